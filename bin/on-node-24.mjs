@@ -1,0 +1,31 @@
+// Runs a TypeScript file on Node 24, which strips types by itself: on this Node when it is new enough,
+// else on the one that the dependencies bring along. Usage: node bin/on-node-24.mjs FILE.ts [ARGUMENT…]
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { install, root } from './install.mjs'
+
+const NEEDED_MAJOR = 24
+
+export function runOnNode24(args) {
+  install()
+  // The channel tells the child when this process is gone, even by kill -9; else it would live on and hold its port.
+  const child = spawn(node(), args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)))
+}
+
+function node() {
+  if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) return process.execPath
+  const bundled = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
+  if (existsSync(bundled)) return bundled
+  process.stderr.write(
+    `Vezne runs on Node ${NEEDED_MAJOR} or newer; this is ${process.version}, and no bundled Node exists for ` +
+      `${process.platform}-${process.arch}. Install Node ${NEEDED_MAJOR} and run the same command again.\n`,
+  )
+  process.exit(2)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) runOnNode24(process.argv.slice(2))

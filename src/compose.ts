@@ -1,0 +1,81 @@
+import type { Config } from './config.ts'
+import { SettingsError } from './config.ts'
+import { openBankDirectory, seedBanks, seedSandboxAccounts } from './domain/banks/index.ts'
+import type { Deposit, NewDeposit } from './domain/deposits/index.ts'
+import { createDeposits } from './domain/deposits/index.ts'
+import type { MerchantCredentials } from './domain/merchants/index.ts'
+import { createMerchant, findCaller, findDemoCredentials, hasDemoMerchant } from './domain/merchants/index.ts'
+import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
+import { createWithdrawals } from './domain/withdrawals/index.ts'
+import { businessClock } from './platform/business-clock.ts'
+import { realClock } from './platform/clock.ts'
+import { coalesce } from './platform/coalesce.ts'
+import { openDb } from './platform/db.ts'
+import { timeOrderedIds } from './platform/ids.ts'
+import { openLog } from './platform/log.ts'
+import { openMetrics } from './platform/metrics.ts'
+import { migrate } from './platform/migrate.ts'
+import { secureRandom } from './platform/random.ts'
+import { remember } from './platform/remember.ts'
+import { openVault } from './platform/vault.ts'
+
+export type App = Awaited<ReturnType<typeof compose>>
+
+/** Where the real parts are chosen; everything else receives them. */
+export function compose(config: Config, databaseUrl: string) {
+  const log = openLog(config.logLevel)
+  const db = openDb({ url: databaseUrl, log })
+  const clock = businessClock()
+  const random = secureRandom()
+  const ids = timeOrderedIds({ clock, random })
+  const vault = openVault(config.masterKey, random)
+  const metrics = openMetrics()
+  const banks = openBankDirectory({ db })
+  const { currencies } = config
+  const parts = { log, db, clock, realClock, random, ids, vault, metrics, banks, currencies }
+  let listeningAt = `http://${config.host}:${config.port}`
+  return {
+    ...parts,
+    config,
+    databaseUrl,
+    teaching: config.mode === 'sandbox',
+    trustedProxies: config.trustedProxies,
+    publicUrl: () => config.publicUrl ?? listeningAt,
+    setListeningAt: (address: string) => void (listeningAt = address),
+    findCaller: remember((apiKey: string) => findCaller(parts, apiKey)),
+    createDeposit: coalesce<NewDeposit, Deposit>((list) => createDeposits(parts, list), {
+      onList: (size) => metrics.lists.observe({ kind: 'deposit' }, size),
+    }),
+    createWithdrawal: coalesce<NewWithdrawal, Withdrawal>((list) => createWithdrawals(parts, list), {
+      onList: (size) => metrics.lists.observe({ kind: 'withdrawal' }, size),
+    }),
+  }
+}
+
+/** Brings the database to this version and puts in what a new deployment starts with. Safe to run at once and again. */
+export async function prepare(app: App): Promise<{ migrated: string[]; demo: MerchantCredentials | null }> {
+  const migrated = await migrate(app)
+  await seedBanks(app)
+  if (app.config.mode === 'live') {
+    if (await hasDemoMerchant(app)) {
+      throw new SettingsError([
+        'DATABASE_URL names a database with the demo merchant, whose secret is no secret. Use another for live.',
+      ])
+    }
+    return { migrated, demo: null }
+  }
+  await seedSandboxAccounts(app)
+  return { migrated, demo: (await findDemoCredentials(app)) ?? (await createDemoMerchant(app)) }
+}
+
+async function createDemoMerchant(app: App): Promise<MerchantCredentials | null> {
+  if (await hasDemoMerchant(app)) return null
+  try {
+    return await createMerchant(app, { name: 'Demo Mağaza', demo: true, allowedNetworks: ['127.0.0.0/8', '::1/128'] })
+  } catch (error) {
+    // Another process of this sandbox was faster: its demo merchant is the one.
+    const demo = await findDemoCredentials(app)
+    if (demo) return demo
+    throw error
+  }
+}

@@ -1,0 +1,153 @@
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import type { Network } from './platform/ip.ts'
+import { parseNetwork } from './platform/ip.ts'
+import type { LogLevel } from './platform/log.ts'
+import { LOG_LEVELS } from './platform/log.ts'
+
+export type Config = {
+  mode: 'sandbox' | 'live'
+  host: string
+  port: number
+  dataFolder: string
+  databaseUrl: string | null
+  masterKey: Buffer
+  /** Null in a sandbox without one: then it is the address the server listens on. */
+  publicUrl: string | null
+  trustedProxies: Network[]
+  logLevel: LogLevel
+  currencies: string[]
+}
+
+/** Every setting, in the order in which the documents list them. docs/operations.md is held to this by a test. */
+export const SETTINGS = {
+  PORT: 'Port to listen on. 0 picks a free one. Default 8080.',
+  HOST: 'Address to listen on. Default 127.0.0.1.',
+  VEZNE_DATA: 'Folder for the embedded database, the sandbox master key and sandbox.json. Default ./.vezne.',
+  DATABASE_URL:
+    'PostgreSQL 15 or newer, postgres://user:password@host:port/name. Without it an embedded one is started.',
+  VEZNE_MODE: 'sandbox or live. Default sandbox.',
+  VEZNE_MASTER_KEY:
+    '32 bytes as 64 hex characters: seals the secrets in the database. Required in live; a sandbox makes its own.',
+  VEZNE_PUBLIC_URL: 'Address under which customers reach this service. Required in live, and https there.',
+  VEZNE_TRUSTED_PROXIES:
+    'Comma-separated addresses or networks of reverse proxies whose X-Forwarded-For is believed. Default none.',
+  VEZNE_LOG: `Log level: ${LOG_LEVELS.join(', ')}. Default info.`,
+  VEZNE_CURRENCIES:
+    'Comma-separated currencies that deposits and withdrawals may use, the default one first. Default TRY.',
+} as const
+
+/** All mistakes at once, each with the name of the setting: nobody should restart five times to find five. */
+export class SettingsError extends Error {
+  constructor(mistakes: string[]) {
+    super(['Vezne cannot start with these settings:', ...mistakes.map((mistake) => `  - ${mistake}`)].join('\n'))
+    this.name = 'SettingsError'
+  }
+}
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const mistakes: string[] = []
+  const get = (name: keyof typeof SETTINGS) => env[name]?.trim() || undefined
+  const mode = oneOf('VEZNE_MODE', get('VEZNE_MODE') ?? 'sandbox', ['sandbox', 'live'] as const, mistakes)
+  const dataFolder = resolve(get('VEZNE_DATA') ?? '.vezne')
+  const config: Config = {
+    mode,
+    host: get('HOST') ?? '127.0.0.1',
+    port: readPort(get('PORT') ?? '8080', mistakes),
+    dataFolder,
+    databaseUrl: readDatabaseUrl(get('DATABASE_URL'), mistakes),
+    masterKey: Buffer.alloc(0),
+    publicUrl: readPublicUrl(get('VEZNE_PUBLIC_URL'), mode, mistakes),
+    trustedProxies: readNetworks(get('VEZNE_TRUSTED_PROXIES'), mistakes),
+    logLevel: oneOf('VEZNE_LOG', get('VEZNE_LOG') ?? 'info', LOG_LEVELS, mistakes),
+    currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
+  }
+  const masterKey = readMasterKey(get('VEZNE_MASTER_KEY'), mode, mistakes)
+  if (mistakes.length > 0) throw new SettingsError(mistakes)
+  return { ...config, masterKey: masterKey ?? sandboxMasterKey(dataFolder) }
+}
+
+function oneOf<Value extends string>(name: string, text: string, allowed: readonly Value[], mistakes: string[]): Value {
+  const found = allowed.find((value) => value === text)
+  if (found === undefined) mistakes.push(`${name} is "${text}"; it must be one of ${allowed.join(', ')}.`)
+  return found ?? (allowed[0] as Value)
+}
+
+function readPort(text: string, mistakes: string[]): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535)
+    mistakes.push(`PORT is "${text}"; it must be a whole number from 0 to 65535.`)
+  return port
+}
+
+function readDatabaseUrl(text: string | undefined, mistakes: string[]): string | null {
+  if (text === undefined) return null
+  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol)) {
+    mistakes.push('DATABASE_URL must look like postgres://user:password@host:5432/name.')
+  }
+  return text
+}
+
+function readPublicUrl(text: string | undefined, mode: Config['mode'], mistakes: string[]): string | null {
+  if (text === undefined) {
+    if (mode === 'live') mistakes.push('VEZNE_PUBLIC_URL is missing; live needs the https address that customers see.')
+    return null
+  }
+  const protocols = mode === 'live' ? ['https:'] : ['https:', 'http:']
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !protocols.includes(url.protocol) || url.search || url.hash || url.username) {
+    mistakes.push(
+      `VEZNE_PUBLIC_URL is "${text}"; it must be an ${mode === 'live' ? 'https' : 'http(s)'} address without query.`,
+    )
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function readNetworks(text: string | undefined, mistakes: string[]): Network[] {
+  return (text?.split(',') ?? []).flatMap((part) => {
+    const network = parseNetwork(part.trim())
+    if (!network)
+      mistakes.push(`VEZNE_TRUSTED_PROXIES holds "${part.trim()}"; use addresses or CIDR networks such as 10.0.0.0/8.`)
+    return network ?? []
+  })
+}
+
+function readCurrencies(text: string, mistakes: string[]): string[] {
+  const currencies = text.split(',').map((currency) => currency.trim())
+  if (!currencies.every((currency) => /^[A-Z]{3}$/.test(currency))) {
+    mistakes.push(`VEZNE_CURRENCIES is "${text}"; use three-letter codes such as TRY,EUR.`)
+  }
+  return currencies
+}
+
+function readMasterKey(text: string | undefined, mode: Config['mode'], mistakes: string[]): Buffer | null {
+  if (text === undefined) {
+    if (mode === 'live') mistakes.push('VEZNE_MASTER_KEY is missing; make one with: openssl rand -hex 32')
+    return null
+  }
+  if (!/^[0-9a-fA-F]{64}$/.test(text))
+    mistakes.push('VEZNE_MASTER_KEY must be 64 hex characters; make one with: openssl rand -hex 32')
+  else if (new Set(text.toLowerCase()).size < 8)
+    mistakes.push('VEZNE_MASTER_KEY is too regular to be random; make one with: openssl rand -hex 32')
+  return Buffer.from(text, 'hex')
+}
+
+/** A sandbox keeps its own key beside its data, so that a second start opens what the first one sealed. */
+function sandboxMasterKey(dataFolder: string): Buffer {
+  const file = join(dataFolder, 'master.key')
+  if (!existsSync(file)) {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+    const draft = `${file}.${process.pid}`
+    writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600 })
+    try {
+      // A link appears whole or not at all, and never replaces: of two first starts, one key counts.
+      linkSync(draft, file)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EEXIST') throw error
+    } finally {
+      rmSync(draft)
+    }
+  }
+  return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
+}

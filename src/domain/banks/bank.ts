@@ -1,0 +1,25 @@
+/** The pseudo-bank of the bank list: a transfer by FAST, from whichever bank the customer has. */
+export const FAST = 'FAST'
+
+export type Bank = { id: string; code: string; name: string; officialName: string; kind: string; enabled: boolean }
+export type Limits = { minAmount: bigint; maxAmount: bigint }
+
+/** One line of a merchant's bank list. */
+export type BankOption = Limits & { id: string; code: string; name: string }
+
+type AccountState = 'active' | 'paused' | 'draining' | 'blocked'
+
+/** An account of the operator's company on which customers' money arrives. */
+export type CollectingAccount = {
+  id: string
+  bankId: string
+  bankName: string
+  title: string
+  iban: string
+  currency: string
+  state: AccountState
+}
+
+export function fits(amount: bigint, { minAmount, maxAmount }: Limits): boolean {
+  return minAmount <= amount && amount <= maxAmount
+}

@@ -1,0 +1,60 @@
+import type { Db } from '../../platform/db.ts'
+import { remember } from '../../platform/remember.ts'
+import type { Bank, BankOption, CollectingAccount } from './bank.ts'
+import { FAST } from './bank.ts'
+import type { LimitRow } from './store.ts'
+import { selectAccounts, selectBanks, selectBanksOff, selectLimits } from './store.ts'
+
+/** Banks, limits and collecting accounts as every request needs them: small, read often, changed rarely. */
+export type BankDirectory = {
+  /** What a merchant may offer its customers: FAST first, then the banks in Turkish alphabetical order. */
+  optionsFor: (merchantId: string, currency: string) => Promise<BankOption[]>
+  bank: (id: string) => Promise<Bank | undefined>
+  bankByCode: (code: string) => Promise<Bank | undefined>
+  account: (id: string) => Promise<CollectingAccount | undefined>
+  /** Active accounts on which a payment with this choice can arrive; FAST reaches any bank. */
+  accountsFor: (bankId: string, currency: string) => Promise<CollectingAccount[]>
+  banks: () => Promise<Bank[]>
+}
+
+type Snapshot = { banks: Bank[]; byId: Map<string, Bank>; limits: LimitRow[]; accounts: CollectingAccount[] }
+
+const THE_ONE = 'snapshot'
+
+export function openBankDirectory({ db }: { db: Db }): BankDirectory {
+  const snapshots = remember(async (_: typeof THE_ONE): Promise<Snapshot> => {
+    const [banks, limits, accounts] = await Promise.all([selectBanks(db), selectLimits(db), selectAccounts(db)])
+    banks.sort((a, b) => Number(b.id === FAST) - Number(a.id === FAST) || a.name.localeCompare(b.name, 'tr'))
+    return { banks, byId: new Map(banks.map((bank) => [bank.id, bank])), limits, accounts }
+  })
+  const options = remember(async (key: string): Promise<BankOption[]> => {
+    const [merchantId = '', currency = ''] = key.split('/')
+    const [snapshot, off] = await Promise.all([snapshots(THE_ONE), selectBanksOff(db, merchantId)])
+    return optionsOf(snapshot, currency, new Set(off))
+  })
+  return {
+    optionsFor: (merchantId, currency) => options(`${merchantId}/${currency}`),
+    bank: async (id) => (await snapshots(THE_ONE)).byId.get(id),
+    bankByCode: async (code) => (await snapshots(THE_ONE)).banks.find((bank) => bank.code === code),
+    account: async (id) => (await snapshots(THE_ONE)).accounts.find((account) => account.id === id),
+    accountsFor: async (bankId, currency) => activeAccounts(await snapshots(THE_ONE), bankId, currency),
+    banks: async () => (await snapshots(THE_ONE)).banks,
+  }
+}
+
+function optionsOf(snapshot: Snapshot, currency: string, off: Set<string>): BankOption[] {
+  return snapshot.banks.flatMap(({ id, code, name, enabled }) => {
+    const limits = snapshot.limits.find((limit) => limit.bankId === id && limit.currency === currency)
+    // A bank without an account to pay into is not available, whatever its switch says.
+    const payable = activeAccounts(snapshot, id, currency).length > 0
+    if (!enabled || off.has(id) || !limits || !payable) return []
+    return { id, code, name, minAmount: limits.minAmount, maxAmount: limits.maxAmount }
+  })
+}
+
+function activeAccounts({ accounts }: Snapshot, bankId: string, currency: string): CollectingAccount[] {
+  return accounts.filter(
+    (account) =>
+      account.state === 'active' && account.currency === currency && (bankId === FAST || account.bankId === bankId),
+  )
+}

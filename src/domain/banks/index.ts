@@ -1,0 +1,7 @@
+export { FAST, fits } from './bank.ts'
+export type { BankOption } from './bank.ts'
+export { openBankDirectory } from './directory.ts'
+export type { BankDirectory } from './directory.ts'
+export { bankLogo } from './logo.ts'
+export { listBanks, openCollectingAccount, setBankLimits, switchBank } from './manage-banks.ts'
+export { seedBanks, seedSandboxAccounts } from './seed-banks.ts'

@@ -1,0 +1,106 @@
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { sql } from '../../platform/sql.ts'
+import type { Bank, CollectingAccount, Limits } from './bank.ts'
+
+export function selectBanks(db: Queryable): Promise<Bank[]> {
+  return db.query<Bank>(sql`
+    select id, code, name, official_name as "officialName", kind, enabled from banks`)
+}
+
+export type LimitRow = Limits & { bankId: string; currency: string }
+
+export function selectLimits(db: Queryable): Promise<LimitRow[]> {
+  return db.query<LimitRow>(sql`
+    select bank_id as "bankId", currency, min_amount as "minAmount", max_amount as "maxAmount" from bank_limits`)
+}
+
+export function selectAccounts(db: Queryable): Promise<CollectingAccount[]> {
+  return db.query<CollectingAccount>(sql`
+    select a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state
+    from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
+}
+
+export async function selectBanksOff(db: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await db.query<{ bankId: string }>(sql`
+    select bank_id as "bankId" from merchant_banks_off where merchant_id = ${merchantId}`)
+  return rows.map(({ bankId }) => bankId)
+}
+
+/** True when this call put the first banks in: a deployment is seeded once, and then belongs to its operator. */
+export async function insertFirstBanks(
+  tx: Tx,
+  banks: {
+    id: string
+    code: string
+    name: string
+    officialName: string
+    kind: string
+    bic: string | null
+    enabled: boolean
+  }[],
+): Promise<boolean> {
+  // Two first starts at once: the second waits here, then sees that there are banks.
+  await tx.query(sql`lock table banks in share row exclusive mode`)
+  const rows = await tx.query(sql`
+    insert into banks (id, code, name, official_name, kind, bic, enabled)
+    select * from unnest(
+      ${banks.map(({ id }) => id)}::text[],
+      ${banks.map(({ code }) => code)}::text[],
+      ${banks.map(({ name }) => name)}::text[],
+      ${banks.map(({ officialName }) => officialName)}::text[],
+      ${banks.map(({ kind }) => kind)}::text[],
+      ${banks.map(({ bic }) => bic)}::text[],
+      ${banks.map(({ enabled }) => enabled)}::boolean[]
+    )
+    where not exists (select from banks)
+    returning id`)
+  return rows.length > 0
+}
+
+export async function upsertLimits(tx: Tx, limits: LimitRow[]): Promise<void> {
+  await tx.query(sql`
+    insert into bank_limits (bank_id, currency, min_amount, max_amount)
+    select * from unnest(
+      ${limits.map(({ bankId }) => bankId)}::text[],
+      ${limits.map(({ currency }) => currency)}::text[],
+      ${limits.map(({ minAmount }) => minAmount)}::bigint[],
+      ${limits.map(({ maxAmount }) => maxAmount)}::bigint[]
+    )
+    on conflict (bank_id, currency)
+    do update set min_amount = excluded.min_amount, max_amount = excluded.max_amount`)
+}
+
+/** Two first starts at once: the second waits here, then sees that there are accounts. */
+export async function lockAccountPool(tx: Tx): Promise<void> {
+  await tx.query(sql`lock table collecting_accounts in share row exclusive mode`)
+}
+
+export async function insertAccounts(
+  tx: Tx,
+  accounts: Omit<CollectingAccount, 'bankName'>[],
+  createdAt: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into collecting_accounts (id, bank_id, title, iban, currency, state, created_at)
+    select *, ${createdAt}::timestamptz from unnest(
+      ${accounts.map(({ id }) => id)}::text[],
+      ${accounts.map(({ bankId }) => bankId)}::text[],
+      ${accounts.map(({ title }) => title)}::text[],
+      ${accounts.map(({ iban }) => iban)}::text[],
+      ${accounts.map(({ currency }) => currency)}::text[],
+      ${accounts.map(({ state }) => state)}::text[]
+    )`)
+}
+
+export async function updateEnabled(tx: Tx, bankId: string, enabled: boolean): Promise<void> {
+  await tx.query(sql`update banks set enabled = ${enabled} where id = ${bankId}`)
+}
+
+export async function insertBankOff(tx: Tx, merchantId: string, bankId: string): Promise<void> {
+  await tx.query(sql`
+    insert into merchant_banks_off (merchant_id, bank_id) values (${merchantId}, ${bankId}) on conflict do nothing`)
+}
+
+export async function deleteBankOff(tx: Tx, merchantId: string, bankId: string): Promise<void> {
+  await tx.query(sql`delete from merchant_banks_off where merchant_id = ${merchantId} and bank_id = ${bankId}`)
+}

@@ -1,0 +1,42 @@
+export type DepositStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'expired' | 'cancelled'
+
+/** Late money is one more transition of the same deposit, so `expired` is not the end; the others without a next are. */
+export const NEXT: Record<DepositStatus, readonly DepositStatus[]> = {
+  pending: ['processing', 'completed', 'expired', 'cancelled'],
+  processing: ['completed', 'failed'],
+  expired: ['processing', 'completed'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+}
+
+export const DEPOSIT_STATUSES = Object.keys(NEXT) as DepositStatus[]
+
+type DepositFlag = 'late' | 'underpaid' | 'overpaid' | 'duplicate' | 'name_mismatch'
+
+export type Deposit = {
+  id: string
+  merchantId: string
+  processId: string
+  amount: bigint
+  currency: string
+  status: DepositStatus
+  /** How often the status has changed. */
+  sequence: number
+  bankId: string | null
+  collectingAccountId: string | null
+  customer: { id: string; name: string; username: string }
+  metadata: object | null
+  returnUrl: string | null
+  language: 'tr' | 'en'
+  receivedAmount: bigint
+  fee: bigint
+  flags: DepositFlag[]
+  reason: string | null
+  expiresAt: Date
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The contract's half hour: enough for havale and FAST. Money that comes later is late, not lost. */
+export const EXPIRES_AFTER_MS = 30 * 60 * 1000

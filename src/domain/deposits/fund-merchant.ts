@@ -1,0 +1,62 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Random } from '../../platform/random.ts'
+import { notRefused, Refusal } from '../../platform/refusal.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import type { Merchant } from '../merchants/index.ts'
+import { createDeposits } from './create-deposits.ts'
+import type { Deposit } from './deposit.ts'
+import { settleDeposits } from './settle-deposits.ts'
+
+type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirectory }
+
+/** More than this at the largest limit is a slip of the keyboard. */
+const MAX_DEPOSITS = 1000
+
+/** Sandbox only: a balance by way of real, completed deposits, as many as the bank's limit asks for. */
+export async function fundMerchant(
+  app: Needs,
+  merchant: Merchant,
+  amount: bigint,
+  currency: string,
+): Promise<Deposit[]> {
+  const options = await app.banks.optionsFor(merchant.id, currency)
+  const [widest] = options.toSorted((a, b) => Number(b.maxAmount - a.maxAmount))
+  if (!widest) throw new Refusal('INVALID_STATE', `No bank is available to this merchant in ${currency}.`)
+  const { minAmount, maxAmount } = widest
+  if (amount < minAmount || amount > maxAmount * BigInt(MAX_DEPOSITS)) {
+    throw new Refusal(
+      'AMOUNT_OUT_OF_RANGE',
+      `The amount must be ${minAmount} to ${maxAmount * BigInt(MAX_DEPOSITS)} kuruş.`,
+    )
+  }
+  const requests = split(amount, minAmount, maxAmount).map((part) => ({
+    merchantId: merchant.id,
+    processId: `fund-${app.ids.next()}`,
+    amount: part,
+    currency,
+    bankId: widest.id,
+    customer: { id: 'sandbox', name: 'Sandbox', username: 'sandbox' },
+  }))
+  const deposits = notRefused(await createDeposits(app, requests))
+  return app.db.transaction((tx) =>
+    settleDeposits(
+      app,
+      tx,
+      deposits.map((deposit) => ({
+        deposit,
+        collectingAccountId: deposit.collectingAccountId as string,
+        amount: deposit.amount,
+        fee: merchant.depositFee,
+      })),
+    ),
+  )
+}
+
+/** Whole parts, and a last one that is never below the minimum. */
+function split(amount: bigint, min: bigint, max: bigint): bigint[] {
+  if (amount <= max) return [amount]
+  const part = amount - max < min ? max - min : max
+  return [part, ...split(amount - part, min, max)]
+}

@@ -1,0 +1,25 @@
+import type { Queryable } from '../../platform/db.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { readCheckoutToken } from './checkout-token.ts'
+import type { Deposit } from './deposit.ts'
+import { selectDeposit } from './store.ts'
+
+export { cancelDeposit } from './cancel-deposit.ts'
+export { checkoutToken } from './checkout-token.ts'
+export { createDeposits } from './create-deposits.ts'
+export type { NewDeposit } from './create-deposits.ts'
+export { DEPOSIT_STATUSES } from './deposit.ts'
+export type { Deposit } from './deposit.ts'
+export { assignedAccount, depositView } from './deposit-view.ts'
+export { expireDeposits } from './expire-deposits.ts'
+export { fundMerchant } from './fund-merchant.ts'
+export { selectDeposit as findDeposit, selectDeposits as listDeposits } from './store.ts'
+
+/** The deposit that a checkout address opens; null for a token that is wrong in whatever way. */
+export async function findByCheckoutToken(
+  { db, vault }: { db: Queryable; vault: Vault },
+  token: string,
+): Promise<Deposit | null> {
+  const key = readCheckoutToken(vault, token)
+  return key && ((await selectDeposit(db, key.merchantId, key.id)) ?? null)
+}

@@ -1,0 +1,124 @@
+import type { Queryable, Tx } from '../../platform/db.ts'
+import type { PageFilter } from '../../platform/page.ts'
+import { sql } from '../../platform/sql.ts'
+import type { Deposit } from './deposit.ts'
+
+const columns = sql`
+  d.id, d.merchant_id as "merchantId", d.process_id as "processId", d.amount, d.currency, d.status, d.sequence,
+  d.bank_id as "bankId", d.collecting_account_id as "collectingAccountId",
+  json_build_object('id', d.customer_id, 'name', d.customer_name, 'username', d.customer_username) as customer,
+  d.metadata, d.return_url as "returnUrl", d.language, d.received_amount as "receivedAmount", d.fee, d.flags, d.reason,
+  d.expires_at as "expiresAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`
+
+/** Answers the ids that were new. A processId that was used before, or by an earlier row of the list, is left alone. */
+export async function insertNewDeposits(tx: Tx, deposits: Deposit[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(sql`
+    insert into deposits (
+      merchant_id, id, process_id, amount, currency, status, bank_id, collecting_account_id,
+      customer_id, customer_name, customer_username, metadata, return_url, language, expires_at, created_at, updated_at
+    )
+    select * from unnest(
+      ${deposits.map(({ merchantId }) => merchantId)}::text[],
+      ${deposits.map(({ id }) => id)}::text[],
+      ${deposits.map(({ processId }) => processId)}::text[],
+      ${deposits.map(({ amount }) => amount)}::bigint[],
+      ${deposits.map(({ currency }) => currency)}::text[],
+      ${deposits.map(({ status }) => status)}::text[],
+      ${deposits.map(({ bankId }) => bankId)}::text[],
+      ${deposits.map(({ collectingAccountId }) => collectingAccountId)}::text[],
+      ${deposits.map(({ customer }) => customer.id)}::text[],
+      ${deposits.map(({ customer }) => customer.name)}::text[],
+      ${deposits.map(({ customer }) => customer.username)}::text[],
+      ${deposits.map(({ metadata }) => metadata && JSON.stringify(metadata))}::json[],
+      ${deposits.map(({ returnUrl }) => returnUrl)}::text[],
+      ${deposits.map(({ language }) => language)}::text[],
+      ${deposits.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[],
+      ${deposits.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
+      ${deposits.map(({ updatedAt }) => updatedAt.toISOString())}::timestamptz[]
+    )
+    on conflict on constraint deposits_process_id do nothing
+    returning id`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+type ProcessKey = { merchantId: string; processId: string }
+
+export function selectUsedProcessIds(db: Queryable, keys: ProcessKey[]): Promise<ProcessKey[]> {
+  return db.query<ProcessKey>(sql`
+    select d.merchant_id as "merchantId", d.process_id as "processId"
+    from unnest(${keys.map(({ merchantId }) => merchantId)}::text[], ${keys.map(({ processId }) => processId)}::text[])
+      as wanted (merchant_id, process_id)
+    join deposits d using (merchant_id, process_id)`)
+}
+
+export async function selectDeposit(db: Queryable, merchantId: string, id: string): Promise<Deposit | undefined> {
+  const [row] = await db.query<Deposit>(sql`
+    select ${columns} from deposits d where d.merchant_id = ${merchantId} and d.id = ${id}`)
+  return row
+}
+
+export function selectDeposits(db: Queryable, merchantId: string, filter: PageFilter): Promise<Deposit[]> {
+  const status = filter.status === undefined ? sql`` : sql`and d.status = ${filter.status}`
+  const processId = filter.processId === undefined ? sql`` : sql`and d.process_id = ${filter.processId}`
+  return db.query<Deposit>(sql`
+    select ${columns} from deposits d
+    where d.merchant_id = ${merchantId} and d.id < ${filter.before} and d.id >= ${filter.notBefore}
+      and d.created_at >= ${filter.from} and d.created_at < ${filter.to} ${status} ${processId}
+    order by d.id desc limit ${filter.limit}`)
+}
+
+/** Locked, so that only one of several who want to change it sees it in its old state. */
+export async function lockDeposits(tx: Tx, merchantIds: string[], ids: string[]): Promise<Deposit[]> {
+  return tx.query<Deposit>(sql`
+    select ${columns}
+    from unnest(${merchantIds}::text[], ${ids}::text[]) as wanted (merchant_id, id)
+    join deposits d using (merchant_id, id)
+    order by d.merchant_id, d.id for update of d`)
+}
+
+/** Skips rows that another process is working on: several workers share the queue without waiting for each other. */
+export function claimExpired(tx: Tx, now: Date, limit: number): Promise<Deposit[]> {
+  return tx.query<Deposit>(sql`
+    select ${columns} from deposits d
+    where d.status = 'pending' and d.expires_at <= ${now}
+    order by d.expires_at limit ${limit} for update skip locked`)
+}
+
+export type Changed = { before: Deposit; after: Deposit }
+
+/** The `where` names the old status once more: a change that raced another one changes nothing. */
+export async function updateStatuses(tx: Tx, changes: Changed[]): Promise<number> {
+  const rows = await tx.query(sql`
+    update deposits d set
+      status = c.status, sequence = c.sequence, received_amount = c.received_amount, fee = c.fee,
+      flags = array(select json_array_elements_text(c.flags)), reason = c.reason, updated_at = c.updated_at
+    from unnest(
+      ${changes.map(({ after }) => after.merchantId)}::text[],
+      ${changes.map(({ after }) => after.id)}::text[],
+      ${changes.map(({ before }) => before.status)}::text[],
+      ${changes.map(({ after }) => after.status)}::text[],
+      ${changes.map(({ after }) => after.sequence)}::int[],
+      ${changes.map(({ after }) => after.receivedAmount)}::bigint[],
+      ${changes.map(({ after }) => after.fee)}::bigint[],
+      ${changes.map(({ after }) => JSON.stringify(after.flags))}::json[],
+      ${changes.map(({ after }) => after.reason)}::text[],
+      ${changes.map(({ after }) => after.updatedAt.toISOString())}::timestamptz[]
+    ) as c (merchant_id, id, old_status, status, sequence, received_amount, fee, flags, reason, updated_at)
+    where d.merchant_id = c.merchant_id and d.id = c.id and d.status = c.old_status
+    returning d.id`)
+  return rows.length
+}
+
+export async function insertHistory(tx: Tx, changes: Changed[]): Promise<void> {
+  await tx.query(sql`
+    insert into deposit_history (merchant_id, deposit_id, sequence, from_status, to_status, reason, changed_at)
+    select * from unnest(
+      ${changes.map(({ after }) => after.merchantId)}::text[],
+      ${changes.map(({ after }) => after.id)}::text[],
+      ${changes.map(({ after }) => after.sequence)}::int[],
+      ${changes.map(({ before }) => before.status)}::text[],
+      ${changes.map(({ after }) => after.status)}::text[],
+      ${changes.map(({ after }) => after.reason)}::text[],
+      ${changes.map(({ after }) => after.updatedAt.toISOString())}::timestamptz[]
+    )`)
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/db.ts'
+import type { Ids } from '../../platform/ids.ts'
+import { merchantAccount } from './accounts.ts'
+import type { LockedAccounts } from './post-transfers.ts'
+import { lockAccounts, postTransfers } from './post-transfers.ts'
+import type { HoldRow } from './store.ts'
+import { insertHolds, resolveHolds } from './store.ts'
+
+export type Hold = HoldRow
+type Needs = { clock: Clock; ids: Ids }
+
+export function holdAccounts(merchantId: string, currency: string) {
+  return {
+    available: merchantAccount('merchant_available', merchantId, currency),
+    held: merchantAccount('merchant_held', merchantId, currency),
+  }
+}
+
+/** Sets money aside. The caller has locked the accounts and seen that it is there; a CHECK sees to it once more. */
+export async function placeHolds(app: Needs, tx: Tx, accounts: LockedAccounts, holds: Hold[]): Promise<void> {
+  if (holds.length === 0) return
+  const transfers = holds.map(({ merchantId, subjectId, currency, amount }) => {
+    const { available, held } = holdAccounts(merchantId, currency)
+    return { from: available, to: held, amount, reason: 'withdrawal_held', merchantId, subjectId }
+  })
+  await Promise.all([insertHolds(tx, holds, app.clock.now()), postTransfers(app, tx, accounts, transfers)])
+}
+
+/** Gives the money back. A hold that was already resolved is an error: it would be the same money twice. */
+export async function voidHold(app: Needs, tx: Tx, merchantId: string, subjectId: string): Promise<void> {
+  const [hold] = await resolveHolds(tx, [{ merchantId, subjectId }], 'voided', app.clock.now())
+  if (!hold) throw new Error(`The hold of ${subjectId} was resolved before.`)
+  const { available, held } = holdAccounts(merchantId, hold.currency)
+  const accounts = await lockAccounts(tx, [available, held])
+  const back = { from: held, to: available, amount: hold.amount, reason: 'withdrawal_released', merchantId, subjectId }
+  await postTransfers(app, tx, accounts, [back])
+}

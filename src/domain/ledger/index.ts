@@ -1,0 +1,17 @@
+import type { Queryable } from '../../platform/db.ts'
+import { selectMerchantBalances } from './store.ts'
+
+export { bankAccount, merchantAccount } from './accounts.ts'
+export type { AccountRef } from './accounts.ts'
+export { lockAccounts, openAccounts, postTransfers } from './post-transfers.ts'
+export type { Transfer } from './post-transfers.ts'
+export { holdAccounts, placeHolds, voidHold } from './holds.ts'
+export { selectDrift as findDrift } from './store.ts'
+
+export type Balance = { available: bigint; held: bigint }
+
+export async function balanceOf(db: Queryable, merchantId: string, currency: string): Promise<Balance> {
+  const rows = await selectMerchantBalances(db, merchantId, currency)
+  const of = (kind: string) => rows.find((row) => row.kind === kind)?.balance ?? 0n
+  return { available: of('merchant_available'), held: of('merchant_held') }
+}

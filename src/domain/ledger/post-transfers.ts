@@ -1,0 +1,57 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/db.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { AccountRef } from './accounts.ts'
+import { keyOf } from './accounts.ts'
+import { addToBalances, insertMissingAccounts, insertTransfers, lockAccountRows } from './store.ts'
+
+export type Transfer = {
+  from: AccountRef
+  to: AccountRef
+  amount: bigint
+  /** Which business event, in the words of docs/ledger.md. */
+  reason: string
+  merchantId: string
+  subjectId: string
+}
+
+/** Accounts locked until the transaction ends, with the balances they had when the lock was taken. */
+export type LockedAccounts = { idOf: (ref: AccountRef) => string; balanceOf: (ref: AccountRef) => bigint }
+
+export async function openAccounts({ ids }: { ids: Ids }, tx: Tx, refs: AccountRef[]): Promise<void> {
+  await insertMissingAccounts(
+    tx,
+    refs.map((ref) => ({ ...ref, id: ids.next() })),
+  )
+}
+
+export async function lockAccounts(tx: Tx, refs: AccountRef[]): Promise<LockedAccounts> {
+  const wanted = new Map(refs.map((ref) => [keyOf(ref), ref]))
+  const rows = await lockAccountRows(tx, [...wanted.values()])
+  const found = new Map(rows.map((row) => [keyOf(row), row]))
+  const get = (ref: AccountRef) => {
+    const row = found.get(keyOf(ref))
+    if (!row) throw new Error(`Account ${keyOf(ref)} is not open or was not locked.`)
+    return row
+  }
+  return { idOf: (ref) => get(ref).id, balanceOf: (ref) => get(ref).balance }
+}
+
+/** The only writer of money. Balances and transfers change together, or the transaction rolls back. */
+export async function postTransfers(
+  { clock, ids }: { clock: Clock; ids: Ids },
+  tx: Tx,
+  accounts: LockedAccounts,
+  transfers: Transfer[],
+): Promise<void> {
+  if (transfers.length === 0) return
+  const changes = new Map<string, bigint>()
+  const add = (id: string, amount: bigint) => void changes.set(id, (changes.get(id) ?? 0n) + amount)
+  const rows = transfers.map(({ from, to, amount, reason, merchantId, subjectId }) => {
+    const [fromAccount, toAccount] = [accounts.idOf(from), accounts.idOf(to)]
+    add(fromAccount, -amount)
+    add(toAccount, amount)
+    return { id: ids.next(), merchantId, subjectId, reason, fromAccount, toAccount, currency: from.currency, amount }
+  })
+  await Promise.all([addToBalances(tx, changes), insertTransfers(tx, rows, clock.now())])
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Fee } from '../../platform/money.ts'
+import { NO_FEE } from '../../platform/money.ts'
+import type { Random } from '../../platform/random.ts'
+import { invalidField } from '../../platform/refusal.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { merchantAccount, openAccounts } from '../ledger/index.ts'
+import { checkNetworks } from './allowed-networks.ts'
+import { issueKey } from './credentials.ts'
+import { DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
+import { insertEndpoint, insertMerchant, insertNetworks } from './store.ts'
+
+export type NewMerchant = {
+  name: string
+  demo?: boolean
+  allowedNetworks?: string[]
+  callbackUrl?: string | null
+  returnOrigins?: string[]
+  depositFee?: Partial<Fee>
+  withdrawFee?: Partial<Fee>
+  requestsPerSecond?: number
+}
+
+/** Shown once, when the merchant is made; afterwards only sealed copies exist. */
+export type MerchantCredentials = { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
+
+type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; vault: Vault; currencies: string[] }
+
+export async function createMerchant(app: Needs, merchant: NewMerchant): Promise<MerchantCredentials> {
+  check(merchant)
+  return app.db.transaction(async (tx) => {
+    const merchantId = app.ids.next()
+    await insertMerchant(tx, {
+      id: merchantId,
+      name: merchant.name.trim(),
+      demo: merchant.demo ?? false,
+      depositFee: { ...NO_FEE, ...merchant.depositFee },
+      withdrawFee: { ...NO_FEE, ...merchant.withdrawFee },
+      requestsPerSecond: merchant.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
+      returnOrigins: merchant.returnOrigins ?? [],
+      networks: [],
+      createdAt: app.clock.now(),
+    })
+    await insertNetworks(tx, merchantId, merchant.allowedNetworks ?? [], app.clock.now())
+    await openMerchantAccounts(app, tx, merchantId)
+    const { apiKey, apiSecret } = await issueKey(app, tx, merchantId)
+    const callbackSecret = `whsec_${app.random.bytes(32).toString('base64')}`
+    await insertEndpoint(tx, {
+      merchantId,
+      id: app.ids.next(),
+      url: merchant.callbackUrl ?? null,
+      sealedSecret: app.vault.seal(callbackSecret, merchantId),
+      createdAt: app.clock.now(),
+    })
+    return { merchantId, apiKey, apiSecret, callbackSecret }
+  })
+}
+
+/** Opened here, so that the hot paths only ever lock accounts and never make them. */
+async function openMerchantAccounts(app: Needs, tx: Tx, merchantId: string): Promise<void> {
+  const kinds = ['merchant_available', 'merchant_held', 'fees', 'payouts_in_transit'] as const
+  const refs = app.currencies.flatMap((currency) => kinds.map((kind) => merchantAccount(kind, merchantId, currency)))
+  await openAccounts(app, tx, refs)
+}
+
+function check({ name, allowedNetworks = [], callbackUrl, returnOrigins = [], ...rest }: NewMerchant): void {
+  const trimmed = name.trim()
+  if (trimmed.length < 1 || trimmed.length > 100) throw invalidField('name', 'must have 1 to 100 characters')
+  checkNetworks(allowedNetworks)
+  if (callbackUrl && !isWebAddress(callbackUrl)) throw invalidField('callbackUrl', 'must be an http(s) address')
+  for (const origin of returnOrigins) {
+    if (!isWebAddress(origin) || new URL(origin).origin !== origin) {
+      throw invalidField('returnOrigin', `${origin} must be an origin such as https://shop.example`)
+    }
+  }
+  for (const bps of [rest.depositFee?.bps ?? 0, rest.withdrawFee?.bps ?? 0]) {
+    if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) throw invalidField('fee', 'must be 0 to 10000 basis points')
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Queryable, Tx } from '../../platform/db.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Random } from '../../platform/random.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Vault } from '../../platform/vault.ts'
+import type { Caller } from './merchant.ts'
+import { merchantFrom } from './merchant.ts'
+import {
+  endSecrets,
+  insertKey,
+  insertSecret,
+  lockLiveKey,
+  revokeKeys,
+  selectLiveSecrets,
+  selectMerchantByLiveKey,
+} from './store.ts'
+
+type Needs = { clock: Clock; ids: Ids; random: Random; vault: Vault }
+type IssuedKey = { apiKey: string; apiSecret: string }
+
+/** How long the old secret goes on working after a rotation: a working day to roll the new one out. */
+const DEFAULT_OVERLAP_HOURS = 24
+
+export async function issueKey(app: Needs, tx: Tx, merchantId: string): Promise<IssuedKey> {
+  const apiKey = `vk_${app.random.bytes(16).toString('hex')}`
+  await insertKey(tx, { apiKey, merchantId, createdAt: app.clock.now() })
+  return { apiKey, apiSecret: await addSecret(app, tx, apiKey) }
+}
+
+/**
+ * A second secret for the same key; the first goes on working for a while. A third rotation within that while ends the
+ * oldest at once, so there are never more than two. A merchant whose key was revoked gets a new key.
+ */
+export async function rotateKey(
+  app: Needs & { db: Db },
+  merchantId: string,
+  overlapHours = DEFAULT_OVERLAP_HOURS,
+): Promise<IssuedKey & { previousEndsAt: Date | null }> {
+  return app.db.transaction(async (tx) => {
+    const apiKey = await lockLiveKey(tx, merchantId)
+    if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
+    const now = app.clock.now()
+    const [current, ...older] = await selectLiveSecrets(tx, apiKey, now)
+    await endSecrets(
+      tx,
+      apiKey,
+      older.map(({ id }) => id),
+      now,
+    )
+    const previousEndsAt = new Date(now.getTime() + overlapHours * 3_600_000)
+    if (current) await endSecrets(tx, apiKey, [current.id], previousEndsAt)
+    return { apiKey, apiSecret: await addSecret(app, tx, apiKey), previousEndsAt }
+  })
+}
+
+/** Everything the merchant signs with stops working, here and in every other process, within a second. */
+export async function revokeKey({ db, clock }: { db: Db; clock: Clock }, merchantId: string): Promise<string[]> {
+  return db.transaction((tx) => revokeKeys(tx, merchantId, clock.now()))
+}
+
+/** Ends only the secrets that a rotation has replaced. */
+export async function revokeOldSecret({ db, clock }: { db: Db; clock: Clock }, merchantId: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    const apiKey = await lockLiveKey(tx, merchantId)
+    if (apiKey === undefined) throw new Refusal('INVALID_STATE', 'This merchant has no live key.')
+    const [, ...older] = await selectLiveSecrets(tx, apiKey, clock.now())
+    await endSecrets(
+      tx,
+      apiKey,
+      older.map(({ id }) => id),
+      clock.now(),
+    )
+    return older.length
+  })
+}
+
+/** Who signs with this key, with every secret that is live now. */
+export async function findCaller(
+  { db, clock, vault }: { db: Queryable; clock: Clock; vault: Vault },
+  apiKey: string,
+): Promise<Caller | null> {
+  const row = await selectMerchantByLiveKey(db, apiKey)
+  if (!row) return null
+  const secrets = await selectLiveSecrets(db, apiKey, clock.now())
+  return {
+    merchant: merchantFrom(row),
+    apiKey,
+    secrets: secrets.map(({ sealed, endsAt }) => ({ secret: vault.open(sealed, apiKey), endsAt })),
+  }
+}
+
+async function addSecret({ clock, ids, random, vault }: Needs, tx: Tx, apiKey: string): Promise<string> {
+  const secret = `vs_${random.bytes(32).toString('hex')}`
+  await insertSecret(tx, { apiKey, id: ids.next(), sealed: vault.seal(secret, apiKey), createdAt: clock.now() })
+  return secret
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/db.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { MerchantCredentials } from './create-merchant.ts'
+import type { Merchant } from './merchant.ts'
+import { merchantFrom } from './merchant.ts'
+import type { KeyRow, MerchantRow } from './store.ts'
+import {
+  selectDemoMerchantId,
+  selectEndpoints,
+  selectKeys,
+  selectLiveSecrets,
+  selectMerchant,
+  selectMerchants,
+} from './store.ts'
+
+export type MerchantDetails = MerchantRow & { keys: KeyRow[]; callbackUrls: string[] }
+
+export async function showMerchant(
+  { db, clock }: { db: Queryable; clock: Clock },
+  id: string,
+): Promise<MerchantDetails> {
+  const merchant = await mustFind(db, id)
+  const keys = await selectKeys(db, id, clock.now())
+  const endpoints = await selectEndpoints(db, id)
+  return { ...merchant, keys, callbackUrls: endpoints.flatMap(({ url }) => url ?? []) }
+}
+
+export function listMerchants({ db }: { db: Queryable }): Promise<MerchantRow[]> {
+  return selectMerchants(db)
+}
+
+export async function findMerchant({ db }: { db: Queryable }, id: string): Promise<Merchant> {
+  return merchantFrom(await mustFind(db, id))
+}
+
+/** The sandbox's own merchant with its secrets in the clear: a sandbox shows them at every start. */
+export async function findDemoCredentials({
+  db,
+  clock,
+  vault,
+}: {
+  db: Queryable
+  clock: Clock
+  vault: Vault
+}): Promise<MerchantCredentials | null> {
+  const merchantId = await selectDemoMerchantId(db)
+  if (merchantId === undefined) return null
+  const key = (await selectKeys(db, merchantId, clock.now())).find(({ revokedAt }) => revokedAt === null)
+  const [secret] = key ? await selectLiveSecrets(db, key.apiKey, clock.now()) : []
+  const [endpoint] = await selectEndpoints(db, merchantId)
+  if (!key || !secret || !endpoint) return null
+  return {
+    merchantId,
+    apiKey: key.apiKey,
+    apiSecret: vault.open(secret.sealed, key.apiKey),
+    callbackSecret: vault.open(endpoint.sealedSecret, merchantId),
+  }
+}
+
+export async function hasDemoMerchant({ db }: { db: Queryable }): Promise<boolean> {
+  return (await selectDemoMerchantId(db)) !== undefined
+}
+
+export async function mustFind(db: Queryable, id: string): Promise<MerchantRow> {
+  const merchant = await selectMerchant(db, id)
+  if (!merchant) throw new Refusal('NOT_FOUND', `There is no merchant ${id}.`)
+  return merchant
+}

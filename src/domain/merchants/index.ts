@@ -1,0 +1,7 @@
+export { allowNetworks, forbidNetworks } from './allowed-networks.ts'
+export { createMerchant } from './create-merchant.ts'
+export type { MerchantCredentials, NewMerchant } from './create-merchant.ts'
+export { findCaller, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
+export { findDemoCredentials, findMerchant, hasDemoMerchant, listMerchants, showMerchant } from './find-merchants.ts'
+export type { MerchantDetails } from './find-merchants.ts'
+export type { Caller, Merchant } from './merchant.ts'

@@ -1,0 +1,30 @@
+import type { Network } from '../../platform/ip.ts'
+import { parseNetwork } from '../../platform/ip.ts'
+import type { Fee } from '../../platform/money.ts'
+import type { MerchantRow } from './store.ts'
+
+export type Merchant = {
+  id: string
+  name: string
+  demo: boolean
+  depositFee: Fee
+  withdrawFee: Fee
+  requestsPerSecond: number
+  /** Where a customer may be sent back to after paying. */
+  returnOrigins: string[]
+  allowedNetworks: Network[]
+  createdAt: Date
+}
+
+/** A merchant as a signed request needs it: with the secrets that are live right now, the newest first. */
+export type Caller = { merchant: Merchant; apiKey: string; secrets: { secret: string; endsAt: Date | null }[] }
+
+/**
+ * Generous for a shop, tight for a runaway loop; a burst of five seconds' worth passes, so that a batch of some
+ * thousand payouts goes through in one go.
+ */
+export const DEFAULT_REQUESTS_PER_SECOND = 1000
+
+export function merchantFrom({ networks, ...row }: MerchantRow): Merchant {
+  return { ...row, allowedNetworks: networks.flatMap((network) => parseNetwork(network) ?? []) }
+}

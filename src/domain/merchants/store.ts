@@ -1,0 +1,168 @@
+import type { Queryable, Tx } from '../../platform/db.ts'
+import type { Fee } from '../../platform/money.ts'
+import { sql } from '../../platform/sql.ts'
+
+export type MerchantRow = {
+  id: string
+  name: string
+  demo: boolean
+  depositFee: Fee
+  withdrawFee: Fee
+  requestsPerSecond: number
+  returnOrigins: string[]
+  networks: string[]
+  createdAt: Date
+}
+
+const merchantColumns = sql`
+  m.id, m.name, m.demo, m.requests_per_second as "requestsPerSecond", m.return_origins as "returnOrigins",
+  m.deposit_fee_bps as "depositFeeBps", m.deposit_fee_fixed as "depositFeeFixed",
+  m.deposit_fee_min as "depositFeeMin", m.deposit_fee_max as "depositFeeMax",
+  m.withdraw_fee_bps as "withdrawFeeBps", m.withdraw_fee_fixed as "withdrawFeeFixed",
+  m.withdraw_fee_min as "withdrawFeeMin", m.withdraw_fee_max as "withdrawFeeMax",
+  m.created_at as "createdAt",
+  array(select network from merchant_networks n where n.merchant_id = m.id order by network) as networks`
+
+type FlatRow = Omit<MerchantRow, 'depositFee' | 'withdrawFee'> & {
+  depositFeeBps: number
+  depositFeeFixed: bigint
+  depositFeeMin: bigint
+  depositFeeMax: bigint | null
+  withdrawFeeBps: number
+  withdrawFeeFixed: bigint
+  withdrawFeeMin: bigint
+  withdrawFeeMax: bigint | null
+}
+
+function shape(row: FlatRow): MerchantRow {
+  return {
+    id: row.id,
+    name: row.name,
+    demo: row.demo,
+    depositFee: { bps: row.depositFeeBps, fixed: row.depositFeeFixed, min: row.depositFeeMin, max: row.depositFeeMax },
+    withdrawFee: {
+      bps: row.withdrawFeeBps,
+      fixed: row.withdrawFeeFixed,
+      min: row.withdrawFeeMin,
+      max: row.withdrawFeeMax,
+    },
+    requestsPerSecond: row.requestsPerSecond,
+    returnOrigins: row.returnOrigins,
+    networks: row.networks,
+    createdAt: row.createdAt,
+  }
+}
+
+export async function insertMerchant(tx: Tx, m: MerchantRow): Promise<void> {
+  await tx.query(sql`
+    insert into merchants (
+      id, name, demo, deposit_fee_bps, deposit_fee_fixed, deposit_fee_min, deposit_fee_max,
+      withdraw_fee_bps, withdraw_fee_fixed, withdraw_fee_min, withdraw_fee_max,
+      requests_per_second, return_origins, created_at
+    ) values (
+      ${m.id}, ${m.name}, ${m.demo},
+      ${m.depositFee.bps}, ${m.depositFee.fixed}, ${m.depositFee.min}, ${m.depositFee.max},
+      ${m.withdrawFee.bps}, ${m.withdrawFee.fixed}, ${m.withdrawFee.min}, ${m.withdrawFee.max},
+      ${m.requestsPerSecond}, ${m.returnOrigins}, ${m.createdAt}
+    )`)
+}
+
+export async function selectMerchants(db: Queryable): Promise<MerchantRow[]> {
+  return (await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m order by m.id`)).map(shape)
+}
+
+export async function selectMerchant(db: Queryable, id: string): Promise<MerchantRow | undefined> {
+  const [row] = await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m where m.id = ${id}`)
+  return row && shape(row)
+}
+
+export async function selectDemoMerchantId(db: Queryable): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(sql`select id from merchants where demo`)
+  return row?.id
+}
+
+export async function selectMerchantByLiveKey(db: Queryable, apiKey: string): Promise<MerchantRow | undefined> {
+  const [row] = await db.query<FlatRow>(sql`
+    select ${merchantColumns} from merchant_keys k join merchants m on m.id = k.merchant_id
+    where k.api_key = ${apiKey} and k.revoked_at is null`)
+  return row && shape(row)
+}
+
+export async function insertKey(tx: Tx, key: { apiKey: string; merchantId: string; createdAt: Date }): Promise<void> {
+  await tx.query(sql`
+    insert into merchant_keys (api_key, merchant_id, created_at)
+    values (${key.apiKey}, ${key.merchantId}, ${key.createdAt})`)
+}
+
+export type KeyRow = { apiKey: string; createdAt: Date; revokedAt: Date | null; liveSecrets: number }
+
+export function selectKeys(db: Queryable, merchantId: string, now: Date): Promise<KeyRow[]> {
+  return db.query<KeyRow>(sql`
+    select k.api_key as "apiKey", k.created_at as "createdAt", k.revoked_at as "revokedAt",
+      (select count(*)::int from merchant_secrets s
+        where s.api_key = k.api_key and (s.ends_at is null or s.ends_at > ${now})) as "liveSecrets"
+    from merchant_keys k where k.merchant_id = ${merchantId} order by k.created_at`)
+}
+
+/** Locked, so that two rotations at once leave two live secrets and not three. */
+export async function lockLiveKey(tx: Tx, merchantId: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ apiKey: string }>(sql`
+    select api_key as "apiKey" from merchant_keys
+    where merchant_id = ${merchantId} and revoked_at is null order by created_at desc limit 1 for update`)
+  return row?.apiKey
+}
+
+export async function revokeKeys(tx: Tx, merchantId: string, at: Date): Promise<string[]> {
+  const rows = await tx.query<{ apiKey: string }>(sql`
+    update merchant_keys set revoked_at = ${at}
+    where merchant_id = ${merchantId} and revoked_at is null returning api_key as "apiKey"`)
+  return rows.map(({ apiKey }) => apiKey)
+}
+
+export type SecretRow = { id: string; apiKey: string; sealed: string; createdAt: Date; endsAt: Date | null }
+
+export async function insertSecret(tx: Tx, secret: Omit<SecretRow, 'endsAt'>): Promise<void> {
+  await tx.query(sql`
+    insert into merchant_secrets (api_key, id, sealed, created_at)
+    values (${secret.apiKey}, ${secret.id}, ${secret.sealed}, ${secret.createdAt})`)
+}
+
+export function selectLiveSecrets(db: Queryable, apiKey: string, now: Date): Promise<SecretRow[]> {
+  return db.query<SecretRow>(sql`
+    select id, api_key as "apiKey", sealed, created_at as "createdAt", ends_at as "endsAt" from merchant_secrets
+    where api_key = ${apiKey} and (ends_at is null or ends_at > ${now})
+    order by ends_at is null desc, created_at desc, id desc`)
+}
+
+export async function endSecrets(tx: Tx, apiKey: string, ids: string[], endsAt: Date): Promise<void> {
+  await tx.query(sql`
+    update merchant_secrets set ends_at = ${endsAt} where api_key = ${apiKey} and id = any(${ids}::text[])`)
+}
+
+export async function insertNetworks(tx: Tx, merchantId: string, networks: string[], at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into merchant_networks (merchant_id, network, created_at)
+    select ${merchantId}, network, ${at} from unnest(${networks}::text[]) as network on conflict do nothing`)
+}
+
+export async function deleteNetworks(tx: Tx, merchantId: string, networks: string[]): Promise<void> {
+  await tx.query(sql`
+    delete from merchant_networks where merchant_id = ${merchantId} and network = any(${networks}::text[])`)
+}
+
+export async function insertEndpoint(
+  tx: Tx,
+  endpoint: { merchantId: string; id: string; url: string | null; sealedSecret: string; createdAt: Date },
+): Promise<void> {
+  await tx.query(sql`
+    insert into callback_endpoints (merchant_id, id, url, sealed_secret, created_at)
+    values (${endpoint.merchantId}, ${endpoint.id}, ${endpoint.url}, ${endpoint.sealedSecret}, ${endpoint.createdAt})`)
+}
+
+export type EndpointRow = { id: string; url: string | null; sealedSecret: string }
+
+export function selectEndpoints(db: Queryable, merchantId: string): Promise<EndpointRow[]> {
+  return db.query<EndpointRow>(sql`
+    select id, url, sealed_secret as "sealedSecret" from callback_endpoints
+    where merchant_id = ${merchantId} order by id`)
+}

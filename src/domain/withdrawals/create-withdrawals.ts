@@ -1,0 +1,91 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Fee } from '../../platform/money.ts'
+import { feeOn, formatMoney } from '../../platform/money.ts'
+import { notRefused, Refusal } from '../../platform/refusal.ts'
+import { holdAccounts, lockAccounts, placeHolds } from '../ledger/index.ts'
+import { insertWithdrawals, selectUsedProcessIds } from './store.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+export type NewWithdrawal = Pick<
+  Withdrawal,
+  | 'merchantId'
+  | 'processId'
+  | 'amount'
+  | 'currency'
+  | 'bankId'
+  | 'iban'
+  | 'accountName'
+  | 'userId'
+  | 'userName'
+  | 'name'
+> & { feeTerms: Fee }
+
+type Needs = { db: Db; clock: Clock; ids: Ids }
+
+/**
+ * One outcome per request, in their order. The merchants' accounts are locked first, in id order; then everything is
+ * decided here, in arrival order, and written by a fixed number of statements and one commit.
+ */
+export async function createWithdrawals(app: Needs, requests: NewWithdrawal[]): Promise<(Withdrawal | Refusal)[]> {
+  return app.db.transaction(async (tx) => {
+    const accounts = await lockAccounts(
+      tx,
+      requests.flatMap(({ merchantId, currency }) => Object.values(holdAccounts(merchantId, currency))),
+    )
+    const used = new Set((await selectUsedProcessIds(tx, requests)).map(processKey))
+    const left = new Map<string, bigint>()
+    const outcomes = requests.map((request) => {
+      const { merchantId, currency, amount, processId } = request
+      if (used.has(processKey(request))) return duplicate(processId)
+      const purse = `${merchantId}/${currency}`
+      const available = left.get(purse) ?? accounts.balanceOf(holdAccounts(merchantId, currency).available)
+      const withdrawal = draft(app, request)
+      const needed = amount + withdrawal.fee
+      if (needed > available) return insufficient(needed, available, currency)
+      left.set(purse, available - needed)
+      used.add(processKey(request))
+      return withdrawal
+    })
+    const created = notRefused(outcomes)
+    if (created.length === 0) return outcomes
+    const holds = created.map(({ merchantId, id, currency, amount, fee }) => {
+      return { merchantId, subjectId: id, currency, amount: amount + fee }
+    })
+    await Promise.all([insertWithdrawals(tx, created), placeHolds(app, tx, accounts, holds)])
+    return outcomes
+  })
+}
+
+function draft({ clock, ids }: Needs, { feeTerms, ...request }: NewWithdrawal): Withdrawal {
+  const now = clock.now()
+  return {
+    ...request,
+    id: ids.next(),
+    fee: feeOn(request.amount, feeTerms),
+    status: 'pending',
+    sequence: 0,
+    failureReason: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function processKey({ merchantId, processId }: { merchantId: string; processId: string }): string {
+  return `${merchantId}/${processId}`
+}
+
+function duplicate(processId: string): Refusal {
+  return new Refusal(
+    'DUPLICATE_TRANSACTION',
+    `A withdrawal with processId ${JSON.stringify(processId)} already exists. See GET /v1/transactions?type=withdrawal&processId=…`,
+  )
+}
+
+function insufficient(needed: bigint, available: bigint, currency: string): Refusal {
+  return new Refusal(
+    'INSUFFICIENT_BALANCE',
+    `The withdrawal needs ${formatMoney(needed, currency)} including its fee; ${formatMoney(available, currency)} is available.`,
+  )
+}

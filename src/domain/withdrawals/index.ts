@@ -1,0 +1,6 @@
+export { cancelWithdrawal } from './cancel-withdrawal.ts'
+export { createWithdrawals } from './create-withdrawals.ts'
+export type { NewWithdrawal } from './create-withdrawals.ts'
+export { selectWithdrawal as findWithdrawal, selectWithdrawals as listWithdrawals } from './store.ts'
+export { WITHDRAWAL_STATUSES, withdrawalView } from './withdrawal.ts'
+export type { Withdrawal } from './withdrawal.ts'

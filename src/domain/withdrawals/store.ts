@@ -1,0 +1,85 @@
+import type { Queryable, Tx } from '../../platform/db.ts'
+import type { PageFilter } from '../../platform/page.ts'
+import { sql } from '../../platform/sql.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+const columns = sql`
+  w.id, w.merchant_id as "merchantId", w.process_id as "processId", w.amount, w.fee, w.currency, w.status, w.sequence,
+  w.bank_id as "bankId", w.iban, w.account_name as "accountName", w.user_id as "userId", w.user_name as "userName",
+  w.name, w.failure_reason as "failureReason", w.created_at as "createdAt", w.updated_at as "updatedAt"`
+
+type ProcessKey = { merchantId: string; processId: string }
+
+/** Reliable only while the merchants' accounts are locked: until then another process may be writing the same. */
+export function selectUsedProcessIds(tx: Tx, keys: ProcessKey[]): Promise<ProcessKey[]> {
+  return tx.query<ProcessKey>(sql`
+    select w.merchant_id as "merchantId", w.process_id as "processId"
+    from unnest(${keys.map(({ merchantId }) => merchantId)}::text[], ${keys.map(({ processId }) => processId)}::text[])
+      as wanted (merchant_id, process_id)
+    join withdrawals w using (merchant_id, process_id)`)
+}
+
+export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[]): Promise<void> {
+  await tx.query(sql`
+    insert into withdrawals (
+      merchant_id, id, process_id, amount, fee, currency, status, bank_id, iban, account_name, user_id, user_name, name,
+      created_at, updated_at
+    )
+    select * from unnest(
+      ${withdrawals.map(({ merchantId }) => merchantId)}::text[],
+      ${withdrawals.map(({ id }) => id)}::text[],
+      ${withdrawals.map(({ processId }) => processId)}::text[],
+      ${withdrawals.map(({ amount }) => amount)}::bigint[],
+      ${withdrawals.map(({ fee }) => fee)}::bigint[],
+      ${withdrawals.map(({ currency }) => currency)}::text[],
+      ${withdrawals.map(({ status }) => status)}::text[],
+      ${withdrawals.map(({ bankId }) => bankId)}::text[],
+      ${withdrawals.map(({ iban }) => iban)}::text[],
+      ${withdrawals.map(({ accountName }) => accountName)}::text[],
+      ${withdrawals.map(({ userId }) => userId)}::text[],
+      ${withdrawals.map(({ userName }) => userName)}::text[],
+      ${withdrawals.map(({ name }) => name)}::text[],
+      ${withdrawals.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
+      ${withdrawals.map(({ updatedAt }) => updatedAt.toISOString())}::timestamptz[]
+    )`)
+}
+
+export async function selectWithdrawal(db: Queryable, merchantId: string, id: string): Promise<Withdrawal | undefined> {
+  const [row] = await db.query<Withdrawal>(sql`
+    select ${columns} from withdrawals w where w.merchant_id = ${merchantId} and w.id = ${id}`)
+  return row
+}
+
+export function selectWithdrawals(db: Queryable, merchantId: string, filter: PageFilter): Promise<Withdrawal[]> {
+  const status = filter.status === undefined ? sql`` : sql`and w.status = ${filter.status}`
+  const processId = filter.processId === undefined ? sql`` : sql`and w.process_id = ${filter.processId}`
+  return db.query<Withdrawal>(sql`
+    select ${columns} from withdrawals w
+    where w.merchant_id = ${merchantId} and w.id < ${filter.before} and w.id >= ${filter.notBefore}
+      and w.created_at >= ${filter.from} and w.created_at < ${filter.to} ${status} ${processId}
+    order by w.id desc limit ${filter.limit}`)
+}
+
+export async function lockWithdrawal(tx: Tx, merchantId: string, id: string): Promise<Withdrawal | undefined> {
+  const [row] = await tx.query<Withdrawal>(sql`
+    select ${columns} from withdrawals w where w.merchant_id = ${merchantId} and w.id = ${id} for update`)
+  return row
+}
+
+/** The `where` names the old status once more: a change that raced another one changes nothing. */
+export async function updateStatus(tx: Tx, before: Withdrawal, after: Withdrawal): Promise<number> {
+  const rows = await tx.query(sql`
+    update withdrawals
+    set status = ${after.status}, sequence = ${after.sequence}, failure_reason = ${after.failureReason},
+      updated_at = ${after.updatedAt}
+    where merchant_id = ${after.merchantId} and id = ${after.id} and status = ${before.status}
+    returning id`)
+  return rows.length
+}
+
+export async function insertHistory(tx: Tx, before: Withdrawal, after: Withdrawal): Promise<void> {
+  await tx.query(sql`
+    insert into withdrawal_history (merchant_id, withdrawal_id, sequence, from_status, to_status, reason, changed_at)
+    values (${after.merchantId}, ${after.id}, ${after.sequence}, ${before.status}, ${after.status},
+      ${after.failureReason}, ${after.updatedAt})`)
+}

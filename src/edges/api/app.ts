@@ -1,0 +1,198 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fastify from 'fastify'
+import type { Socket } from 'node:net'
+import { bankLogo } from '../../domain/banks/index.ts'
+import type { RefusalCode } from '../../platform/refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { parseStrictJson } from '../../platform/strict-json.ts'
+import type { AddressRule, Claim } from './authenticate.ts'
+import { checkAddress, checkClaim, readClaim } from './authenticate.ts'
+import type { Api, Endpoint } from './endpoint.ts'
+import { failure, success } from './envelope.ts'
+import { answerError } from './errors.ts'
+import { mountHealth } from './health.ts'
+import { rateLimiter } from './rate-limit.ts'
+import { availableBanks } from './v1/available-banks.ts'
+import { getBalance } from './v1/balance.ts'
+import { cancelTransaction } from './v1/cancel-transaction.ts'
+import { createDeposit } from './v1/deposit.ts'
+import { getTransaction } from './v1/get-transaction.ts'
+import { listTransactions } from './v1/list-transactions.ts'
+import { createWithdrawal } from './v1/withdraw.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    claim: Claim | null
+    refusalCode: RefusalCode | null
+  }
+  interface FastifyContextConfig {
+    addresses?: AddressRule
+  }
+}
+
+export const ENDPOINTS: Endpoint[] = [
+  availableBanks,
+  createDeposit,
+  createWithdrawal,
+  listTransactions,
+  getTransaction,
+  cancelTransaction,
+  getBalance,
+]
+
+const MAX_BODY_BYTES = 64 * 1024
+// Node's own 60 s and 300 s let one slow client hold a connection for minutes. Checked every second, or they would
+// only be noticed after half a minute.
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 1000 }
+
+/** Letters, digits, - and _ between slashes: no escapes, dots, doubled slashes or braces that another reader might resolve. */
+const PLAIN_TARGET = /^(?:\/[A-Za-z0-9_-]+)+(?:\?.*)?$/
+
+export function buildApi(api: Api): FastifyInstance {
+  const app = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: TIMEOUTS.requestTimeout,
+    http: TIMEOUTS,
+    exposeHeadRoutes: false,
+    genReqId: () => api.ids.next(),
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
+    frameworkErrors: (error, request, reply) => answerError(api, error, request, reply),
+    clientErrorHandler: answerBrokenHttp,
+  })
+  app.decorateRequest('claim', null)
+  app.decorateRequest('refusalCode', null)
+  app.removeAllContentTypeParsers()
+  // The signature is over the bytes as they came: nobody parses them before it has been checked.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.setErrorHandler((error, request, reply) => answerError(api, error, request, reply))
+  app.setNotFoundHandler((request) => {
+    throw new Refusal('NOT_FOUND', `There is nothing at ${request.method} ${request.url.split('?')[0] ?? ''}.`)
+  })
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  app.addHook('onResponse', async (request, reply) => note(api, request, reply))
+  mountHealth(app, api)
+  mountLogos(app, api)
+  // The prefix is the lock: whatever lies below /v1, known or unknown, is reached only through these hooks.
+  void app.register(async (v1) => mountV1(v1, api), { prefix: '/v1' })
+  return app
+}
+
+function mountV1(v1: FastifyInstance, api: Api): void {
+  const checkRate = rateLimiter()
+  v1.addHook('onRequest', async (request) => {
+    request.claim = await readClaim(api, request.raw)
+  })
+  v1.addHook('preValidation', async (request) => {
+    const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
+    const claim = claimOf(request)
+    checkClaim(api, claim, request.raw, body)
+    checkRate(claim.caller.apiKey, claim.caller.merchant.requestsPerSecond)
+    checkAddress(api, claim, request.routeOptions.config.addresses ?? 'listed-if-any', request.raw)
+    if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
+    request.body = readBody(request, body)
+  })
+  v1.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
+  for (const { method, path, addresses, status, schema, handle } of ENDPOINTS) {
+    v1.route({
+      method,
+      url: path.slice('/v1'.length),
+      schema,
+      config: { addresses },
+      async handler(request, reply) {
+        const { merchant } = claimOf(request).caller
+        const call = { merchant, params: request.params, query: request.query, body: request.body }
+        const { data, headers = {}, notModified } = await handle(api, call as never, request)
+        void reply.headers(headers)
+        if (notModified) return reply.code(304).send()
+        return reply.code(status).send(success(api.realClock, data))
+      },
+    })
+  }
+}
+
+function claimOf({ claim }: FastifyRequest): Claim {
+  if (!claim) throw new Error('A request below /v1 was not authenticated.')
+  return claim
+}
+
+function readBody(request: FastifyRequest, body: Buffer): unknown {
+  const { headers, method } = request
+  if (method === 'GET') {
+    const announced = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
+    if (announced) throw new Refusal('VALIDATION_ERROR', 'A GET request carries no body.')
+    return undefined
+  }
+  if (body.length === 0) {
+    const needsBody = request.routeOptions.schema?.body !== undefined
+    if (needsBody) throw new Refusal('VALIDATION_ERROR', 'The request body is missing; send a JSON object.')
+    return undefined
+  }
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(headers['content-type'] ?? '')) {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.')
+  }
+  // The signed string has no separators; a body that can only begin with { cannot be taken for the end of a path.
+  if (body[0] !== 0x7b)
+    throw new Refusal('VALIDATION_ERROR', 'The request body must be a JSON object, from its first byte on.')
+  return parseStrictJson(body)
+}
+
+function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
+  const path = request.url.split('?')[0] ?? ''
+  const allowed = ENDPOINTS.filter((known) => pathPattern(known.path).test(path)).map(({ method }) => method)
+  if (allowed.length === 0) throw new Refusal('NOT_FOUND', `There is nothing at ${path}.`)
+  void reply.header('allow', allowed.join(', '))
+  throw new Refusal('METHOD_NOT_ALLOWED', `${path} answers ${allowed.join(' and ')}, not ${request.method}.`)
+}
+
+function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:[A-Za-z]+/g, '[^/]+')}$`)
+}
+
+function mountLogos(app: FastifyInstance, { banks }: Api): void {
+  app.get<{ Params: { code: string } }>('/logos/:code.svg', async ({ params }, reply) => {
+    const bank = await banks.bankByCode(params.code)
+    if (!bank) throw new Refusal('NOT_FOUND', 'There is no logo for this bank code.')
+    // An SVG opened by itself is a document: no script or style may run in it.
+    void reply.headers({
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=86400',
+      'content-security-policy': "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+    return bankLogo(bank.code, bank.name)
+  })
+}
+
+/** The route, never the address: a checkout address carries a token. */
+function note({ log, metrics }: Api, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'unknown'
+  const seconds = reply.elapsedTime / 1000
+  metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds)
+  log.info(
+    {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.claim && { merchantId: request.claim.caller.merchant.id }),
+      ...(request.refusalCode && { code: request.refusalCode }),
+    },
+    'request',
+  )
+}
+
+/** What arrived was not HTTP, or came too slowly: there is no request to answer, only a socket. */
+function answerBrokenHttp(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const refusal = new Refusal(
+    'VALIDATION_ERROR',
+    slow ? 'The request took too long to arrive.' : 'This is not well-formed HTTP.',
+  )
+  const body = JSON.stringify(failure({ now: () => new Date() }, refusal, 'none'))
+  const status = slow ? '408 Request Timeout' : '400 Bad Request'
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from '../../domain/merchants/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { unixSeconds } from '../../platform/clock.ts'
+import type { Network } from '../../platform/ip.ts'
+import { callerAddress, inNetworks } from '../../platform/ip.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { SignedParts } from '../../platform/signature.ts'
+import { signatureMatches } from '../../platform/signature.ts'
+import { teachSignature } from './teach-signature.ts'
+
+/** The contract's five minutes, to either side, the last second included. */
+const WINDOW_SECONDS = 300
+
+/** Which addresses may call an endpoint: anyone's, the merchant's list if it has one, or only the list. */
+export type AddressRule = 'any' | 'listed-if-any' | 'listed'
+
+export type Claim = { caller: Caller; signature: string; timestamp: string }
+
+type Needs = {
+  realClock: Clock
+  findCaller: (apiKey: string) => Promise<Caller | null>
+  teaching: boolean
+  trustedProxies: Network[]
+}
+
+/** First half, before a byte of the body is read: key, signature present, timestamp present, timestamp window. */
+export async function readClaim(app: Needs, request: IncomingMessage): Promise<Claim> {
+  const apiKey = once(readHeader(request, 'x-api-key'), 'X-API-Key', 'INVALID_API_KEY')
+  const caller = await app.findCaller(apiKey)
+  if (!caller) throw new Refusal('INVALID_API_KEY', 'This API key does not exist or was revoked.')
+  const signature = readHeader(request, 'x-signature')
+  if ('absent' in signature) throw new Refusal('MISSING_SIGNATURE', 'The header X-Signature is missing.')
+  const sentAt = readHeader(request, 'x-timestamp')
+  if ('absent' in sentAt) throw new Refusal('MISSING_TIMESTAMP', 'The header X-Timestamp is missing.')
+  const timestamp = once(sentAt, 'X-Timestamp', 'TIMESTAMP_EXPIRED')
+  checkTimestamp(timestamp, unixSeconds(app.realClock))
+  return { caller, timestamp, signature: once(signature, 'X-Signature', 'INVALID_SIGNATURE') }
+}
+
+/** Second half, over the raw target and the raw body: signature, then the caller's address. */
+export function checkClaim(app: Needs, claim: Claim, request: IncomingMessage, body: Buffer): void {
+  const { caller, signature, timestamp } = claim
+  const parts: SignedParts = { timestamp, method: request.method ?? '', target: request.url ?? '', body }
+  if (caller.secrets.some(({ secret }) => signatureMatches(secret, parts, signature))) return
+  if (!app.teaching) throw new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
+  throw teachSignature(caller, parts, signature)
+}
+
+export function checkAddress(
+  { trustedProxies }: Needs,
+  { caller }: Claim,
+  rule: AddressRule,
+  request: IncomingMessage,
+): void {
+  const { allowedNetworks } = caller.merchant
+  if (rule === 'any' || (rule === 'listed-if-any' && allowedNetworks.length === 0)) return
+  const forwarded = request.headersDistinct['x-forwarded-for']?.join(',')
+  const address = callerAddress(request.socket.remoteAddress, forwarded, trustedProxies)
+  if (address && inNetworks(address, allowedNetworks)) return
+  throw new Refusal(
+    'IP_NOT_WHITELISTED',
+    `The address ${address?.toString() ?? 'of this request'} is not registered for this account.`,
+  )
+}
+
+type Header = { absent: true } | { repeated: true } | { value: string }
+
+/** Node joins repeated headers into one text; only the distinct list shows that there were two. */
+function readHeader(request: IncomingMessage, name: string): Header {
+  const [value, ...more] = request.headersDistinct[name] ?? []
+  if (value === undefined || value === '') return { absent: true }
+  return more.length > 0 ? { repeated: true } : { value }
+}
+
+function once(
+  header: Header,
+  name: string,
+  code: 'INVALID_API_KEY' | 'TIMESTAMP_EXPIRED' | 'INVALID_SIGNATURE',
+): string {
+  if ('value' in header) return header.value
+  throw new Refusal(code, `The header ${name} ${'absent' in header ? 'is missing' : 'was sent more than once'}.`)
+}
+
+function checkTimestamp(timestamp: string, now: number): void {
+  if (!/^\d{10}$/.test(timestamp)) throw new Refusal('TIMESTAMP_EXPIRED', timestampProblem(timestamp))
+  const off = Number(timestamp) - now
+  if (Math.abs(off) <= WINDOW_SECONDS) return
+  throw new Refusal(
+    'TIMESTAMP_EXPIRED',
+    `X-Timestamp is ${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the server's ${now}; ${WINDOW_SECONDS} s are allowed. Check the clock.`,
+  )
+}
+
+function timestampProblem(timestamp: string): string {
+  if (/^\d{13}$/.test(timestamp)) return 'X-Timestamp is in milliseconds; send whole seconds (ten digits).'
+  if (/^\d{10}\.\d+$/.test(timestamp)) return 'X-Timestamp has a fraction; send whole seconds (ten digits).'
+  if (/^\d{4}-\d{2}/.test(timestamp)) return 'X-Timestamp is a date; send Unix time in seconds (ten digits).'
+  return 'X-Timestamp is not Unix time in seconds (ten digits).'
+}

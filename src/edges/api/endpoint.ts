@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { BankDirectory } from '../../domain/banks/index.ts'
+import type { Deposit, NewDeposit } from '../../domain/deposits/index.ts'
+import type { Caller, Merchant } from '../../domain/merchants/index.ts'
+import type { NewWithdrawal, Withdrawal } from '../../domain/withdrawals/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Network } from '../../platform/ip.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Vault } from '../../platform/vault.ts'
+import type { AddressRule } from './authenticate.ts'
+
+/** What the API needs to answer. */
+export type Api = {
+  db: Db
+  clock: Clock
+  realClock: Clock
+  ids: Ids
+  vault: Vault
+  log: Log
+  metrics: Metrics
+  banks: BankDirectory
+  currencies: string[]
+  teaching: boolean
+  trustedProxies: Network[]
+  publicUrl: () => string
+  findCaller: (apiKey: string) => Promise<Caller | null>
+  createDeposit: (request: NewDeposit) => Promise<Deposit>
+  createWithdrawal: (request: NewWithdrawal) => Promise<Withdrawal>
+}
+
+type Schemas = { params?: TSchema; querystring?: TSchema; body?: TSchema }
+type Of<S> = S extends TSchema ? Static<S> : undefined
+
+/** What a handler receives: a merchant whose signature held, and input that its schema accepted. */
+type Call<S extends Schemas> = {
+  merchant: Merchant
+  params: Of<S['params']>
+  query: Of<S['querystring']>
+  body: Of<S['body']>
+}
+
+export type Answer = { data: object; headers?: Record<string, string>; notModified?: boolean }
+
+export type Endpoint = {
+  method: 'GET' | 'POST'
+  path: string
+  addresses: AddressRule
+  status: 200 | 201
+  schema: Schemas
+  handle: (api: Api, call: Call<Schemas>, request: FastifyRequest) => Promise<Answer>
+}
+
+/** One endpoint, one file: schema, handler and view. Mounting it (app.ts) brings the authentication along. */
+export function endpoint<S extends Schemas>(
+  definition: Omit<Endpoint, 'schema' | 'handle'> & {
+    schema: S
+    handle: (api: Api, call: Call<S>, request: FastifyRequest) => Promise<Answer>
+  },
+): Endpoint {
+  return definition
+}

@@ -1,0 +1,31 @@
+import { Refusal } from '../../platform/refusal.ts'
+
+/** A burst of this many seconds' worth passes at once. */
+const BURST_SECONDS = 5
+/** Keys that have not been seen for this many others are forgotten; a forgotten key starts with a full bucket. */
+const MAX_KEYS = 10_000
+
+/**
+ * One bucket per API key and process, asked only after the signature held: nobody can use up a merchant's allowance
+ * who does not have its secret.
+ */
+export function rateLimiter(): (apiKey: string, perSecond: number) => void {
+  const buckets = new Map<string, { tokens: number; at: number }>()
+  return (apiKey, perSecond) => {
+    const now = performance.now()
+    const burst = perSecond * BURST_SECONDS
+    const bucket = buckets.get(apiKey) ?? { tokens: burst, at: now }
+    const tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
+    if (!buckets.has(apiKey) && buckets.size >= MAX_KEYS) buckets.clear()
+    buckets.set(apiKey, { tokens: Math.max(0, tokens - 1), at: now })
+    if (tokens < 1) {
+      throw new Refusal(
+        'RATE_LIMITED',
+        `More than ${perSecond} requests a second with this key. Slow down and try again.`,
+        {
+          retryAfterSeconds: Math.ceil((1 - tokens) / perSecond),
+        },
+      )
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { BankOption } from '../../../domain/banks/index.ts'
+import { FAST } from '../../../domain/banks/index.ts'
+import { endpoint } from '../endpoint.ts'
+
+export const availableBanks = endpoint({
+  method: 'GET',
+  path: '/v1/available-banks',
+  addresses: 'listed-if-any',
+  status: 200,
+  schema: {},
+  async handle({ banks, currencies, publicUrl }, { merchant }, request) {
+    const options = await banks.optionsFor(merchant.id, currencies[0] ?? 'TRY')
+    const { data, etag } = render(options, publicUrl())
+    return {
+      data,
+      headers: { etag, 'cache-control': 'private, no-cache' },
+      notModified: request.headers['if-none-match'] === etag,
+    }
+  },
+})
+
+type Rendered = { data: object; etag: string }
+
+/** The directory hands out the same list for as long as it holds, so rendering it once per list is enough. */
+const rendered = new WeakMap<BankOption[], Rendered & { base: string }>()
+
+function render(options: BankOption[], base: string): Rendered {
+  const known = rendered.get(options)
+  if (known?.base === base) return known
+  const data = { banks: options.map((option) => view(option, base)) }
+  const etag = `"${createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22)}"`
+  const fresh = { data, etag, base }
+  rendered.set(options, fresh)
+  return fresh
+}
+
+function view({ id, name, code, minAmount, maxAmount }: BankOption, base: string) {
+  return {
+    _id: id,
+    name,
+    code,
+    minAmount: Number(minAmount),
+    maxAmount: Number(maxAmount),
+    ...(id !== FAST && { logo: `${base}/logos/${code}.svg` }),
+  }
+}

@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import type { BankDirectory } from '../../../domain/banks/index.ts'
+import type { Deposit } from '../../../domain/deposits/index.ts'
+import { assignedAccount, checkoutToken } from '../../../domain/deposits/index.ts'
+import type { Merchant } from '../../../domain/merchants/index.ts'
+import { invalidField } from '../../../platform/refusal.ts'
+import { endpoint } from '../endpoint.ts'
+import { amount, bankId, currency, enabledCurrency, processId, text } from './fields.ts'
+
+/** Room for a merchant's own references; larger things belong in the merchant's own database. */
+const MAX_METADATA_BYTES = 4096
+
+const body = Type.Object({
+  processId,
+  amount,
+  currency: Type.Optional(currency),
+  bankCode: Type.Optional(bankId),
+  customer: Type.Object({ id: text(100), name: text(140), username: text(100) }),
+  metadata: Type.Optional(Type.Object({})),
+  returnUrl: Type.Optional(text(2048)),
+  language: Type.Optional(Type.Enum(['tr', 'en'])),
+})
+
+export const createDeposit = endpoint({
+  method: 'POST',
+  path: '/v1/deposit',
+  addresses: 'any',
+  status: 201,
+  schema: { body },
+  async handle({ banks, createDeposit, currencies, publicUrl, vault }, { merchant, body }) {
+    const deposit = await createDeposit({
+      merchantId: merchant.id,
+      processId: body.processId,
+      amount: BigInt(body.amount),
+      currency: enabledCurrency(currencies, body.currency),
+      bankId: body.bankCode ?? null,
+      customer: { id: body.customer.id, name: body.customer.name, username: body.customer.username },
+      metadata: checkMetadata(body.metadata),
+      returnUrl: checkReturnUrl(merchant, body.returnUrl),
+      language: body.language ?? 'tr',
+    })
+    return { data: await view(banks, deposit, checkoutUrl(publicUrl(), checkoutToken(vault, deposit))) }
+  },
+})
+
+export function checkoutUrl(base: string, token: string): string {
+  return `${base}/checkout?token=${token}`
+}
+
+async function view(banks: BankDirectory, deposit: Deposit, url: string) {
+  return {
+    transactionId: deposit.id,
+    processId: deposit.processId,
+    amount: Number(deposit.amount),
+    currency: deposit.currency,
+    status: deposit.status,
+    ...(await assignedAccount(banks, deposit)),
+    checkoutUrl: url,
+    expiresAt: deposit.expiresAt.toISOString(),
+    createdAt: deposit.createdAt.toISOString(),
+  }
+}
+
+function checkMetadata(metadata: object | undefined): object | null {
+  if (metadata === undefined) return null
+  const bytes = Buffer.byteLength(JSON.stringify(metadata))
+  if (bytes > MAX_METADATA_BYTES) throw invalidField('metadata', `must be at most ${MAX_METADATA_BYTES} bytes as JSON`)
+  return metadata
+}
+
+/** Only to origins that the operator registered for the merchant: a checkout page must not become a redirector. */
+function checkReturnUrl(merchant: Merchant, url: string | undefined): string | null {
+  if (url === undefined) return null
+  if (URL.canParse(url) && merchant.returnOrigins.includes(new URL(url).origin)) return url
+  throw invalidField('returnUrl', 'must lie on an origin that is registered for this account')
+}

@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import type { BankDirectory } from '../../../domain/banks/index.ts'
+import { FAST } from '../../../domain/banks/index.ts'
+import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
+import { bankCodeOf, ibanProblem, normaliseIban } from '../../../platform/iban.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { endpoint } from '../endpoint.ts'
+import { amount, bankId, currency, enabledCurrency, processId, text } from './fields.ts'
+
+const body = Type.Object({
+  processId,
+  amount,
+  currency: Type.Optional(currency),
+  bankId: Type.Optional(bankId),
+  // The rails take names of 3 to 140 characters.
+  accountName: text(140, 3),
+  // With room for spaces; what counts is the compact form.
+  iban: Type.String({ minLength: 1, maxLength: 64 }),
+  userId: text(100),
+  userName: text(100),
+  name: text(140),
+})
+
+export const createWithdrawal = endpoint({
+  method: 'POST',
+  path: '/v1/withdraw',
+  addresses: 'listed',
+  status: 201,
+  schema: { body },
+  async handle({ banks, createWithdrawal, currencies }, { merchant, body }) {
+    const iban = normaliseIban(body.iban)
+    await checkRecipient(banks, iban, body.bankId)
+    const withdrawal = await createWithdrawal({
+      merchantId: merchant.id,
+      processId: body.processId,
+      amount: BigInt(body.amount),
+      currency: enabledCurrency(currencies, body.currency),
+      bankId: body.bankId ?? null,
+      iban,
+      accountName: body.accountName,
+      userId: body.userId,
+      userName: body.userName,
+      name: body.name,
+      feeTerms: merchant.withdrawFee,
+    })
+    return { data: view(withdrawal) }
+  },
+})
+
+function view({ id, processId, amount, currency, status, createdAt }: Withdrawal) {
+  return { transactionId: id, processId, amount: Number(amount), currency, status, createdAt: createdAt.toISOString() }
+}
+
+async function checkRecipient(banks: BankDirectory, iban: string, bankId: string | undefined): Promise<void> {
+  const bank = bankId === undefined ? undefined : await banks.bank(bankId)
+  if (bankId !== undefined && !bank)
+    throw invalidField('bankId', 'must be the _id of a bank from GET /v1/available-banks')
+  const problem = ibanProblem(iban)
+  if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`, { details: [{ field: 'iban', problem }] })
+  if (bank && bank.id !== FAST && bank.code !== bankCodeOf(iban)) {
+    throw invalidField(
+      'bankId',
+      `is ${bank.name} (${bank.code}), but the IBAN belongs to bank code ${bankCodeOf(iban)}`,
+    )
+  }
+}

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BankDirectory } from '../../domain/banks/index.ts'
+import type { BusinessClock } from '../../platform/business-clock.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Random } from '../../platform/random.ts'
+import type { Vault } from '../../platform/vault.ts'
+
+/** What a command may use of the running service; the composition root hands it in. */
+export type CliApp = {
+  db: Db
+  clock: BusinessClock
+  ids: Ids
+  random: Random
+  vault: Vault
+  banks: BankDirectory
+  log: Log
+  currencies: string[]
+}
+
+type CliConfig = { mode: 'sandbox' | 'live'; dataFolder: string; databaseUrl: string | null; masterKey: Buffer }
+
+export type Doors = {
+  readConfig: () => CliConfig
+  runProcess: (role: 'up' | 'serve' | 'work') => Promise<void>
+  runMigrations: () => Promise<string[]>
+  openApp: (databaseUrl: string) => CliApp
+}
+
+/** What `npm start` leaves in its data folder, for programs that want to find it. */
+export type SandboxFacts = {
+  baseUrl: string
+  databaseUrl: string
+  merchant: { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
+}
+
+/** Nothing to talk to: exit code 3. */
+export class NotRunning extends Error {}
+
+/** Used in the wrong way: exit code 2. */
+export class WrongUsage extends Error {}
+
+export function readSandbox({ dataFolder }: { dataFolder: string }): SandboxFacts | null {
+  const file = join(dataFolder, 'sandbox.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SandboxFacts) : null
+}
+
+export function mustReadSandbox(config: { dataFolder: string }): SandboxFacts {
+  const facts = readSandbox(config)
+  if (facts) return facts
+  throw new NotRunning(
+    `No sandbox has been started in ${config.dataFolder}. Start one with: npm start (or set VEZNE_DATA)`,
+  )
+}
+
+/** Opens the database of the deployment for one command, and closes it again. */
+export async function withApp<Result>(doors: Doors, work: (app: CliApp) => Promise<Result>): Promise<Result> {
+  const config = doors.readConfig()
+  const app = doors.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
+  let unfollow = async () => {}
+  try {
+    if (config.mode === 'sandbox') unfollow = await app.clock.follow(app.db, () => undefined)
+    return await work(app)
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ECONNREFUSED') {
+      throw new NotRunning('The database does not answer. Is the sandbox running? Start it with: npm start')
+    }
+    throw error
+  } finally {
+    await unfollow()
+    await app.db.end()
+    app.log.flush()
+  }
+}
+
+export function sandboxOnly(doors: Doors): void {
+  if (doors.readConfig().mode !== 'sandbox') throw new WrongUsage('This command exists in a sandbox only.')
+}
+
+/** `demo` names the sandbox's own merchant. */
+export function merchantId(doors: Doors, given: string): string {
+  return given === 'demo' ? mustReadSandbox(doors.readConfig()).merchant.merchantId : given
+}
+
+export function wholeNumber(text: string, what: string): number {
+  if (/^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
+  throw new WrongUsage(`${what} must be a whole number, not "${text}".`)
+}

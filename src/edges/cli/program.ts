@@ -1,0 +1,53 @@
+import { Command, CommanderError } from 'commander'
+import { Refusal } from '../../platform/refusal.ts'
+import { addBankCommands } from './bank.ts'
+import { addDoctorCommand } from './doctor.ts'
+import type { Doors } from './doors.ts'
+import { NotRunning, WrongUsage } from './doors.ts'
+import { addMerchantCommands } from './merchant.ts'
+import { addRunCommands } from './run.ts'
+import { addSignCommands } from './sign.ts'
+import { addSimCommands } from './sim.ts'
+
+/** 0 done · 1 refused or failed · 2 wrong usage or settings · 3 nothing is running to talk to. */
+const EXIT = { failed: 1, usage: 2, notRunning: 3 } as const
+
+export function buildProgram(doors: Doors): Command {
+  const program = new Command('vezne')
+    .description('Payment service for bank transfers: run it, look after it, and try it out.')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage or settings, 3 nothing is running.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne curl GET /v1/available-banks')
+  addRunCommands(program, doors)
+  addDoctorCommand(program, doors)
+  addMerchantCommands(program, doors)
+  addBankCommands(program, doors)
+  addSignCommands(program, doors)
+  addSimCommands(program, doors)
+  everyCommand(program, (command) => {
+    command.exitOverride()
+    if (command !== program) command.option('--json', 'print the result as JSON')
+  })
+  return program
+}
+
+export function everyCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command)
+  for (const child of command.commands) everyCommand(child, visit)
+}
+
+/** The one catch of this edge: every error becomes words on stderr and an exit code. */
+export async function runCli(args: string[], doors: Doors): Promise<number> {
+  try {
+    await buildProgram(doors).parseAsync(args, { from: 'user' })
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
+    const { message, name, stack } = error as Error
+    const known =
+      error instanceof Refusal || error instanceof NotRunning || error instanceof WrongUsage || name === 'SettingsError'
+    process.stderr.write(`${known ? message : stack}\n`)
+    if (error instanceof NotRunning) return EXIT.notRunning
+    return error instanceof WrongUsage || name === 'SettingsError' ? EXIT.usage : EXIT.failed
+  }
+}

@@ -1,0 +1,85 @@
+import { Refusal } from './refusal.ts'
+
+/**
+ * Turns single requests into lists without a timer: while one list is being worked on, the next gathers. A lone
+ * request is a list of one and waits for nothing; under load, hundreds share one transaction and one commit.
+ */
+export type Coalesced<In, Out> = {
+  (item: In): Promise<Out>
+  /** Resolves when everything handed in so far has been answered. */
+  idle: () => Promise<void>
+}
+
+type Options = {
+  /** Past this a list only adds latency: the cost per row has flattened out (measured, see bench/). */
+  maxList?: number
+  /** More waiting than this means the database has stalled; saying so at once beats a time-out later. */
+  maxWaiting?: number
+  onList?: (size: number) => void
+}
+
+type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: (error: unknown) => void }
+
+export function coalesce<In, Out>(
+  work: (items: In[]) => Promise<(Out | Refusal)[]>,
+  { maxList = 256, maxWaiting = 10_000, onList }: Options = {},
+): Coalesced<In, Out> {
+  let waiting: Waiting<In, Out>[] = []
+  let running: Promise<void> | null = null
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      const list = waiting.slice(0, maxList)
+      waiting = waiting.slice(maxList)
+      onList?.(list.length)
+      await answer(list)
+    }
+    running = null
+  }
+
+  async function answer(list: Waiting<In, Out>[]): Promise<void> {
+    try {
+      settle(list, await work(list.map(({ item }) => item)))
+    } catch (error) {
+      if (list.length === 1 || !rolledBack(error)) {
+        for (const { reject } of list) reject(error)
+        return
+      }
+      // One item spoiled the list: alone, each gets its own answer and only the spoiler fails.
+      for (const one of list) await answer([one])
+    }
+  }
+
+  function enqueue(item: In): Promise<Out> {
+    if (waiting.length >= maxWaiting) {
+      return Promise.reject(
+        new Refusal('SERVICE_UNAVAILABLE', 'Too many requests are waiting for the database. Try again shortly.', {
+          retryAfterSeconds: 1,
+        }),
+      )
+    }
+    return new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      running ??= drain()
+    })
+  }
+
+  return Object.assign(enqueue, { idle: async () => void (await running) })
+}
+
+function settle<In, Out>(list: Waiting<In, Out>[], outcomes: (Out | Refusal)[]): void {
+  list.forEach(({ resolve, reject }, index) => {
+    const outcome = outcomes[index] as Out | Refusal
+    if (outcome instanceof Refusal) reject(outcome)
+    else resolve(outcome)
+  })
+}
+
+/**
+ * Only when PostgreSQL itself said no is it certain that nothing was written. A lost connection may have lost just
+ * the answer to a commit: trying again would then report a merchant's own success as a duplicate.
+ */
+function rolledBack(error: unknown): boolean {
+  const state = (error as { code?: unknown }).code
+  return typeof state === 'string' && /^(2[0-9A-Z]|4[0-9A-Z]|5[345]|P0|XX)[0-9A-Z]{3}$/.test(state)
+}

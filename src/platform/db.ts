@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import type { Log } from './log.ts'
+import { Refusal } from './refusal.ts'
+import type { Sql } from './sql.ts'
+
+declare const insideTransaction: unique symbol
+
+/** Something that runs a statement: a transaction, or the pool for a lone read. */
+export type Queryable = { query: <Row>(statement: Sql) => Promise<Row[]> }
+
+/** An open transaction. Writers take one; only `db.transaction` makes one, so no write can escape it. */
+export type Tx = Queryable & { readonly [insideTransaction]: true }
+
+export type Db = Queryable & {
+  transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+  listen: (channel: string, heard: () => void) => Promise<() => Promise<void>>
+  stats: () => { total: number; idle: number; waiting: number }
+  end: () => Promise<void>
+}
+
+const INT8 = 20
+// Money only: everything else that counts is an int4, so that a bigint in TypeScript always is an amount.
+pg.types.setTypeParser(INT8, BigInt)
+
+// One list of deposits, one of withdrawals, the workers and a handful of reads at a time; PostgreSQL's default
+// of 100 connections then serves eight processes.
+const POOL_SIZE = 12
+// A lock is held for milliseconds. Waiting this long means that something is stuck, and saying so beats hanging.
+// There is no statement timeout on purpose: it could cancel a COMMIT that waits for a standby.
+const SESSION_OPTIONS = '-c lock_timeout=10s -c idle_in_transaction_session_timeout=30s'
+
+export function openDb({ url, log }: { url: string; log: Log }): Db {
+  const settings = { connectionString: url, application_name: 'vezne', options: SESSION_OPTIONS, pipeline: true }
+  const pool = new pg.Pool({ ...settings, max: POOL_SIZE, connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 })
+  // Without a listener, a server that dies under an idle client takes this process with it.
+  const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
+  pool.on('error', onLost)
+  pool.on('connect', (client) => void client.on('error', onLost))
+
+  async function transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect().catch(unavailable)
+    let broken: Error | undefined
+    try {
+      // Not awaited: the statements that follow travel with it, and fail with it.
+      client.query('begin').catch(() => undefined)
+      const result = await work({ query: (statement) => run(client, statement) } as Tx)
+      await commit(client)
+      return result
+    } catch (error) {
+      await client.query('rollback').catch((failed: Error) => (broken = failed))
+      throw asRefusalWhenUnavailable(error)
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    transaction,
+    query: <Row>(statement: Sql) => run<Row>(pool, statement).catch(unavailable),
+    listen: (channel, heard) => listen(settings, channel, heard, onLost),
+    stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    end: () => pool.end(),
+  }
+}
+
+async function run<Row>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<Row[]> {
+  const { text } = statement
+  const result = await client.query({ name: nameOf(text), text, values: statement.values })
+  return result.rows as Row[]
+}
+
+const names = new Map<string, string>()
+
+/** Every statement is prepared once per connection, under a name made from its text. */
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (!name) names.set(text, (name = createHash('sha1').update(text).digest('base64url')))
+  return name
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  let answer: pg.QueryResult
+  try {
+    answer = await client.query('commit')
+  } catch (error) {
+    if (!connectionLost(error)) throw error
+    throw new Refusal(
+      'SERVICE_UNAVAILABLE',
+      'The database connection was lost while saving; whether it was saved is unknown. ' +
+        'Look it up with GET /v1/transactions?processId=… before trying again: the same processId never runs twice.',
+      { retryAfterSeconds: 2, cause: error },
+    )
+  }
+  // PostgreSQL answers ROLLBACK when an error inside the transaction was swallowed: nothing was saved.
+  if (answer.command !== 'COMMIT') throw new Error('The transaction was rolled back by an error that nobody reported.')
+}
+
+async function listen(
+  settings: pg.ClientConfig,
+  channel: string,
+  heard: () => void,
+  onLost: (error: Error) => void,
+): Promise<() => Promise<void>> {
+  const client = new pg.Client(settings)
+  client.on('error', onLost)
+  client.on('notification', heard)
+  await client.connect()
+  await client.query(`listen ${channel}`)
+  return () => client.end()
+}
+
+/** Shut down, starting up, too many connections, or no connection at all: ours to mend, the caller's to try again. */
+function connectionLost(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string }
+  if (typeof code === 'string' && /^(08|57P|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)) return true
+  return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(message ?? '')
+}
+
+function asRefusalWhenUnavailable(error: unknown): unknown {
+  if (error instanceof Refusal || !connectionLost(error)) return error
+  return new Refusal('SERVICE_UNAVAILABLE', 'The database cannot be reached at the moment. Nothing was saved.', {
+    retryAfterSeconds: 2,
+    cause: error,
+  })
+}
+
+function unavailable(error: unknown): never {
+  throw asRefusalWhenUnavailable(error)
+}

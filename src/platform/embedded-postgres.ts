@@ -1,0 +1,231 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { postgresFolder } from './embedded-postgres-files.ts'
+
+/** A PostgreSQL of our own below a data folder: durable, on loopback only, behind a password. */
+export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
+
+type Cluster = { folder: string; binaries: string; password: string; logFile: string; settings: string[] }
+type Postmaster = { pid: number; port: number }
+
+// PostgreSQL refuses to run as root. `nobody` exists on every Linux and macOS and owns nothing else.
+const NOBODY = 65534
+const isRoot = process.getuid?.() === 0
+const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+// A path that is right whoever may enter the folders above: started inside its data folder, PostgreSQL needs no
+// way down to it. So a data folder below one that only root can enter works without loosening anything.
+const DATA_PATH = isRoot && process.platform === 'linux' ? '/proc/self/cwd' : null
+
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=200',
+  'shared_buffers=256MB',
+  // Payments are short statements: compiling them costs more than running them.
+  'jit=off',
+  // Fewer checkpoints mean fewer full-page images, the largest part of the log when tables are big.
+  'checkpoint_timeout=15min',
+  'max_wal_size=4GB',
+  'timezone=UTC',
+]
+
+const READY_WITHIN_MS = 60_000
+const ASK_EVERY_MS = 50
+// Backends of a killed PostgreSQL leave within a second or two; a wrong setting never mends itself.
+const RETRY_FOR_MS = 10_000
+
+export async function startEmbeddedPostgres(
+  dataFolder: string,
+  extraSettings: string[] = [],
+): Promise<EmbeddedPostgres> {
+  const folder = join(dataFolder, 'postgres')
+  const passwordFile = join(dataFolder, 'postgres.password')
+  mkdirSync(dataFolder, { recursive: true })
+  const cluster: Cluster = {
+    folder,
+    binaries: join(postgresFolder(isRoot ? NOBODY : null), 'bin'),
+    password: existsSync(passwordFile) ? readFileSync(passwordFile, 'utf8') : randomBytes(24).toString('hex'),
+    logFile: join(dataFolder, 'postgres.log'),
+    settings: [...SETTINGS, ...extraSettings],
+  }
+  if (!existsSync(folder)) {
+    writeFileSync(passwordFile, cluster.password, { mode: 0o600 })
+    createCluster(cluster)
+  }
+  let postmaster = await startOrAdopt(cluster)
+  let stopping = false
+  let restarting: Promise<unknown> = Promise.resolve()
+  // The postmaster may be one that outlived an earlier parent, so it is watched by its process id, not as a child.
+  const watch = setInterval(() => {
+    if (stopping || isAlive(postmaster.pid)) return
+    const { port } = postmaster
+    restarting = restarting.then(
+      async () => {
+        if (!stopping && !isAlive(postmaster.pid)) postmaster = await startOrAdopt(cluster, port)
+      },
+      () => undefined,
+    )
+  }, 250)
+  watch.unref()
+  await ensureDatabase(cluster, postmaster.port)
+
+  return {
+    url: urlOf(cluster, postmaster.port, 'vezne'),
+    async stop() {
+      stopping = true
+      clearInterval(watch)
+      await restarting
+      // SIGINT is PostgreSQL's "fast" stop: open transactions are rolled back, everything committed is flushed.
+      if (isAlive(postmaster.pid)) process.kill(postmaster.pid, 'SIGINT')
+      await until(() => !isAlive(postmaster.pid) || undefined, 'PostgreSQL to stop')
+    },
+  }
+}
+
+/** Made under another name and renamed when whole: a crash half-way leaves nothing that looks like a cluster. */
+function createCluster(cluster: Cluster): void {
+  const unfinished = `${cluster.folder}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  if (isRoot) chownSync(unfinished, NOBODY, NOBODY)
+  const path = DATA_PATH ?? unfinished
+  const inside = { cwd: unfinished, env: {}, encoding: 'utf8', ...identity } as const
+  const check = (what: string, { status, stdout, stderr, error }: ReturnType<typeof spawnSync>) => {
+    if (status !== 0) throw new Error(`${what} failed: ${String(error ?? '')}\n${String(stdout)}\n${String(stderr)}`)
+  }
+  const options = [
+    '-U',
+    'vezne',
+    '--auth=reject',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--data-checksums',
+    '--no-instructions',
+  ]
+  check('initdb', spawnSync(join(cluster.binaries, 'initdb'), ['-D', path, ...options], inside))
+  const setPassword = `alter role vezne password '${cluster.password}'`
+  const single = spawnSync(join(cluster.binaries, 'postgres'), ['--single', '-D', path, 'postgres'], {
+    ...inside,
+    input: `${setPassword}\n`,
+  })
+  check('setting the password', single)
+  writeFileSync(join(unfinished, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
+  renameSync(unfinished, cluster.folder)
+}
+
+async function startOrAdopt(cluster: Cluster, port?: number): Promise<Postmaster> {
+  const deadline = Date.now() + RETRY_FOR_MS
+  for (;;) {
+    const running = readPostmaster(cluster)
+    const postmaster = running ?? (await launch(cluster, port ?? (await freePort())))
+    if (await becomesReady(cluster, postmaster)) return postmaster
+    // It may have lost a race for its port or its data folder, or found backends of a killed one still leaving.
+    if (Date.now() > deadline) {
+      const log = existsSync(cluster.logFile) ? readFileSync(cluster.logFile, 'utf8').slice(-2000) : ''
+      throw new Error(`PostgreSQL did not start from ${cluster.folder}. The end of ${cluster.logFile}:\n${log}`)
+    }
+  }
+}
+
+async function launch(cluster: Cluster, port: number): Promise<Postmaster> {
+  const log = openSync(cluster.logFile, 'a', 0o600)
+  const flags = [...cluster.settings, `port=${port}`].flatMap((setting) => ['-c', setting])
+  // In a session of its own: Ctrl-C is for us, and we stop it when the last request has been answered.
+  const child = spawn(join(cluster.binaries, 'postgres'), ['-D', DATA_PATH ?? cluster.folder, ...flags], {
+    cwd: cluster.folder,
+    env: {},
+    detached: true,
+    stdio: ['ignore', log, log],
+    ...identity,
+  })
+  const pid = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('spawn', () => resolve(child.pid ?? 0))
+  })
+  child.unref()
+  return { pid, port }
+}
+
+/** PostgreSQL's own lock file: process id in line 1, port in line 4. */
+function readPostmaster(cluster: Cluster): Postmaster | null {
+  const file = join(cluster.folder, 'postmaster.pid')
+  if (!existsSync(file)) return null
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const pid = Number(lines[0])
+  const port = Number(lines[3])
+  return pid > 0 && port > 0 && isAlive(pid) && isPostgres(pid) ? { pid, port } : null
+}
+
+/** After a reboot the process id in a stale lock file may belong to anybody. */
+function isPostgres(pid: number): boolean {
+  const status = `/proc/${pid}/cmdline`
+  return !existsSync(status) || readFileSync(status, 'utf8').includes('postgres')
+}
+
+async function becomesReady(cluster: Cluster, { pid, port }: Postmaster): Promise<boolean> {
+  const ready = await until(async () => {
+    if (await canConnect(cluster, port)) return 'yes'
+    return isAlive(pid) ? undefined : 'gone'
+  }, 'PostgreSQL to answer')
+  return ready === 'yes'
+}
+
+async function canConnect(cluster: Cluster, port: number): Promise<boolean> {
+  const client = new pg.Client({ connectionString: urlOf(cluster, port, 'postgres') })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(cluster, port, 'postgres') })
+  await client.connect()
+  try {
+    await client.query('create database vezne')
+  } catch (error) {
+    const DUPLICATE_DATABASE = '42P04'
+    if ((error as { code?: string }).code !== DUPLICATE_DATABASE) throw error
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOf({ password }: Cluster, port: number, database: string): string {
+  return `postgres://vezne:${password}@127.0.0.1:${port}/${database}`
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
+  }
+}
+
+async function until<Value>(ask: () => Promise<Value | undefined> | Value | undefined, what: string): Promise<Value> {
+  const deadline = Date.now() + READY_WITHIN_MS
+  for (;;) {
+    const value = await ask()
+    if (value !== undefined) return value
+    if (Date.now() > deadline) throw new Error(`Waited ${READY_WITHIN_MS / 1000} s for ${what}.`)
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

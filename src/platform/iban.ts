@@ -1,0 +1,37 @@
+/** Turkish IBAN: TR + 2 check digits + 5-digit provider code + reserve digit 0 + 16 characters of account. */
+const SHAPE = /^TR\d{2}\d{5}0[0-9A-Z]{16}$/
+
+/** Spaces (also the no-break ones that web pages paste) and lower case are how people write it; we keep it compact. */
+export function normaliseIban(text: string): string {
+  return text.replace(/[\s\u00a0\u202f]+/g, '').toUpperCase()
+}
+
+/** What is wrong with a normalised IBAN, or null. An unknown bank is not wrong: codes come and go. */
+export function ibanProblem(iban: string): string | null {
+  if (!iban.startsWith('TR')) return 'must be a Turkish IBAN, starting with TR'
+  if (iban.length !== 26) return `must have 26 characters, has ${iban.length}`
+  if (!SHAPE.test(iban)) return 'must be TR, 7 digits, a 0, and 16 letters or digits'
+  if (mod97(iban) !== 1) return 'has wrong check digits: a character is mistyped or missing'
+  return null
+}
+
+/** The 4-digit bank code inside an IBAN, e.g. 0046. */
+export function bankCodeOf(iban: string): string {
+  return iban.slice(5, 9)
+}
+
+export function makeIban(bankCode: string, account: string): string {
+  const rest = `0${bankCode}0${account.padStart(16, '0')}`
+  const check = 98 - mod97(`TR00${rest}`)
+  return `TR${String(check).padStart(2, '0')}${rest}`
+}
+
+/** ISO 7064: move the first four to the back, letters become 10…35, remainder of the whole by 97. */
+function mod97(iban: string): number {
+  let remainder = 0
+  for (const character of iban.slice(4) + iban.slice(0, 4)) {
+    const value = Number.parseInt(character, 36)
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97
+  }
+  return remainder
+}

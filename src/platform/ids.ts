@@ -1,0 +1,21 @@
+import type { Clock } from './clock.ts'
+import { unixSeconds } from './clock.ts'
+import type { Random } from './random.ts'
+
+/** 24 lower-case hex characters: 4 bytes of seconds, then 8 random ones. New rows land at the end of an index. */
+export type Ids = { next: () => string }
+
+export function timeOrderedIds({ clock, random }: { clock: Clock; random: Random }): Ids {
+  return { next: () => secondsPrefix(unixSeconds(clock)) + random.bytes(8).toString('hex') }
+}
+
+/** The smallest id that can have been made in this second: turns a time range into an id range. */
+export function firstIdOfSecond(seconds: number): string {
+  return `${secondsPrefix(seconds)}0000000000000000`
+}
+
+export const ID_PATTERN = '^[0-9a-f]{24}$'
+
+function secondsPrefix(seconds: number): string {
+  return Math.min(Math.max(seconds, 0), 0xffffffff).toString(16).padStart(8, '0')
+}

@@ -1,0 +1,32 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof openMetrics>
+
+export function openMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'vezne_http_request_seconds',
+      help: 'Time to answer a request, by route and status.',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+      registers,
+    }),
+    lists: new Histogram({
+      name: 'vezne_list_size',
+      help: 'How many requests shared one database transaction.',
+      labelNames: ['kind'] as const,
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
+    connections: new Gauge({
+      name: 'vezne_db_connections',
+      help: 'Database connections of this process, by state.',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+  }
+}

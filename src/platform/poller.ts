@@ -1,0 +1,40 @@
+import type { Log } from './log.ts'
+
+export type Poller = {
+  /** Runs the work now rather than at the next turn. */
+  poke: () => void
+  stop: () => Promise<void>
+}
+
+/** Repeats work with a pause between the end of one run and the start of the next; work that did something goes on at once. */
+export function poll(
+  { log }: { log: Log },
+  { name, everyMs, work }: { name: string; everyMs: number; work: () => Promise<number> },
+): Poller {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | null = null
+
+  async function run(): Promise<void> {
+    try {
+      while (!stopped && (await work()) > 0);
+    } catch (error) {
+      log.error({ err: error, worker: name }, 'worker run failed; it runs again at its next turn')
+    }
+    running = null
+    if (!stopped) timer = setTimeout(start, everyMs)
+  }
+  function start(): void {
+    clearTimeout(timer)
+    running ??= run()
+  }
+  start()
+  return {
+    poke: start,
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

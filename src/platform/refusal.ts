@@ -1,0 +1,49 @@
+/** Every way in which a caller can be told no. The API maps each to a status; a new one does not compile until mapped. */
+export type RefusalCode =
+  | 'INVALID_API_KEY'
+  | 'MISSING_SIGNATURE'
+  | 'MISSING_TIMESTAMP'
+  | 'TIMESTAMP_EXPIRED'
+  | 'INVALID_SIGNATURE'
+  | 'IP_NOT_WHITELISTED'
+  | 'VALIDATION_ERROR'
+  | 'DUPLICATE_TRANSACTION'
+  | 'AMOUNT_OUT_OF_RANGE'
+  | 'INVALID_IBAN'
+  | 'INSUFFICIENT_BALANCE'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'INVALID_STATE'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RATE_LIMITED'
+  | 'INTERNAL_ERROR'
+  | 'SERVICE_UNAVAILABLE'
+
+export type FieldProblem = { field: string; problem: string }
+
+type Extra = { details?: FieldProblem[] | Record<string, string>; retryAfterSeconds?: number; cause?: unknown }
+
+/** The caller's fault, or a passing one of ours: said in words the caller can act on. Thrown, it rolls back by itself. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly details: Extra['details']
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: RefusalCode, message: string, extra: Extra = {}) {
+    super(message, { cause: extra.cause })
+    this.name = 'Refusal'
+    this.code = code
+    this.details = extra.details
+    this.retryAfterSeconds = extra.retryAfterSeconds
+  }
+}
+
+export function invalidField(field: string, problem: string): Refusal {
+  return new Refusal('VALIDATION_ERROR', `${field} ${problem}`, { details: [{ field, problem }] })
+}
+
+/** Those of a list's outcomes that went well. */
+export function notRefused<Out>(outcomes: (Out | Refusal)[]): Out[] {
+  return outcomes.flatMap((outcome) => (outcome instanceof Refusal ? [] : [outcome]))
+}

@@ -1,0 +1,90 @@
+import { isUtf8 } from 'node:buffer'
+import { Refusal } from './refusal.ts'
+
+/** Deeper than any honest body; a bound keeps every later walk over the value small. */
+const MAX_DEPTH = 16
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[-+.\deE]*/g
+
+/**
+ * JSON without its ambiguities. `JSON.parse` alone lets the last of two equal keys win, rounds what a double cannot
+ * hold, and passes characters that PostgreSQL changes (lone surrogates) or refuses (NUL).
+ */
+export function parseStrictJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw notStrict('is not valid UTF-8')
+  const text = bytes.toString('utf8')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw notStrict(`is not valid JSON (${(error as Error).message})`)
+  }
+  checkTokens(text)
+  return value
+}
+
+/** Walks the tokens of a text that is known to be valid JSON. */
+function checkTokens(text: string): void {
+  const keysOfOpen: (Set<string> | null)[] = []
+  let expectsKey = false
+  for (const [token] of text.matchAll(TOKEN)) {
+    switch (token) {
+      case '{':
+      case '[':
+        if (keysOfOpen.push(token === '{' ? new Set() : null) > MAX_DEPTH) {
+          throw notStrict(`is nested deeper than ${MAX_DEPTH} levels`)
+        }
+        expectsKey = token === '{'
+        break
+      case '}':
+      case ']':
+        keysOfOpen.pop()
+        expectsKey = false
+        break
+      case ',':
+        expectsKey = keysOfOpen.at(-1) instanceof Set
+        break
+      case ':':
+        expectsKey = false
+        break
+      default:
+        if (token.startsWith('"')) checkString(token, expectsKey ? keysOfOpen.at(-1) : null)
+        else checkNumber(token)
+    }
+  }
+}
+
+function checkString(token: string, keys: Set<string> | null | undefined): void {
+  const plain = !token.includes('\\')
+  const string = plain ? token.slice(1, -1) : (JSON.parse(token) as string)
+  // Raw text was valid UTF-8, so only an escape can have brought in a lone surrogate or a NUL.
+  if (!plain && !string.isWellFormed()) throw notStrict('has half of a surrogate pair in a string')
+  if (!plain && string.includes('\0')) throw notStrict('has a NUL character in a string')
+  if (!keys) return
+  if (keys.has(string)) throw notStrict(`has the key ${JSON.stringify(string)} twice in one object`)
+  if (string === '__proto__') throw notStrict('has a key named __proto__')
+  keys.add(string)
+}
+
+function checkNumber(token: string): void {
+  const value = Number(token)
+  if (!Number.isFinite(value)) throw notStrict(`has a number too large to keep: ${token.slice(0, 40)}`)
+  if (Number.isInteger(value) && !(Number.isSafeInteger(value) && isExactInteger(token, value))) {
+    throw notStrict(`has a number that would be rounded: ${token.slice(0, 40)}`)
+  }
+}
+
+/** True when the decimal text is exactly this integer: 1000, 1000.0 and 1e3 are 1000; 1000.00000000000000001 is not. */
+function isExactInteger(token: string, value: number): boolean {
+  const [, digits = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(token) ?? []
+  const significant = (digits + fraction).replace(/^0+/, '')
+  const point = digits.length + Number(exponent) - (digits + fraction).length + significant.length
+  const trimmed = significant.replace(/0+$/, '')
+  return trimmed === ''
+    ? value === 0
+    : point >= trimmed.length && trimmed.padEnd(point, '0') === String(Math.abs(value))
+}
+
+function notStrict(problem: string): Refusal {
+  return new Refusal('VALIDATION_ERROR', `The request body ${problem}.`, { details: [{ field: 'body', problem }] })
+}

@@ -1,0 +1,126 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import type { App } from './compose.ts'
+import { compose, prepare } from './compose.ts'
+import type { Config } from './config.ts'
+import { SettingsError } from './config.ts'
+import type { MerchantCredentials } from './domain/merchants/index.ts'
+import { buildApi } from './edges/api/app.ts'
+import { mountStatusPage } from './edges/checkout/status-page.ts'
+import { startWorkers } from './edges/workers/schedules.ts'
+import { welcome } from './edges/cli/welcome.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import type { Poller } from './platform/poller.ts'
+
+export type Role = 'up' | 'serve' | 'work'
+type Stop = () => Promise<void>
+
+/** What a second Ctrl-C cuts short: longer than any request may take, shorter than a supervisor's patience. */
+const STOP_WITHIN_MS = 20_000
+
+/** Runs until it is told to stop, then finishes what it has begun: requests, lists, workers, database, in this order. */
+export async function runProcess(config: Config, role: Role): Promise<void> {
+  const stops: Stop[] = []
+  const stopAll = async () => {
+    for (const stop of stops.toReversed()) await stop()
+  }
+  try {
+    const app = await start(config, stops)
+    const { demo } = await prepare(app)
+    const workers = role === 'serve' ? [] : startWorkers(app)
+    stops.push(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
+    await followClock(app, workers, stops)
+    if (role !== 'work') await serve(app, stops)
+    announce(app, role, demo)
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
+  await stopSignal()
+  await stopAll()
+}
+
+export async function runMigrations(config: Config): Promise<string[]> {
+  const stops: Stop[] = []
+  try {
+    return (await prepare(await start(config, stops))).migrated
+  } finally {
+    for (const stop of stops.toReversed()) await stop()
+  }
+}
+
+async function start(config: Config, stops: Stop[]): Promise<App> {
+  const embedded = config.databaseUrl === null ? await startEmbeddedPostgres(config.dataFolder) : null
+  if (embedded) stops.push(embedded.stop)
+  const app = compose(config, config.databaseUrl ?? (embedded?.url as string))
+  stops.push(async () => {
+    await app.db.end()
+    app.log.flush()
+  })
+  return app
+}
+
+async function followClock(app: App, workers: Poller[], stops: Stop[]): Promise<void> {
+  if (app.config.mode === 'sandbox') {
+    stops.push(await app.clock.follow(app.db, () => workers.forEach((worker) => worker.poke())))
+  }
+}
+
+async function serve(app: App, stops: Stop[]): Promise<void> {
+  const server = buildApi(app)
+  mountStatusPage(server, app)
+  await listen(server, app.config)
+  const { address, port, family } = server.server.address() as AddressInfo
+  app.setListeningAt(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}`)
+  stops.push(async () => {
+    await server.close()
+    await Promise.all([app.createDeposit.idle(), app.createWithdrawal.idle()])
+  })
+}
+
+/** A predecessor that was just killed may need a moment to leave its port. */
+async function listen(
+  server: ReturnType<typeof buildApi>,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  tries = 12,
+): Promise<void> {
+  try {
+    await server.listen({ host, port })
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
+    if (tries === 0)
+      throw new SettingsError([
+        `PORT ${port} is in use by another program. Stop it, or choose another: PORT=0 picks a free one.`,
+      ])
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    await listen(server, { host, port }, tries - 1)
+  }
+}
+
+function announce(app: App, role: Role, demo: MerchantCredentials | null): void {
+  const baseUrl = app.publicUrl()
+  if (role === 'work') return void process.stdout.write('working\n')
+  if (demo && role === 'up') {
+    const facts = { baseUrl, databaseUrl: app.databaseUrl, merchant: demo }
+    mkdirSync(app.config.dataFolder, { recursive: true, mode: 0o700 })
+    writeFileSync(join(app.config.dataFolder, 'sandbox.json'), `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
+    process.stdout.write(welcome(facts))
+  }
+  process.stdout.write(`ready ${baseUrl}\n`)
+}
+
+/** Resolves at the first request to stop; a later one, or too long a wait, ends the process as it is. */
+async function stopSignal(): Promise<void> {
+  process.channel?.unref()
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    // The process that started this one is gone.
+    process.once('disconnect', () => resolve())
+  })
+  process.stdout.write('stopping: finishing open requests (Ctrl-C again to stop at once)\n')
+  const asked = performance.now()
+  // One Ctrl-C arrives several times: from the terminal, from npm, from the launcher.
+  process.on('SIGINT', () => void (performance.now() - asked > 1000 && process.exit(130)))
+  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+}

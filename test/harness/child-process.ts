@@ -1,0 +1,47 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+
+export type Child = {
+  process: ChildProcess
+  output: () => string
+  errors: () => string
+  exited: Promise<number | null>
+}
+
+/** A process of its own, as an operator would start it. */
+export function vezne(args: string[], env: Record<string, string>): Child {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', VEZNE_LOG: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)))
+  child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)))
+  const exited = once(child, 'close').then(([code]) => code as number | null)
+  return { process: child, output: () => output, errors: () => errors, exited }
+}
+
+/** Runs a command to its end. */
+export async function run(args: string[], env: Record<string, string>) {
+  const child = vezne(args, env)
+  const code = await child.exited
+  return { code, output: child.output(), errors: child.errors() }
+}
+
+/** Resolves with the address from the line `ready http://…`. */
+export async function ready(child: Child): Promise<string> {
+  for (;;) {
+    const [, address] = /^ready (\S+)$/m.exec(child.output()) ?? []
+    if (address) return address
+    const gone = await Promise.race([
+      once(child.process.stdout as NodeJS.ReadableStream, 'data'),
+      child.exited.then(() => 'gone'),
+    ])
+    if (gone === 'gone') throw new Error(`vezne ended before it was ready:\n${child.output()}\n${child.errors()}`)
+  }
+}

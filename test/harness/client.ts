@@ -1,0 +1,88 @@
+import type { RequestOptions } from 'node:http'
+import { Agent, request } from 'node:http'
+import { sign } from '../../src/platform/signature.ts'
+
+export type Credentials = { apiKey: string; apiSecret: string }
+
+/** The envelope, loosely: tests look inside. */
+export type Answer = {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on whatever came back
+  body: any
+  code: string | undefined
+}
+
+export type CallOptions = {
+  method?: string
+  /** Sent and signed as it is: a string, or an object that is written as JSON. */
+  body?: string | Buffer | object
+  headers?: Record<string, string | string[] | null>
+  /** Seconds to sign and send instead of now. */
+  timestamp?: string
+  signature?: string
+  /** What to sign when it differs from what is sent. */
+  signed?: { timestamp?: string; method?: string; target?: string; body?: string }
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 512 })
+
+/** A merchant's program: signs and sends exactly what it is told, down to the raw target. */
+export function client(baseUrl: string, { apiKey, apiSecret }: Credentials) {
+  const { hostname, port } = new URL(baseUrl)
+  function call(target: string, options: CallOptions = {}): Promise<Answer> {
+    const { method = options.body === undefined ? 'GET' : 'POST', headers = {}, signed = {} } = options
+    const body = bytesOf(options.body)
+    const timestamp = options.timestamp ?? String(Math.floor(Date.now() / 1000))
+    const parts = { timestamp, method, target, body, ...signed }
+    const all: Record<string, string | string[] | null> = {
+      'x-api-key': apiKey,
+      'x-timestamp': timestamp,
+      'x-signature': options.signature ?? sign(apiSecret, parts),
+      ...(body.length > 0 && { 'content-type': 'application/json', 'content-length': String(body.length) }),
+      ...headers,
+    }
+    const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)) as Record<
+      string,
+      string | string[]
+    >
+    return send({ hostname, port, method, path: target, headers: sent, agent }, body)
+  }
+  return {
+    call,
+    get: (target: string, options: CallOptions = {}) => call(target, options),
+    post: (target: string, body: CallOptions['body'], options: CallOptions = {}) =>
+      call(target, { ...options, method: 'POST', ...(body !== undefined && { body }) }),
+  }
+}
+
+function bytesOf(body: CallOptions['body']): Buffer {
+  if (body === undefined) return Buffer.alloc(0)
+  if (Buffer.isBuffer(body)) return body
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+export function send(options: RequestOptions, body: Buffer = Buffer.alloc(0)): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(options, (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const isJson = incoming.headers['content-type']?.includes('json') ?? false
+        const parsed = isJson && text !== '' ? (JSON.parse(text) as { error?: { code?: string } }) : undefined
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text,
+          body: parsed,
+          code: parsed?.error?.code,
+        })
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}

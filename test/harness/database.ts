@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { compose, prepare } from '../../src/compose.ts'
+import type { Config } from '../../src/config.ts'
+
+const TEMPLATE = 'vezne_template'
+
+/** The key under which every test database is sealed; known, because the template is shared between files. */
+const MASTER_KEY = Buffer.from('5f2b91c07de4836a1b9d40e7c8526fa3'.repeat(2), 'hex')
+
+export function testConfig(changes: Partial<Config> = {}): Config {
+  return {
+    mode: 'sandbox',
+    host: '127.0.0.1',
+    port: 0,
+    dataFolder: '/nonexistent',
+    databaseUrl: null,
+    masterKey: MASTER_KEY,
+    publicUrl: null,
+    trustedProxies: [],
+    logLevel: 'silent',
+    currencies: ['TRY'],
+    ...changes,
+  }
+}
+
+export async function makeTemplate(serverUrl: string): Promise<void> {
+  await admin(serverUrl, `create database ${TEMPLATE}`)
+  const app = compose(testConfig(), nameIn(serverUrl, TEMPLATE))
+  await prepare(app)
+  await app.db.end()
+}
+
+/** A database of one's own, migrated and seeded; `empty` has nothing in it at all. */
+export async function cloneDatabase(
+  kind: 'seeded' | 'empty' = 'seeded',
+): Promise<{ url: string; drop: () => Promise<void> }> {
+  const serverUrl = process.env['VEZNE_TEST_DATABASE']
+  if (!serverUrl) throw new Error('Run tests with: npm test [-- FILE]')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await admin(serverUrl, `create database ${name} template ${kind === 'seeded' ? TEMPLATE : 'template0'}`)
+  return { url: nameIn(serverUrl, name), drop: () => admin(serverUrl, `drop database ${name} with (force)`) }
+}
+
+function nameIn(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+async function admin(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: nameIn(serverUrl, 'postgres') })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,38 @@
+import { after } from 'node:test'
+import type { AddressInfo } from 'node:net'
+import { compose } from '../../src/compose.ts'
+import type { Config } from '../../src/config.ts'
+import { fundMerchant } from '../../src/domain/deposits/index.ts'
+import type { NewMerchant } from '../../src/domain/merchants/index.ts'
+import { createMerchant, findMerchant } from '../../src/domain/merchants/index.ts'
+import { buildApi } from '../../src/edges/api/app.ts'
+import { mountStatusPage } from '../../src/edges/checkout/status-page.ts'
+import { client } from './client.ts'
+import { cloneDatabase, testConfig } from './database.ts'
+
+/** The real service on a real port and a database of its own; it ends with the test file. */
+export async function startService(changes: Partial<Config> = {}) {
+  const database = await cloneDatabase()
+  const app = compose(testConfig(changes), database.url)
+  const server = buildApi(app)
+  mountStatusPage(server, app)
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const baseUrl = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  app.setListeningAt(baseUrl)
+  const unfollow = await app.clock.follow(app.db, () => undefined)
+  after(async () => {
+    await unfollow()
+    await server.close()
+    await app.db.end()
+    await database.drop()
+  })
+
+  /** A merchant that may call from this machine, with its client; `funds` in kuruş. */
+  async function merchant({ funds = 0n, ...options }: Partial<NewMerchant> & { funds?: bigint } = {}) {
+    const credentials = await createMerchant(app, { name: 'Deneme', allowedNetworks: ['127.0.0.1', '::1'], ...options })
+    if (funds > 0n) await fundMerchant(app, await findMerchant(app, credentials.merchantId), funds, 'TRY')
+    return { ...credentials, ...client(baseUrl, credentials) }
+  }
+
+  return { app, baseUrl, databaseUrl: database.url, merchant }
+}

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
+import { makeTemplate } from './harness/database.ts'
+
+// One PostgreSQL for the whole run; every test file works on a clone of a migrated, seeded template of its own.
+// Usage: npm test [-- FILE…] [-- --test-name-pattern=…]
+const folder = mkdtempSync(join(tmpdir(), 'vezne-test-'))
+// These tests never crash this server, so it need not wait for the disk. Those that do start one of their own.
+const postgres = await startEmbeddedPostgres(folder, ['fsync=off', 'max_connections=400'])
+let code = 1
+try {
+  await makeTemplate(postgres.url)
+  const given = process.argv.slice(2)
+  const files = given.filter((argument) => !argument.startsWith('-'))
+  const flags = given.filter((argument) => argument.startsWith('-'))
+  const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-concurrency=3', ...flags, ...(files.length > 0 ? files : all)],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, VEZNE_TEST_DATABASE: postgres.url },
+    },
+  )
+  code = await new Promise((resolve) => child.on('exit', (exitCode) => resolve(exitCode ?? 1)))
+} finally {
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = code
