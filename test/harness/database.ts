@@ -24,11 +24,13 @@ export function testConfig(changes: Partial<Config> = {}): Config {
   }
 }
 
-export async function makeTemplate(serverUrl: string): Promise<void> {
+export async function makeTemplate(serverUrl: string): Promise<string> {
   await admin(serverUrl, `create database ${TEMPLATE}`)
-  const app = compose(testConfig(), nameIn(serverUrl, TEMPLATE))
+  const url = nameIn(serverUrl, TEMPLATE)
+  const app = compose(testConfig(), url)
   await prepare(app)
   await app.db.end()
+  return url
 }
 
 /** A database of one's own, migrated and seeded; `empty` has nothing in it at all. */

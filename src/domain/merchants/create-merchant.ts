@@ -9,6 +9,7 @@ import type { Vault } from '../../platform/vault.ts'
 import { merchantAccount, openAccounts } from '../ledger/index.ts'
 import { checkNetworks } from './allowed-networks.ts'
 import { issueKey } from './credentials.ts'
+import type { MerchantCredentials } from './merchant.ts'
 import { DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
 import { insertEndpoint, insertMerchant, insertNetworks } from './store.ts'
 
@@ -22,9 +23,6 @@ export type NewMerchant = {
   withdrawFee?: Partial<Fee>
   requestsPerSecond?: number
 }
-
-/** Shown once, when the merchant is made; afterwards only sealed copies exist. */
-export type MerchantCredentials = { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
 
 type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; vault: Vault; currencies: string[] }
 

@@ -16,6 +16,9 @@ export type Merchant = {
   createdAt: Date
 }
 
+/** Shown once, when the merchant is made; afterwards only sealed copies exist. */
+export type MerchantCredentials = { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
+
 /** A merchant as a signed request needs it: with the secrets that are live right now, the newest first. */
 export type Caller = { merchant: Merchant; apiKey: string; secrets: { secret: string; endsAt: Date | null }[] }
 

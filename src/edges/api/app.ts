@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastify from 'fastify'
 import type { Socket } from 'node:net'
 import { bankLogo } from '../../domain/banks/index.ts'
+import { realClock } from '../../platform/clock.ts'
 import type { RefusalCode } from '../../platform/refusal.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { parseStrictJson } from '../../platform/strict-json.ts'
@@ -54,6 +55,8 @@ export function buildApi(api: Api): FastifyInstance {
     requestTimeout: TIMEOUTS.requestTimeout,
     http: TIMEOUTS,
     exposeHeadRoutes: false,
+    // A request that is already on its way when we stop is answered, not refused.
+    return503OnClosing: false,
     genReqId: () => api.ids.next(),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
     frameworkErrors: (error, request, reply) => answerError(api, error, request, reply),
@@ -190,7 +193,7 @@ function answerBrokenHttp(this: FastifyInstance, error: NodeJS.ErrnoException, s
     'VALIDATION_ERROR',
     slow ? 'The request took too long to arrive.' : 'This is not well-formed HTTP.',
   )
-  const body = JSON.stringify(failure({ now: () => new Date() }, refusal, 'none'))
+  const body = JSON.stringify(failure(realClock, refusal, 'none'))
   const status = slow ? '408 Request Timeout' : '400 Bad Request'
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

@@ -38,6 +38,11 @@ export function addBankCommands(program: Command, doors: Doors): void {
       const range = `${formatMoney(limits.minAmount, options.currency)} to ${formatMoney(limits.maxAmount, options.currency)}`
       print(command, { bank: changed, ...limits }, `${changed.name}: ${range}`)
     })
+  addSwitchCommands(bank, doors)
+  addAccountCommand(bank, doors)
+}
+
+function addSwitchCommands(bank: Command, doors: Doors): void {
   for (const [word, on] of [
     ['enable', true],
     ['disable', false],
@@ -57,6 +62,9 @@ export function addBankCommands(program: Command, doors: Doors): void {
         )
       })
   }
+}
+
+function addAccountCommand(bank: Command, doors: Doors): void {
   bank
     .command('open-account')
     .description('Add a collecting account of your company; its IBAN says at which bank.')

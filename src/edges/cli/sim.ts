@@ -3,6 +3,8 @@ import { expireDeposits, fundMerchant } from '../../domain/deposits/index.ts'
 import { balanceOf } from '../../domain/ledger/index.ts'
 import { findMerchant } from '../../domain/merchants/index.ts'
 import { moveClock, readOffsetSeconds } from '../../platform/business-clock.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { realClock } from '../../platform/clock.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { merchantId, sandboxOnly, wholeNumber, withApp, WrongUsage } from './doors.ts'
@@ -38,7 +40,7 @@ export function addSimCommands(program: Command, doors: Doors): void {
     .action(async (move: string | undefined, _options: object, command: Command) => {
       sandboxOnly(doors)
       const offsetSeconds = await withApp(doors, (app) => travel(app, move))
-      const now = new Date(Date.now() + offsetSeconds * 1000).toISOString()
+      const now = shifted(offsetSeconds).now().toISOString()
       print(
         command,
         { offsetSeconds, now },
@@ -52,10 +54,13 @@ async function travel(app: CliApp, move: string | undefined): Promise<number> {
   if (move === undefined) return before
   const offset = move === 'reset' ? 0 : before + seconds(move)
   await app.db.transaction((tx) => moveClock(tx, offset))
-  const clock = { now: () => new Date(Date.now() + offset * 1000) }
   // Every process follows by itself; what has become due is done before this command returns, so scripts need not wait.
-  while ((await expireDeposits({ ...app, clock })) > 0);
+  while ((await expireDeposits({ ...app, clock: shifted(offset) })) > 0);
   return offset
+}
+
+function shifted(offsetSeconds: number): Clock {
+  return { now: () => new Date(realClock.now().getTime() + offsetSeconds * 1000) }
 }
 
 function seconds(move: string): number {

@@ -1,0 +1,81 @@
+import pg from 'pg'
+import { compose, prepare } from '../src/compose.ts'
+import { fundMerchant } from '../src/domain/deposits/index.ts'
+import { findDrift } from '../src/domain/ledger/index.ts'
+import { createMerchant, findMerchant } from '../src/domain/merchants/index.ts'
+import { sql } from '../src/platform/sql.ts'
+import { testConfig } from '../test/harness/database.ts'
+import type { Caller } from './load.ts'
+
+const MERCHANTS = 200
+/** Ten million withdrawals of 1 TL: no run empties it. */
+const FUNDS = 1_000_000_000n
+
+/** Far above anything a run reaches: what is measured is the service, not its brake. */
+const REQUESTS_PER_SECOND = 1_000_000
+
+export type Counts = { withdrawals: number; deposits: number }
+
+/** One database with funded merchants, cloned for each variant: both begin with the very same bytes. */
+export async function makeDatabases(serverUrl: string, names: string[]) {
+  await statement(serverUrl, 'create database bench_template')
+  const template = databaseAt(serverUrl, 'bench_template')
+  const callers = await fillTemplate(template)
+  for (const name of names) await statement(serverUrl, `create database ${name} template bench_template`)
+  return { callers, urls: names.map((name) => databaseAt(serverUrl, name)) }
+}
+
+async function fillTemplate(url: string): Promise<Caller[]> {
+  const app = compose(testConfig(), url)
+  await prepare(app)
+  const callers: Caller[] = []
+  for (let count = 0; count < MERCHANTS; count++) {
+    const { merchantId, apiKey, apiSecret } = await createMerchant(app, {
+      name: `Bench ${count}`,
+      allowedNetworks: ['127.0.0.1'],
+      requestsPerSecond: REQUESTS_PER_SECOND,
+    })
+    await fundMerchant(app, await findMerchant(app, merchantId), FUNDS, 'TRY')
+    callers.push({ apiKey, apiSecret })
+  }
+  // Else the first plans are made for empty tables, and whoever runs while autovacuum looks pays for it.
+  await app.db.query(sql`vacuum analyze`)
+  await app.db.end()
+  return callers
+}
+
+/** What must be on for the figures to count, as PostgreSQL itself says. */
+export async function durability(serverUrl: string): Promise<Record<string, string>> {
+  const { rows } = await statement(
+    serverUrl,
+    `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')`,
+  )
+  return Object.fromEntries((rows as { name: string; setting: string }[]).map(({ name, setting }) => [name, setting]))
+}
+
+export async function inspect(url: string): Promise<{ counts: Counts; drift: number }> {
+  const app = compose(testConfig(), url)
+  try {
+    const [counts] = await app.db.query<Counts>(sql`
+      select (select count(*) from withdrawals)::int as withdrawals, (select count(*) from deposits)::int as deposits`)
+    return { counts: counts as Counts, drift: (await findDrift(app.db)).length }
+  } finally {
+    await app.db.end()
+  }
+}
+
+function databaseAt(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function statement(serverUrl: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: databaseAt(serverUrl, 'postgres') })
+  await client.connect()
+  try {
+    return await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

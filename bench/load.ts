@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { sign } from '../src/platform/signature.ts'
+
+// Plain sockets instead of a load tool: this process shares two cores with the server and PostgreSQL, so whatever it
+// costs is missing there; and a signed body with its own processId must be made for every single request.
+
+export type Kind = 'withdraw' | 'deposit'
+export type Caller = { apiKey: string; apiSecret: string }
+
+export type Load = {
+  kind: Kind
+  /** Base addresses; connections are dealt out to them in turn. */
+  servers: string[]
+  connections: number
+  /** Requests go round these merchants, one after the other. */
+  callers: Caller[]
+  warmUpMs: number
+  measureMs: number
+}
+
+export type LoadResult = {
+  perSecond: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  /** Every 201, those of the warm-up and of the last answers included: so many rows must be in the database. */
+  created: number
+  /** Everything else, by status and code. */
+  others: Record<string, number>
+  /** Share of one core that this process used: how much of the figure is the generator's own limit. */
+  generatorCpu: number
+}
+
+type Answer = { status: number; body: string }
+type Turn = { request: () => string; answered: (answer: Answer, ms: number) => void; until: number }
+
+/** Longer than the server's own lock timeout; who hangs this long has lost. */
+const ANSWER_WITHIN_MS = 30_000
+
+/** A closed loop: every connection sends its next request when the last one has been answered. */
+export async function runLoad(load: Load): Promise<LoadResult> {
+  const from = performance.now() + load.warmUpMs
+  const until = from + load.measureMs
+  const latencies: number[] = []
+  const others: Record<string, number> = {}
+  let created = 0
+  const note = (what: string) => void (others[what] = (others[what] ?? 0) + 1)
+  const answered = ({ status, body }: Answer, ms: number) => {
+    const now = performance.now()
+    if (status !== 201) return note(`${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? ''}`.trim())
+    created++
+    if (now >= from && now < until) latencies.push(ms)
+  }
+  const request = requestMaker(load)
+  const cpu = process.cpuUsage()
+  const began = performance.now()
+  const turn: Turn = { request, answered, until }
+  await Promise.all(
+    Array.from({ length: load.connections }, (_, index) =>
+      drive(load.servers[index % load.servers.length] as string, turn).catch((error: Error) => note(error.message)),
+    ),
+  )
+  const used = process.cpuUsage(cpu)
+  const sorted = Float64Array.from(latencies).sort()
+  return {
+    perSecond: latencies.length / (load.measureMs / 1000),
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+    created,
+    others,
+    generatorCpu: (used.user + used.system) / 1000 / (performance.now() - began),
+  }
+}
+
+function requestMaker({ kind, callers }: Load): () => string {
+  const target = `/v1/${kind}`
+  let count = 0
+  return () => {
+    const { apiKey, apiSecret } = callers[count++ % callers.length] as Caller
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const body = BODIES[kind](randomUUID())
+    const signature = sign(apiSecret, { timestamp, method: 'POST', target, body })
+    return (
+      `POST ${target} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${apiKey}\r\nx-timestamp: ${timestamp}\r\n` +
+      `x-signature: ${signature}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n` +
+      body
+    )
+  }
+}
+
+/** Random processIds on purpose: they are what merchants send, and the harder case for an index. */
+const BODIES: Record<Kind, (processId: string) => string> = {
+  withdraw: (processId) =>
+    `{"processId":"${processId}","amount":100,"accountName":"Ayşe Yılmaz","iban":"TR620006200029500006291296",` +
+    '"userId":"u-1","userName":"ayse","name":"Ayşe Yılmaz"}',
+  deposit: (processId) =>
+    `{"processId":"${processId}","amount":125000,"bankCode":"FAST",` +
+    '"customer":{"id":"c-1","name":"Ayşe Yılmaz","username":"ayse"}}',
+}
+
+function drive(server: string, { request, answered, until }: Turn): Promise<void> {
+  const { hostname, port } = new URL(server)
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    let sentAt = 0
+    let gathered: Buffer | null = null
+    const send = () => {
+      if (performance.now() >= until) return void socket.end(resolve)
+      sentAt = performance.now()
+      socket.write(request())
+    }
+    socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer in time')))
+    socket.on('connect', send)
+    socket.on('error', reject)
+    // After `resolve` this does nothing; before, the server has hung up on an open request.
+    socket.on('close', () => reject(new Error('connection closed')))
+    socket.on('data', (chunk: Buffer) => {
+      gathered = gathered ? Buffer.concat([gathered, chunk]) : chunk
+      const answer = readAnswer(gathered)
+      if (!answer) return
+      gathered = null
+      answered(answer, performance.now() - sentAt)
+      send()
+    })
+  })
+}
+
+/** Null until the whole answer is there. One request at a time is open, so nothing ever follows it. */
+function readAnswer(bytes: Buffer): Answer | null {
+  const endOfHead = bytes.indexOf('\r\n\r\n')
+  if (endOfHead < 0) return null
+  const head = bytes.latin1Slice(0, endOfHead)
+  const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+  if (bytes.length < endOfHead + 4 + length) return null
+  const status = Number(head.slice(9, 12))
+  return { status, body: status === 201 ? '' : bytes.utf8Slice(endOfHead + 4) }
+}
+
+function percentile(sorted: Float64Array, share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}

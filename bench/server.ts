@@ -1,0 +1,30 @@
+import type { AddressInfo } from 'node:net'
+import { compose } from '../src/compose.ts'
+import { buildApi } from '../src/edges/api/app.ts'
+import { testConfig } from '../test/harness/database.ts'
+import { openNaive } from './naive.ts'
+
+// One server, in a process of its own: VARIANT=naive|vezne DATABASE_URL=… Both are the same HTTP app on the same
+// parts; the naive one writes deposits and withdrawals in its own way. It ends with the process that started it.
+
+const { VARIANT, DATABASE_URL } = process.env
+if (!DATABASE_URL || !process.send) throw new Error('Started by bench/run.ts only.')
+
+const app = compose(testConfig({ logLevel: 'warn' }), DATABASE_URL)
+const naive = VARIANT === 'naive' ? openNaive(app) : null
+const server = buildApi(naive ? { ...app, ...naive } : app)
+await server.listen({ host: '127.0.0.1', port: 0 })
+const address = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+app.setListeningAt(address)
+process.send({ ready: address })
+
+process.once('disconnect', () => void stop())
+
+async function stop(): Promise<void> {
+  await server.close()
+  await naive?.end()
+  await app.db.end()
+  app.log.flush()
+  // Not left to an empty event loop: a CPU profile is written at exit, and nothing must outlive the run.
+  process.exit(0)
+}

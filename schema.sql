@@ -1,0 +1,271 @@
+-- The whole schema, for reading. Written by `npm run schema` from the migrations; a test fails when it is stale.
+
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'table % is append-only', tg_table_name using errcode = 'restrict_violation';
+end
+$function$;
+
+create table accounts (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  kind text not null,
+  currency text not null,
+  subject text collate "C" not null default ''::text,
+  balance bigint not null default 0,
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_exact_in_json CHECK (((balance >= '-9007199254740991'::bigint) AND (balance <= '9007199254740991'::bigint))),
+  constraint accounts_id_currency UNIQUE (id, currency),
+  constraint accounts_known_kind CHECK ((kind = ANY (ARRAY['merchant_available'::text, 'merchant_held'::text, 'fees'::text, 'payouts_in_transit'::text, 'bank_cash'::text, 'suspense'::text]))),
+  constraint accounts_never_negative CHECK (((balance >= 0) OR (kind = 'bank_cash'::text))),
+  constraint accounts_one_of_a_kind UNIQUE (merchant_id, kind, currency, subject)
+) with (fillfactor=50);
+
+create table bank_limits (
+  bank_id text collate "C" not null,
+  currency text not null,
+  min_amount bigint not null,
+  max_amount bigint not null,
+  constraint bank_limits_pkey PRIMARY KEY (bank_id, currency),
+  constraint bank_limits_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
+  constraint bank_limits_range CHECK (((0 < min_amount) AND (min_amount <= max_amount) AND (max_amount <= '9007199254740991'::bigint)))
+);
+
+create table banks (
+  id text collate "C" not null,
+  code text collate "C" not null,
+  name text not null,
+  official_name text not null,
+  kind text not null,
+  bic text,
+  enabled boolean not null,
+  constraint banks_pkey PRIMARY KEY (id),
+  constraint banks_code UNIQUE (code)
+);
+
+create table business_clock (
+  only_row boolean not null default true,
+  offset_seconds integer not null,
+  constraint business_clock_pkey PRIMARY KEY (only_row),
+  constraint business_clock_one_row CHECK (only_row)
+);
+
+create table callback_endpoints (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  url text,
+  sealed_secret text not null,
+  created_at timestamp with time zone not null,
+  constraint callback_endpoints_pkey PRIMARY KEY (merchant_id, id),
+  constraint callback_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
+create table collecting_accounts (
+  id text collate "C" not null,
+  bank_id text collate "C" not null,
+  title text not null,
+  iban text not null,
+  currency text not null,
+  state text not null,
+  created_at timestamp with time zone not null,
+  constraint collecting_accounts_pkey PRIMARY KEY (id),
+  constraint collecting_accounts_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
+  constraint collecting_accounts_iban UNIQUE (iban),
+  constraint collecting_accounts_known_state CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'draining'::text, 'blocked'::text])))
+);
+
+create table deposit_history (
+  merchant_id text collate "C" not null,
+  deposit_id text collate "C" not null,
+  sequence integer not null,
+  from_status text not null,
+  to_status text not null,
+  reason text,
+  changed_at timestamp with time zone not null,
+  constraint deposit_history_pkey PRIMARY KEY (merchant_id, deposit_id, sequence)
+);
+CREATE TRIGGER deposit_history_append_only BEFORE DELETE OR UPDATE ON public.deposit_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER deposit_history_never_emptied BEFORE TRUNCATE ON public.deposit_history FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table deposits (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  process_id text collate "C" not null,
+  amount bigint not null,
+  currency text not null,
+  status text not null,
+  sequence integer not null default 0,
+  bank_id text collate "C",
+  collecting_account_id text collate "C",
+  customer_id text not null,
+  customer_name text not null,
+  customer_username text not null,
+  metadata json,
+  return_url text,
+  language text not null,
+  received_amount bigint not null default 0,
+  fee bigint not null default 0,
+  flags text[] not null default '{}'::text[],
+  reason text,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint deposits_pkey PRIMARY KEY (merchant_id, id),
+  constraint deposits_known_language CHECK ((language = ANY (ARRAY['tr'::text, 'en'::text]))),
+  constraint deposits_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'expired'::text, 'cancelled'::text]))),
+  constraint deposits_positive CHECK (((amount > 0) AND (received_amount >= 0) AND (fee >= 0))),
+  constraint deposits_process_id UNIQUE (merchant_id, process_id)
+);
+CREATE INDEX deposits_to_expire ON public.deposits USING btree (expires_at) WHERE (status = 'pending'::text);
+
+create table events (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  sequence integer not null,
+  type text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint events_pkey PRIMARY KEY (merchant_id, id),
+  constraint events_numbered_once UNIQUE (merchant_id, transaction_id, sequence)
+);
+
+create table holds (
+  merchant_id text collate "C" not null,
+  subject_id text collate "C" not null,
+  currency text not null,
+  amount bigint not null,
+  state text not null,
+  created_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  constraint holds_pkey PRIMARY KEY (merchant_id, subject_id),
+  constraint holds_known_state CHECK ((state = ANY (ARRAY['pending'::text, 'posted'::text, 'voided'::text]))),
+  constraint holds_positive CHECK ((amount > 0)),
+  constraint holds_resolved_once CHECK (((state = 'pending'::text) = (resolved_at IS NULL)))
+);
+
+create table merchant_banks_off (
+  merchant_id text collate "C" not null,
+  bank_id text collate "C" not null,
+  constraint merchant_banks_off_pkey PRIMARY KEY (merchant_id, bank_id),
+  constraint merchant_banks_off_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id)
+);
+
+create table merchant_keys (
+  api_key text collate "C" not null,
+  merchant_id text collate "C" not null,
+  created_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint merchant_keys_pkey PRIMARY KEY (api_key),
+  constraint merchant_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE INDEX merchant_keys_by_merchant ON public.merchant_keys USING btree (merchant_id);
+
+create table merchant_networks (
+  merchant_id text collate "C" not null,
+  network text not null,
+  created_at timestamp with time zone not null,
+  constraint merchant_networks_pkey PRIMARY KEY (merchant_id, network),
+  constraint merchant_networks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
+create table merchant_secrets (
+  api_key text collate "C" not null,
+  id text collate "C" not null,
+  sealed text not null,
+  created_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  constraint merchant_secrets_pkey PRIMARY KEY (api_key, id),
+  constraint merchant_secrets_api_key_fkey FOREIGN KEY (api_key) REFERENCES merchant_keys(api_key)
+);
+
+create table merchants (
+  id text collate "C" not null,
+  name text not null,
+  demo boolean not null default false,
+  deposit_fee_bps integer not null default 0,
+  deposit_fee_fixed bigint not null default 0,
+  deposit_fee_min bigint not null default 0,
+  deposit_fee_max bigint,
+  withdraw_fee_bps integer not null default 0,
+  withdraw_fee_fixed bigint not null default 0,
+  withdraw_fee_min bigint not null default 0,
+  withdraw_fee_max bigint,
+  requests_per_second integer not null,
+  return_origins text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null,
+  constraint merchants_pkey PRIMARY KEY (id),
+  constraint merchants_fee_amounts CHECK ((LEAST(deposit_fee_fixed, deposit_fee_min, deposit_fee_max, withdraw_fee_fixed, withdraw_fee_min, withdraw_fee_max) >= 0)),
+  constraint merchants_fee_share CHECK ((((deposit_fee_bps >= 0) AND (deposit_fee_bps <= 10000)) AND ((withdraw_fee_bps >= 0) AND (withdraw_fee_bps <= 10000)))),
+  constraint merchants_some_rate CHECK ((requests_per_second > 0))
+);
+CREATE UNIQUE INDEX merchants_one_demo ON public.merchants USING btree (demo) WHERE demo;
+
+create table schema_migrations (
+  version integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null,
+  constraint schema_migrations_pkey PRIMARY KEY (version)
+);
+
+create table transfers (
+  merchant_id text collate "C" not null,
+  subject_id text collate "C" not null,
+  id text collate "C" not null,
+  reason text not null,
+  from_account text collate "C" not null,
+  to_account text collate "C" not null,
+  currency text not null,
+  amount bigint not null,
+  created_at timestamp with time zone not null,
+  constraint transfers_pkey PRIMARY KEY (merchant_id, subject_id, id),
+  constraint transfers_between_two CHECK ((from_account <> to_account)),
+  constraint transfers_from_account FOREIGN KEY (from_account, currency) REFERENCES accounts(id, currency),
+  constraint transfers_positive CHECK ((amount > 0)),
+  constraint transfers_to_account FOREIGN KEY (to_account, currency) REFERENCES accounts(id, currency)
+);
+CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfers_never_emptied BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table withdrawal_history (
+  merchant_id text collate "C" not null,
+  withdrawal_id text collate "C" not null,
+  sequence integer not null,
+  from_status text not null,
+  to_status text not null,
+  reason text,
+  changed_at timestamp with time zone not null,
+  constraint withdrawal_history_pkey PRIMARY KEY (merchant_id, withdrawal_id, sequence)
+);
+CREATE TRIGGER withdrawal_history_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawal_history_never_emptied BEFORE TRUNCATE ON public.withdrawal_history FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table withdrawals (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  process_id text collate "C" not null,
+  amount bigint not null,
+  fee bigint not null,
+  currency text not null,
+  status text not null,
+  sequence integer not null default 0,
+  bank_id text collate "C",
+  iban text not null,
+  account_name text not null,
+  user_id text not null,
+  user_name text not null,
+  name text not null,
+  failure_reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint withdrawals_pkey PRIMARY KEY (merchant_id, id),
+  constraint withdrawals_failed_for_a_reason CHECK (((status = 'failed'::text) = (failure_reason IS NOT NULL))),
+  constraint withdrawals_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text]))),
+  constraint withdrawals_positive CHECK (((amount > 0) AND (fee >= 0))),
+  constraint withdrawals_process_id UNIQUE (merchant_id, process_id)
+);

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import type { Command } from 'commander'
+import { SETTINGS } from '../src/config.ts'
+import { ENDPOINTS } from '../src/edges/api/app.ts'
+import { STATUS } from '../src/edges/api/errors.ts'
+import { buildProgram, everyCommand } from '../src/edges/cli/program.ts'
+import { sign } from '../src/platform/signature.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+
+/** First cells of a table's rows whose first cell is code: | `NAME` | … | */
+function tableRows(text: string): Map<string, string[]> {
+  const rows = [...text.matchAll(/^\| `([^`]+)` \|(.+)\|$/gm)]
+  return new Map(rows.map(([, name, rest]) => [name as string, (rest as string).split('|').map((cell) => cell.trim())]))
+}
+
+test('docs/api.md: the error table has every code with its status, and no other', () => {
+  const rows = tableRows(read('docs/api.md'))
+  const written = Object.fromEntries(
+    [...rows].filter(([name]) => /^[A-Z_]{6,}$/.test(name)).map(([name, [status]]) => [name, Number(status)]),
+  )
+  assert.deepEqual(written, STATUS)
+})
+
+test('docs/api.md: every endpoint is described', () => {
+  const text = read('docs/api.md')
+  for (const { method, path } of ENDPOINTS) {
+    const written = path.replace(/:(\w+)/g, '{$1}')
+    assert.ok(text.includes(`${method} ${written}`), `${method} ${written}`)
+  }
+})
+
+test('docs/api.md: the worked example of a signature is right', () => {
+  const text = read('docs/api.md')
+  const fact = (name: string) =>
+    new RegExp(`^\\| ${name} \\| \`(.+)\` \\|$`, 'm').exec(text)?.[1] ?? assert.fail(`no row "${name}"`)
+  const parts = { timestamp: fact('timestamp'), method: fact('method'), target: fact('path'), body: fact('body') }
+  assert.equal(sign(fact('secret'), parts), fact('signature'))
+})
+
+test('docs/operations.md: every setting is described, and no other', () => {
+  const names = [...tableRows(read('docs/operations.md')).keys()].filter((name) =>
+    /^(VEZNE_\w+|PORT|HOST|DATABASE_URL)$/.test(name),
+  )
+  assert.deepEqual(names.toSorted(), Object.keys(SETTINGS).toSorted())
+})
+
+test('docs/cli.md: every command and every option is described; every command has an example in its help', () => {
+  const text = read('docs/cli.md')
+  const program = buildProgram({} as never)
+  everyCommand(program, (command) => {
+    const path = fullName(command)
+    assert.ok(text.includes(path), `${path} is not in docs/cli.md`)
+    for (const { long } of command.options)
+      assert.ok(text.includes(long ?? ''), `${path} ${long} is not in docs/cli.md`)
+    if (command.commands.length > 0) return
+    let help = ''
+    command.configureOutput({ writeOut: (part) => (help += part) }).outputHelp()
+    assert.match(help, /Example:\n {2}\$ /, `${path} --help has no example`)
+    assert.match(help, /--json/, `${path} has no --json`)
+  })
+})
+
+function fullName(command: Command): string {
+  return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name()
+}
+
+test('every dependency has its reason in docs/decisions', () => {
+  const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
+  const names = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+    Object.keys(manifest[kind] ?? {}),
+  )
+  const reasons = globSync('docs/decisions/*.md', { cwd: ROOT }).map(read).join('\n')
+  assert.deepEqual(
+    names.filter((name) => !reasons.includes(`\`${name}\``)),
+    [],
+  )
+})
+
+test('links between documents lead somewhere', () => {
+  for (const file of globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })) {
+    for (const [, target] of read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)) {
+      assert.ok(existsSync(join(ROOT, dirname(file), target as string)), `${file} → ${target}`)
+    }
+  }
+})
+
+test('README: the first screen has the two commands; ARCHITECTURE keeps to 200 lines', () => {
+  const firstScreen = read('README.md').split('\n').slice(0, 40).join('\n')
+  assert.match(firstScreen, /npm start/)
+  assert.match(firstScreen, /npm test/)
+  assert.ok(read('ARCHITECTURE.md').split('\n').length <= 200)
+})

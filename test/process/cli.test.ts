@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { findDemoCredentials } from '../../src/domain/merchants/index.ts'
+import { run } from '../harness/child-process.ts'
+import { client } from '../harness/client.ts'
+import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { startService } from '../harness/service.ts'
+
+const service = await startService()
+const data = mkdtempSync(join(tmpdir(), 'vezne-cli-'))
+after(() => rmSync(data, { recursive: true, force: true }))
+const env = { VEZNE_DATA: data, VEZNE_MASTER_KEY: service.app.config.masterKey.toString('hex') }
+const demo = await findDemoCredentials(service.app)
+writeFileSync(
+  join(data, 'sandbox.json'),
+  JSON.stringify({ baseUrl: service.baseUrl, databaseUrl: service.databaseUrl, merchant: demo }),
+)
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on whatever came back
+async function vezne(...args: string[]): Promise<any> {
+  const { code, output, errors } = await run([...args, '--json'], env)
+  assert.equal(code, 0, errors)
+  return JSON.parse(output)
+}
+
+test('merchant create → the credentials work at once, from the allowed address', async () => {
+  const created = await vezne(
+    'merchant',
+    'create',
+    '--name',
+    'Kitap Evi',
+    '--allow-ip',
+    '127.0.0.1',
+    '::1',
+    '--withdraw-fee-bps',
+    '100',
+  )
+  assert.deepEqual(Object.keys(created), ['merchantId', 'apiKey', 'apiSecret', 'callbackSecret'])
+  assert.match(created.callbackSecret, /^whsec_/)
+  await vezne('sim', 'fund', created.merchantId, '1000000')
+  const shop = client(service.baseUrl, created)
+  assert.equal((await shop.post('/v1/withdraw', withdrawBody({ amount: 100_000 }))).status, 201)
+  assert.deepEqual((await shop.get('/v1/balance')).body.data, { currency: 'TRY', available: 899_000, held: 101_000 })
+  const shown = await vezne('merchant', 'show', created.merchantId)
+  assert.deepEqual(shown.networks, ['127.0.0.1', '::1'])
+  const { merchants } = await vezne('merchant', 'list')
+  assert.ok(merchants.some(({ id }: { id: string }) => id === created.merchantId))
+})
+
+test('sim fund goes through completed deposits, split by the bank limit, and the books agree', async () => {
+  const { merchantId, get } = await service.merchant({ depositFee: { bps: 100 } })
+  const { deposits, available } = await vezne('sim', 'fund', merchantId, '100000050')
+  assert.equal(deposits.length, 3)
+  assert.equal(available, 100_000_050 - 1_000_001)
+  const list = (await get('/v1/transactions?type=deposit&status=completed')).body.data.transactions
+  assert.equal(list.length, 3)
+  const { healthy } = await vezne('doctor')
+  assert.equal(healthy, true)
+})
+
+test('sim clock +31m: a pending deposit is expired when the command returns; signatures stay with real time', async () => {
+  const shop = await service.merchant()
+  const { transactionId } = (await shop.post('/v1/deposit', depositBody())).body.data
+  assert.equal((await vezne('sim', 'clock', '+31m')).offsetSeconds, 1860)
+  const { status, sequence } = (await shop.get(`/v1/transactions/${transactionId}`)).body.data
+  assert.deepEqual({ status, sequence }, { status: 'expired', sequence: 1 })
+  assert.equal((await vezne('sim', 'clock', 'reset')).offsetSeconds, 0)
+})
+
+test('sign prints headers that the server accepts; curl signs, sends and exits by the answer', async () => {
+  const headers = await vezne('sign', 'GET', '/v1/balance')
+  const answer = await fetch(`${service.baseUrl}/v1/balance`, { headers })
+  assert.equal(answer.status, 200)
+  const good = await run(['curl', '/v1/deposit', JSON.stringify(depositBody())], env)
+  assert.equal(good.code, 0)
+  const refused = await run(['curl', 'POST', '/v1/deposit', '{"amount":1}'], env)
+  assert.equal(refused.code, 1)
+  assert.match(refused.output, /VALIDATION_ERROR/)
+})
+
+test('rotate-key, revoke-key and allow-ip', async () => {
+  const shop = await service.merchant()
+  const rotated = await vezne('merchant', 'rotate-key', shop.merchantId)
+  assert.equal(rotated.apiKey, shop.apiKey)
+  assert.notEqual(rotated.apiSecret, shop.apiSecret)
+  assert.deepEqual(await vezne('merchant', 'revoke-key', shop.merchantId, '--old'), { endedSecrets: 1 })
+  assert.deepEqual(await vezne('merchant', 'revoke-key', shop.merchantId), { revokedKeys: [shop.apiKey] })
+  const { allowedIps } = await vezne('merchant', 'allow-ip', shop.merchantId, '203.0.113.0/24')
+  assert.deepEqual(allowedIps, ['127.0.0.1', '203.0.113.0/24', '::1'])
+  const refused = await run(['merchant', 'allow-ip', shop.merchantId, '010.0.0.1'], env)
+  assert.equal(refused.code, 1)
+})
+
+test('bank limits, disable and enable', async () => {
+  await vezne('bank', 'limits', '0046', '--min', '1000', '--max', '2000')
+  await vezne('bank', 'disable', '0064')
+  const shop = await service.merchant()
+  const { banks } = (await shop.get('/v1/available-banks')).body.data
+  assert.equal(banks.find(({ code }: { code: string }) => code === '0046').maxAmount, 2000)
+  assert.equal(
+    banks.some(({ code }: { code: string }) => code === '0064'),
+    false,
+  )
+  await vezne('bank', 'enable', '0064')
+  const { banks: list } = await vezne('bank', 'list')
+  assert.equal(list.find(({ code }: { code: string }) => code === '0064').enabled, true)
+})
+
+test('wrong usage: exit code 2 and what to do', async () => {
+  for (const args of [['sim', 'clock', 'tomorrow'], ['curl', 'v1/balance'], ['merchant', 'create'], ['nonsense']]) {
+    const { code, errors } = await run(args, env)
+    assert.equal(code, 2, args.join(' '))
+    assert.notEqual(errors, '')
+  }
+})

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { findDrift } from '../../src/domain/ledger/index.ts'
+import { openDb } from '../../src/platform/db.ts'
+import { openLog } from '../../src/platform/log.ts'
+import type { Child } from '../harness/child-process.ts'
+import { ready, run, vezne } from '../harness/child-process.ts'
+import { client } from '../harness/client.ts'
+import { depositBody } from '../harness/examples.ts'
+
+// mkdtemp makes a folder that only its owner can enter, the hard case when the owner is root.
+const data = join(mkdtempSync(join(tmpdir(), 'vezne-up-')), 'deeper', 'data')
+const env = { VEZNE_DATA: data }
+let service: Child
+const acknowledged = new Set<string>()
+
+after(async () => {
+  service.process.kill('SIGTERM')
+  await service.exited
+  rmSync(join(data, '../..'), { recursive: true, force: true })
+})
+
+function facts() {
+  return JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as {
+    baseUrl: string
+    databaseUrl: string
+    merchant: { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
+  }
+}
+
+function postmasterPid(): number {
+  return Number(readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+/** Creates deposits until the service stops answering, and remembers each that was acknowledged. */
+async function depositUntilGone(): Promise<void> {
+  const shop = client(facts().baseUrl, facts().merchant)
+  const one = async (): Promise<void> => {
+    for (;;) {
+      const { status, body } = await shop.post('/v1/deposit', depositBody())
+      if (status !== 201) return
+      acknowledged.add(body.data.transactionId)
+    }
+  }
+  await Promise.allSettled(Array.from({ length: 16 }, one))
+}
+
+async function assertNothingLost(): Promise<void> {
+  const db = openDb({ url: facts().databaseUrl, log: openLog('silent') })
+  const { rows } = await listAll(facts().databaseUrl)
+  assert.deepEqual(
+    [...acknowledged].filter((id) => !rows.has(id)),
+    [],
+    'acknowledged deposits that are gone',
+  )
+  assert.deepEqual(await findDrift(db), [])
+  await db.end()
+}
+
+async function listAll(databaseUrl: string): Promise<{ rows: Set<string> }> {
+  const { Client } = (await import('pg')).default
+  const connection = new Client({ connectionString: databaseUrl })
+  await connection.connect()
+  const { rows } = await connection.query<{ id: string }>('select id from deposits')
+  await connection.end()
+  return { rows: new Set(rows.map(({ id }) => id)) }
+}
+
+test('up: starts from nothing, prints the facts, and writes them to sandbox.json for its owner only', async () => {
+  service = vezne(['up'], env)
+  const address = await ready(service)
+  assert.equal(service.output().trimEnd().split('\n').at(-1), `ready ${address}`)
+  const { baseUrl, merchant } = facts()
+  assert.equal(baseUrl, address)
+  for (const value of Object.values(merchant)) assert.ok(service.output().includes(value))
+  assert.equal(statSync(join(data, 'sandbox.json')).mode & 0o777, 0o600)
+})
+
+test('the printed curl works as pasted into a shell', (t) => {
+  const missing = ['curl', 'openssl'].filter((tool) => spawnSync(tool, ['--version'], { stdio: 'ignore' }).error)
+  if (missing.length > 0) return t.skip(`this machine has no ${missing.join(' and ')}`)
+  const [snippet] = /TS=\$\(date[\s\S]*?-d "\$BODY"/.exec(service.output()) ?? ['exit 1']
+  const { stdout, stderr } = spawnSync('sh', ['-c', snippet], { encoding: 'utf8' })
+  assert.equal((JSON.parse(stdout || '{}') as { success?: boolean }).success, true, stdout + stderr)
+})
+
+test('the command line finds the running sandbox by VEZNE_DATA', async () => {
+  const { code, output } = await run(['curl', 'GET', '/v1/available-banks'], env)
+  assert.equal(code, 0)
+  assert.equal((JSON.parse(output) as { data: { banks: { _id: string }[] } }).data.banks[0]?._id, 'FAST')
+})
+
+test('kill -9 of PostgreSQL under load: the service comes back by itself and nothing acknowledged is lost', async () => {
+  const load = depositUntilGone()
+  while (acknowledged.size < 200) await new Promise(setImmediate)
+  process.kill(postmasterPid(), 'SIGKILL')
+  await load
+  const shop = client(facts().baseUrl, facts().merchant)
+  const deadline = Date.now() + 30_000
+  while ((await shop.get('/v1/balance')).status !== 200) assert.ok(Date.now() < deadline, 'it did not come back')
+  await assertNothingLost()
+})
+
+test('kill -9 of the service under load: a second start finds its data, and nothing acknowledged is lost', async () => {
+  const before = acknowledged.size
+  const load = depositUntilGone()
+  while (acknowledged.size < before + 200) await new Promise(setImmediate)
+  service.process.kill('SIGKILL')
+  await load
+  const { merchant } = facts()
+  service = vezne(['up'], env)
+  await ready(service)
+  assert.deepEqual(facts().merchant, merchant)
+  await assertNothingLost()
+})
+
+test('kill -9 of both, then a start: nothing acknowledged is lost', async () => {
+  const before = acknowledged.size
+  const load = depositUntilGone()
+  while (acknowledged.size < before + 200) await new Promise(setImmediate)
+  const postmaster = postmasterPid()
+  service.process.kill('SIGKILL')
+  process.kill(postmaster, 'SIGKILL')
+  await load
+  service = vezne(['up'], env)
+  await ready(service)
+  await assertNothingLost()
+})
+
+test('Ctrl-C: every request in flight is answered, PostgreSQL stops with the service', async () => {
+  const shop = client(facts().baseUrl, facts().merchant)
+  const inFlight = Array.from({ length: 50 }, () => shop.post('/v1/deposit', depositBody()))
+  await inFlight[0]
+  service.process.kill('SIGINT')
+  const outcomes = await Promise.allSettled(inFlight)
+  for (const outcome of outcomes) {
+    // A connection that was only being opened may be refused; one that was answered was answered in full.
+    if (outcome.status === 'fulfilled') assert.equal(outcome.value.status, 201)
+  }
+  assert.equal(await service.exited, 0)
+  assert.equal(existsSync(join(data, 'postgres/postmaster.pid')), false)
+})
+
+test('a command without a running sandbox says so, exit code 3', async () => {
+  const { code, errors } = await run(['merchant', 'list'], env)
+  assert.equal(code, 3)
+  assert.match(errors, /npm start/)
+})

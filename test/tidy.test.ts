@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+
+// The rules of ARCHITECTURE.md that a program can check.
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const sources = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'))
+
+/** Domain folders and what each may use. No cycles: a folder only names folders above it in this list. */
+const DOMAIN: Record<string, readonly string[]> = {
+  ledger: [],
+  banks: [],
+  merchants: ['ledger'],
+  callbacks: ['merchants'],
+  deposits: ['banks', 'merchants', 'ledger', 'callbacks'],
+  withdrawals: ['banks', 'merchants', 'ledger', 'callbacks'],
+}
+
+type Import = { from: string; to: string }
+
+function importsOf(file: string): Import[] {
+  const found = [...read(file).matchAll(/^(?:import|export)\b[^'"]*?from '(\.[^']+)'/gms)]
+  return found.map(([, path]) => ({ from: file, to: normalize(join(dirname(file), path as string)) }))
+}
+
+const imports = sources.flatMap(importsOf)
+const floorOf = (file: string) => /^src\/(platform|domain|edges)\//.exec(file)?.[1] ?? 'root'
+const roomOf = (file: string) => /^src\/(?:domain|edges)\/([^/]+)\//.exec(file)?.[1]
+
+function assertNone(violations: string[], rule: string): void {
+  assert.deepEqual(violations, [], rule)
+}
+
+test('arrows point down: edges → domain → platform, and nobody sees main, process, compose or config', () => {
+  const below: Record<string, string[]> = {
+    root: ['root', 'edges', 'domain', 'platform'],
+    edges: ['edges', 'domain', 'platform'],
+    domain: ['domain', 'platform'],
+    platform: ['platform'],
+  }
+  const wrong = imports.filter(({ from, to }) => !below[floorOf(from)]?.includes(floorOf(to)))
+  assertNone(
+    wrong.map(({ from, to }) => `${from} → ${to}`),
+    'an import points up',
+  )
+})
+
+test('edges do not import edges, except what page edges share', () => {
+  const wrong = imports.filter(({ from, to }) => {
+    return floorOf(from) === 'edges' && floorOf(to) === 'edges' && roomOf(from) !== roomOf(to) && roomOf(to) !== 'web'
+  })
+  assertNone(
+    wrong.map(({ from, to }) => `${from} → ${to}`),
+    'an edge imports another',
+  )
+})
+
+test('domain folders use only the folders they may, through index.ts', () => {
+  const wrong = imports.filter(({ from, to }) => {
+    if (floorOf(to) !== 'domain' || roomOf(from) === roomOf(to)) return false
+    if (!to.endsWith('/index.ts')) return true
+    return floorOf(from) === 'domain' && !DOMAIN[roomOf(from) ?? '']?.includes(roomOf(to) ?? '')
+  })
+  assertNone(
+    wrong.map(({ from, to }) => `${from} → ${to}`),
+    'a domain folder is entered where it may not be',
+  )
+  const folders = new Set(sources.filter((file) => floorOf(file) === 'domain').map(roomOf))
+  assert.deepEqual(
+    [...folders].toSorted(),
+    Object.keys(DOMAIN).toSorted(),
+    'every domain folder has its line in DOMAIN',
+  )
+})
+
+test('no import cycles', () => {
+  const next = Map.groupBy(imports, ({ from }) => from)
+  const done = new Set<string>()
+  const visit = (file: string, path: string[]): void => {
+    assert.ok(!path.includes(file), `cycle: ${[...path, file].join(' → ')}`)
+    if (done.has(file)) return
+    for (const { to } of next.get(file) ?? []) visit(to, [...path, file])
+    done.add(file)
+  }
+  for (const file of sources) visit(file, [])
+})
+
+test('a table is named by exactly one store', () => {
+  const tables = [...read('schema.sql').matchAll(/^create table (\w+)/gm)].map(([, name]) => name as string)
+  assert.ok(tables.length > 10)
+  for (const table of tables) {
+    const named = new RegExp(`\\b(?:from|join|into|update|table|delete from|lock table)\\s+${table}\\b`)
+    const users = sources.filter((file) => named.test(read(file).replaceAll(/--.*$/gm, '')))
+    assert.equal(users.length, 1, `${table} is named in ${users.join(', ') || 'no file'}`)
+    assert.match(users[0] as string, /(\/store\.ts|platform\/(migrate|business-clock)\.ts)$/, table)
+  }
+})
+
+test('SQL is written only in stores and in the platform', () => {
+  const allowed = /\/store\.ts$|^src\/platform\/|cli\/doctor\.ts$/
+  assertNone(
+    sources.filter((file) => /\bsql`/.test(read(file)) && !allowed.test(file)),
+    'SQL outside of a store',
+  )
+})
+
+test('a file has at most 300 lines, a function at most 50', () => {
+  const all = [...sources, ...globSync(['test/**/*.ts', 'bench/**/*.ts'], { cwd: ROOT })]
+  assertNone(
+    all.filter((file) => read(file).split('\n').length > 300),
+    'past 300 lines: which noun is missing?',
+  )
+  const long = sources.flatMap((file) => longFunctions(file).map((name) => `${file}: ${name}`))
+  assertNone(long, 'past 50 lines: which step wants a name?')
+})
+
+/** Formatted code: a top-level function begins in the first column and ends with a lone brace there. */
+function longFunctions(file: string): string[] {
+  const functions = read(file).matchAll(/^(?:export )?(?:async )?function (\w+)[\s\S]*?^}/gm)
+  return [...functions].filter(([text]) => text.split('\n').length > 50).map(([, name]) => name as string)
+}
+
+const BANNED: { what: string; pattern: RegExp; except: RegExp }[] = [
+  { what: 'process.env outside of config.ts', pattern: /process\.env\b/, except: /^src\/config\.ts$/ },
+  {
+    what: 'the wall clock',
+    pattern: /\bDate\.now\(|new Date\(\)/,
+    except: /^src\/platform\/(clock|embedded-postgres)\.ts$/,
+  },
+  { what: 'Math.random', pattern: /Math\.random\(/, except: /^$/ },
+  { what: 'console', pattern: /\bconsole\./, except: /^$/ },
+  { what: 'floating-point parsing of money', pattern: /parseFloat\(/, except: /^$/ },
+  {
+    what: 'now() in SQL: time is a parameter',
+    pattern: /(?<![.\w])now\(\)|current_timestamp/,
+    except: /^$/,
+  },
+  { what: "a pg client of one's own", pattern: /from 'pg'/, except: /^src\/platform\/(db|embedded-postgres)\.ts$/ },
+  { what: 'select *, which hides columns', pattern: /select \* from (?!unnest)/, except: /^$/ },
+  { what: 'a class that is not an error', pattern: /^(?:export )?class (?!\w+ extends Error)/m, except: /^$/ },
+  { what: 'enum or namespace', pattern: /^(?:export )?(?:enum|namespace) /m, except: /^$/ },
+]
+
+for (const { what, pattern, except } of BANNED) {
+  test(`banned: ${what}`, () => {
+    assertNone(
+      sources.filter((file) => !except.test(file) && pattern.test(read(file))),
+      what,
+    )
+  })
+}
+
+test('tests do not sleep', () => {
+  const tests = globSync(['src/**/*.test.ts', 'test/**/*.ts'], { cwd: ROOT }).filter(
+    (file) => !file.endsWith('tidy.test.ts'),
+  )
+  assertNone(
+    tests.filter((file) => /setTimeout\(|timers\/promises|\bsleep\(/.test(read(file))),
+    'a test waits for the clock',
+  )
+})
+
+test('file names are kebab-case and none is a drawer', () => {
+  const drawers = /\/(utils?|helpers?|common|misc|shared|manager|service|data|info)\.ts$/
+  assertNone(
+    sources.filter((file) => drawers.test(file) || !/^[a-z0-9/.-]+$/.test(file)),
+    'a name that says nothing',
+  )
+})
+
+test('nothing is left unfinished', () => {
+  const all = globSync(['src/**/*', 'docs/**/*.md', 'bench/**/*.ts', 'test/**/*.ts', '*.md'], {
+    cwd: ROOT,
+    withFileTypes: true,
+  })
+    .filter((entry) => entry.isFile() && entry.name !== 'tidy.test.ts')
+    .map((entry) => join(entry.parentPath, entry.name))
+  const marks = /\b(?:TODO|FIXME|XXX)\b|not implemented|coming soon|\b(?:test|it|describe)\.(?:only|todo)\b/
+  assertNone(
+    all.filter((file) => marks.test(readFileSync(file, 'utf8'))),
+    'unfinished or promised',
+  )
+})
