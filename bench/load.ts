@@ -131,11 +131,11 @@ function drive(server: string, { request, answered, until }: Turn): Promise<void
 function readAnswer(bytes: Buffer): Answer | null {
   const endOfHead = bytes.indexOf('\r\n\r\n')
   if (endOfHead < 0) return null
-  const head = bytes.latin1Slice(0, endOfHead)
+  const head = bytes.toString('latin1', 0, endOfHead)
   const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
   if (bytes.length < endOfHead + 4 + length) return null
   const status = Number(head.slice(9, 12))
-  return { status, body: status === 201 ? '' : bytes.utf8Slice(endOfHead + 4) }
+  return { status, body: status === 201 ? '' : bytes.toString('utf8', endOfHead + 4) }
 }
 
 function percentile(sorted: Float64Array, share: number): number {

@@ -17,6 +17,9 @@ import { startServer } from './servers.ts'
 
 const RESULTS = join(import.meta.dirname, 'results')
 
+/** Before the first round, for the compilers and caches of every server. */
+const FIRST_WARM_UP_MS = 2500
+
 type Pace = { rounds: number; warmUpMs: number; measureMs: number }
 const FULL: Pace = { rounds: 3, warmUpMs: 500, measureMs: 3000 }
 const QUICK: Pace = { rounds: 1, warmUpMs: 200, measureMs: 1000 }
@@ -92,7 +95,7 @@ async function measure(bench: Bench, cases: Case[], pace: Pace): Promise<Measure
     for (const variant of ['naive', 'vezne', 'vezne x2'] as const) {
       say(`warming up ${variant}: ${kind}`)
       const load: Case = { kind, connections: USUAL_CONNECTIONS, merchants: 'spread', variants: [] }
-      await loadOnce(bench, load, variant, { ...pace, measureMs: pace.measureMs / 2 })
+      await loadOnce(bench, load, variant, { ...pace, measureMs: FIRST_WARM_UP_MS })
     }
   }
   const measured: Measured[] = []

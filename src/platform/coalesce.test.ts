@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { coalesce } from './coalesce.ts'
+import { Refusal } from './refusal.ts'
+
+/** Work that records its lists and is finished by hand, one list at a time. */
+function byHand() {
+  const lists: number[][] = []
+  const finish: ((outcomes?: (string | Refusal)[]) => void)[] = []
+  const fail: ((error: unknown) => void)[] = []
+  const work = (items: number[]) => {
+    lists.push(items)
+    return new Promise<(string | Refusal)[]>((resolve, reject) => {
+      finish.push((outcomes = items.map(String)) => resolve(outcomes))
+      fail.push(reject)
+    })
+  }
+  return { lists, work, finish: (index: number) => finish[index]?.(), finishWith: finish, fail }
+}
+
+const turn = () => new Promise(setImmediate)
+const sqlError = (code: string) => Object.assign(new Error(`sqlstate ${code}`), { code })
+
+test('a lone item is a list of one, at work before the call returns', async () => {
+  const { lists, work, finish } = byHand()
+  const one = coalesce(work)
+  const answer = one(7)
+  assert.deepEqual(lists, [[7]])
+  finish(0)
+  assert.equal(await answer, '7')
+})
+
+test('while one list is at work the next gathers, in order of arrival, up to maxList', async () => {
+  const { lists, work, finish } = byHand()
+  const sizes: number[] = []
+  const one = coalesce(work, { maxList: 3, onList: (size) => sizes.push(size) })
+  const answers = [1, 2, 3, 4, 5, 6].map((item) => one(item))
+  await turn()
+  assert.deepEqual(lists, [[1]])
+  for (const [index, expected] of [[1], [2, 3, 4], [5, 6]].entries()) {
+    assert.deepEqual(lists[index], expected)
+    finish(index)
+    await turn()
+  }
+  assert.deepEqual(await Promise.all(answers), ['1', '2', '3', '4', '5', '6'])
+  assert.deepEqual(sizes, [1, 3, 2])
+  const later = one(8)
+  assert.deepEqual(lists[3], [8], 'idle again: at once')
+  finish(3)
+  await later
+})
+
+test('each item gets the outcome at its own place, whatever the interleaving', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ item: fc.integer(), pause: fc.nat({ max: 3 }) }), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (calls, maxList) => {
+        const one = coalesce(
+          async (items: number[]) => {
+            assert.ok(items.length <= maxList)
+            await Promise.resolve()
+            return items.map((item) => (item % 3 === 0 ? new Refusal('NOT_FOUND', String(item)) : `+${item}`))
+          },
+          { maxList },
+        )
+        const answers = []
+        for (const { item, pause } of calls) {
+          answers.push(one(item).catch((error: Refusal) => `-${error.message}`))
+          for (let step = 0; step < pause; step++) await Promise.resolve()
+        }
+        assert.deepEqual(
+          await Promise.all(answers),
+          calls.map(({ item }) => (item % 3 === 0 ? `-${item}` : `+${item}`)),
+        )
+      },
+    ),
+  )
+})
+
+test('a Refusal among the outcomes rejects only its own item', async () => {
+  const { work, finishWith, finish } = byHand()
+  const one = coalesce(work)
+  const first = one(0)
+  const rest = [1, 2, 3].map((item) => one(item))
+  finish(0)
+  await first
+  const refusal = new Refusal('INSUFFICIENT_BALANCE', 'no')
+  finishWith[1]?.(['1', refusal, '3'])
+  const settled = await Promise.allSettled(rest)
+  assert.deepEqual(
+    settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason)),
+    ['1', refusal, '3'],
+  )
+})
+
+for (const code of [
+  '23505',
+  '23514',
+  '22P02',
+  '40001',
+  '40P01',
+  '55P03',
+  '53100',
+  '54000',
+  'P0001',
+  'XX000',
+  '25P02',
+]) {
+  test(`SQLSTATE ${code}: nothing was written, so each item of the list is tried alone and only the spoiler fails`, async () => {
+    const lists: number[][] = []
+    const one = coalesce(async (items: number[]) => {
+      lists.push(items)
+      await Promise.resolve()
+      if (items.includes(2)) throw sqlError(code)
+      return items.map(String)
+    })
+    const answers = await Promise.allSettled([0, 1, 2, 3].map((item) => one(item)))
+    assert.deepEqual(lists, [[0], [1, 2, 3], [1], [2], [3]])
+    assert.deepEqual(
+      answers.map((answer) =>
+        answer.status === 'fulfilled' ? answer.value : (answer.reason as { code: string }).code,
+      ),
+      ['0', '1', code, '3'],
+    )
+  })
+}
+
+for (const [name, error] of [
+  ['ECONNRESET', sqlError('ECONNRESET')],
+  ['57P01 (server is shutting down)', sqlError('57P01')],
+  ['08006 (connection failure)', sqlError('08006')],
+  ['08007 (transaction resolution unknown)', sqlError('08007')],
+  ['a terminated connection without a code', new Error('Connection terminated unexpectedly')],
+  ['a Refusal that stands for a lost commit', new Refusal('SERVICE_UNAVAILABLE', 'unknown')],
+  ['a bug', new TypeError('x is undefined')],
+  ['a code that is a number', Object.assign(new Error('odd'), { code: 23_505 })],
+] as const) {
+  test(`${name}: perhaps it was written, so nothing is tried again and all of the list hear of it`, async () => {
+    let runs = 0
+    const one = coalesce(async (items: number[]) => {
+      runs += 1
+      await Promise.resolve()
+      if (items.length > 1) throw error
+      return items.map(String)
+    })
+    const answers = await Promise.allSettled([0, 1, 2].map((item) => one(item)))
+    assert.equal(runs, 2)
+    assert.deepEqual(
+      answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason)),
+      ['0', error, error],
+    )
+    assert.equal(await one(9), '9', 'and the next list runs as ever')
+  })
+}
+
+test('work that throws before its first await is an answer too', async () => {
+  const one = coalesce((): Promise<string[]> => {
+    throw new Error('at once')
+  })
+  await assert.rejects(one(1), /at once/)
+  await assert.rejects(one(2), /at once/)
+})
+
+test('past maxWaiting: SERVICE_UNAVAILABLE at once, and those who wait are still served', async () => {
+  const { lists, work, finish } = byHand()
+  const one = coalesce(work, { maxWaiting: 2 })
+  const served = [one(1), one(2), one(3)]
+  await assert.rejects(one(4), (error) => {
+    assert.ok(error instanceof Refusal)
+    assert.equal(error.code, 'SERVICE_UNAVAILABLE')
+    assert.equal(error.retryAfterSeconds, 1)
+    return true
+  })
+  finish(0)
+  await turn()
+  finish(1)
+  assert.deepEqual(await Promise.all(served), ['1', '2', '3'])
+  assert.deepEqual(lists, [[1], [2, 3]])
+})
+
+test('idle: at once when nothing is at work, else when everything handed in has its answer', async () => {
+  const { work, finish, fail } = byHand()
+  const one = coalesce(work)
+  await one.idle()
+  const answers = Promise.allSettled([one(1), one(2)])
+  let idle = false
+  const waited = one.idle().then(() => (idle = true))
+  await turn()
+  finish(0)
+  await turn()
+  assert.equal(idle, false)
+  fail[1]?.(new Error('lost'))
+  await waited
+  assert.deepEqual(
+    (await answers).map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  )
+})

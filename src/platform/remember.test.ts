@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { test } from 'node:test'
+import { remember } from './remember.ts'
+
+/** Time by hand: what is remembered is forgotten by the process's own monotonic clock. */
+function handOf(t: TestContext) {
+  let now = 1000
+  t.mock.method(performance, 'now', () => now)
+  return (ms: number) => (now += ms)
+}
+
+function counting() {
+  const loads: string[] = []
+  return { loads, load: async (key: string) => `${key}${loads.push(key)}` }
+}
+
+test('within the moment it is loaded once; after it, again', async (t) => {
+  const pass = handOf(t)
+  const { loads, load } = counting()
+  const get = remember(load, { forMs: 1000 })
+  assert.equal(await get('a'), 'a1')
+  pass(999)
+  assert.equal(await get('a'), 'a1')
+  pass(1)
+  assert.equal(await get('a'), 'a2')
+  assert.deepEqual(loads, ['a', 'a'])
+})
+
+test('unless told otherwise the moment is one second', async (t) => {
+  const pass = handOf(t)
+  const { load } = counting()
+  const get = remember(load)
+  await get('a')
+  pass(1000)
+  assert.equal(await get('a'), 'a2')
+})
+
+test('a hit does not lengthen the moment: a revoked key stops working within it, however often it is used', async (t) => {
+  const pass = handOf(t)
+  const { load } = counting()
+  const get = remember(load, { forMs: 1000 })
+  for (let step = 0; step < 10; step++) {
+    assert.equal(await get('a'), 'a1')
+    pass(100)
+  }
+  assert.equal(await get('a'), 'a2')
+})
+
+test('simultaneous askers share one load; keys do not share', async () => {
+  const { loads, load } = counting()
+  const get = remember(load)
+  assert.deepEqual(await Promise.all([get('a'), get('a'), get('b'), get('a')]), ['a1', 'a1', 'b2', 'a1'])
+  assert.deepEqual(loads, ['a', 'b'])
+})
+
+test('an absent value is remembered as well', async () => {
+  let loads = 0
+  const get = remember(async (_: string) => {
+    loads += 1
+    return null
+  })
+  assert.equal(await get('x'), null)
+  assert.equal(await get('x'), null)
+  assert.equal(loads, 1)
+})
+
+test('a failed load reaches all who asked, and is not remembered', async () => {
+  let loads = 0
+  const get = remember(async (key: string) => {
+    loads += 1
+    if (loads === 1) throw new Error('gone')
+    return key
+  })
+  const both = await Promise.allSettled([get('a'), get('a')])
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.equal(await get('a'), 'a')
+  assert.equal(loads, 2)
+})
+
+test('a flood of invented keys empties the memory instead of growing it', async () => {
+  const { loads, load } = counting()
+  const get = remember(load, { maxEntries: 3 })
+  for (const key of ['a', 'b', 'c', 'a']) await get(key)
+  assert.equal(loads.length, 3)
+  await get('d')
+  await get('a')
+  assert.deepEqual(loads, ['a', 'b', 'c', 'd', 'a'])
+})
