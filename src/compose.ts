@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import { SettingsError } from './config.ts'
 import { openBankDirectory, seedBanks, seedSandboxAccounts } from './domain/banks/index.ts'
 import type { Deposit, NewDeposit } from './domain/deposits/index.ts'
-import { createDeposits } from './domain/deposits/index.ts'
+import { createDeposits, openAccountPool } from './domain/deposits/index.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
 import { createMerchant, findCaller, findDemoCredentials, hasDemoMerchant } from './domain/merchants/index.ts'
 import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
@@ -31,8 +31,9 @@ export function compose(config: Config, databaseUrl: string) {
   const vault = openVault(config.masterKey, random)
   const metrics = openMetrics()
   const banks = openBankDirectory({ db })
+  const pool = openAccountPool({ db, banks, clock, random })
   const { currencies } = config
-  const parts = { log, db, clock, realClock, random, ids, vault, metrics, banks, currencies }
+  const parts = { log, db, clock, realClock, random, ids, vault, metrics, banks, pool, currencies }
   let listeningAt = `http://${config.host}:${config.port}`
   return {
     ...parts,

@@ -7,7 +7,11 @@ export type Limits = { minAmount: bigint; maxAmount: bigint }
 /** One line of a merchant's bank list. */
 export type BankOption = Limits & { id: string; code: string; name: string }
 
-type AccountState = 'active' | 'paused' | 'draining' | 'blocked'
+/**
+ * active: given to customers · paused, draining: no new customers, those who have it may still pay · blocked: nobody
+ * may pay into it any more, and open deposits get another account.
+ */
+export type AccountState = 'active' | 'paused' | 'draining' | 'blocked'
 
 /** An account of the operator's company on which customers' money arrives. */
 export type CollectingAccount = {
@@ -18,6 +22,9 @@ export type CollectingAccount = {
   iban: string
   currency: string
   state: AccountState
+  /** What it may take in a day; null is no limit of its own. */
+  dailyAmountLimit: bigint | null
+  dailyCountLimit: number | null
 }
 
 export function fits(amount: bigint, { minAmount, maxAmount }: Limits): boolean {

@@ -2,8 +2,8 @@ import type { Db } from '../../platform/db.ts'
 import { remember } from '../../platform/remember.ts'
 import type { Bank, BankOption, CollectingAccount } from './bank.ts'
 import { FAST } from './bank.ts'
-import type { LimitRow } from './store.ts'
-import { selectAccounts, selectBanks, selectBanksOff, selectLimits } from './store.ts'
+import type { Holiday, LimitRow } from './store.ts'
+import { selectAccounts, selectBanks, selectBanksOff, selectHolidays, selectLimits } from './store.ts'
 
 /** Banks, limits and collecting accounts as every request needs them: small, read often, changed rarely. */
 export type BankDirectory = {
@@ -12,20 +12,35 @@ export type BankDirectory = {
   bank: (id: string) => Promise<Bank | undefined>
   bankByCode: (code: string) => Promise<Bank | undefined>
   account: (id: string) => Promise<CollectingAccount | undefined>
+  accountByIban: (iban: string) => Promise<CollectingAccount | undefined>
   /** Active accounts on which a payment with this choice can arrive; FAST reaches any bank. */
   accountsFor: (bankId: string, currency: string) => Promise<CollectingAccount[]>
   banks: () => Promise<Bank[]>
+  holidays: () => Promise<Holiday[]>
 }
 
-type Snapshot = { banks: Bank[]; byId: Map<string, Bank>; limits: LimitRow[]; accounts: CollectingAccount[] }
+type Snapshot = {
+  banks: Bank[]
+  byId: Map<string, Bank>
+  limits: LimitRow[]
+  accounts: CollectingAccount[]
+  byIban: Map<string, CollectingAccount>
+  holidays: Holiday[]
+}
 
 const THE_ONE = 'snapshot'
 
 export function openBankDirectory({ db }: { db: Db }): BankDirectory {
   const snapshots = remember(async (_: typeof THE_ONE): Promise<Snapshot> => {
-    const [banks, limits, accounts] = await Promise.all([selectBanks(db), selectLimits(db), selectAccounts(db)])
+    const [banks, limits, accounts, holidays] = await Promise.all([
+      selectBanks(db),
+      selectLimits(db),
+      selectAccounts(db),
+      selectHolidays(db),
+    ])
     banks.sort((a, b) => Number(b.id === FAST) - Number(a.id === FAST) || a.name.localeCompare(b.name, 'tr'))
-    return { banks, byId: new Map(banks.map((bank) => [bank.id, bank])), limits, accounts }
+    const byIban = new Map(accounts.map((account) => [account.iban, account]))
+    return { banks, byId: new Map(banks.map((bank) => [bank.id, bank])), limits, accounts, byIban, holidays }
   })
   const options = remember(async (key: string): Promise<BankOption[]> => {
     const [merchantId = '', currency = ''] = key.split('/')
@@ -37,8 +52,10 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
     bank: async (id) => (await snapshots(THE_ONE)).byId.get(id),
     bankByCode: async (code) => (await snapshots(THE_ONE)).banks.find((bank) => bank.code === code),
     account: async (id) => (await snapshots(THE_ONE)).accounts.find((account) => account.id === id),
+    accountByIban: async (iban) => (await snapshots(THE_ONE)).byIban.get(iban),
     accountsFor: async (bankId, currency) => activeAccounts(await snapshots(THE_ONE), bankId, currency),
     banks: async () => (await snapshots(THE_ONE)).banks,
+    holidays: async () => (await snapshots(THE_ONE)).holidays,
   }
 }
 

@@ -3,8 +3,9 @@ import type { Db } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../platform/iban.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
-import type { Bank, CollectingAccount, Limits } from './bank.ts'
+import type { Bank, Limits } from './bank.ts'
 import { FAST } from './bank.ts'
+import type { NewAccount } from './store.ts'
 import {
   deleteBankOff,
   insertAccounts,
@@ -61,7 +62,7 @@ export async function switchBank(app: Needs, idOrCode: string, on: boolean, merc
 export async function openCollectingAccount(
   app: Needs & { ids: Ids; clock: Clock },
   { iban: text, title, currency }: { iban: string; title: string; currency: string },
-): Promise<Omit<CollectingAccount, 'bankName'>> {
+): Promise<NewAccount> {
   const iban = normaliseIban(text)
   const problem = ibanProblem(iban)
   if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`)

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { sql } from '../../platform/sql.ts'
-import type { Bank, CollectingAccount, Limits } from './bank.ts'
+import type { AccountState, Bank, CollectingAccount, Limits } from './bank.ts'
 
 export function selectBanks(db: Queryable): Promise<Bank[]> {
   return db.query<Bank>(sql`
@@ -16,7 +16,8 @@ export function selectLimits(db: Queryable): Promise<LimitRow[]> {
 
 export function selectAccounts(db: Queryable): Promise<CollectingAccount[]> {
   return db.query<CollectingAccount>(sql`
-    select a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state
+    select a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state,
+      a.daily_amount_limit as "dailyAmountLimit", a.daily_count_limit as "dailyCountLimit"
     from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
 }
 
@@ -75,9 +76,11 @@ export async function lockAccountPool(tx: Tx): Promise<void> {
   await tx.query(sql`lock table collecting_accounts in share row exclusive mode`)
 }
 
+export type NewAccount = Omit<CollectingAccount, 'bankName' | 'dailyAmountLimit' | 'dailyCountLimit'>
+
 export async function insertAccounts(
   tx: Tx,
-  accounts: Omit<CollectingAccount, 'bankName'>[],
+  accounts: NewAccount[],
   createdAt: Date,
 ): Promise<void> {
   await tx.query(sql`
@@ -103,4 +106,25 @@ export async function insertBankOff(tx: Tx, merchantId: string, bankId: string):
 
 export async function deleteBankOff(tx: Tx, merchantId: string, bankId: string): Promise<void> {
   await tx.query(sql`delete from merchant_banks_off where merchant_id = ${merchantId} and bank_id = ${bankId}`)
+}
+
+export async function updateAccountState(tx: Tx, id: string, state: AccountState): Promise<void> {
+  await tx.query(sql`update collecting_accounts set state = ${state} where id = ${id}`)
+}
+
+export async function updateAccountLimits(
+  tx: Tx,
+  id: string,
+  limits: { amount: bigint | null; count: number | null },
+): Promise<void> {
+  await tx.query(sql`
+    update collecting_accounts set daily_amount_limit = ${limits.amount}, daily_count_limit = ${limits.count}
+    where id = ${id}`)
+}
+
+export type Holiday = { day: string; name: string; halfDay: boolean }
+
+export function selectHolidays(db: Queryable): Promise<Holiday[]> {
+  return db.query<Holiday>(sql`
+    select to_char(day, 'YYYY-MM-DD') as day, name, half_day as "halfDay" from bank_holidays order by day`)
 }

@@ -1,19 +1,21 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Random } from '../../platform/random.ts'
 import { invalidField, notRefused, Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory, BankOption } from '../banks/index.ts'
 import { fits } from '../banks/index.ts'
+import type { AccountPool } from './account-pool.ts'
 import type { Deposit } from './deposit.ts'
 import { EXPIRES_AFTER_MS } from './deposit.ts'
+import { makeReferenceCode } from './reference-code.ts'
 import { insertNewDeposits, selectUsedProcessIds } from './store.ts'
 
 export type NewDeposit = Pick<Deposit, 'merchantId' | 'processId' | 'amount' | 'currency' | 'customer'> &
   Partial<Pick<Deposit, 'bankId' | 'metadata' | 'returnUrl' | 'language'>>
 
-type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirectory }
+type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirectory; pool: AccountPool }
 
 /**
  * One outcome per request, in their order. All that are in order are written by one statement and one commit; one
@@ -22,18 +24,34 @@ type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirect
 export async function createDeposits(app: Needs, requests: NewDeposit[]): Promise<(Deposit | Refusal)[]> {
   const drafts = await Promise.all(requests.map((request) => draft(app, request)))
   return app.db.transaction(async (tx) => {
-    // In key order, so that two processes with the same processIds wait for each other and never in a circle.
-    const wanted = notRefused(drafts).toSorted(byProcessId)
-    const created = wanted.length > 0 ? await insertNewDeposits(tx, wanted) : new Set()
-    const refused = requests.filter((_, index) => drafts[index] instanceof Refusal)
+    const created = await insertAll(app, tx, notRefused(drafts))
+    const left = requests.filter((_, index) => !created.has(idOf(drafts[index])))
     // "Already used" is the truer answer to a repeated request, whatever else is wrong with it by now.
-    const used = refused.length > 0 ? await selectUsedProcessIds(tx, refused) : []
+    const used = new Set((left.length > 0 ? await selectUsedProcessIds(tx, left) : []).map(processKey))
     return drafts.map((one, index) => {
-      const { merchantId, processId } = requests[index] as NewDeposit
-      if (!(one instanceof Refusal)) return created.has(one.id) ? one : duplicate(processId)
-      return used.some((u) => u.merchantId === merchantId && u.processId === processId) ? duplicate(processId) : one
+      const request = requests[index] as NewDeposit
+      if (created.has(idOf(one))) return created.get(idOf(one)) as Deposit
+      return used.has(processKey(request)) ? duplicate(request.processId) : (one as Refusal)
     })
   })
+}
+
+/** Two codes in a billion are equal; then the row is written again with another one. */
+async function insertAll(app: Needs, tx: Tx, drafts: Deposit[]): Promise<Map<string, Deposit>> {
+  const created = new Map<string, Deposit>()
+  // In key order, so that two processes with the same processIds wait for each other and never in a circle.
+  let wanted = drafts.toSorted(byProcessId)
+  while (wanted.length > 0) {
+    const inserted = await insertNewDeposits(tx, wanted)
+    for (const one of wanted) if (inserted.has(one.id)) created.set(one.id, one)
+    const left = wanted.filter(({ id }) => !inserted.has(id))
+    if (left.length === 0) break
+    const used = new Set((await selectUsedProcessIds(tx, left)).map(processKey))
+    wanted = left
+      .filter((one) => !used.has(processKey(one)))
+      .map((one) => ({ ...one, referenceCode: makeReferenceCode(app.random) }))
+  }
+  return created
 }
 
 async function draft(app: Needs, request: NewDeposit): Promise<Deposit | Refusal> {
@@ -48,7 +66,7 @@ async function draft(app: Needs, request: NewDeposit): Promise<Deposit | Refusal
     status: 'pending',
     sequence: 0,
     bankId,
-    collectingAccountId: bankId === null ? null : await assignAccount(app, bankId, request.currency),
+    collectingAccountId: bankId === null ? null : await app.pool.assign(bankId, request.currency, request.amount),
     metadata: request.metadata ?? null,
     returnUrl: request.returnUrl ?? null,
     language: request.language ?? 'tr',
@@ -56,14 +74,31 @@ async function draft(app: Needs, request: NewDeposit): Promise<Deposit | Refusal
     fee: 0n,
     flags: [],
     reason: null,
+    referenceCode: makeReferenceCode(app.random),
+    version: 0,
+    claimedAt: null,
+    accountChangedAt: null,
+    previousAccountIds: [],
     expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS),
     createdAt: now,
     updatedAt: now,
   }
 }
 
+function idOf(one: Deposit | Refusal | undefined): string {
+  return one === undefined || one instanceof Refusal ? '' : one.id
+}
+
+function processKey({ merchantId, processId }: { merchantId: string; processId: string }): string {
+  return `${merchantId}/${processId}`
+}
+
 /** A chosen bank must be on the merchant's list and take the amount; without a choice, at least one must take it. */
-function rangeRefusal(options: BankOption[], bankId: string | null, { amount, currency }: NewDeposit): Refusal | null {
+export function rangeRefusal(
+  options: BankOption[],
+  bankId: string | null,
+  { amount, currency }: Pick<NewDeposit, 'amount' | 'currency'>,
+): Refusal | null {
   const chosen = bankId === null ? options : options.filter(({ id }) => id === bankId)
   if (bankId !== null && chosen.length === 0) {
     return invalidField('bankCode', 'must be the _id of a bank from GET /v1/available-banks, or "FAST"')
@@ -80,13 +115,8 @@ function rangeRefusal(options: BankOption[], bankId: string | null, { amount, cu
   )
 }
 
-async function assignAccount({ banks, random }: Needs, bankId: string, currency: string): Promise<string | null> {
-  const accounts = await banks.accountsFor(bankId, currency)
-  return accounts[random.bytes(4).readUInt32BE() % Math.max(1, accounts.length)]?.id ?? null
-}
-
 function byProcessId(a: Deposit, b: Deposit): number {
-  const [left, right] = [a.merchantId + a.processId, b.merchantId + b.processId]
+  const [left, right] = [processKey(a), processKey(b)]
   return left < right ? -1 : Number(left > right)
 }
 

@@ -12,7 +12,7 @@ export const NEXT: Record<DepositStatus, readonly DepositStatus[]> = {
 
 export const DEPOSIT_STATUSES = Object.keys(NEXT) as DepositStatus[]
 
-type DepositFlag = 'late' | 'underpaid' | 'overpaid' | 'duplicate' | 'name_mismatch'
+export type DepositFlag = 'late' | 'underpaid' | 'overpaid' | 'duplicate' | 'name_mismatch'
 
 export type Deposit = {
   id: string
@@ -33,10 +33,23 @@ export type Deposit = {
   fee: bigint
   flags: DepositFlag[]
   reason: string | null
+  /** What the customer writes into the transfer; null on deposits from before there was one. */
+  referenceCode: string | null
+  /** Grows with every change a page can show, so that of two answers the newer one is known. */
+  version: number
+  /** When the customer said that the transfer was sent. It moves no money. */
+  claimedAt: Date | null
+  /** When another account took the place of a blocked one. */
+  accountChangedAt: Date | null
+  /** Accounts shown to the customer before: money may still arrive there. */
+  previousAccountIds: string[]
   expiresAt: Date
   createdAt: Date
   updatedAt: Date
 }
+
+/** Late money finds its deposit for this long, and the customer's page goes on telling the status. */
+export const STATUS_PAGE_DAYS = 30
 
 /** The contract's half hour: enough for havale and FAST. Money that comes later is late, not lost. */
 export const EXPIRES_AFTER_MS = 30 * 60 * 1000

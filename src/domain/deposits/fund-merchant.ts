@@ -4,17 +4,22 @@ import type { Ids } from '../../platform/ids.ts'
 import type { Random } from '../../platform/random.ts'
 import { notRefused, Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
+import { istanbul } from '../banks/index.ts'
 import type { Merchant } from '../merchants/index.ts'
+import type { BankLine } from '../statements/index.ts'
+import { importLines } from '../statements/index.ts'
+import type { AccountPool } from './account-pool.ts'
 import { createDeposits } from './create-deposits.ts'
 import type { Deposit } from './deposit.ts'
-import { settleDeposits } from './settle-deposits.ts'
+import { matchLines } from './match-lines.ts'
+import { selectDeposit } from './store.ts'
 
-type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirectory }
+type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirectory; pool: AccountPool }
 
 /** More than this at the largest limit is a slip of the keyboard. */
 const MAX_DEPOSITS = 1000
 
-/** Sandbox only: a balance by way of real, completed deposits, as many as the bank's limit asks for. */
+/** Sandbox only: a balance by way of real deposits, paid by bank lines, as many as the bank's limit asks for. */
 export async function fundMerchant(
   app: Needs,
   merchant: Merchant,
@@ -40,18 +45,29 @@ export async function fundMerchant(
     customer: { id: 'sandbox', name: 'Sandbox', username: 'sandbox' },
   }))
   const deposits = notRefused(await createDeposits(app, requests))
-  return app.db.transaction((tx) =>
-    settleDeposits(
-      app,
-      tx,
-      deposits.map((deposit) => ({
-        deposit,
-        collectingAccountId: deposit.collectingAccountId as string,
-        amount: deposit.amount,
-        fee: merchant.depositFee,
-      })),
-    ),
-  )
+  const lines = await Promise.all(deposits.map((deposit) => payment(app, deposit)))
+  await app.db.transaction((tx) => importLines(app, tx, 'sandbox', lines))
+  while ((await matchLines(app)) > 0);
+  const settled = await Promise.all(deposits.map(({ merchantId, id }) => selectDeposit(app.db, merchantId, id)))
+  return settled.flatMap((deposit) => deposit ?? [])
+}
+
+/** The line that the bank would show had the customer paid. */
+async function payment(app: Needs, { id, amount, customer, referenceCode, collectingAccountId }: Deposit): Promise<BankLine> {
+  const account = await app.banks.account(collectingAccountId ?? '')
+  if (!account) throw new Refusal('INVALID_STATE', 'No collecting account is free at this bank.')
+  const now = app.clock.now()
+  return {
+    accountIban: account.iban,
+    bankReference: id,
+    amount,
+    direction: 'credit',
+    valueDate: istanbul(now).day,
+    bookedAt: now,
+    senderName: customer.name,
+    senderIban: null,
+    narrative: referenceCode ?? '',
+  }
 }
 
 /** Whole parts, and a last one that is never below the minimum. */

@@ -4,16 +4,28 @@ import { readCheckoutToken } from './checkout-token.ts'
 import type { Deposit } from './deposit.ts'
 import { selectDeposit } from './store.ts'
 
+export { openAccountPool } from './account-pool.ts'
+export type { AccountPool } from './account-pool.ts'
 export { cancelDeposit } from './cancel-deposit.ts'
+export { acknowledgeAccount, changeAccountState, chooseBank, claimPayment, forgetBank } from './checkout-choices.ts'
 export { checkoutToken } from './checkout-token.ts'
 export { createDeposits } from './create-deposits.ts'
 export type { NewDeposit } from './create-deposits.ts'
-export { DEPOSIT_STATUSES } from './deposit.ts'
+export { matchByHand, suspendByHand } from './decide-by-hand.ts'
+export { DEPOSIT_STATUSES, STATUS_PAGE_DAYS } from './deposit.ts'
 export type { Deposit } from './deposit.ts'
 export { assignedAccount, depositView } from './deposit-view.ts'
 export { expireDeposits } from './expire-deposits.ts'
 export { fundMerchant } from './fund-merchant.ts'
-export { selectDeposit as findDeposit, selectDeposits as listDeposits } from './store.ts'
+export { matchLines } from './match-lines.ts'
+export {
+  selectDecisions as decisionsOf,
+  selectDeposit as findDeposit,
+  selectDepositById as findDepositById,
+  selectDeposits as listDeposits,
+} from './store.ts'
+export { watchDeposits } from './watch-deposits.ts'
+export type { DepositWatch } from './watch-deposits.ts'
 
 /** The deposit that a checkout address opens; null for a token that is wrong in whatever way. */
 export async function findByCheckoutToken(

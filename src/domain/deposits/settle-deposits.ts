@@ -3,68 +3,65 @@ import type { Tx } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Fee } from '../../platform/money.ts'
 import { feeOn } from '../../platform/money.ts'
-import type { BankDirectory } from '../banks/index.ts'
 import type { AccountRef, Transfer } from '../ledger/index.ts'
-import { bankAccount, lockAccounts, merchantAccount, openAccounts, postTransfers } from '../ledger/index.ts'
-import { changeStatus } from './change-status.ts'
+import { bankAccount, HOUSE, lockAccounts, merchantAccount, openAccounts, postTransfers } from '../ledger/index.ts'
 import type { Deposit } from './deposit.ts'
-import { lockDeposits } from './store.ts'
 
-export type Arrival = {
-  deposit: Pick<Deposit, 'merchantId' | 'id'>
-  collectingAccountId: string
-  amount: bigint
-  fee: Fee
+/** Where a part of a deposit's money stands before it becomes the merchant's. */
+export type Source = { from: AccountRef; amount: bigint }
+
+type LineMoney = { id: string; collectingAccountId: string; currency: string; amount: bigint }
+
+export function fromBank({ collectingAccountId, currency, amount }: Omit<LineMoney, 'id'>): Source {
+  return { from: bankAccount('bank_cash', collectingAccountId, currency), amount }
 }
 
-/**
- * Money has arrived for these deposits: what the bank now holds becomes the merchant's, less our fee. The deposit rows
- * are locked before the accounts, everywhere in this order.
- */
-export async function settleDeposits(
-  app: { clock: Clock; ids: Ids; banks: BankDirectory },
-  tx: Tx,
-  arrivals: Arrival[],
-): Promise<Deposit[]> {
-  const byId = new Map(arrivals.map((arrival) => [arrival.deposit.id, arrival]))
-  const deposits = await lockDeposits(
-    tx,
-    arrivals.map(({ deposit }) => deposit.merchantId),
-    arrivals.map(({ deposit }) => deposit.id),
-  )
-  const facts = new Map(
-    deposits.map((deposit) => {
-      const arrival = byId.get(deposit.id) as Arrival
-      const fee = feeOn(arrival.amount, arrival.fee)
-      // A minimum fee never turns a small payment into a debt.
-      return [deposit.id, { receivedAmount: arrival.amount, fee: fee > arrival.amount ? arrival.amount : fee }]
-    }),
-  )
-  const settled = await changeStatus(app, tx, deposits, 'completed', ({ id }) => facts.get(id) ?? {})
-  const transfers = settled.flatMap((deposit) => credit(deposit, byId.get(deposit.id) as Arrival))
+export function fromSuspense({ collectingAccountId, currency, amount }: LineMoney): Source {
+  return { from: bankAccount('suspense', collectingAccountId, currency), amount }
+}
+
+/** A minimum fee never turns a small payment into a debt. */
+export function depositFee(received: bigint, terms: Fee): bigint {
+  const fee = feeOn(received, terms)
+  return fee > received ? received : fee
+}
+
+/** The money becomes the merchant's, less our fee, which is taken from what arrived first. */
+export function creditTransfers({ merchantId, id, currency, fee }: Deposit, sources: Source[]): Transfer[] {
+  const available = merchantAccount('merchant_available', merchantId, currency)
+  const fees = merchantAccount('fees', merchantId, currency)
+  let feeLeft = fee
+  return sources.flatMap(({ from, amount }) => {
+    const feePart = feeLeft < amount ? feeLeft : amount
+    feeLeft -= feePart
+    const common = { from, merchantId, subjectId: id }
+    return [
+      { ...common, to: available, amount: amount - feePart, reason: 'deposit_credited' },
+      { ...common, to: fees, amount: feePart, reason: 'deposit_fee' },
+    ].filter((transfer) => transfer.amount > 0n)
+  })
+}
+
+/** Money that arrived and is not yet known to be anybody's, or is held until a person has decided. */
+export function suspenseTransfer({ id, collectingAccountId, currency, amount }: LineMoney): Transfer {
+  return {
+    from: bankAccount('bank_cash', collectingAccountId, currency),
+    to: bankAccount('suspense', collectingAccountId, currency),
+    amount,
+    reason: 'line_in_suspense',
+    merchantId: HOUSE,
+    subjectId: id,
+  }
+}
+
+/** Opens the bank's accounts where a line is their first, locks in id order, posts. Last step of every settlement. */
+export async function post(app: { clock: Clock; ids: Ids }, tx: Tx, transfers: Transfer[]): Promise<void> {
+  if (transfers.length === 0) return
+  const refs = transfers.flatMap(({ from, to }) => [from, to])
   await openAccounts(
     app,
     tx,
-    transfers.map(({ from }) => from),
+    refs.filter(({ merchantId }) => merchantId === HOUSE),
   )
-  await postTransfers(
-    app,
-    tx,
-    await lockAccounts(
-      tx,
-      transfers.flatMap(({ from, to }) => [from, to]),
-    ),
-    transfers,
-  )
-  return settled
-}
-
-function credit({ merchantId, id, currency, receivedAmount, fee }: Deposit, arrival: Arrival): Transfer[] {
-  const from = bankAccount('bank_cash', arrival.collectingAccountId, currency)
-  const part = (to: AccountRef, amount: bigint, reason: string): Transfer[] =>
-    amount > 0n ? [{ from, to, amount, reason, merchantId, subjectId: id }] : []
-  return [
-    ...part(merchantAccount('merchant_available', merchantId, currency), receivedAmount - fee, 'deposit_credited'),
-    ...part(merchantAccount('fees', merchantId, currency), fee, 'deposit_fee'),
-  ]
+  await postTransfers(app, tx, await lockAccounts(tx, refs), transfers)
 }

@@ -8,14 +8,17 @@ const columns = sql`
   d.bank_id as "bankId", d.collecting_account_id as "collectingAccountId",
   json_build_object('id', d.customer_id, 'name', d.customer_name, 'username', d.customer_username) as customer,
   d.metadata, d.return_url as "returnUrl", d.language, d.received_amount as "receivedAmount", d.fee, d.flags, d.reason,
+  d.reference_code as "referenceCode", d.version, d.claimed_at as "claimedAt",
+  d.account_changed_at as "accountChangedAt", d.previous_account_ids as "previousAccountIds",
   d.expires_at as "expiresAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`
 
-/** Answers the ids that were new. A processId that was used before, or by an earlier row of the list, is left alone. */
+/** Answers the ids that were new. A processId or reference code that was used before, or earlier in the list, is left alone. */
 export async function insertNewDeposits(tx: Tx, deposits: Deposit[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(sql`
     insert into deposits (
       merchant_id, id, process_id, amount, currency, status, bank_id, collecting_account_id,
-      customer_id, customer_name, customer_username, metadata, return_url, language, expires_at, created_at, updated_at
+      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code, expires_at, created_at,
+      updated_at
     )
     select * from unnest(
       ${deposits.map(({ merchantId }) => merchantId)}::text[],
@@ -32,11 +35,12 @@ export async function insertNewDeposits(tx: Tx, deposits: Deposit[]): Promise<Se
       ${deposits.map(({ metadata }) => metadata && JSON.stringify(metadata))}::json[],
       ${deposits.map(({ returnUrl }) => returnUrl)}::text[],
       ${deposits.map(({ language }) => language)}::text[],
+      ${deposits.map(({ referenceCode }) => referenceCode)}::text[],
       ${deposits.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[],
       ${deposits.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
       ${deposits.map(({ updatedAt }) => updatedAt.toISOString())}::timestamptz[]
     )
-    on conflict on constraint deposits_process_id do nothing
+    on conflict do nothing
     returning id`)
   return new Set(rows.map(({ id }) => id))
 }
@@ -87,10 +91,10 @@ export function claimExpired(tx: Tx, now: Date, limit: number): Promise<Deposit[
 export type Changed = { before: Deposit; after: Deposit }
 
 /** The `where` names the old status once more: a change that raced another one changes nothing. */
-export async function updateStatuses(tx: Tx, changes: Changed[]): Promise<number> {
+export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number> {
   const rows = await tx.query(sql`
     update deposits d set
-      status = c.status, sequence = c.sequence, received_amount = c.received_amount, fee = c.fee,
+      status = c.status, sequence = c.sequence, version = d.version + 1, received_amount = c.received_amount, fee = c.fee,
       flags = array(select json_array_elements_text(c.flags)), reason = c.reason, updated_at = c.updated_at
     from unnest(
       ${changes.map(({ after }) => after.merchantId)}::text[],
@@ -121,4 +125,112 @@ export async function insertHistory(tx: Tx, changes: Changed[]): Promise<void> {
       ${changes.map(({ after }) => after.reason)}::text[],
       ${changes.map(({ after }) => after.updatedAt.toISOString())}::timestamptz[]
     )`)
+}
+
+/** What the customer's page changes: the chosen bank and account, the claim, the notice of another account. */
+export async function updateCheckout(tx: Tx, deposit: Deposit): Promise<void> {
+  await tx.query(sql`
+    update deposits set
+      bank_id = ${deposit.bankId}, collecting_account_id = ${deposit.collectingAccountId},
+      previous_account_ids = ${deposit.previousAccountIds}, claimed_at = ${deposit.claimedAt},
+      account_changed_at = ${deposit.accountChangedAt}, version = version + 1, updated_at = ${deposit.updatedAt}
+    where merchant_id = ${deposit.merchantId} and id = ${deposit.id}`)
+}
+
+/** In key order, like every other lock on several deposits. */
+export function lockByReferenceCodes(tx: Tx, codes: string[]): Promise<Deposit[]> {
+  return tx.query<Deposit>(sql`
+    select ${columns} from deposits d where d.reference_code = any(${codes}::text[])
+    order by d.merchant_id, d.id for update`)
+}
+
+export type AmountQuestion = { lineId: string; collectingAccountId: string; amount: bigint; from: Date; to: Date }
+
+/** Enough to see that there is more than one, which is all a suggestion needs to know. */
+const MOST_CANDIDATES = 10
+
+/** Open deposits of the line's account and amount; unlocked, because they only become suggestions. */
+export function selectOpenByAmount(db: Queryable, questions: AmountQuestion[]): Promise<(Deposit & { lineId: string })[]> {
+  return db.query<Deposit & { lineId: string }>(sql`
+    select q.line_id as "lineId", d.* from unnest(
+      ${questions.map(({ lineId }) => lineId)}::text[],
+      ${questions.map(({ collectingAccountId }) => collectingAccountId)}::text[],
+      ${questions.map(({ amount }) => amount)}::bigint[],
+      ${questions.map(({ from }) => from.toISOString())}::timestamptz[],
+      ${questions.map(({ to }) => to.toISOString())}::timestamptz[]
+    ) as q (line_id, account, amount, from_time, to_time)
+    cross join lateral (
+      select ${columns} from deposits d
+      where d.collecting_account_id = q.account and d.amount = q.amount
+        and d.created_at between q.from_time and q.to_time
+        and d.status in ('pending', 'processing', 'expired')
+      order by d.created_at desc limit ${MOST_CANDIDATES}
+    ) d`)
+}
+
+export type AccountLoad = { collectingAccountId: string; count: number; amount: bigint }
+
+export function selectPendingLoads(db: Queryable): Promise<AccountLoad[]> {
+  return db.query<AccountLoad>(sql`
+    select collecting_account_id as "collectingAccountId", count(*)::int as count, sum(amount)::bigint as amount
+    from deposits where status = 'pending' and collecting_account_id is not null group by collecting_account_id`)
+}
+
+export function claimPendingOnAccount(tx: Tx, collectingAccountId: string, limit: number): Promise<Deposit[]> {
+  return tx.query<Deposit>(sql`
+    select ${columns} from deposits d
+    where d.status = 'pending' and d.collecting_account_id = ${collectingAccountId}
+    order by d.merchant_id, d.id limit ${limit} for update`)
+}
+
+export function selectVersions(db: Queryable, merchantIds: string[], ids: string[]) {
+  return db.query<{ id: string; version: number }>(sql`
+    select d.id, d.version
+    from unnest(${merchantIds}::text[], ${ids}::text[]) as wanted (merchant_id, id)
+    join deposits d using (merchant_id, id)`)
+}
+
+/** For operators and the sandbox, who have an id and no merchant at hand. */
+export async function selectDepositById(db: Queryable, id: string): Promise<Deposit | undefined> {
+  const [row] = await db.query<Deposit>(sql`select ${columns} from deposits d where d.id = ${id}`)
+  return row
+}
+
+export type DecisionRow = {
+  lineId: string
+  verdict: string
+  why: string
+  merchantId: string | null
+  depositId: string | null
+  score: number | null
+  reasons: object[]
+  suggestions: object[]
+  decidedBy: string
+}
+
+export async function insertDecisions(tx: Tx, decisions: DecisionRow[], at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into match_decisions (
+      line_id, number, verdict, why, merchant_id, deposit_id, score, reasons, suggestions, decided_by, decided_at
+    )
+    select n.line_id, (select count(*) + 1 from match_decisions m where m.line_id = n.line_id), n.verdict, n.why,
+      n.merchant_id, n.deposit_id, n.score, n.reasons, n.suggestions, n.decided_by, ${at}
+    from unnest(
+      ${decisions.map(({ lineId }) => lineId)}::text[],
+      ${decisions.map(({ verdict }) => verdict)}::text[],
+      ${decisions.map(({ why }) => why)}::text[],
+      ${decisions.map(({ merchantId }) => merchantId)}::text[],
+      ${decisions.map(({ depositId }) => depositId)}::text[],
+      ${decisions.map(({ score }) => score)}::int[],
+      ${decisions.map(({ reasons }) => JSON.stringify(reasons))}::json[],
+      ${decisions.map(({ suggestions }) => JSON.stringify(suggestions))}::json[],
+      ${decisions.map(({ decidedBy }) => decidedBy)}::text[]
+    ) as n (line_id, verdict, why, merchant_id, deposit_id, score, reasons, suggestions, decided_by)`)
+}
+
+export function selectDecisions(db: Queryable, lineIds: string[]): Promise<(DecisionRow & { number: number })[]> {
+  return db.query<DecisionRow & { number: number }>(sql`
+    select line_id as "lineId", number, verdict, why, merchant_id as "merchantId", deposit_id as "depositId", score,
+      reasons, suggestions, decided_by as "decidedBy"
+    from match_decisions where line_id = any(${lineIds}::text[]) order by line_id, number`)
 }

@@ -16,7 +16,7 @@ export type AccountKind =
 export type AccountRef = { merchantId: string; kind: AccountKind; currency: string; subject?: string }
 
 /** Owner of the accounts that belong to no merchant. */
-const HOUSE = '0'.repeat(24)
+export const HOUSE = '0'.repeat(24)
 
 export function merchantAccount(kind: AccountKind, merchantId: string, currency: string): AccountRef {
   return { merchantId, kind, currency }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db.ts'
 import { selectMerchantBalances } from './store.ts'
 
-export { bankAccount, merchantAccount } from './accounts.ts'
+export { bankAccount, HOUSE, merchantAccount } from './accounts.ts'
 export type { AccountRef } from './accounts.ts'
 export { lockAccounts, openAccounts, postTransfers } from './post-transfers.ts'
 export type { Transfer } from './post-transfers.ts'

@@ -38,7 +38,6 @@ export async function createMerchant(app: Needs, merchant: NewMerchant): Promise
       withdrawFee: { ...NO_FEE, ...merchant.withdrawFee },
       requestsPerSecond: merchant.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
       returnOrigins: merchant.returnOrigins ?? [],
-      networks: [],
       createdAt: app.clock.now(),
     })
     await insertNetworks(tx, merchantId, merchant.allowedNetworks ?? [], app.clock.now())

@@ -13,8 +13,21 @@ export type Merchant = {
   /** Where a customer may be sent back to after paying. */
   returnOrigins: string[]
   allowedNetworks: Network[]
+  matching: MatchingPolicy
+  brand: Brand
   createdAt: Date
 }
+
+/** How arriving money is judged when it is not exactly what was asked for. */
+export type MatchingPolicy = {
+  amount: 'exact' | 'tolerance' | 'accept_received'
+  tolerance: bigint
+  late: 'complete' | 'review'
+  nameCheck: 'off' | 'warn' | 'require'
+}
+
+/** How the merchant looks on the checkout page. */
+export type Brand = { displayName: string; accent: string | null; hasLogo: boolean }
 
 /** Shown once, when the merchant is made; afterwards only sealed copies exist. */
 export type MerchantCredentials = { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }

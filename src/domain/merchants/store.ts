@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { Fee } from '../../platform/money.ts'
 import { sql } from '../../platform/sql.ts'
+import type { Brand, MatchingPolicy } from './merchant.ts'
 
 export type MerchantRow = {
   id: string
@@ -11,6 +12,8 @@ export type MerchantRow = {
   requestsPerSecond: number
   returnOrigins: string[]
   networks: string[]
+  matching: MatchingPolicy
+  brand: Brand
   createdAt: Date
 }
 
@@ -20,10 +23,19 @@ const merchantColumns = sql`
   m.deposit_fee_min as "depositFeeMin", m.deposit_fee_max as "depositFeeMax",
   m.withdraw_fee_bps as "withdrawFeeBps", m.withdraw_fee_fixed as "withdrawFeeFixed",
   m.withdraw_fee_min as "withdrawFeeMin", m.withdraw_fee_max as "withdrawFeeMax",
-  m.created_at as "createdAt",
+  m.created_at as "createdAt", m.amount_policy as "amountPolicy", m.amount_tolerance as "amountTolerance",
+  m.late_policy as "latePolicy", m.name_check as "nameCheck", m.display_name as "displayName", m.accent,
+  m.logo is not null as "hasLogo",
   array(select network from merchant_networks n where n.merchant_id = m.id order by network) as networks`
 
-type FlatRow = Omit<MerchantRow, 'depositFee' | 'withdrawFee'> & {
+type FlatRow = Omit<MerchantRow, 'depositFee' | 'withdrawFee' | 'matching' | 'brand'> & {
+  amountPolicy: MatchingPolicy['amount']
+  amountTolerance: bigint
+  latePolicy: MatchingPolicy['late']
+  nameCheck: MatchingPolicy['nameCheck']
+  displayName: string | null
+  accent: string | null
+  hasLogo: boolean
   depositFeeBps: number
   depositFeeFixed: bigint
   depositFeeMin: bigint
@@ -49,11 +61,18 @@ function shape(row: FlatRow): MerchantRow {
     requestsPerSecond: row.requestsPerSecond,
     returnOrigins: row.returnOrigins,
     networks: row.networks,
+    matching: {
+      amount: row.amountPolicy,
+      tolerance: row.amountTolerance,
+      late: row.latePolicy,
+      nameCheck: row.nameCheck,
+    },
+    brand: { displayName: row.displayName ?? row.name, accent: row.accent, hasLogo: row.hasLogo },
     createdAt: row.createdAt,
   }
 }
 
-export async function insertMerchant(tx: Tx, m: MerchantRow): Promise<void> {
+export async function insertMerchant(tx: Tx, m: Omit<MerchantRow, 'matching' | 'brand' | 'networks'>): Promise<void> {
   await tx.query(sql`
     insert into merchants (
       id, name, demo, deposit_fee_bps, deposit_fee_fixed, deposit_fee_min, deposit_fee_max,
@@ -165,4 +184,34 @@ export function selectEndpoints(db: Queryable, merchantId: string): Promise<Endp
   return db.query<EndpointRow>(sql`
     select id, url, sealed_secret as "sealedSecret" from callback_endpoints
     where merchant_id = ${merchantId} order by id`)
+}
+
+export async function selectMerchantsById(db: Queryable, ids: string[]): Promise<MerchantRow[]> {
+  return (
+    await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m where m.id = any(${ids}::text[])`)
+  ).map(shape)
+}
+
+export async function updateMatching(tx: Tx, id: string, policy: MatchingPolicy): Promise<void> {
+  await tx.query(sql`
+    update merchants set amount_policy = ${policy.amount}, amount_tolerance = ${policy.tolerance},
+      late_policy = ${policy.late}, name_check = ${policy.nameCheck}
+    where id = ${id}`)
+}
+
+export async function updateBrand(tx: Tx, id: string, displayName: string | null, accent: string | null): Promise<void> {
+  await tx.query(sql`update merchants set display_name = ${displayName}, accent = ${accent} where id = ${id}`)
+}
+
+export async function updateLogo(tx: Tx, id: string, logo: Buffer | null): Promise<void> {
+  await tx.query(sql`update merchants set logo = ${logo} where id = ${id}`)
+}
+
+export async function selectLogo(db: Queryable, id: string): Promise<Buffer | null> {
+  const [row] = await db.query<{ logo: Buffer | null }>(sql`select logo from merchants where id = ${id}`)
+  return row?.logo ?? null
+}
+
+export async function updateReturnOrigins(tx: Tx, id: string, origins: string[]): Promise<void> {
+  await tx.query(sql`update merchants set return_origins = ${origins} where id = ${id}`)
 }

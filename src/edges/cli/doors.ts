@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BankDirectory } from '../../domain/banks/index.ts'
+import type { AccountPool } from '../../domain/deposits/index.ts'
 import type { BusinessClock } from '../../platform/business-clock.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
@@ -16,6 +17,7 @@ export type CliApp = {
   random: Random
   vault: Vault
   banks: BankDirectory
+  pool: AccountPool
   log: Log
   currencies: string[]
 }

@@ -1,0 +1,41 @@
+-- Days on which EFT is closed, or open only until 13:00. An operator may change them; nothing in the code knows a date.
+create table bank_holidays (
+  day date primary key,
+  name text not null,
+  half_day boolean not null
+);
+
+insert into bank_holidays (day, name, half_day) values
+  ('2026-01-01', 'Yılbaşı', false),
+  ('2026-03-19', 'Ramazan Bayramı arifesi', true),
+  ('2026-03-20', 'Ramazan Bayramı', false),
+  ('2026-03-21', 'Ramazan Bayramı', false),
+  ('2026-03-22', 'Ramazan Bayramı', false),
+  ('2026-04-23', 'Ulusal Egemenlik ve Çocuk Bayramı', false),
+  ('2026-05-01', 'Emek ve Dayanışma Günü', false),
+  ('2026-05-19', 'Gençlik ve Spor Bayramı', false),
+  ('2026-05-26', 'Kurban Bayramı arifesi', true),
+  ('2026-05-27', 'Kurban Bayramı', false),
+  ('2026-05-28', 'Kurban Bayramı', false),
+  ('2026-05-29', 'Kurban Bayramı', false),
+  ('2026-05-30', 'Kurban Bayramı', false),
+  ('2026-07-15', 'Demokrasi ve Millî Birlik Günü', false),
+  ('2026-08-30', 'Zafer Bayramı', false),
+  ('2026-10-28', 'Cumhuriyet Bayramı arifesi', true),
+  ('2026-10-29', 'Cumhuriyet Bayramı', false),
+  ('2027-01-01', 'Yılbaşı', false),
+  ('2027-03-08', 'Ramazan Bayramı arifesi', true),
+  ('2027-03-09', 'Ramazan Bayramı', false),
+  ('2027-03-10', 'Ramazan Bayramı', false),
+  ('2027-03-11', 'Ramazan Bayramı', false),
+  ('2027-04-23', 'Ulusal Egemenlik ve Çocuk Bayramı', false),
+  ('2027-05-01', 'Emek ve Dayanışma Günü', false),
+  ('2027-05-15', 'Kurban Bayramı arifesi', true),
+  ('2027-05-16', 'Kurban Bayramı', false),
+  ('2027-05-17', 'Kurban Bayramı', false),
+  ('2027-05-18', 'Kurban Bayramı', false),
+  ('2027-05-19', 'Kurban Bayramı ve Gençlik ve Spor Bayramı', false),
+  ('2027-07-15', 'Demokrasi ve Millî Birlik Günü', false),
+  ('2027-08-30', 'Zafer Bayramı', false),
+  ('2027-10-28', 'Cumhuriyet Bayramı arifesi', true),
+  ('2027-10-29', 'Cumhuriyet Bayramı', false);

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import type { Bank } from '../bank/bank.ts'
+import type { Outcome } from '../bank/ledger.ts'
+import { languageOf, localPath } from '../web/language.ts'
+import { notFound, preparePages } from '../web/pages-scope.ts'
+import { paymentOf, readOrderForm } from './order-form.ts'
+import { receiptPage } from './receipt-page.ts'
+import { sendPage } from './send-page.ts'
+
+/** The app in which a person plays a customer of the bank. */
+export function mountBankApp(app: FastifyInstance, { bank }: { bank: Bank }): void {
+  preparePages(app, 'bank')
+
+  app.get('/', async ({ query }) => {
+    const parameters = query as Record<string, unknown>
+    const form = readOrderForm((name) => parameters[name], bank)
+    return sendPage(bank, languageOf(query), form)
+  })
+
+  app.post('/send', async ({ body, query }, reply) => {
+    const fields = formOf(body)
+    const form = readOrderForm((name) => fields.get(name), bank)
+    const payment = paymentOf(form, fields.get('how'), bank)
+    const language = languageOf(query)
+    if (!('toIban' in payment)) return reply.code(422).send(sendPage(bank, language, form, payment))
+    // A redirect, so that reloading the receipt does not pay again.
+    const ref = bank.pay(payment).map(({ reference }) => reference)
+    return reply.redirect(localPath('/receipts', language, { ref }), 303)
+  })
+
+  app.post('/release', async ({ body, query }, reply) => {
+    const released = bank.release(formOf(body).get('reference') ?? '')
+    if (!released) throw notFound()
+    return reply.redirect(localPath('/receipts', languageOf(query), { ref: released.reference }), 303)
+  })
+
+  app.get<{ Querystring: { ref?: string | string[] } }>('/receipts', async ({ query }) => {
+    const payments = [query.ref ?? []].flat().map((reference) => bank.payment(reference))
+    if (payments.length === 0 || payments.includes(null)) throw notFound()
+    return receiptPage(payments as Outcome[], languageOf(query))
+  })
+}
+
+function formOf(body: unknown): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams()
+}

@@ -1,0 +1,67 @@
+import type { Bank, Payment } from '../bank/bank.ts'
+import { isIban, normaliseIban } from '../iban.ts'
+import { parseMoney } from '../money.ts'
+import type { BankWords } from './words.ts'
+
+/** As typed: what the form shows again when something in it has to be mended. */
+export type OrderForm = { from: string; iban: string; name: string; amount: string; description: string }
+
+export type FormProblems = Partial<Record<keyof OrderForm, keyof BankWords>>
+
+export const FAULTS = ['less', 'more', 'nocode', 'othername', 'twice', 'hold'] as const
+type Fault = (typeof FAULTS)[number]
+
+const TEN_LIRA = 1000n
+const WITHOUT_CODE = 'Ödeme'
+const ANOTHER_NAME = 'Hasan Çelik'
+
+const LIMITS: Record<keyof OrderForm, number> = { from: 40, iban: 40, name: 140, amount: 24, description: 200 }
+
+/** From a form or from the address: unknown parameters are ignored, long ones cut as a bank's own fields would. */
+export function readOrderForm(get: (name: string) => unknown, bank: Bank): OrderForm {
+  const field = (name: keyof OrderForm) => {
+    const value = get(name)
+    const text = typeof value === 'string' ? value : ''
+    return text
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, LIMITS[name])
+  }
+  return {
+    from: field('from') || (bank.customers()[0]?.iban ?? ''),
+    iban: field('iban'),
+    name: field('name'),
+    amount: field('amount'),
+    description: field('description'),
+  }
+}
+
+/** The payment that the form asks for, with the mistake that the pressed button stands for. */
+export function paymentOf(form: OrderForm, button: unknown, bank: Bank): Payment | FormProblems {
+  const fault = FAULTS.find((known) => known === button) ?? null
+  const problems: FormProblems = {}
+  const from = bank.customers().find(({ iban }) => iban === form.from)
+  const toIban = normaliseIban(form.iban)
+  const amount = parseMoney(form.amount)
+  if (!from) problems.from = 'badAccount'
+  if (!isIban(toIban)) problems.iban = 'badIban'
+  else if (toIban === from?.iban) problems.iban = 'sameAccount'
+  if (amount === null) problems.amount = 'badAmount'
+  else if (fault === 'less' && amount <= TEN_LIRA) problems.amount = 'tooLittle'
+  if (!from || amount === null || Object.keys(problems).length > 0) return problems
+  const { name: toName, description } = form
+  const right = { fromIban: from.iban, toIban, toName, amount, description, senderName: null, times: 1, hold: false }
+  return fault ? { ...right, ...mistake(fault, amount) } : right
+}
+
+function mistake(fault: Fault, amount: bigint): Partial<Payment> {
+  const mistakes: Record<Fault, Partial<Payment>> = {
+    less: { amount: amount - TEN_LIRA },
+    more: { amount: amount + TEN_LIRA },
+    nocode: { description: WITHOUT_CODE },
+    othername: { senderName: ANOTHER_NAME },
+    twice: { times: 2 },
+    hold: { hold: true },
+  }
+  return mistakes[fault]
+}

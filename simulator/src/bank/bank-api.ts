@@ -1,0 +1,202 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { isIban, normaliseIban } from '../iban.ts'
+import type { Bank } from './bank.ts'
+import type { Account, Outcome } from './ledger.ts'
+
+const text = (maxLength: number, minLength = 0) => ({
+  type: 'string',
+  minLength,
+  maxLength,
+  pattern: '^[^\\p{Cc}]*$',
+})
+const amount = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+
+const transferBody = {
+  type: 'object',
+  required: ['reference', 'fromIban', 'toIban', 'toName', 'amount', 'description'],
+  properties: {
+    reference: text(140, 1),
+    fromIban: text(40, 1),
+    toIban: text(40, 1),
+    toName: text(140, 1),
+    amount,
+    description: text(200),
+  },
+}
+
+const paymentBody = {
+  type: 'object',
+  required: ['toIban', 'amount', 'description'],
+  properties: {
+    toIban: text(40, 1),
+    toName: text(140),
+    amount,
+    description: text(200),
+    senderName: text(140, 1),
+    fromIban: text(40, 1),
+    times: { type: 'integer', minimum: 1, maximum: 5 },
+    hold: { type: 'boolean' },
+  },
+}
+
+const statementQuery = {
+  type: 'object',
+  properties: {
+    since: { type: 'string', pattern: '^\\d{1,12}$' },
+    limit: { type: 'string', pattern: '^([1-9]\\d{0,2}|1000)$' },
+  },
+}
+
+type TransferBody = {
+  reference: string
+  fromIban: string
+  toIban: string
+  toName: string
+  amount: number
+  description: string
+}
+
+type PaymentBody = {
+  toIban: string
+  toName?: string
+  amount: number
+  description: string
+  senderName?: string
+  fromIban?: string
+  times?: number
+  hold?: boolean
+}
+
+class ApiError extends Error {
+  statusCode: number
+  constructor(statusCode: number, code: string) {
+    super(code)
+    this.statusCode = statusCode
+  }
+}
+
+/** What the bank offers to its clients' programs, behind one key. */
+export function mountBankApi(app: FastifyInstance, { bank, key }: { bank: Bank; key: string }): void {
+  const expected = digest(`Bearer ${key}`)
+  app.addHook('onRequest', async (request) => {
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) throw new ApiError(401, 'unauthorized')
+  })
+  // Releasing and closing need no body; many clients announce JSON all the same.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(body as string))
+    } catch {
+      done(new ApiError(400, 'not_json'))
+    }
+  })
+  // A route, not a not-found handler: what lies below this prefix, known or unknown, is reached only with the key.
+  app.all('/*', () => {
+    throw new ApiError(404, 'not_found')
+  })
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    const status = error.statusCode ?? 500
+    if (error.validation) return reply.code(400).send({ error: 'invalid_request', message: error.message })
+    return reply.code(status).send({ error: status < 500 ? error.message : 'internal_error' })
+  })
+  mountStatement(app, bank)
+  mountTransfers(app, bank)
+  mountPayments(app, bank)
+  mountAccounts(app, bank)
+}
+
+/** Equal lengths, whatever was sent: timingSafeEqual wants them. */
+function digest(value: string): Buffer {
+  return createHash('sha256').update(value).digest()
+}
+
+function mountStatement(app: FastifyInstance, bank: Bank): void {
+  app.get<{ Querystring: { since?: string; limit?: string } }>(
+    '/statement',
+    { schema: { querystring: statementQuery } },
+    async ({ query }) => {
+      const page = bank.statement(Number(query.since ?? 0), Number(query.limit ?? 500))
+      // Another bank's cursor, or one from before this bank was wiped: an empty page would hide money for ever.
+      if (!page) throw new ApiError(400, 'unknown_cursor')
+      const lines = page.lines.map((line) => ({ ...line, amount: Number(line.amount) }))
+      return { lines, cursor: String(page.cursor), more: page.more }
+    },
+  )
+}
+
+function mountTransfers(app: FastifyInstance, bank: Bank): void {
+  app.post<{ Body: TransferBody }>('/transfers', { schema: { body: transferBody } }, async ({ body }, reply) => {
+    const fromIban = normaliseIban(body.fromIban)
+    const toIban = normaliseIban(body.toIban)
+    if (!isIban(fromIban)) throw new ApiError(400, 'invalid_from_iban')
+    if (fromIban === toIban) throw new ApiError(400, 'same_account')
+    // The key opens the clients' accounts, not those of the bank's other customers.
+    if (bank.customers().some(({ iban }) => iban === fromIban)) throw new ApiError(400, 'not_your_account')
+    const { reference, toName, description } = body
+    const transfer = { reference, fromIban, toIban, toName, amount: BigInt(body.amount), description }
+    const { outcome, isNew } = bank.transfer(transfer)
+    return reply.code(isNew ? 201 : 200).send(outcomeView(outcome))
+  })
+  app.get<{ Params: { reference: string } }>('/transfers/:reference', async ({ params }) => {
+    const outcome = bank.transferred(params.reference)
+    if (!outcome) throw new ApiError(404, 'never_seen')
+    return outcomeView(outcome)
+  })
+}
+
+function mountPayments(app: FastifyInstance, bank: Bank): void {
+  app.post<{ Body: PaymentBody }>('/payments', { schema: { body: paymentBody } }, async ({ body }, reply) => {
+    const customers = bank.customers()
+    const wanted = body.fromIban === undefined ? customers[0]?.iban : normaliseIban(body.fromIban)
+    const from = customers.find(({ iban }) => iban === wanted)
+    if (!from) throw new ApiError(400, 'not_a_customer')
+    const toIban = normaliseIban(body.toIban)
+    if (!isIban(toIban)) throw new ApiError(400, 'invalid_iban')
+    if (toIban === from.iban) throw new ApiError(400, 'same_account')
+    const payments = bank.pay({
+      fromIban: from.iban,
+      toIban,
+      toName: body.toName ?? '',
+      amount: BigInt(body.amount),
+      description: body.description,
+      senderName: body.senderName ?? null,
+      times: body.times ?? 1,
+      hold: body.hold ?? false,
+    })
+    return reply.code(201).send({ payments: payments.map(outcomeView) })
+  })
+  app.get('/payments/held', async () => ({
+    payments: bank.held().map((held) => ({
+      ...outcomeView(held),
+      fromIban: held.from,
+      toIban: held.to,
+      amount: Number(held.amount),
+      description: held.narrative,
+    })),
+  }))
+  app.post<{ Params: { reference: string } }>('/payments/:reference/release', async ({ params }) => {
+    const outcome = bank.release(params.reference)
+    if (!outcome) throw new ApiError(404, 'never_seen')
+    return outcomeView(outcome)
+  })
+}
+
+function mountAccounts(app: FastifyInstance, bank: Bank): void {
+  app.get('/accounts', async () => ({ accounts: bank.accounts().map(accountView) }))
+  app.post<{ Params: { iban: string } }>('/accounts/:iban/close', async ({ params }) => {
+    const iban = normaliseIban(params.iban)
+    if (!isIban(iban)) throw new ApiError(400, 'invalid_iban')
+    bank.closeAccount(iban)
+    return { iban, closed: true }
+  })
+}
+
+function outcomeView(outcome: Outcome) {
+  const { reference, status } = outcome
+  if (status === 'accepted') return { reference, bankReference: outcome.bankReference, status }
+  return status === 'rejected' ? { reference, status, reason: outcome.reason } : { reference, status }
+}
+
+function accountView({ iban, holder, bank, balance, reserved, customer, closed }: Account) {
+  return { iban, holder, bank, balance: Number(balance), reserved: Number(reserved), customer, closed }
+}

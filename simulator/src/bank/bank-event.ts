@@ -1,0 +1,29 @@
+/** What the bank remembers: one line of its journal each. Everything else is computed from these. */
+export type BankEvent =
+  | { kind: 'customer'; iban: string; holder: string; wallet: string | null; amount: bigint }
+  | ({ kind: 'moved'; bankReference: string } & Instruction)
+  | ({ kind: 'held' } & Instruction)
+  | ({ kind: 'rejected'; reason: RejectionReason } & Instruction)
+  | { kind: 'closed'; iban: string; at: string }
+
+/** What somebody told the bank to do, as the receiver's statement will show it. */
+export type Instruction = {
+  /** A payment is a customer's, a transfer is a client's: two books of references. */
+  book: 'payment' | 'transfer'
+  reference: string
+  from: string
+  to: string
+  senderName: string
+  receiverName: string
+  amount: bigint
+  narrative: string
+  at: string
+}
+
+export type RejectionReason = 'insufficient_funds' | 'invalid_iban' | 'account_closed'
+
+/** The journal is the bank's own file: only the amounts need turning back into money. */
+export function readBankEvent(entry: object): BankEvent {
+  if (!('amount' in entry)) return entry as BankEvent
+  return { ...entry, amount: BigInt(entry.amount as number) } as BankEvent
+}

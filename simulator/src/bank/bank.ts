@@ -1,0 +1,166 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { isIban } from '../iban.ts'
+import { openJournal } from '../journal.ts'
+import type { Now } from '../time.ts'
+import type { BankEvent, Instruction, RejectionReason } from './bank-event.ts'
+import { readBankEvent } from './bank-event.ts'
+import type { Account, Ledger, Movement, Outcome, StatementLine } from './ledger.ts'
+import { applyEvent, available, emptyLedger } from './ledger.ts'
+import { seedCustomers } from './seed-customers.ts'
+
+export type Payment = {
+  fromIban: string
+  toIban: string
+  toName: string
+  amount: bigint
+  description: string
+  /** Shown to the receiver instead of the holder's name. */
+  senderName: string | null
+  times: number
+  hold: boolean
+}
+
+export type Transfer = {
+  reference: string
+  fromIban: string
+  toIban: string
+  toName: string
+  amount: bigint
+  description: string
+}
+
+export type Bank = {
+  customers: () => Account[]
+  accounts: () => Account[]
+  pay: (payment: Payment) => Outcome[]
+  payment: (reference: string) => Outcome | null
+  held: () => Outcome[]
+  /** Null when there is no such payment; one that is no longer held stays as it is. */
+  release: (reference: string) => Outcome | null
+  transfer: (transfer: Transfer) => { outcome: Outcome; isNew: boolean }
+  transferred: (reference: string) => Outcome | null
+  closeAccount: (iban: string) => void
+  /** Null when the cursor is none that this bank has given. */
+  statement: (since: number, limit: number) => { lines: StatementLine[]; cursor: number; more: boolean } | null
+  lastMovements: (count: number) => Movement[]
+  stop: () => void
+}
+
+export function openBank({ path, now }: { path: string; now: Now }): Bank {
+  const { journal, entries } = openJournal(path)
+  const ledger = emptyLedger()
+  for (const entry of entries) applyEvent(ledger, readBankEvent(entry))
+  /** On disk first: what the bank has said, it still knows after a crash. */
+  const record = (events: BankEvent[]) => {
+    journal.append(events)
+    for (const event of events) applyEvent(ledger, event)
+  }
+  if (entries.length === 0) record(seedCustomers())
+  const transferred = (reference: string) => ledger.outcomes.transfer.get(reference) ?? null
+  return {
+    customers: () => [...ledger.accounts.values()].filter(({ customer }) => customer),
+    accounts: () => [...ledger.accounts.values()],
+    pay: (payment) => pay(ledger, record, payment, now),
+    payment: (reference) => ledger.outcomes.payment.get(reference) ?? null,
+    held: () => [...ledger.outcomes.payment.values()].filter(({ status }) => status === 'held'),
+    release: (reference) => release(ledger, record, reference, now),
+    transfer(transfer) {
+      const known = transferred(transfer.reference)
+      if (known) return { outcome: known, isNew: false }
+      record([decide(ledger, transferInstruction(ledger, transfer, now), 0n)])
+      return { outcome: transferred(transfer.reference) as Outcome, isNew: true }
+    },
+    transferred,
+    closeAccount: (iban) => record([{ kind: 'closed', iban, at: now().toISOString() }]),
+    statement: (since, limit) => statement(ledger, since, limit),
+    lastMovements: (count) => ledger.movements.slice(-count).toReversed(),
+    stop: () => journal.close(),
+  }
+}
+
+type Record = (events: BankEvent[]) => void
+
+function pay(ledger: Ledger, record: Record, payment: Payment, now: Now): Outcome[] {
+  const events: (BankEvent & Instruction)[] = []
+  let spent = 0n
+  for (let time = 0; time < payment.times; time++) {
+    const instruction = paymentInstruction(ledger, payment, now)
+    const decided = decide(ledger, instruction, spent)
+    if (decided.kind !== 'rejected') spent += payment.amount
+    events.push(payment.hold && decided.kind === 'moved' ? { kind: 'held', ...instruction } : decided)
+  }
+  record(events)
+  return events.map(({ reference }) => ledger.outcomes.payment.get(reference) as Outcome)
+}
+
+function release(ledger: Ledger, record: Record, reference: string, now: Now): Outcome | null {
+  const held = ledger.outcomes.payment.get(reference)
+  if (held?.status !== 'held') return held ?? null
+  const { status: _status, ...instruction } = held
+  // Its own reservation does not stand in its way, and it is booked when it leaves, not when it was asked for.
+  record([decide(ledger, { ...instruction, at: now().toISOString() }, -held.amount)])
+  return ledger.outcomes.payment.get(reference) ?? null
+}
+
+/** `spent`: what the same list has already taken from the account. */
+function decide(
+  ledger: Ledger,
+  instruction: Instruction,
+  spent: bigint,
+): Extract<BankEvent, { kind: 'moved' | 'rejected' }> {
+  const reason = rejection(ledger, instruction, spent)
+  if (reason) return { kind: 'rejected', reason, ...instruction }
+  return { kind: 'moved', bankReference: newBankReference(ledger), ...instruction }
+}
+
+function rejection(ledger: Ledger, { from, to, amount }: Instruction, spent: bigint): RejectionReason | null {
+  if (!isIban(to)) return 'invalid_iban'
+  if (ledger.accounts.get(to)?.closed || ledger.accounts.get(from)?.closed) return 'account_closed'
+  return amount > available(ledger, from) - spent ? 'insufficient_funds' : null
+}
+
+function paymentInstruction(ledger: Ledger, payment: Payment, now: Now): Instruction {
+  const { fromIban, toIban, toName, amount, description, senderName } = payment
+  const from = ledger.accounts.get(fromIban)
+  const person = senderName ?? from?.wallet
+  return {
+    book: 'payment',
+    reference: `P${randomBytes(8).toString('hex')}`,
+    from: fromIban,
+    to: toIban,
+    senderName: senderName ?? from?.holder ?? '',
+    receiverName: toName || (ledger.accounts.get(toIban)?.holder ?? ''),
+    amount,
+    narrative: from?.wallet ? `Gönderen: ${person} ${description}`.trim() : description,
+    at: now().toISOString(),
+  }
+}
+
+function transferInstruction(ledger: Ledger, transfer: Transfer, now: Now): Instruction {
+  return {
+    book: 'transfer',
+    reference: transfer.reference,
+    from: transfer.fromIban,
+    to: transfer.toIban,
+    senderName: ledger.accounts.get(transfer.fromIban)?.holder ?? '',
+    receiverName: transfer.toName,
+    amount: transfer.amount,
+    narrative: transfer.description,
+    at: now().toISOString(),
+  }
+}
+
+/** Random, not counted: a bank that was wiped and begun again must not repeat what its clients remember. */
+function newBankReference({ bankReferences }: Ledger): string {
+  for (;;) {
+    const reference = String(randomInt(1_000_000_000, 10_000_000_000))
+    if (!bankReferences.has(reference)) return reference
+  }
+}
+
+function statement({ lines }: Ledger, since: number, limit: number): ReturnType<Bank['statement']> {
+  if (since > lines.length) return null
+  const page = lines.slice(since, since + limit)
+  const cursor = since + page.length
+  return { lines: page, cursor, more: cursor < lines.length }
+}

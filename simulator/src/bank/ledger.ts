@@ -1,0 +1,126 @@
+import { bankDate } from '../time.ts'
+import type { BankEvent, Instruction, RejectionReason } from './bank-event.ts'
+import { bankNameOf } from './bank-names.ts'
+
+export type Account = {
+  iban: string
+  holder: string
+  bank: string
+  balance: bigint
+  /** Money of payments that the bank keeps back: still here, but no longer to spend. */
+  reserved: bigint
+  /** One of the bank's own seeded people, as opposed to an account that somebody sent money to. */
+  customer: boolean
+  /** A wallet's transfers carry its holder's name in the text, for the account is the institution's. */
+  wallet: string | null
+  closed: boolean
+}
+
+export type Movement = Instruction & { bankReference: string }
+
+export type Outcome = Instruction &
+  ({ status: 'accepted'; bankReference: string } | { status: 'held' } | { status: 'rejected'; reason: RejectionReason })
+
+export type StatementLine = {
+  account: string
+  reference: string
+  amount: bigint
+  direction: 'credit' | 'debit'
+  valueDate: string
+  bookedAt: string
+  senderName: string
+  senderIban: string
+  narrative: string
+}
+
+export type Ledger = {
+  accounts: Map<string, Account>
+  movements: Movement[]
+  lines: StatementLine[]
+  outcomes: Record<Instruction['book'], Map<string, Outcome>>
+  bankReferences: Set<string>
+}
+
+export function emptyLedger(): Ledger {
+  return {
+    accounts: new Map(),
+    movements: [],
+    lines: [],
+    outcomes: { payment: new Map(), transfer: new Map() },
+    bankReferences: new Set(),
+  }
+}
+
+export function applyEvent(ledger: Ledger, event: BankEvent): void {
+  switch (event.kind) {
+    case 'customer': {
+      const { iban, holder, wallet, amount } = event
+      ledger.accounts.set(iban, { ...newAccount(iban, holder), balance: amount, customer: true, wallet })
+      return
+    }
+    case 'closed':
+      accountOf(ledger, event.iban, '').closed = true
+      return
+    case 'held':
+      accountOf(ledger, event.from, '').reserved += event.amount
+      note(ledger, event, { status: 'held' })
+      return
+    case 'rejected':
+      unreserve(ledger, event)
+      note(ledger, event, { status: 'rejected', reason: event.reason })
+      return
+    case 'moved':
+      unreserve(ledger, event)
+      move(ledger, event)
+      note(ledger, event, { status: 'accepted', bankReference: event.bankReference })
+  }
+}
+
+/** What an account can spend. One that was never used is an account at some bank, with nothing on it. */
+export function available(ledger: Ledger, iban: string): bigint {
+  const account = ledger.accounts.get(iban)
+  return account ? account.balance - account.reserved : 0n
+}
+
+function newAccount(iban: string, holder: string): Account {
+  const bank = bankNameOf(iban)
+  return { iban, holder, bank, balance: 0n, reserved: 0n, customer: false, wallet: null, closed: false }
+}
+
+function accountOf(ledger: Ledger, iban: string, holder: string): Account {
+  const account = ledger.accounts.get(iban) ?? newAccount(iban, holder)
+  account.holder ||= holder
+  ledger.accounts.set(iban, account)
+  return account
+}
+
+/** A held payment that is now decided gives back what was set aside for it. */
+function unreserve(ledger: Ledger, { book, reference, from, amount }: Instruction): void {
+  if (ledger.outcomes[book].get(reference)?.status === 'held') accountOf(ledger, from, '').reserved -= amount
+}
+
+function note({ outcomes }: Ledger, event: Instruction, status: Record<string, string>): void {
+  const { book, reference, from, to, senderName, receiverName, amount, narrative, at } = event
+  const instruction = { book, reference, from, to, senderName, receiverName, amount, narrative, at }
+  outcomes[book].set(reference, { ...instruction, ...status } as Outcome)
+}
+
+/** The only place where balances change: what one account loses, another gains. */
+function move(ledger: Ledger, movement: Movement): void {
+  const { amount, bankReference, narrative, at } = movement
+  const from = accountOf(ledger, movement.from, movement.senderName)
+  const to = accountOf(ledger, movement.to, movement.receiverName)
+  from.balance -= amount
+  to.balance += amount
+  ledger.movements.push(movement)
+  ledger.bankReferences.add(bankReference)
+  const line = { reference: bankReference, amount, valueDate: bankDate(new Date(at)), bookedAt: at, narrative }
+  const { senderName, receiverName } = movement
+  if (!from.customer) {
+    const counterparty = { senderName: receiverName, senderIban: to.iban }
+    ledger.lines.push({ account: from.iban, direction: 'debit', ...line, ...counterparty })
+  }
+  if (!to.customer) {
+    ledger.lines.push({ account: to.iban, direction: 'credit', ...line, senderName, senderIban: from.iban })
+  }
+}

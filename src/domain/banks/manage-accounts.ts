@@ -1,0 +1,30 @@
+import type { Db, Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { AccountState, CollectingAccount } from './bank.ts'
+import { selectAccounts, updateAccountLimits, updateAccountState } from './store.ts'
+
+export function listAccounts({ db }: { db: Db }): Promise<CollectingAccount[]> {
+  return selectAccounts(db)
+}
+
+/** By its id or its IBAN. */
+export async function findAccount({ db }: { db: Db }, idOrIban: string): Promise<CollectingAccount> {
+  const wanted = idOrIban.replaceAll(' ', '')
+  const account = (await selectAccounts(db)).find(({ id, iban }) => id === wanted || iban === wanted)
+  if (!account) throw new Refusal('NOT_FOUND', `There is no collecting account ${idOrIban}. See: vezne account list`)
+  return account
+}
+
+export async function setAccountState(tx: Tx, id: string, state: AccountState): Promise<void> {
+  await updateAccountState(tx, id, state)
+}
+
+export async function setAccountLimits(
+  app: { db: Db },
+  idOrIban: string,
+  limits: { amount: bigint | null; count: number | null },
+): Promise<CollectingAccount> {
+  const account = await findAccount(app, idOrIban)
+  await app.db.transaction((tx) => updateAccountLimits(tx, account.id, limits))
+  return { ...account, dailyAmountLimit: limits.amount, dailyCountLimit: limits.count }
+}

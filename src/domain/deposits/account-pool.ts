@@ -1,0 +1,71 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Random } from '../../platform/random.ts'
+import { remember } from '../../platform/remember.ts'
+import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
+import { istanbul } from '../banks/index.ts'
+import { receivedOn } from '../statements/index.ts'
+import { selectPendingLoads } from './store.ts'
+
+/** Which collecting account a deposit gets: the least loaded one that may still take the amount today. */
+export type AccountPool = {
+  assign: (bankId: string, currency: string, amount: bigint, except?: string) => Promise<string | null>
+}
+
+type Load = { count: number; amount: bigint; receivedCount: number; receivedAmount: bigint }
+
+/** Load may be this old: it spreads customers, it does not count money. */
+const FRESH_FOR_MS = 2000
+
+export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Clock; random: Random }): AccountPool {
+  const loads = remember((day: string) => readLoads(app.db, day), { forMs: FRESH_FOR_MS })
+  return {
+    async assign(bankId, currency, amount, except) {
+      const candidates = (await app.banks.accountsFor(bankId, currency)).filter(({ id }) => id !== except)
+      const [only] = candidates
+      // The usual case at most banks, and the one on the hot path: nothing to weigh.
+      if (candidates.length === 1 && only?.dailyAmountLimit === null && only.dailyCountLimit === null) return only.id
+      const load = await loads(istanbul(app.clock.now()).day)
+      const open = candidates.filter((account) => takes(account, load.get(account.id), amount))
+      const chosen = leastLoaded(open, load, app.random)
+      if (chosen) addTo(load, chosen.id, amount)
+      return chosen?.id ?? null
+    },
+  }
+}
+
+async function readLoads(db: Db, day: string): Promise<Map<string, Load>> {
+  const [pending, received] = await Promise.all([selectPendingLoads(db), receivedOn(db, day)])
+  const loads = new Map<string, Load>()
+  const of = (id: string) => {
+    const load = loads.get(id) ?? { count: 0, amount: 0n, receivedCount: 0, receivedAmount: 0n }
+    loads.set(id, load)
+    return load
+  }
+  for (const { collectingAccountId, count, amount } of pending) Object.assign(of(collectingAccountId), { count, amount })
+  for (const { collectingAccountId, count, amount } of received) {
+    Object.assign(of(collectingAccountId), { receivedCount: count, receivedAmount: amount })
+  }
+  return loads
+}
+
+/** What has arrived today and what is still expected count alike: both will be on the account by tonight. */
+function takes({ dailyAmountLimit, dailyCountLimit }: CollectingAccount, load: Load | undefined, amount: bigint): boolean {
+  const { count, amount: expected, receivedCount, receivedAmount } = load ?? NO_LOAD
+  if (dailyCountLimit !== null && count + receivedCount >= dailyCountLimit) return false
+  return dailyAmountLimit === null || expected + receivedAmount + amount <= dailyAmountLimit
+}
+
+const NO_LOAD: Load = { count: 0, amount: 0n, receivedCount: 0, receivedAmount: 0n }
+
+function leastLoaded(accounts: CollectingAccount[], load: Map<string, Load>, random: Random): CollectingAccount | undefined {
+  const least = Math.min(...accounts.map(({ id }) => load.get(id)?.count ?? 0))
+  const equal = accounts.filter(({ id }) => (load.get(id)?.count ?? 0) === least)
+  return equal[random.bytes(4).readUInt32BE() % Math.max(1, equal.length)]
+}
+
+/** What this process has just given out counts at once, before the next look at the database. */
+function addTo(loads: Map<string, Load>, id: string, amount: bigint): void {
+  const load = loads.get(id) ?? { ...NO_LOAD }
+  loads.set(id, { ...load, count: load.count + 1, amount: load.amount + amount })
+}

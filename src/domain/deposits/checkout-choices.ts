@@ -1,0 +1,95 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import { findAccount, setAccountState } from '../banks/index.ts'
+import type { AccountState, CollectingAccount } from '../banks/index.ts'
+import type { AccountPool } from './account-pool.ts'
+import { rangeRefusal } from './create-deposits.ts'
+import type { Deposit } from './deposit.ts'
+import { claimPendingOnAccount, lockDeposits, updateCheckout } from './store.ts'
+
+type Needs = { db: Db; clock: Clock; banks: BankDirectory; pool: AccountPool }
+type Key = Pick<Deposit, 'merchantId' | 'id'>
+
+/** One transaction's worth when an account is blocked and its deposits move. */
+const AT_ONCE = 500
+
+/** The customer picks a bank, or another one. The account shown before stays good for money already on its way. */
+export async function chooseBank(app: Needs, key: Key, bankId: string): Promise<Deposit> {
+  return changePending(app, key, async (deposit) => {
+    if (deposit.bankId === bankId && deposit.collectingAccountId !== null) return deposit
+    const options = await app.banks.optionsFor(deposit.merchantId, deposit.currency)
+    const refusal = rangeRefusal(options, bankId, deposit)
+    if (refusal) throw refusal
+    const account = await app.pool.assign(bankId, deposit.currency, deposit.amount)
+    if (account === null) {
+      throw new Refusal('SERVICE_UNAVAILABLE', 'No account of this bank is free at the moment. Choose another bank.')
+    }
+    return { ...withAccount(deposit, account), bankId, accountChangedAt: null }
+  })
+}
+
+/** Back to the list of banks. */
+export async function forgetBank(app: Needs, key: Key): Promise<Deposit> {
+  return changePending(app, key, async (deposit) => ({ ...withAccount(deposit, null), bankId: null }))
+}
+
+/** "I have sent it": changes the words on the page, never the money. */
+export async function claimPayment(app: Needs, key: Key): Promise<Deposit> {
+  return changePending(app, key, async (deposit) => {
+    if (deposit.collectingAccountId === null) throw new Refusal('INVALID_STATE', 'Choose a bank first.')
+    return { ...deposit, claimedAt: deposit.claimedAt ?? app.clock.now() }
+  })
+}
+
+/** The customer has seen that the account is another one now. */
+export async function acknowledgeAccount(app: Needs, key: Key): Promise<Deposit> {
+  return changePending(app, key, async (deposit) => ({ ...deposit, accountChangedAt: null }))
+}
+
+async function changePending(app: Needs, { merchantId, id }: Key, change: (deposit: Deposit) => Promise<Deposit>): Promise<Deposit> {
+  return app.db.transaction(async (tx) => {
+    const [deposit] = await lockDeposits(tx, [merchantId], [id])
+    if (!deposit) throw new Refusal('NOT_FOUND', 'There is no such deposit.')
+    if (deposit.status !== 'pending') throw new Refusal('INVALID_STATE', `The deposit is ${deposit.status}.`)
+    const after = await change(deposit)
+    if (after === deposit) return deposit
+    await updateCheckout(tx, { ...after, updatedAt: app.clock.now() })
+    return { ...after, version: deposit.version + 1 }
+  })
+}
+
+/** Pause, drain, block or open an account. Blocked: whoever was about to pay into it is shown another one. */
+export async function changeAccountState(app: Needs, idOrIban: string, state: AccountState): Promise<CollectingAccount & { moved: number }> {
+  const account = await findAccount(app, idOrIban)
+  await app.db.transaction((tx) => setAccountState(tx, account.id, state))
+  let moved = 0
+  if (state === 'blocked') {
+    for (let count = 1; count > 0; moved += count) count = await app.db.transaction((tx) => moveDeposits(app, tx, account.id))
+  }
+  return { ...account, state, moved }
+}
+
+async function moveDeposits(app: Needs, tx: Tx, accountId: string): Promise<number> {
+  const deposits = await claimPendingOnAccount(tx, accountId, AT_ONCE)
+  for (const deposit of deposits) {
+    const { bankId, currency, amount } = deposit
+    const next = bankId === null ? null : await app.pool.assign(bankId, currency, amount, accountId)
+    const now = app.clock.now()
+    const moved = { ...withAccount(deposit, next), accountChangedAt: now, claimedAt: null, updatedAt: now }
+    // With no other account at the same bank, the customer is asked to choose again.
+    await updateCheckout(tx, next === null ? { ...moved, bankId: null } : moved)
+  }
+  return deposits.length
+}
+
+function withAccount(deposit: Deposit, next: string | null): Deposit {
+  const { collectingAccountId, previousAccountIds } = deposit
+  const before = collectingAccountId !== null && collectingAccountId !== next ? [collectingAccountId] : []
+  return {
+    ...deposit,
+    collectingAccountId: next,
+    previousAccountIds: [...new Set([...previousAccountIds, ...before])].filter((id) => id !== next),
+  }
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import type { Ids } from '../../platform/ids.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import { merchantsById } from '../merchants/index.ts'
+import type { StoredLine } from '../statements/index.ts'
+import { decideLines, findLine, lockHeldLines, lockLine } from '../statements/index.ts'
+import { changeDeposits } from './change-status.ts'
+import type { Deposit } from './deposit.ts'
+import { NEXT } from './deposit.ts'
+import { creditTransfers, depositFee, fromBank, fromSuspense, post, suspenseTransfer } from './settle-deposits.ts'
+import { insertDecisions, lockDeposits, selectDepositById } from './store.ts'
+
+type Needs = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory }
+
+/**
+ * A person says that this money is for that deposit. Everything held for the deposit is credited with it, whatever the
+ * amounts. The deposit is locked before the line, as in the matcher.
+ */
+export async function matchByHand(app: Needs, lineId: string, depositId: string, by: string): Promise<Deposit> {
+  const known = await selectDepositById(app.db, depositId)
+  if (!known) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
+  return app.db.transaction(async (tx) => {
+    const [deposit] = await lockDeposits(tx, [known.merchantId], [known.id])
+    if (!deposit || !NEXT[deposit.status].includes('completed')) {
+      throw new Refusal('INVALID_STATE', `The deposit is ${deposit?.status}; it takes no more money.`)
+    }
+    const line = await lockOpenLine(tx, lineId)
+    if (line.currency !== deposit.currency) throw new Refusal('INVALID_STATE', 'Line and deposit have different currencies.')
+    if (line.depositId !== null && line.depositId !== deposit.id) {
+      throw new Refusal('INVALID_STATE', `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${line.id}`)
+    }
+    return complete(app, tx, deposit, line, by)
+  })
+}
+
+async function complete(app: Needs, tx: Tx, deposit: Deposit, line: StoredLine, by: string): Promise<Deposit> {
+  const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
+  const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
+  if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
+  const receivedAmount = others.reduce((sum, { amount }) => sum + amount, line.amount)
+  const flags = [...new Set([...deposit.flags, ...(deposit.status === 'expired' ? (['late'] as const) : [])])]
+  const facts = { status: 'completed' as const, receivedAmount, flags, reason: null, fee: depositFee(receivedAmount, merchant.depositFee) }
+  const [completed] = await changeDeposits(app, tx, [{ deposit, facts }])
+  const matched = [line, ...others].map(({ id }) => {
+    return { id, state: 'matched' as const, reason: 'by_hand', merchantId: deposit.merchantId, depositId: deposit.id }
+  })
+  await decideLines(tx, matched, app.clock.now())
+  await note(app, tx, line, 'complete', 'by_hand', deposit, by)
+  const source = line.state === 'new' ? fromBank(line) : fromSuspense(line)
+  await post(app, tx, creditTransfers(completed as Deposit, [...others.map(fromSuspense), source]))
+  return completed as Deposit
+}
+
+/**
+ * A person says that this money is not, or not yet, for any deposit. A deposit that was in review because of it alone
+ * has then failed; the money stays in suspense.
+ */
+export async function suspendByHand(app: Needs, lineId: string, by: string): Promise<StoredLine> {
+  return app.db.transaction(async (tx) => {
+    const { line, deposit } = await lockLineAfterDeposit(app, tx, lineId)
+    if (line.state === 'new') await post(app, tx, [suspenseTransfer(line)])
+    if (deposit) {
+      const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
+      const receivedAmount = others.reduce((sum, { amount }) => sum + amount, 0n)
+      const failed = deposit.status === 'processing' && others.length === 0
+      const facts = failed ? { status: 'failed' as const, receivedAmount, reason: 'payment_rejected' } : { receivedAmount }
+      await changeDeposits(app, tx, [{ deposit, facts }])
+    }
+    const decision = { id: line.id, state: 'suspense' as const, reason: 'by_hand', merchantId: null, depositId: null }
+    await decideLines(tx, [decision], app.clock.now())
+    await note(app, tx, line, 'suspense', 'by_hand', null, by)
+    return { ...line, ...decision }
+  })
+}
+
+async function lockLineAfterDeposit(app: Needs, tx: Tx, lineId: string): Promise<{ line: StoredLine; deposit: Deposit | undefined }> {
+  const seen = await findLine(app.db, lineId)
+  const [deposit] = seen?.merchantId && seen.depositId ? await lockDeposits(tx, [seen.merchantId], [seen.depositId]) : []
+  const line = await lockOpenLine(tx, lineId)
+  if (line.depositId !== (deposit?.id ?? null)) throw new Refusal('INVALID_STATE', 'The line has just changed. Look at it again.')
+  return { line, deposit }
+}
+
+async function lockOpenLine(tx: Tx, id: string): Promise<StoredLine> {
+  const line = await lockLine(tx, id)
+  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
+  if (line.state !== 'suspense' && line.state !== 'new') {
+    throw new Refusal('INVALID_STATE', `The line is ${line.state === 'queue' ? 'not incoming money' : 'already matched'}.`)
+  }
+  if (line.direction !== 'credit') throw new Refusal('INVALID_STATE', 'The line is not incoming money.')
+  return line
+}
+
+async function note(app: Needs, tx: Tx, line: StoredLine, verdict: string, why: string, deposit: Deposit | null, by: string) {
+  const { merchantId = null, id = null } = deposit ?? {}
+  await insertDecisions(
+    tx,
+    [{ lineId: line.id, verdict, why, merchantId, depositId: id, score: null, reasons: [], suggestions: [], decidedBy: by }],
+    app.clock.now(),
+  )
+}

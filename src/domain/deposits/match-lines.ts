@@ -1,0 +1,105 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import type { Merchant } from '../merchants/index.ts'
+import { merchantsById } from '../merchants/index.ts'
+import type { StoredLine } from '../statements/index.ts'
+import { claimNewLines } from '../statements/index.ts'
+import type { Planned } from './apply-matches.ts'
+import { applyMatches } from './apply-matches.ts'
+import type { Candidate } from './decide-match.ts'
+import { decideMatch } from './decide-match.ts'
+import type { Deposit } from './deposit.ts'
+import { STATUS_PAGE_DAYS } from './deposit.ts'
+import { findReferenceCodes } from './reference-code.ts'
+import { lockByReferenceCodes, selectOpenByAmount } from './store.ts'
+
+type Needs = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory }
+type Found = ReturnType<typeof findReferenceCodes>
+
+/** One transaction's worth: the cost per line has flattened out, and no customer's row is locked for long. */
+const AT_ONCE = 250
+const DAY_MS = 86_400_000
+
+/**
+ * Decides about lines nobody has looked at yet, and acts on it, in one transaction. Deposits are locked before they are
+ * judged, so an expiry or a cancellation happens wholly before or wholly after. Answers how many were decided.
+ */
+export async function matchLines(app: Needs): Promise<number> {
+  return app.db.transaction(async (tx) => {
+    const lines = await claimNewLines(tx, AT_ONCE)
+    if (lines.length === 0) return 0
+    const found = new Map(lines.map((line) => [line.id, line.direction === 'credit' ? findReferenceCodes(line.narrative) : []]))
+    const codes = [...new Set([...found.values()].flat().map(({ code }) => code))]
+    const deposits = codes.length > 0 ? await lockByReferenceCodes(tx, codes) : []
+    const similar = await openByAmount(tx, lines, found, deposits)
+    const merchants = await merchantsById(tx, [...new Set([...deposits, ...similar].map(({ merchantId }) => merchantId))])
+    const plan = planAll(lines, found, deposits, similar, merchants)
+    await applyMatches(app, tx, plan, merchants)
+    return plan.length
+  })
+}
+
+/** Lines without a known code may still look like one open deposit. A person is told, nothing is done. */
+function openByAmount(tx: Tx, lines: StoredLine[], found: Map<string, Found>, deposits: Deposit[]) {
+  const known = new Set(deposits.map(({ referenceCode }) => referenceCode))
+  const questions = lines.filter(({ id, direction }) => {
+    return direction === 'credit' && !found.get(id)?.some(({ code }) => known.has(code))
+  })
+  if (questions.length === 0) return []
+  return selectOpenByAmount(
+    tx,
+    questions.map(({ id, collectingAccountId, amount, bookedAt }) => {
+      const from = new Date(bookedAt.getTime() - STATUS_PAGE_DAYS * DAY_MS)
+      return { lineId: id, collectingAccountId, amount, from, to: bookedAt }
+    }),
+  )
+}
+
+function planAll(
+  lines: StoredLine[],
+  found: Map<string, Found>,
+  deposits: Deposit[],
+  similar: (Deposit & { lineId: string })[],
+  merchants: Map<string, Merchant>,
+): Planned[] {
+  const byCode = new Map(deposits.map((deposit) => [deposit.referenceCode, deposit]))
+  const similarTo = Map.groupBy(similar, ({ lineId }) => lineId)
+  const touched = new Set<Deposit>()
+  return lines.flatMap((line) => {
+    const codes = found.get(line.id) ?? []
+    const named = codes.flatMap(({ code, how }) => ({ deposit: byCode.get(code), how })).filter(hasDeposit)
+    // A second line for a deposit that this list already changes waits for the next list, where it sees the change.
+    if (named.some(({ deposit }) => touched.has(deposit))) return []
+    for (const { deposit } of named) touched.add(deposit)
+    const candidates = named.map(({ deposit, how }) => candidate(deposit, how, merchants))
+    const alike = (similarTo.get(line.id) ?? []).map((deposit) => candidate(deposit, 'none', merchants))
+    const decision = decideMatch(line, candidates, alike, codes.length)
+    return [{ line, decision, deposits: named.map(({ deposit }) => deposit) }]
+  })
+}
+
+function hasDeposit<How>(one: { deposit: Deposit | undefined; how: How }): one is { deposit: Deposit; how: How } {
+  return one.deposit !== undefined
+}
+
+function candidate(deposit: Deposit, how: Candidate['how'], merchants: Map<string, Merchant>): Candidate {
+  const merchant = merchants.get(deposit.merchantId)
+  if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
+  return {
+    merchantId: deposit.merchantId,
+    id: deposit.id,
+    referenceCode: deposit.referenceCode ?? '',
+    how,
+    status: deposit.status,
+    amount: deposit.amount,
+    receivedAmount: deposit.receivedAmount,
+    flags: deposit.flags,
+    customerName: deposit.customer.name,
+    accounts: [...deposit.previousAccountIds, ...(deposit.collectingAccountId ? [deposit.collectingAccountId] : [])],
+    createdAt: deposit.createdAt,
+    expiresAt: deposit.expiresAt,
+    policy: merchant.matching,
+  }
+}

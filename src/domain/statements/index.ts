@@ -1,0 +1,15 @@
+export type { BankLine, StoredLine } from './bank-line.ts'
+export { importLines } from './import-lines.ts'
+export type { LineDecision } from './store.ts'
+export {
+  claimNewLines,
+  selectLine as findLine,
+  selectLines as listLines,
+  selectLinesOfDeposit as linesOfDeposit,
+  lockHeldLines,
+  lockLine,
+  selectCursor as readCursor,
+  selectReceivedOn as receivedOn,
+  updateLines as decideLines,
+  upsertCursor as saveCursor,
+} from './store.ts'

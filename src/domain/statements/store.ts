@@ -1,0 +1,129 @@
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { sql } from '../../platform/sql.ts'
+import type { LineState, StoredLine } from './bank-line.ts'
+
+const columns = sql`
+  l.id, l.collecting_account_id as "collectingAccountId", l.source, l.bank_reference as "bankReference", l.amount,
+  l.currency, l.direction, to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.booked_at as "bookedAt",
+  l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, l.state, l.reason,
+  l.merchant_id as "merchantId", l.deposit_id as "depositId", l.created_at as "createdAt", l.decided_at as "decidedAt"`
+
+export type NewLine = Omit<StoredLine, 'state' | 'reason' | 'merchantId' | 'depositId' | 'createdAt' | 'decidedAt'> & {
+  naturalKey: string
+  occurrence: number
+}
+
+/** Answers how many were new. In key order, so that two readers of overlapping statements wait and never deadlock. */
+export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promise<number> {
+  const sorted = lines.toSorted((a, b) => order(keyOf(a), keyOf(b)))
+  const rows = await tx.query(sql`
+    insert into bank_lines (
+      id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction, value_date,
+      booked_at, sender_name, sender_iban, narrative, state, created_at
+    )
+    select *, 'new', ${at}::timestamptz from unnest(
+      ${sorted.map(({ id }) => id)}::text[],
+      ${sorted.map(({ collectingAccountId }) => collectingAccountId)}::text[],
+      ${sorted.map(({ naturalKey }) => naturalKey)}::text[],
+      ${sorted.map(({ occurrence }) => occurrence)}::int[],
+      ${sorted.map(({ source }) => source)}::text[],
+      ${sorted.map(({ bankReference }) => bankReference)}::text[],
+      ${sorted.map(({ amount }) => amount)}::bigint[],
+      ${sorted.map(({ currency }) => currency)}::text[],
+      ${sorted.map(({ direction }) => direction)}::text[],
+      ${sorted.map(({ valueDate }) => valueDate)}::date[],
+      ${sorted.map(({ bookedAt }) => bookedAt.toISOString())}::timestamptz[],
+      ${sorted.map(({ senderName }) => senderName)}::text[],
+      ${sorted.map(({ senderIban }) => senderIban)}::text[],
+      ${sorted.map(({ narrative }) => narrative)}::text[]
+    )
+    on conflict on constraint bank_lines_once do nothing
+    returning id`)
+  return rows.length
+}
+
+function keyOf(line: NewLine): string {
+  return `${line.collectingAccountId}|${line.naturalKey}|${line.occurrence}`
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+/** Lines nobody has looked at yet, oldest first; skips those another process is working on. */
+export function claimNewLines(tx: Tx, limit: number): Promise<StoredLine[]> {
+  return tx.query<StoredLine>(sql`
+    select ${columns} from bank_lines l where l.state = 'new' order by l.id limit ${limit} for update skip locked`)
+}
+
+export async function lockLine(tx: Tx, id: string): Promise<StoredLine | undefined> {
+  const [row] = await tx.query<StoredLine>(sql`select ${columns} from bank_lines l where l.id = ${id} for update`)
+  return row
+}
+
+export async function selectLine(db: Queryable, id: string): Promise<StoredLine | undefined> {
+  const [row] = await db.query<StoredLine>(sql`select ${columns} from bank_lines l where l.id = ${id}`)
+  return row
+}
+
+/** Lines that are held in suspense for a deposit. */
+export function lockHeldLines(tx: Tx, merchantIds: string[], depositIds: string[]): Promise<StoredLine[]> {
+  return tx.query<StoredLine>(sql`
+    select ${columns}
+    from unnest(${merchantIds}::text[], ${depositIds}::text[]) as wanted (merchant_id, deposit_id)
+    join bank_lines l using (merchant_id, deposit_id)
+    where l.state = 'suspense'
+    order by l.id for update of l`)
+}
+
+export type LineDecision = {
+  id: string
+  state: Exclude<LineState, 'new'>
+  reason: string
+  merchantId: string | null
+  depositId: string | null
+}
+
+export async function updateLines(tx: Tx, decisions: LineDecision[], at: Date): Promise<void> {
+  await tx.query(sql`
+    update bank_lines l set
+      state = d.state, reason = d.reason, merchant_id = d.merchant_id, deposit_id = d.deposit_id, decided_at = ${at}
+    from unnest(
+      ${decisions.map(({ id }) => id)}::text[],
+      ${decisions.map(({ state }) => state)}::text[],
+      ${decisions.map(({ reason }) => reason)}::text[],
+      ${decisions.map(({ merchantId }) => merchantId)}::text[],
+      ${decisions.map(({ depositId }) => depositId)}::text[]
+    ) as d (id, state, reason, merchant_id, deposit_id)
+    where l.id = d.id`)
+}
+
+export function selectLines(db: Queryable, state: string | undefined, limit: number): Promise<StoredLine[]> {
+  const wanted = state === undefined ? sql`` : sql`where l.state = ${state}`
+  return db.query<StoredLine>(sql`select ${columns} from bank_lines l ${wanted} order by l.id desc limit ${limit}`)
+}
+
+export function selectLinesOfDeposit(db: Queryable, merchantId: string, depositId: string): Promise<StoredLine[]> {
+  return db.query<StoredLine>(sql`
+    select ${columns} from bank_lines l
+    where l.merchant_id = ${merchantId} and l.deposit_id = ${depositId} order by l.id`)
+}
+
+export type DayTotal = { collectingAccountId: string; amount: bigint; count: number }
+
+export function selectReceivedOn(db: Queryable, valueDate: string): Promise<DayTotal[]> {
+  return db.query<DayTotal>(sql`
+    select collecting_account_id as "collectingAccountId", sum(amount)::bigint as amount, count(*)::int as count
+    from bank_lines where value_date = ${valueDate}::date and direction = 'credit' group by collecting_account_id`)
+}
+
+export async function selectCursor(db: Queryable, source: string): Promise<string | undefined> {
+  const [row] = await db.query<{ cursor: string }>(sql`select cursor from statement_cursors where source = ${source}`)
+  return row?.cursor
+}
+
+export async function upsertCursor(tx: Tx, source: string, cursor: string): Promise<void> {
+  await tx.query(sql`
+    insert into statement_cursors (source, cursor) values (${source}, ${cursor})
+    on conflict (source) do update set cursor = excluded.cursor`)
+}
