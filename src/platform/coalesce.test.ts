@@ -86,6 +86,7 @@ test('a Refusal among the outcomes rejects only its own item', async () => {
   const rest = [1, 2, 3].map((item) => one(item))
   finish(0)
   await first
+  await turn()
   const refusal = new Refusal('INSUFFICIENT_BALANCE', 'no')
   finishWith[1]?.(['1', refusal, '3'])
   const settled = await Promise.allSettled(rest)

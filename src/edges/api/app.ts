@@ -25,6 +25,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     claim: Claim | null
     refusalCode: RefusalCode | null
+    contentType: string
   }
   interface FastifyContextConfig {
     addresses?: AddressRule
@@ -45,6 +46,8 @@ const MAX_BODY_BYTES = 64 * 1024
 // Node's own 60 s and 300 s let one slow client hold a connection for minutes. Checked every second, or they would
 // only be noticed after half a minute.
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 1000 }
+// Node would answer these by itself, without our envelope.
+const OURS_TO_ANSWER = { requireHostHeader: false }
 
 /** Letters, digits, - and _ between slashes: no escapes, dots, doubled slashes or braces that another reader might resolve. */
 const PLAIN_TARGET = /^(?:\/[A-Za-z0-9_-]+)+(?:\?.*)?$/
@@ -53,7 +56,7 @@ export function buildApi(api: Api): FastifyInstance {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: TIMEOUTS.requestTimeout,
-    http: TIMEOUTS,
+    http: { ...TIMEOUTS, ...OURS_TO_ANSWER },
     exposeHeadRoutes: false,
     // A request that is already on its way when we stop is answered, not refused.
     return503OnClosing: false,
@@ -64,6 +67,7 @@ export function buildApi(api: Api): FastifyInstance {
   })
   app.decorateRequest('claim', null)
   app.decorateRequest('refusalCode', null)
+  app.decorateRequest('contentType', '')
   app.removeAllContentTypeParsers()
   // The signature is over the bytes as they came: nobody parses them before it has been checked.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -71,7 +75,17 @@ export function buildApi(api: Api): FastifyInstance {
   app.setNotFoundHandler((request) => {
     throw new Refusal('NOT_FOUND', `There is nothing at ${request.method} ${request.url.split('?')[0] ?? ''}.`)
   })
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    const { httpVersion, headers } = request.raw
+    if (httpVersion === '1.1' && headers.host === undefined)
+      throw new Refusal('VALIDATION_ERROR', 'The Host header is missing.')
+    if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
+      throw new Refusal('VALIDATION_ERROR', 'The Expect header asks for something we do not do.')
+    }
+  })
+  // An expectation that Node does not know goes the same way as every other request.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
   app.addHook('onResponse', async (request, reply) => note(api, request, reply))
   mountHealth(app, api)
   mountLogos(app, api)
@@ -84,6 +98,9 @@ function mountV1(v1: FastifyInstance, api: Api): void {
   const checkRate = rateLimiter()
   v1.addHook('onRequest', async (request) => {
     request.claim = await readClaim(api, request.raw)
+    // Fastify would refuse a content type it cannot read before the signature is judged; it is judged by us, afterwards.
+    request.contentType = request.headers['content-type'] ?? ''
+    request.headers['content-type'] = 'application/octet-stream'
   })
   v1.addHook('preValidation', async (request) => {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
@@ -130,7 +147,7 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
     if (needsBody) throw new Refusal('VALIDATION_ERROR', 'The request body is missing; send a JSON object.')
     return undefined
   }
-  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(headers['content-type'] ?? '')) {
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.contentType)) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.')
   }
   // The signed string has no separators; a body that can only begin with { cannot be taken for the end of a path.

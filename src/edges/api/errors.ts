@@ -74,6 +74,8 @@ function fieldProblem({ instancePath, keyword, params, message }: SchemaProblem)
   const path = instancePath.split('/').filter(Boolean)
   if (keyword === 'required')
     return { field: [...path, String(params['missingProperty'])].join('.'), problem: 'is required' }
+  if (keyword === 'additionalProperties')
+    return { field: String(params['additionalProperty']), problem: 'is not known here' }
   const field = path.join('.') || 'body'
   if (keyword === 'pattern') return { field, problem: 'has a form or characters that are not allowed' }
   if (keyword === 'type' && params['type'] === 'integer') {

@@ -17,7 +17,8 @@ export function rateLimiter(): (apiKey: string, perSecond: number) => void {
     const bucket = buckets.get(apiKey) ?? { tokens: burst, at: now }
     const tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
     if (!buckets.has(apiKey) && buckets.size >= MAX_KEYS) buckets.clear()
-    buckets.set(apiKey, { tokens: Math.max(0, tokens - 1), at: now })
+    // A refused request costs nothing, or whoever keeps asking would never be let in again.
+    buckets.set(apiKey, { tokens: tokens < 1 ? tokens : tokens - 1, at: now })
     if (tokens < 1) {
       throw new Refusal(
         'RATE_LIMITED',

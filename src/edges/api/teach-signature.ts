@@ -5,13 +5,16 @@ import { sign, SIGNATURE_SHAPE, signatureMatches } from '../../platform/signatur
 
 /** Sandbox only: says which string was expected to be signed, and names the mistake when it is one of the usual ones. */
 export function teachSignature({ secrets, apiKey }: Caller, parts: SignedParts, signature: string): Refusal {
-  const secret = secrets[0]?.secret ?? ''
-  const mistake =
-    shapeMistake(secret, parts, signature) ??
-    stringMistake(secret, parts, signature) ??
-    keyMistake(apiKey, secret, parts, signature)
+  const mistakes = secrets.flatMap(
+    ({ secret }) =>
+      shapeMistake(secret, parts, signature) ??
+      stringMistake(secret, parts, signature) ??
+      keyMistake(apiKey, secret, parts, signature) ??
+      [],
+  )
   const hint =
-    mistake ?? 'The signed string or the secret differs. Compare signedString below with yours, then check the secret.'
+    mistakes[0] ??
+    'The signed string or the secret differs. Compare signedString below with yours, then check the secret.'
   return new Refusal('INVALID_SIGNATURE', `The signature does not match. ${hint}`, {
     details: {
       hint,
@@ -71,7 +74,7 @@ function otherSerialisations(body: string): string[] {
   const spaced = JSON.stringify(value, null, 1)
     .replace(/\n\s*/g, ' ')
     .replace(/([{[]) | ([}\]])/g, '$1$2')
-  const sorted = JSON.stringify(value, Object.keys(value ?? {}).toSorted())
+  const sorted = JSON.stringify(value, sortKeys)
   const slashes = compact.replaceAll('/', '\\/')
   const ascii = compact.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return [
@@ -85,6 +88,11 @@ function otherSerialisations(body: string): string[] {
     `${body}\n`,
     body.trim(),
   ]
+}
+
+function sortKeys(_key: string, part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+  return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function keyMistake(apiKey: string, secret: string, parts: SignedParts, signature: string): string | null {

@@ -15,10 +15,16 @@ export const availableBanks = endpoint({
     return {
       data,
       headers: { etag, 'cache-control': 'private, no-cache' },
-      notModified: request.headers['if-none-match'] === etag,
+      notModified: matches(request.headers['if-none-match'], etag),
     }
   },
 })
+
+/** A list of tags, weak or strong, or * for any. */
+function matches(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
+}
 
 type Rendered = { data: object; etag: string }
 

@@ -4,7 +4,7 @@ import { invalidField } from '../../../platform/refusal.ts'
 
 /** Text that people typed: not blank, no control characters, and never longer than the documented maximum. */
 export function text(maxLength: number, minLength = 1) {
-  return Type.String({ minLength, maxLength, pattern: '^(?=.*\\S)[^\\p{Cc}]*$' })
+  return Type.String({ minLength, maxLength, pattern: '^(?=\\s*\\S)[^\\p{Cc}]*$' })
 }
 
 /** The contract's fifty characters; the merchant's own identifier and, for ever, its idempotency key. */

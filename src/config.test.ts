@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, test } from 'node:test'
+import type { Config } from './config.ts'
+import { readConfig, SettingsError } from './config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vezne-config-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const KEY = '5f2b91c07de4836a1b9d40e7c8526fa3'.repeat(2)
+const SANDBOX = { VEZNE_DATA: folder, VEZNE_MASTER_KEY: KEY }
+const LIVE = {
+  VEZNE_MODE: 'live',
+  VEZNE_MASTER_KEY: KEY,
+  VEZNE_PUBLIC_URL: 'https://pay.example',
+  VEZNE_DATA: folder,
+}
+
+function mistakes(env: Record<string, string>): string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    assert.ok(error instanceof SettingsError, String(error))
+    return error.message.split('\n').slice(1)
+  }
+  return []
+}
+
+test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
+  const { masterKey, ...config } = readConfig({ VEZNE_MASTER_KEY: KEY })
+  assert.equal(masterKey.toString('hex'), KEY)
+  assert.deepEqual(config, {
+    mode: 'sandbox',
+    host: '127.0.0.1',
+    port: 8080,
+    dataFolder: resolve('.vezne'),
+    databaseUrl: null,
+    publicUrl: null,
+    trustedProxies: [],
+    logLevel: 'info',
+    currencies: ['TRY'],
+  } satisfies Omit<Config, 'masterKey'>)
+})
+
+test('every setting is read; spaces around it do not count, and an empty one is none', () => {
+  const config = readConfig({
+    ...LIVE,
+    PORT: ' 0 ',
+    HOST: '0.0.0.0',
+    DATABASE_URL: 'postgresql://u:p@db:5432/vezne',
+    VEZNE_PUBLIC_URL: 'https://pay.example/odeme//',
+    VEZNE_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    VEZNE_LOG: 'debug',
+    VEZNE_CURRENCIES: 'TRY, EUR',
+  })
+  assert.equal(config.mode, 'live')
+  assert.equal(config.port, 0)
+  assert.equal(config.host, '0.0.0.0')
+  assert.equal(config.databaseUrl, 'postgresql://u:p@db:5432/vezne')
+  assert.equal(config.publicUrl, 'https://pay.example/odeme')
+  assert.deepEqual(
+    config.trustedProxies.map(({ address, bits }) => `${address.toString()}/${bits}`),
+    ['10.0.0.0/8', '::1/128'],
+  )
+  assert.equal(config.logLevel, 'debug')
+  assert.deepEqual(config.currencies, ['TRY', 'EUR'])
+  assert.equal(readConfig({ ...SANDBOX, PORT: '', VEZNE_MODE: ' ', DATABASE_URL: '' }).port, 8080)
+})
+
+test('all mistakes are reported in one error, each under its own name', () => {
+  const found = mistakes({
+    PORT: '65536',
+    DATABASE_URL: 'mysql://db/vezne',
+    VEZNE_MODE: 'production',
+    VEZNE_MASTER_KEY: 'abc',
+    VEZNE_PUBLIC_URL: 'ftp://pay.example',
+    VEZNE_TRUSTED_PROXIES: '10.0.0.0/33,proxy.internal',
+    VEZNE_LOG: 'verbose',
+    VEZNE_CURRENCIES: 'try',
+    VEZNE_DATA: join(folder, 'never'),
+  })
+  for (const name of [
+    ...['PORT', 'DATABASE_URL', 'VEZNE_MODE', 'VEZNE_MASTER_KEY', 'VEZNE_PUBLIC_URL', 'VEZNE_TRUSTED_PROXIES'],
+    ...['VEZNE_LOG', 'VEZNE_CURRENCIES'],
+  ]) {
+    assert.ok(
+      found.some((line) => line.startsWith(`  - ${name} `)),
+      `${name} is missing in:\n${found.join('\n')}`,
+    )
+  }
+  assert.equal(found.length, 9)
+  assert.ok(!readdirSync(folder).includes('never'), 'wrong settings write nothing')
+})
+
+test('mistakes never repeat a password or a key', () => {
+  const found = mistakes({ ...SANDBOX, DATABASE_URL: 'http://u:hunter2@db/x', VEZNE_MASTER_KEY: `${KEY}0` }).join('\n')
+  assert.match(found, /DATABASE_URL/)
+  assert.match(found, /VEZNE_MASTER_KEY/)
+  assert.ok(!found.includes('hunter2') && !found.includes(KEY))
+})
+
+for (const [name, values] of Object.entries({
+  PORT: ['-1', '65536', '8080x', '1e3', '0x50', '80.5', '99999999999999999999', '８０'],
+  DATABASE_URL: ['vezne', 'http://db/vezne', 'postgres', '/var/run/postgres'],
+  VEZNE_MODE: ['Live', 'prod', 'sandbox,live'],
+  VEZNE_MASTER_KEY: ['0'.repeat(64), 'ab'.repeat(32), KEY.slice(1), `${KEY.slice(1)}g`, `0x${KEY.slice(2)}`],
+  VEZNE_PUBLIC_URL: [
+    ...['pay.example', 'http:/', 'javascript:alert(1)', 'https://pay.example/?a=1', 'https://pay.example/#a'],
+    ...['https://u@pay.example', 'https://u:p@pay.example', 'https://:p@pay.example'],
+  ],
+  VEZNE_TRUSTED_PROXIES: ['*', '10.0.0.0/33', '010.0.0.1', '10.0.0.1;10.0.0.2', '10.0.0.1,,10.0.0.2', 'fe80::1%eth0'],
+  VEZNE_LOG: ['trace', 'INFO'],
+  VEZNE_CURRENCIES: ['try', 'TRYY', 'TRY,,EUR', 'TRY;EUR', '₺', 'TRY,TRY'],
+})) {
+  for (const value of values) {
+    test(`${name}=${value} is refused, and nothing else is`, () => {
+      const found = mistakes({ ...SANDBOX, [name]: value })
+      assert.ok(found.length > 0, 'it was accepted')
+      for (const line of found) assert.ok(line.startsWith(`  - ${name} `), line)
+    })
+  }
+}
+
+test('live refuses a missing master key and a missing public address, both at once', () => {
+  const found = mistakes({ VEZNE_MODE: 'live', VEZNE_DATA: folder })
+  assert.equal(found.length, 2)
+  assert.match(found.join('\n'), /VEZNE_PUBLIC_URL is missing/)
+  assert.match(found.join('\n'), /VEZNE_MASTER_KEY is missing.*openssl rand -hex 32/)
+})
+
+test('live refuses a plain-http public address; a sandbox takes it', () => {
+  assert.match(mistakes({ ...LIVE, VEZNE_PUBLIC_URL: 'http://pay.example' }).join(), /VEZNE_PUBLIC_URL.*https/)
+  assert.deepEqual(mistakes(LIVE), [])
+  assert.equal(readConfig({ ...SANDBOX, VEZNE_PUBLIC_URL: 'http://pay.test:8080' }).publicUrl, 'http://pay.test:8080')
+})
+
+test('a sandbox makes its own key once, readable by its owner only, and finds it again', () => {
+  const VEZNE_DATA = join(folder, 'new', 'data')
+  const first = readConfig({ VEZNE_DATA }).masterKey
+  assert.equal(first.length, 32)
+  assert.deepEqual(readConfig({ VEZNE_DATA }).masterKey, first)
+  assert.deepEqual(readdirSync(VEZNE_DATA), ['master.key'])
+  assert.equal(statSync(join(VEZNE_DATA, 'master.key')).mode & 0o077, 0)
+  assert.equal(readFileSync(join(VEZNE_DATA, 'master.key'), 'utf8'), first.toString('hex'))
+  assert.notDeepEqual(readConfig({ VEZNE_DATA: join(folder, 'other') }).masterKey, first)
+})

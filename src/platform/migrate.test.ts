@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { cloneDatabase } from '../../test/harness/database.ts'
+import { realClock } from './clock.ts'
+import { openDb } from './db.ts'
+import { openLog } from './log.ts'
+import { isMigrated, migrate } from './migrate.ts'
+import { sql } from './sql.ts'
+
+const log = openLog('silent')
+const ALL = readdirSync(join(import.meta.dirname, '../../migrations')).toSorted()
+
+/** Some processes of one deployment, on a database with nothing in it. */
+async function processes(count: number) {
+  const database = await cloneDatabase('empty')
+  const apps = Array.from({ length: count }, () => ({ db: openDb({ url: database.url, log }), clock: realClock }))
+  after(async () => {
+    await Promise.all(apps.map(({ db }) => db.end()))
+    await database.drop()
+  })
+  return apps as [(typeof apps)[number], ...typeof apps]
+}
+
+test('many first starts at once: each migration is applied once, by one of them', async () => {
+  const apps = await processes(4)
+  const applied = await Promise.all([...apps, ...apps].map((app) => migrate(app)))
+  assert.deepEqual(
+    applied.filter((names) => names.length > 0),
+    [ALL],
+  )
+  const rows = await apps[0].db.query<{ name: string }>(sql`select name from schema_migrations order by version`)
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ALL,
+  )
+})
+
+test('isMigrated: false on an empty database, true after, false when one is missing; a second run does nothing', async () => {
+  const [app] = await processes(1)
+  assert.equal(await isMigrated(app.db), false)
+  assert.deepEqual(await migrate(app), ALL)
+  assert.equal(await isMigrated(app.db), true)
+  assert.deepEqual(await migrate(app), [])
+  await app.db.query(sql`delete from schema_migrations where version = ${ALL.length}`)
+  assert.equal(await isMigrated(app.db), false)
+})
+
+test('a migration that fails leaves the database wholly as it was', async () => {
+  const [app] = await processes(1)
+  // The second file makes this table: it will find it in its way after the first one has run.
+  await app.db.query(sql`create table merchants (id text)`)
+  await assert.rejects(migrate(app), /merchants/)
+  const [row] = await app.db.query<{ ledger: string | null; log: string | null }>(sql`
+    select to_regclass('accounts')::text as ledger, to_regclass('schema_migrations')::text as log`)
+  assert.deepEqual(row, { ledger: null, log: null })
+})
+
+test('a file that was edited after it had been applied is an error that names it', async () => {
+  const [app] = await processes(1)
+  await migrate(app)
+  await app.db.query(sql`update schema_migrations set checksum = 'edited' where version = 1`)
+  const expected = new RegExp(`${ALL[0]} was edited after it had been applied`)
+  await assert.rejects(migrate(app), expected)
+  await assert.rejects(isMigrated(app.db), expected)
+})
+
+test('a database from a newer version is an error that says so, and is left alone', async () => {
+  const [app] = await processes(1)
+  await migrate(app)
+  await app.db.query(sql`
+    insert into schema_migrations (version, name, checksum, applied_at)
+    values (9999, '9999_future.sql', 'x', ${realClock.now()})`)
+  await assert.rejects(migrate(app), /9999_future\.sql, which this version of Vezne does not know/)
+  await assert.rejects(isMigrated(app.db), /9999_future\.sql/)
+})

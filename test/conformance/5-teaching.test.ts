@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CallOptions } from '../harness/client.ts'
+import { client } from '../harness/client.ts'
+import { refused } from '../harness/envelope.ts'
+import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { startService } from '../harness/service.ts'
+import { sign } from '../../src/platform/signature.ts'
+
+// Decision 18: a sandbox names the mistake in a signature, live does not.
+const sandbox = await startService()
+const live = await startService({ mode: 'live', publicUrl: 'https://x.example' })
+const shop = await sandbox.merchant()
+const timestamp = String(Math.floor(Date.now() / 1000))
+const TARGET = '/v1/transactions?type=deposit'
+
+async function hint(target: string, options: CallOptions, credentials = shop) {
+  const caller = client(sandbox.baseUrl, credentials)
+  const { message, details } = refused(await caller.call(target, { timestamp, ...options }), 401, 'INVALID_SIGNATURE')
+  assert.ok(message.includes(details.hint))
+  return String(details.hint)
+}
+
+const right = sign(shop.apiSecret, { timestamp, method: 'GET', target: TARGET, body: '' })
+const digest = Buffer.from(right, 'hex')
+
+for (const [name, signature, expected] of [
+  ['upper case', right.toUpperCase(), /upper case/],
+  ['base64', digest.toString('base64'), /base64/],
+  ['base64url', digest.toString('base64url'), /base64/],
+  ['a prefix sha256=', `sha256=${right}`, /prefix "sha256="/],
+  ['another length', right.slice(2), /exactly 64 lower-case hex/],
+] as const) {
+  test(`D18.1 a signature in ${name}: the hint says so`, async () => {
+    assert.match(await hint(TARGET, { signature }), expected)
+  })
+}
+
+for (const [name, signed, expected] of [
+  ['query string left out', { target: '/v1/transactions' }, /query string was left out/],
+  ['"{}" signed for no body', { body: '{}' }, /"\{\}" was signed/],
+  ['"null" signed for no body', { body: 'null' }, /"null" was signed/],
+  ['method in lower case', { method: 'get' }, /lower case/],
+  ['/v1 left out', { target: TARGET.slice(3) }, /\/v1 prefix was left out/],
+  ['milliseconds signed', { timestamp: `${timestamp}000` }, /milliseconds/],
+  ['anything else', { target: '/elsewhere' }, /Compare signedString/],
+] as const) {
+  test(`D18.2 ${name}: the hint says so`, async () => assert.match(await hint(TARGET, { signed }), expected))
+}
+
+for (const separator of ['\n', '.', '|', ':']) {
+  const method = (name: string) => separator + name + separator
+  test(`D18.3 parts joined with ${JSON.stringify(separator)}: the hint says so, with and without a body`, async () => {
+    const expected = `joined with ${JSON.stringify(separator)}`
+    assert.ok((await hint(TARGET, { signed: { method: method('GET') } })).includes(expected))
+    const body = JSON.stringify(depositBody())
+    const signed = { method: method('POST'), body: separator + body }
+    assert.ok((await hint('/v1/deposit', { body, signed })).includes(expected))
+  })
+}
+
+const plain = { ...withdrawBody(), accountName: 'Ayse Yilmaz', name: 'Ayse Yilmaz' }
+const compact = JSON.stringify(plain)
+const sortedDeposit = (() => {
+  const { processId, amount, bankCode, customer } = depositBody()
+  return JSON.stringify({ amount, bankCode, customer, processId })
+})()
+const unsortedDeposit = (() => {
+  const { customer, ...rest } = JSON.parse(sortedDeposit)
+  return JSON.stringify({ ...rest, customer })
+})()
+const withSlash = JSON.stringify({ ...plain, userId: 'a/b' })
+
+for (const [name, sent, signed] of [
+  ['compact, sent with line breaks', JSON.stringify(plain, null, 2), compact],
+  ['with a space after : and ,', compact, compact.replaceAll('":', '": ').replaceAll(',"', ', "')],
+  ['with sorted keys', compact, JSON.stringify(plain, Object.keys(plain).toSorted())],
+  ['with sorted keys and a nested object', unsortedDeposit, sortedDeposit],
+  ['with escaped slashes', withSlash, withSlash.replaceAll('/', '\\/')],
+  ['with escaped letters', '{"name":"Ayşe"}', '{"name":"Ay\\u015fe"}'],
+  ['indented by two', compact, JSON.stringify(plain, null, 2)],
+  ['indented by four', compact, JSON.stringify(plain, null, 4)],
+  ['with a line break at the end', compact, `${compact}\n`],
+  ['without the line break that was sent', `${compact}\n`, compact],
+] as const) {
+  test(`D18.4 the body signed ${name}: the hint says that it was signed in another form`, async () => {
+    assert.notEqual(sent, signed)
+    assert.match(await hint('/v1/withdraw', { body: sent, signed: { body: signed } }), /re-serialised JSON/)
+  })
+}
+
+test('D18.5 the body left out: the hint says so', async () => {
+  assert.match(await hint('/v1/withdraw', { body: compact, signed: { body: '' } }), /body was left out/)
+})
+
+for (const [name, apiSecret, expected] of [
+  ['the API key', shop.apiKey, /signed with the API key/],
+  ['the secret without its prefix', shop.apiSecret.replace('vs_', ''), /without its prefix/],
+] as const) {
+  test(`D18.6 signed with ${name}: the hint says so`, async () => {
+    assert.match(await hint(TARGET, {}, { ...shop, apiSecret }), expected)
+  })
+}
+
+test('D18.7 signed with the bytes that the secret spells in hex: the hint says so', async () => {
+  const bytes = Buffer.from(shop.apiSecret.replace('vs_', ''), 'hex')
+  const signature = sign(bytes, { timestamp, method: 'GET', target: TARGET, body: '' })
+  assert.match(await hint(TARGET, { signature }), /decoded from hex/)
+})
+
+test('D18.8 the details show the string that was to be signed, and never the secret', async () => {
+  const body = JSON.stringify(depositBody())
+  const answer = await shop.post('/v1/deposit', body, { timestamp, signature: '0'.repeat(64) })
+  const { details } = refused(answer, 401, 'INVALID_SIGNATURE')
+  assert.equal(details.signedString, `${timestamp}POST/v1/deposit${body}`)
+  assert.ok(!answer.text.includes(shop.apiSecret.slice(3)))
+})
+
+test('D18.9 live teaches nothing: one message for every wrong signature, and no details', async () => {
+  const merchant = await live.merchant()
+  const target = '/v1/balance'
+  const good = sign(merchant.apiSecret, { timestamp, method: 'GET', target, body: '' })
+  assert.equal((await merchant.get(target, { timestamp, signature: good })).status, 200)
+  const errors = []
+  for (const signature of [good.toUpperCase(), Buffer.from(good, 'hex').toString('base64'), '0'.repeat(64)])
+    errors.push(refused(await merchant.get(target, { timestamp, signature }), 401, 'INVALID_SIGNATURE'))
+  errors.push(refused(await merchant.get(target, { signed: { method: 'get' } }), 401, 'INVALID_SIGNATURE'))
+  assert.equal(new Set(errors.map(({ message }) => message)).size, 1)
+  for (const error of errors) assert.deepEqual(Object.keys(error).toSorted(), ['code', 'message', 'requestId'])
+})
+
+test('D18.10 live puts its public address into checkoutUrl and logo', async () => {
+  const merchant = await live.merchant()
+  const { checkoutUrl } = (await merchant.post('/v1/deposit', depositBody())).body.data
+  assert.match(checkoutUrl, /^https:\/\/x\.example\/checkout\?token=/)
+  assert.match((await merchant.get('/v1/available-banks')).body.data.banks[1].logo, /^https:\/\/x\.example\/logos\//)
+})
