@@ -5,6 +5,8 @@ import type { Deposit, NewDeposit } from './domain/deposits/index.ts'
 import { createDeposits, openAccountPool } from './domain/deposits/index.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
 import { createMerchant, findCaller, findDemoCredentials, hasDemoMerchant } from './domain/merchants/index.ts'
+import type { Rail } from './domain/rails/index.ts'
+import { bankApiRail } from './domain/rails/index.ts'
 import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
 import { createWithdrawals } from './domain/withdrawals/index.ts'
 import { businessClock } from './platform/business-clock.ts'
@@ -34,9 +36,12 @@ export function compose(config: Config, databaseUrl: string) {
   const pool = openAccountPool({ db, banks, clock, random })
   const { currencies } = config
   const parts = { log, db, clock, realClock, random, ids, vault, metrics, banks, pool, currencies }
+  // Filled by the composition root only: from the settings, or when the sandbox's own bank has started.
+  const rails: Rail[] = config.bankApi ? [bankApiRail(config.bankApi)] : []
   let listeningAt = `http://${config.host}:${config.port}`
   return {
     ...parts,
+    rails,
     config,
     databaseUrl,
     teaching: config.mode === 'sandbox',

@@ -18,6 +18,8 @@ export type Config = {
   trustedProxies: Network[]
   logLevel: LogLevel
   currencies: string[]
+  /** A bank's HTTP API to read statements from; a sandbox without one gets the simulated bank. */
+  bankApi: { baseUrl: string; key: string } | null
 }
 
 /** Every setting, in the order in which the documents list them. docs/operations.md is held to this by a test. */
@@ -36,6 +38,9 @@ export const SETTINGS = {
   VEZNE_LOG: `Log level: ${LOG_LEVELS.join(', ')}. Default info.`,
   VEZNE_CURRENCIES:
     'Comma-separated currencies that deposits and withdrawals may use, the default one first. Default TRY.',
+  VEZNE_BANK_API_URL:
+    'Base address of the bank API that statements are read from. A sandbox without it starts the simulated bank.',
+  VEZNE_BANK_API_KEY: 'Key for that bank API.',
 } as const
 
 /** All mistakes at once, each with the name of the setting: nobody should restart five times to find five. */
@@ -62,6 +67,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: readNetworks(get('VEZNE_TRUSTED_PROXIES'), mistakes),
     logLevel: oneOf('VEZNE_LOG', get('VEZNE_LOG') ?? 'info', LOG_LEVELS, mistakes),
     currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
+    bankApi: readBankApi(get('VEZNE_BANK_API_URL'), get('VEZNE_BANK_API_KEY'), mistakes),
   }
   const masterKey = readMasterKey(get('VEZNE_MASTER_KEY'), mode, mistakes)
   if (mistakes.length > 0) throw new SettingsError(mistakes)
@@ -119,6 +125,15 @@ function readCurrencies(text: string, mistakes: string[]): string[] {
     mistakes.push(`VEZNE_CURRENCIES is "${text}"; use three-letter codes such as TRY,EUR.`)
   }
   return currencies
+}
+
+function readBankApi(url: string | undefined, key: string | undefined, mistakes: string[]): Config['bankApi'] {
+  if (url === undefined && key === undefined) return null
+  if (url === undefined || key === undefined) mistakes.push('VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY go together.')
+  if (url !== undefined && (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))) {
+    mistakes.push(`VEZNE_BANK_API_URL is "${url}"; it must be an http(s) address.`)
+  }
+  return { baseUrl: (url ?? '').replace(/\/+$/, ''), key: key ?? '' }
 }
 
 function readMasterKey(text: string | undefined, mode: Config['mode'], mistakes: string[]): Buffer | null {

@@ -6,12 +6,16 @@ import { compose, prepare } from './compose.ts'
 import type { Config } from './config.ts'
 import { SettingsError } from './config.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
+import { setReturnOrigins } from './domain/merchants/index.ts'
+import { bankApiRail } from './domain/rails/index.ts'
 import { buildApi } from './edges/api/app.ts'
 import { mountStatusPage } from './edges/checkout/status-page.ts'
 import { startWorkers } from './edges/workers/schedules.ts'
 import { welcome } from './edges/cli/welcome.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Poller } from './platform/poller.ts'
+import type { SimulatedBank } from './simulated-bank.ts'
+import { startSimulatedBank } from './simulated-bank.ts'
 
 export type Role = 'up' | 'serve' | 'work'
 type Stop = () => Promise<void>
@@ -28,11 +32,12 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
   try {
     const app = await start(config, stops)
     const { demo } = await prepare(app)
+    if (role !== 'work') await serve(app, stops)
+    const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
     const workers = role === 'serve' ? [] : startWorkers(app)
     stops.push(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
     await followClock(app, workers, stops)
-    if (role !== 'work') await serve(app, stops)
-    announce(app, role, demo)
+    announce(app, role, demo, bank)
   } catch (error) {
     await stopAll()
     throw error
@@ -59,6 +64,20 @@ async function start(config: Config, stops: Stop[]): Promise<App> {
     app.log.flush()
   })
   return app
+}
+
+/** The simulated bank beside us, on the next port; it becomes a rail like any other, and the demo shop may send people back. */
+async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[]): Promise<SimulatedBank> {
+  const { host, port, dataFolder } = app.config
+  const settings = { host, dataFolder, vezneUrl: app.publicUrl(), merchant }
+  const bank = await startSimulatedBank({ ...settings, port: port === 0 ? 0 : port + 1 }).catch((error: Error) => {
+    if (port === 0) throw error
+    return startSimulatedBank({ ...settings, port: 0 })
+  })
+  stops.push(bank.stop)
+  app.rails.push(bankApiRail(bank))
+  await setReturnOrigins(app, merchant.merchantId, [new URL(bank.baseUrl).origin])
+  return bank
 }
 
 async function followClock(app: App, workers: Poller[], stops: Stop[]): Promise<void> {
@@ -101,11 +120,12 @@ async function listen(
   }
 }
 
-function announce(app: App, role: Role, demo: MerchantCredentials | null): void {
+function announce(app: App, role: Role, demo: MerchantCredentials | null, bank: SimulatedBank | null): void {
   const baseUrl = app.publicUrl()
   if (role === 'work') return void process.stdout.write('working\n')
   if (demo && role === 'up') {
-    const facts = { baseUrl, databaseUrl: app.databaseUrl, merchant: demo }
+    const sandbox = bank && { bankUrl: bank.baseUrl, bankKey: bank.key, shopUrl: `${bank.baseUrl}/shop` }
+    const facts = { baseUrl, databaseUrl: app.databaseUrl, merchant: demo, ...sandbox }
     mkdirSync(app.config.dataFolder, { recursive: true, mode: 0o700 })
     writeFileSync(join(app.config.dataFolder, 'sandbox.json'), `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
     process.stdout.write(welcome(facts))

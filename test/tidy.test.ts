@@ -15,7 +15,9 @@ const DOMAIN: Record<string, readonly string[]> = {
   banks: [],
   merchants: ['ledger'],
   callbacks: ['merchants'],
-  deposits: ['banks', 'merchants', 'ledger', 'callbacks'],
+  statements: ['banks'],
+  rails: ['banks', 'statements'],
+  deposits: ['banks', 'merchants', 'ledger', 'callbacks', 'statements', 'rails'],
   withdrawals: ['banks', 'merchants', 'ledger', 'callbacks'],
 }
 

@@ -2,9 +2,9 @@ import { closeSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, readFileS
 import { dirname } from 'node:path'
 
 /** An append-only file of JSON lines: what was appended is on disk before the call returns. */
-export type Journal = { append: (entries: object[]) => void; close: () => void }
+type Journal = { append: (entries: object[]) => void; close: () => void }
 
-export type OpenedJournal = { journal: Journal; entries: object[] }
+type OpenedJournal = { journal: Journal; entries: object[] }
 
 export function openJournal(path: string): OpenedJournal {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

@@ -20,6 +20,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     trustedProxies: [],
     logLevel: 'silent',
     currencies: ['TRY'],
+    bankApi: null,
     ...changes,
   }
 }

@@ -20,7 +20,7 @@ export type Payment = {
   hold: boolean
 }
 
-export type Transfer = {
+type Transfer = {
   reference: string
   fromIban: string
   toIban: string

@@ -25,7 +25,7 @@ export function vezneClient(access: VezneAccess, now: Now): VezneClient {
     createDeposit: (deposit) => call(access, now, 'POST', '/v1/deposit', JSON.stringify(deposit)),
     async findDeposit(processId) {
       const query = new URLSearchParams({ processId, type: 'deposit' })
-      const { transactions } = await call(access, now, 'GET', `/v1/transactions?${query}`, '')
+      const { transactions } = await call(access, now, 'GET', `/v1/transactions?${query.toString()}`, '')
       const [first] = Array.isArray(transactions) ? (transactions as Record<string, unknown>[]) : []
       return first ?? null
     },

@@ -16,5 +16,5 @@ export function localPath(
     for (const one of [value].flat()) if (one !== '') query.append(name, one)
   }
   if (language === 'en') query.append('lang', 'en')
-  return query.size > 0 ? `${path}?${query}` : path
+  return query.size > 0 ? `${path}?${query.toString()}` : path
 }

@@ -78,11 +78,7 @@ export async function lockAccountPool(tx: Tx): Promise<void> {
 
 export type NewAccount = Omit<CollectingAccount, 'bankName' | 'dailyAmountLimit' | 'dailyCountLimit'>
 
-export async function insertAccounts(
-  tx: Tx,
-  accounts: NewAccount[],
-  createdAt: Date,
-): Promise<void> {
+export async function insertAccounts(tx: Tx, accounts: NewAccount[], createdAt: Date): Promise<void> {
   await tx.query(sql`
     insert into collecting_accounts (id, bank_id, title, iban, currency, state, created_at)
     select *, ${createdAt}::timestamptz from unnest(

@@ -42,7 +42,8 @@ async function readLoads(db: Db, day: string): Promise<Map<string, Load>> {
     loads.set(id, load)
     return load
   }
-  for (const { collectingAccountId, count, amount } of pending) Object.assign(of(collectingAccountId), { count, amount })
+  for (const { collectingAccountId, count, amount } of pending)
+    Object.assign(of(collectingAccountId), { count, amount })
   for (const { collectingAccountId, count, amount } of received) {
     Object.assign(of(collectingAccountId), { receivedCount: count, receivedAmount: amount })
   }
@@ -50,7 +51,11 @@ async function readLoads(db: Db, day: string): Promise<Map<string, Load>> {
 }
 
 /** What has arrived today and what is still expected count alike: both will be on the account by tonight. */
-function takes({ dailyAmountLimit, dailyCountLimit }: CollectingAccount, load: Load | undefined, amount: bigint): boolean {
+function takes(
+  { dailyAmountLimit, dailyCountLimit }: CollectingAccount,
+  load: Load | undefined,
+  amount: bigint,
+): boolean {
   const { count, amount: expected, receivedCount, receivedAmount } = load ?? NO_LOAD
   if (dailyCountLimit !== null && count + receivedCount >= dailyCountLimit) return false
   return dailyAmountLimit === null || expected + receivedAmount + amount <= dailyAmountLimit
@@ -58,7 +63,11 @@ function takes({ dailyAmountLimit, dailyCountLimit }: CollectingAccount, load: L
 
 const NO_LOAD: Load = { count: 0, amount: 0n, receivedCount: 0, receivedAmount: 0n }
 
-function leastLoaded(accounts: CollectingAccount[], load: Map<string, Load>, random: Random): CollectingAccount | undefined {
+function leastLoaded(
+  accounts: CollectingAccount[],
+  load: Map<string, Load>,
+  random: Random,
+): CollectingAccount | undefined {
   const least = Math.min(...accounts.map(({ id }) => load.get(id)?.count ?? 0))
   const equal = accounts.filter(({ id }) => (load.get(id)?.count ?? 0) === least)
   return equal[random.bytes(4).readUInt32BE() % Math.max(1, equal.length)]

@@ -22,7 +22,12 @@ type Needs = { clock: Clock; ids: Ids; banks: BankDirectory }
 const MATCHER = 'matcher'
 
 /** Carries decisions out: deposits, lines, ledger and the record of the decision, in the caller's transaction. */
-export async function applyMatches(app: Needs, tx: Tx, plan: Planned[], merchants: Map<string, Merchant>): Promise<void> {
+export async function applyMatches(
+  app: Needs,
+  tx: Tx,
+  plan: Planned[],
+  merchants: Map<string, Merchant>,
+): Promise<void> {
   if (plan.length === 0) return
   const now = app.clock.now()
   const held = await heldBefore(tx, plan)
@@ -30,7 +35,9 @@ export async function applyMatches(app: Needs, tx: Tx, plan: Planned[], merchant
   const changed = new Map((await changeDeposits(app, tx, changes)).map((deposit) => [deposit.id, deposit]))
   const transfers = plan.flatMap(({ line, decision }) => transfersOf(line, decision, changed, held))
   const completed = plan.flatMap(({ decision }) => (decision.verdict === 'complete' ? decision.candidate.id : []))
-  const freed = completed.flatMap((id) => held.get(id) ?? []).map((line) => matchedTo(line, line.merchantId, line.depositId))
+  const freed = completed
+    .flatMap((id) => held.get(id) ?? [])
+    .map((line) => matchedTo(line, line.merchantId, line.depositId))
   await decideLines(tx, [...plan.map(({ line, decision }) => lineDecision(line, decision)), ...freed], now)
   await insertDecisions(
     tx,
@@ -54,10 +61,16 @@ async function heldBefore(tx: Tx, plan: Planned[]): Promise<Map<string, StoredLi
   return Map.groupBy(lines, ({ depositId }) => depositId ?? '')
 }
 
-function depositChange(decision: Decision, deposits: Deposit[], merchants: Map<string, Merchant>): { deposit: Deposit; facts: Facts }[] {
+function depositChange(
+  decision: Decision,
+  deposits: Deposit[],
+  merchants: Map<string, Merchant>,
+): { deposit: Deposit; facts: Facts }[] {
   if (decision.verdict === 'suspense' && decision.duplicateOf) {
     const deposit = deposits.find(({ id }) => id === decision.duplicateOf?.id)
-    return deposit && !deposit.flags.includes('duplicate') ? [{ deposit, facts: { flags: [...deposit.flags, 'duplicate'] } }] : []
+    return deposit && !deposit.flags.includes('duplicate')
+      ? [{ deposit, facts: { flags: [...deposit.flags, 'duplicate'] } }]
+      : []
   }
   if (decision.verdict !== 'complete' && decision.verdict !== 'hold') return []
   const deposit = deposits.find(({ id }) => id === decision.candidate.id)
@@ -66,7 +79,13 @@ function depositChange(decision: Decision, deposits: Deposit[], merchants: Map<s
   const { receivedAmount, flags } = decision
   const facts: Facts =
     decision.verdict === 'complete'
-      ? { status: 'completed', receivedAmount, flags, reason: null, fee: depositFee(receivedAmount, merchant.depositFee) }
+      ? {
+          status: 'completed',
+          receivedAmount,
+          flags,
+          reason: null,
+          fee: depositFee(receivedAmount, merchant.depositFee),
+        }
       : { status: 'processing', receivedAmount, flags, reason: decision.why }
   return [{ deposit, facts }]
 }
@@ -85,13 +104,20 @@ function transfersOf(
 }
 
 function lineDecision(line: StoredLine, decision: Decision): LineDecision {
-  if (decision.verdict === 'complete') return matchedTo(line, decision.candidate.merchantId, decision.candidate.id, decision.why)
-  if (decision.verdict === 'queue') return { id: line.id, state: 'queue', reason: decision.why, merchantId: null, depositId: null }
+  if (decision.verdict === 'complete')
+    return matchedTo(line, decision.candidate.merchantId, decision.candidate.id, decision.why)
+  if (decision.verdict === 'queue')
+    return { id: line.id, state: 'queue', reason: decision.why, merchantId: null, depositId: null }
   const { merchantId, id } = decision.verdict === 'hold' ? decision.candidate : { merchantId: null, id: null }
   return { id: line.id, state: 'suspense', reason: decision.why, merchantId, depositId: id }
 }
 
-function matchedTo(line: StoredLine, merchantId: string | null, depositId: string | null, why = 'rest_arrived'): LineDecision {
+function matchedTo(
+  line: StoredLine,
+  merchantId: string | null,
+  depositId: string | null,
+  why = 'rest_arrived',
+): LineDecision {
   return { id: line.id, state: 'matched', reason: why, merchantId, depositId }
 }
 

@@ -31,9 +31,14 @@ export async function changeDeposits(
   wanted: { deposit: Deposit; facts: Facts }[],
 ): Promise<Deposit[]> {
   if (wanted.length === 0) return []
-  const changes = wanted.map(({ deposit, facts }) => ({ before: deposit, after: changed(deposit, facts, app.clock.now()) }))
+  const changes = wanted.map(({ deposit, facts }) => ({
+    before: deposit,
+    after: changed(deposit, facts, app.clock.now()),
+  }))
   const moved = changes.filter(({ before, after }) => after.status !== before.status)
-  const events = await Promise.all(moved.map(async ({ after }) => ({ ...eventOf(after), data: await depositView(app, after) })))
+  const events = await Promise.all(
+    moved.map(async ({ after }) => ({ ...eventOf(after), data: await depositView(app, after) })),
+  )
   const [updated] = await Promise.all([
     updateDeposits(tx, changes),
     moved.length > 0 ? insertHistory(tx, moved) : undefined,

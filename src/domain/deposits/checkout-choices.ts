@@ -48,7 +48,11 @@ export async function acknowledgeAccount(app: Needs, key: Key): Promise<Deposit>
   return changePending(app, key, async (deposit) => ({ ...deposit, accountChangedAt: null }))
 }
 
-async function changePending(app: Needs, { merchantId, id }: Key, change: (deposit: Deposit) => Promise<Deposit>): Promise<Deposit> {
+async function changePending(
+  app: Needs,
+  { merchantId, id }: Key,
+  change: (deposit: Deposit) => Promise<Deposit>,
+): Promise<Deposit> {
   return app.db.transaction(async (tx) => {
     const [deposit] = await lockDeposits(tx, [merchantId], [id])
     if (!deposit) throw new Refusal('NOT_FOUND', 'There is no such deposit.')
@@ -61,12 +65,17 @@ async function changePending(app: Needs, { merchantId, id }: Key, change: (depos
 }
 
 /** Pause, drain, block or open an account. Blocked: whoever was about to pay into it is shown another one. */
-export async function changeAccountState(app: Needs, idOrIban: string, state: AccountState): Promise<CollectingAccount & { moved: number }> {
+export async function changeAccountState(
+  app: Needs,
+  idOrIban: string,
+  state: AccountState,
+): Promise<CollectingAccount & { moved: number }> {
   const account = await findAccount(app, idOrIban)
   await app.db.transaction((tx) => setAccountState(tx, account.id, state))
   let moved = 0
   if (state === 'blocked') {
-    for (let count = 1; count > 0; moved += count) count = await app.db.transaction((tx) => moveDeposits(app, tx, account.id))
+    for (let count = 1; count > 0; moved += count)
+      count = await app.db.transaction((tx) => moveDeposits(app, tx, account.id))
   }
   return { ...account, state, moved }
 }

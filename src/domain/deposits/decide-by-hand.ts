@@ -27,9 +27,13 @@ export async function matchByHand(app: Needs, lineId: string, depositId: string,
       throw new Refusal('INVALID_STATE', `The deposit is ${deposit?.status}; it takes no more money.`)
     }
     const line = await lockOpenLine(tx, lineId)
-    if (line.currency !== deposit.currency) throw new Refusal('INVALID_STATE', 'Line and deposit have different currencies.')
+    if (line.currency !== deposit.currency)
+      throw new Refusal('INVALID_STATE', 'Line and deposit have different currencies.')
     if (line.depositId !== null && line.depositId !== deposit.id) {
-      throw new Refusal('INVALID_STATE', `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${line.id}`)
+      throw new Refusal(
+        'INVALID_STATE',
+        `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${line.id}`,
+      )
     }
     return complete(app, tx, deposit, line, by)
   })
@@ -41,7 +45,13 @@ async function complete(app: Needs, tx: Tx, deposit: Deposit, line: StoredLine, 
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
   const receivedAmount = others.reduce((sum, { amount }) => sum + amount, line.amount)
   const flags = [...new Set([...deposit.flags, ...(deposit.status === 'expired' ? (['late'] as const) : [])])]
-  const facts = { status: 'completed' as const, receivedAmount, flags, reason: null, fee: depositFee(receivedAmount, merchant.depositFee) }
+  const facts = {
+    status: 'completed' as const,
+    receivedAmount,
+    flags,
+    reason: null,
+    fee: depositFee(receivedAmount, merchant.depositFee),
+  }
   const [completed] = await changeDeposits(app, tx, [{ deposit, facts }])
   const matched = [line, ...others].map(({ id }) => {
     return { id, state: 'matched' as const, reason: 'by_hand', merchantId: deposit.merchantId, depositId: deposit.id }
@@ -65,7 +75,9 @@ export async function suspendByHand(app: Needs, lineId: string, by: string): Pro
       const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
       const receivedAmount = others.reduce((sum, { amount }) => sum + amount, 0n)
       const failed = deposit.status === 'processing' && others.length === 0
-      const facts = failed ? { status: 'failed' as const, receivedAmount, reason: 'payment_rejected' } : { receivedAmount }
+      const facts = failed
+        ? { status: 'failed' as const, receivedAmount, reason: 'payment_rejected' }
+        : { receivedAmount }
       await changeDeposits(app, tx, [{ deposit, facts }])
     }
     const decision = { id: line.id, state: 'suspense' as const, reason: 'by_hand', merchantId: null, depositId: null }
@@ -75,11 +87,17 @@ export async function suspendByHand(app: Needs, lineId: string, by: string): Pro
   })
 }
 
-async function lockLineAfterDeposit(app: Needs, tx: Tx, lineId: string): Promise<{ line: StoredLine; deposit: Deposit | undefined }> {
+async function lockLineAfterDeposit(
+  app: Needs,
+  tx: Tx,
+  lineId: string,
+): Promise<{ line: StoredLine; deposit: Deposit | undefined }> {
   const seen = await findLine(app.db, lineId)
-  const [deposit] = seen?.merchantId && seen.depositId ? await lockDeposits(tx, [seen.merchantId], [seen.depositId]) : []
+  const [deposit] =
+    seen?.merchantId && seen.depositId ? await lockDeposits(tx, [seen.merchantId], [seen.depositId]) : []
   const line = await lockOpenLine(tx, lineId)
-  if (line.depositId !== (deposit?.id ?? null)) throw new Refusal('INVALID_STATE', 'The line has just changed. Look at it again.')
+  if (line.depositId !== (deposit?.id ?? null))
+    throw new Refusal('INVALID_STATE', 'The line has just changed. Look at it again.')
   return { line, deposit }
 }
 
@@ -87,17 +105,40 @@ async function lockOpenLine(tx: Tx, id: string): Promise<StoredLine> {
   const line = await lockLine(tx, id)
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
   if (line.state !== 'suspense' && line.state !== 'new') {
-    throw new Refusal('INVALID_STATE', `The line is ${line.state === 'queue' ? 'not incoming money' : 'already matched'}.`)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The line is ${line.state === 'queue' ? 'not incoming money' : 'already matched'}.`,
+    )
   }
   if (line.direction !== 'credit') throw new Refusal('INVALID_STATE', 'The line is not incoming money.')
   return line
 }
 
-async function note(app: Needs, tx: Tx, line: StoredLine, verdict: string, why: string, deposit: Deposit | null, by: string) {
+async function note(
+  app: Needs,
+  tx: Tx,
+  line: StoredLine,
+  verdict: string,
+  why: string,
+  deposit: Deposit | null,
+  by: string,
+) {
   const { merchantId = null, id = null } = deposit ?? {}
   await insertDecisions(
     tx,
-    [{ lineId: line.id, verdict, why, merchantId, depositId: id, score: null, reasons: [], suggestions: [], decidedBy: by }],
+    [
+      {
+        lineId: line.id,
+        verdict,
+        why,
+        merchantId,
+        depositId: id,
+        score: null,
+        reasons: [],
+        suggestions: [],
+        decidedBy: by,
+      },
+    ],
     app.clock.now(),
   )
 }

@@ -53,7 +53,10 @@ export async function fundMerchant(
 }
 
 /** The line that the bank would show had the customer paid. */
-async function payment(app: Needs, { id, amount, customer, referenceCode, collectingAccountId }: Deposit): Promise<BankLine> {
+async function payment(
+  app: Needs,
+  { id, amount, customer, referenceCode, collectingAccountId }: Deposit,
+): Promise<BankLine> {
   const account = await app.banks.account(collectingAccountId ?? '')
   if (!account) throw new Refusal('INVALID_STATE', 'No collecting account is free at this bank.')
   const now = app.clock.now()

@@ -30,11 +30,15 @@ export async function matchLines(app: Needs): Promise<number> {
   return app.db.transaction(async (tx) => {
     const lines = await claimNewLines(tx, AT_ONCE)
     if (lines.length === 0) return 0
-    const found = new Map(lines.map((line) => [line.id, line.direction === 'credit' ? findReferenceCodes(line.narrative) : []]))
+    const found = new Map(
+      lines.map((line) => [line.id, line.direction === 'credit' ? findReferenceCodes(line.narrative) : []]),
+    )
     const codes = [...new Set([...found.values()].flat().map(({ code }) => code))]
     const deposits = codes.length > 0 ? await lockByReferenceCodes(tx, codes) : []
     const similar = await openByAmount(tx, lines, found, deposits)
-    const merchants = await merchantsById(tx, [...new Set([...deposits, ...similar].map(({ merchantId }) => merchantId))])
+    const merchants = await merchantsById(tx, [
+      ...new Set([...deposits, ...similar].map(({ merchantId }) => merchantId)),
+    ])
     const plan = planAll(lines, found, deposits, similar, merchants)
     await applyMatches(app, tx, plan, merchants)
     return plan.length
@@ -75,7 +79,9 @@ function planAll(
     for (const { deposit } of named) touched.add(deposit)
     const candidates = named.map(({ deposit, how }) => candidate(deposit, how, merchants))
     const alike = (similarTo.get(line.id) ?? []).map((deposit) => candidate(deposit, 'none', merchants))
-    const decision = decideMatch(line, candidates, alike, codes.length)
+    // Eight characters inside other text pass the check by chance once in ten lines; only what stands alone was meant.
+    const written = codes.filter(({ how }) => how === 'token').length
+    const decision = decideMatch(line, candidates, alike, written)
     return [{ line, decision, deposits: named.map(({ deposit }) => deposit) }]
   })
 }

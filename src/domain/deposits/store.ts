@@ -150,7 +150,10 @@ export type AmountQuestion = { lineId: string; collectingAccountId: string; amou
 const MOST_CANDIDATES = 10
 
 /** Open deposits of the line's account and amount; unlocked, because they only become suggestions. */
-export function selectOpenByAmount(db: Queryable, questions: AmountQuestion[]): Promise<(Deposit & { lineId: string })[]> {
+export function selectOpenByAmount(
+  db: Queryable,
+  questions: AmountQuestion[],
+): Promise<(Deposit & { lineId: string })[]> {
   return db.query<Deposit & { lineId: string }>(sql`
     select q.line_id as "lineId", d.* from unnest(
       ${questions.map(({ lineId }) => lineId)}::text[],

@@ -4,7 +4,14 @@ import { invalidField } from '../../platform/refusal.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Brand, MatchingPolicy, Merchant } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
-import { selectLogo, selectMerchantsById, updateBrand, updateLogo, updateMatching, updateReturnOrigins } from './store.ts'
+import {
+  selectLogo,
+  selectMerchantsById,
+  updateBrand,
+  updateLogo,
+  updateMatching,
+  updateReturnOrigins,
+} from './store.ts'
 
 const LOGO_HEIGHT = 96
 const LOGO_WIDTH = 320
@@ -32,8 +39,10 @@ export async function setBrand(
   const { brand } = await mustFind(db, merchantId)
   const displayName = change.displayName?.trim() ?? brand.displayName
   const accent = change.accent?.toLowerCase() ?? brand.accent
-  if (displayName.length < 1 || displayName.length > 60) throw invalidField('displayName', 'must have 1 to 60 characters')
-  if (accent !== null && !/^#[0-9a-f]{6}$/.test(accent)) throw invalidField('accent', 'must be a colour such as #0e5a6b')
+  if (displayName.length < 1 || displayName.length > 60)
+    throw invalidField('displayName', 'must have 1 to 60 characters')
+  if (accent !== null && !/^#[0-9a-f]{6}$/.test(accent))
+    throw invalidField('accent', 'must be a colour such as #0e5a6b')
   const logo = change.logo && (await reencode(change.logo))
   await db.transaction(async (tx) => {
     await updateBrand(tx, merchantId, displayName, accent)

@@ -199,7 +199,12 @@ export async function updateMatching(tx: Tx, id: string, policy: MatchingPolicy)
     where id = ${id}`)
 }
 
-export async function updateBrand(tx: Tx, id: string, displayName: string | null, accent: string | null): Promise<void> {
+export async function updateBrand(
+  tx: Tx,
+  id: string,
+  displayName: string | null,
+  accent: string | null,
+): Promise<void> {
   await tx.query(sql`update merchants set display_name = ${displayName}, accent = ${accent} where id = ${id}`)
 }
 

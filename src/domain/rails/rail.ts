@@ -8,4 +8,6 @@ export type Rail = {
   statement: (cursor: string | undefined) => Promise<StatementPage>
 }
 
-export type StatementPage = { outcome: 'read'; lines: BankLine[]; cursor: string; more: boolean } | { outcome: 'unreachable'; why: string }
+export type StatementPage =
+  | { outcome: 'read'; lines: BankLine[]; cursor: string; more: boolean }
+  | { outcome: 'unreachable'; why: string }

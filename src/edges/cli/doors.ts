@@ -36,6 +36,10 @@ export type SandboxFacts = {
   baseUrl: string
   databaseUrl: string
   merchant: { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
+  /** The simulated bank and the demo shop, when this sandbox started them. */
+  bankUrl?: string
+  bankKey?: string
+  shopUrl?: string
 }
 
 /** Nothing to talk to: exit code 3. */

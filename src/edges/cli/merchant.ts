@@ -25,7 +25,7 @@ type CreateOptions = {
   rateLimit?: string
 }
 
-export function addMerchantCommands(program: Command, doors: Doors): void {
+export function addMerchantCommands(program: Command, doors: Doors): Command {
   const merchant = program.command('merchant').description('Merchants, their keys and their addresses.')
   merchant
     .command('create')
@@ -66,6 +66,7 @@ export function addMerchantCommands(program: Command, doors: Doors): void {
       print(command, found, describe(found))
     })
   addKeyCommands(merchant, doors)
+  return merchant
 }
 
 function addKeyCommands(merchant: Command, doors: Doors): void {

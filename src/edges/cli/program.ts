@@ -1,10 +1,14 @@
 import { Command, CommanderError } from 'commander'
 import { Refusal } from '../../platform/refusal.ts'
+import { addAccountCommands } from './account.ts'
 import { addBankCommands } from './bank.ts'
+import { addDepositCommands } from './deposit.ts'
 import { addDoctorCommand } from './doctor.ts'
 import type { Doors } from './doors.ts'
 import { NotRunning, WrongUsage } from './doors.ts'
+import { addLineCommands } from './line.ts'
 import { addMerchantCommands } from './merchant.ts'
+import { addMerchantSettings } from './merchant-settings.ts'
 import { addRunCommands } from './run.ts'
 import { addSignCommands } from './sign.ts'
 import { addSimCommands } from './sim.ts'
@@ -20,8 +24,11 @@ export function buildProgram(doors: Doors): Command {
     .addHelpText('after', '\nExample:\n  $ npx vezne curl GET /v1/available-banks')
   addRunCommands(program, doors)
   addDoctorCommand(program, doors)
-  addMerchantCommands(program, doors)
+  addMerchantSettings(addMerchantCommands(program, doors), doors)
   addBankCommands(program, doors)
+  addAccountCommands(program, doors)
+  addDepositCommands(program, doors)
+  addLineCommands(program, doors)
   addSignCommands(program, doors)
   addSimCommands(program, doors)
   everyCommand(program, (command) => {

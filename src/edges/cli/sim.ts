@@ -9,11 +9,13 @@ import { formatMoney } from '../../platform/money.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { merchantId, sandboxOnly, wholeNumber, withApp, WrongUsage } from './doors.ts'
 import { print } from './output.ts'
+import { addSimPayCommands } from './sim-pay.ts'
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
 export function addSimCommands(program: Command, doors: Doors): void {
   const sim = program.command('sim').description('Sandbox only: money and time for tests.')
+  addSimPayCommands(sim, doors)
   sim
     .command('fund <merchant> <kurus>')
     .description('Give a merchant a balance, by way of completed deposits. "demo" names the sandbox\'s own merchant.')

@@ -1,12 +1,12 @@
 import type { SandboxFacts } from './doors.ts'
 
 /** What a developer sees first: where it is, what to sign with, and a call that works as pasted. */
-export function welcome({ baseUrl, merchant }: SandboxFacts): string {
+export function welcome({ baseUrl, merchant, bankUrl, shopUrl }: SandboxFacts): string {
   return `
 Vezne sandbox
   API          ${baseUrl}/v1
   health       ${baseUrl}/healthz  ${baseUrl}/readyz  ${baseUrl}/metrics
-  demo merchant
+${bankUrl ? `  demo shop    ${shopUrl}  (buy something, pay by bank transfer)\n  bank app     ${bankUrl}  (the simulated bank: play the customer)\n` : ''}  demo merchant
     merchantId     ${merchant.merchantId}
     apiKey         ${merchant.apiKey}
     apiSecret      ${merchant.apiSecret}

@@ -1,5 +1,7 @@
 import type { BankDirectory } from '../../domain/banks/index.ts'
-import { expireDeposits } from '../../domain/deposits/index.ts'
+import { expireDeposits, matchLines } from '../../domain/deposits/index.ts'
+import type { Rail } from '../../domain/rails/index.ts'
+import { fetchLines } from '../../domain/rails/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
@@ -7,10 +9,28 @@ import type { Log } from '../../platform/log.ts'
 import type { Poller } from '../../platform/poller.ts'
 import { poll } from '../../platform/poller.ts'
 
+type Needs = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; rails: Rail[] }
+
 /** Which domain function runs when. Any number of processes may run these at once. */
-export function startWorkers(app: { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory }): Poller[] {
+export function startWorkers(app: Needs): Poller[] {
+  // Lines that were just read are matched at once; the matcher's own turn catches what other processes read.
+  const matcher = poll(app, { name: 'match-lines', everyMs: 1000, work: () => matchLines(app) })
+  const readers = app.rails.map((rail) =>
+    poll(app, {
+      name: `read-${rail.name}`,
+      // The simulated bank answers in a millisecond; a customer sees the payment within a second or two.
+      everyMs: 1000,
+      async work() {
+        const imported = await fetchLines(app, rail)
+        if (imported > 0) matcher.poke()
+        return imported
+      },
+    }),
+  )
   return [
     // A customer reads "expired" at most a second late.
     poll(app, { name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
+    ...readers,
+    matcher,
   ]
 }

@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deposit } from '../../domain/deposits/index.ts'
+import { findByCheckoutToken, STATUS_PAGE_DAYS } from '../../domain/deposits/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { cookie } from '../web/browser-request.ts'
+
+type Needs = { db: Db; vault: Vault; clock: Clock; publicUrl: () => string }
+
+const DAY_MS = 86_400_000
+
+/** The deposit that a token opens, as long as its page exists. */
+export async function openByToken(app: Needs, token: unknown): Promise<Deposit | null> {
+  const deposit = typeof token === 'string' ? await findByCheckoutToken(app, token) : null
+  if (!deposit) return null
+  const age = app.clock.now().getTime() - deposit.createdAt.getTime()
+  return age < STATUS_PAGE_DAYS * DAY_MS ? deposit : null
+}
+
+/** By the cookie, which must be for the deposit that the address names. */
+export async function openByCookie(app: Needs, request: FastifyRequest, id: string): Promise<Deposit | null> {
+  if (!/^[0-9a-f]{24}$/.test(id)) return null
+  const token = cookie(request, cookieName(app, id))
+  const deposit = token === null ? null : await openByToken(app, token)
+  return deposit?.id === id ? deposit : null
+}
+
+/** From now on the browser knows the token, and no address bar, history or screenshot shows it. */
+export function rememberToken(app: Needs, reply: FastifyReply, id: string, token: string): void {
+  const secure = isSecure(app)
+  // `__Host-` only holds with the path /: then no neighbour on the domain can plant or replace the cookie.
+  const scope = secure ? 'Path=/; Secure' : `Path=${rootPath(app)}/${id}`
+  const maxAge = (STATUS_PAGE_DAYS * DAY_MS) / 1000
+  void reply.header(
+    'set-cookie',
+    `${cookieName(app, id)}=${token}; ${scope}; HttpOnly; SameSite=Lax; Max-Age=${maxAge}`,
+  )
+}
+
+function cookieName(app: Needs, id: string): string {
+  return `${isSecure(app) ? '__Host-' : ''}vezne-${id}`
+}
+
+function isSecure({ publicUrl }: Needs): boolean {
+  return publicUrl().startsWith('https:')
+}
+
+/** Where the pages lie, also behind a proxy that serves them below a path of its own. */
+export function rootPath({ publicUrl }: Pick<Needs, 'publicUrl'>): string {
+  return `${new URL(publicUrl()).pathname.replace(/\/+$/, '')}/checkout`
+}

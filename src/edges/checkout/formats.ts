@@ -1,0 +1,43 @@
+import type { Language } from './view.ts'
+
+const ISTANBUL = 'Europe/Istanbul'
+
+const MINUTE = new Intl.DateTimeFormat('tr-TR', {
+  timeZone: ISTANBUL,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** 15.11.2026 14:32, in Istanbul. */
+export function minuteOf(date: Date): string {
+  return MINUTE.format(date)
+}
+
+const LOCALES = { tr: 'tr-TR', en: 'en-GB' }
+const DAY_MS = 86_400_000
+
+/** "pazartesi"; from a week ahead on with its date, as there are two Mondays then. */
+export function dayName(day: string, today: string, language: Language, todayWord: string): string {
+  if (day === today) return todayWord
+  const noon = new Date(`${day}T12:00:00Z`)
+  const ahead = Math.round((noon.getTime() - new Date(`${today}T12:00:00Z`).getTime()) / DAY_MS)
+  const weekday = noon.toLocaleDateString(LOCALES[language], { timeZone: 'UTC', weekday: 'long' })
+  const name = language === 'tr' ? weekday.toLocaleLowerCase('tr') : weekday
+  if (ahead < 7) return language === 'en' ? `on ${name}` : name
+  const date = noon.toLocaleDateString(LOCALES[language], { timeZone: 'UTC', day: 'numeric', month: 'long' })
+  return language === 'en' ? `on ${name} ${date}` : `${date} ${name}`
+}
+
+/** As bank apps take it: 1250,00. */
+export function amountToCopy(amount: bigint): string {
+  const digits = amount.toString().padStart(3, '0')
+  return `${digits.slice(0, -2)},${digits.slice(-2)}`
+}
+
+/** TR33 0006 … in groups of four. */
+export function ibanGroups(iban: string): string[] {
+  return iban.match(/.{1,4}/g) ?? []
+}

@@ -1,0 +1,42 @@
+import { PassThrough } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Deposit, DepositWatch } from '../../domain/deposits/index.ts'
+
+/** Proxies cut a silent connection after half a minute or so. */
+const HEARTBEAT_MS = 15_000
+/** More tabs than any customer has; the oldest one gives way and asks by itself from then on. */
+const MAX_STREAMS_PER_DEPOSIT = 10
+
+/** Event streams of open pages: they carry only version numbers, the page then fetches what it may see. */
+export function openStreams(scope: FastifyInstance, watch: DepositWatch) {
+  const open = new Map<string, Set<PassThrough>>()
+  // An open stream would keep the server from closing.
+  scope.addHook('preClose', async () => {
+    for (const streams of open.values()) for (const stream of streams) stream.end()
+  })
+
+  function start(deposit: Deposit): PassThrough {
+    const stream = new PassThrough()
+    const streams = open.get(deposit.id) ?? new Set()
+    open.set(deposit.id, streams.add(stream))
+    const [oldest] = streams
+    if (streams.size > MAX_STREAMS_PER_DEPOSIT) oldest?.end()
+    const tell = (version: number) => void (stream.writable && stream.write(`data: ${version}\n\n`))
+    const unwatch = watch.watch(deposit, tell)
+    const heartbeat = setInterval(() => void (stream.writable && stream.write(':\n\n')), HEARTBEAT_MS)
+    stream.once('close', () => {
+      clearInterval(heartbeat)
+      unwatch()
+      streams.delete(stream)
+      if (streams.size === 0) open.delete(deposit.id)
+    })
+    tell(deposit.version)
+    return stream
+  }
+
+  return (deposit: Deposit, reply: FastifyReply) => {
+    // Without the last one a buffering proxy would hold the events back.
+    void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+    return reply.send(start(deposit))
+  }
+}

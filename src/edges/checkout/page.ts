@@ -1,0 +1,133 @@
+import type { Html } from '../web/html.ts'
+import { html, render } from '../web/html.ts'
+import { isFinal } from './screen.ts'
+import type { Screen } from './screen.ts'
+import { chooseBank } from './screens/choose-bank.ts'
+import { completed, ended, expired, inReview } from './screens/outcome.ts'
+import { accountChanged, claimed, pay, short } from './screens/pay.ts'
+import type { View } from './view.ts'
+import { secondsLeft } from './view.ts'
+
+const SCREENS: Record<Screen, (view: View) => Html> = {
+  'choose-bank': chooseBank,
+  'no-account': chooseBank,
+  'account-changed': accountChanged,
+  pay,
+  claimed,
+  short,
+  over: inReview,
+  review: inReview,
+  completed,
+  expired,
+  cancelled: ended,
+  failed: ended,
+}
+
+/** The part of the page that changes: the script puts a newer one in its place. */
+export function mainPart(view: View): Html {
+  const { deposit, screen } = view
+  return html`<main
+    id="main"
+    class="${screen}"
+    data-version="${deposit.version}"
+    data-screen="${screen}"
+    data-left="${secondsLeft(view)}"
+    ${!isFinal(screen) && html`data-live`}
+  >
+    ${SCREENS[screen](view)}
+  </main>`
+}
+
+/** Addresses of the files that a page loads. */
+export type Links = { style: string; script: string; font: string; icon: string }
+
+export function page(view: View, links: Links): string {
+  const { words, brand, deposit, language, path, query, sandbox } = view
+  return render(
+    html`<!doctype html>
+      <html lang="${language}">
+        <head>
+          ${headPart(links, `${brand.displayName} · ${words.title}`)}
+          <script src="${links.script}" defer></script>
+        </head>
+        <body data-path="${path}">
+          <header>
+            ${sandbox && html`<p class="band">${words.sandbox}</p>`}
+            <div class="top">${merchantMark(view)}${otherLanguage(view)}</div>
+          </header>
+          ${mainPart(view)}
+          <footer>
+            <p><a id="refresh" href="${path}${query}">${words.refresh}</a></p>
+            <p>${words.by}</p>
+            <p>${words.transaction} <span class="id">${deposit.id}</span></p>
+          </footer>
+          <p class="quiet" id="said" role="status"></p>
+        </body>
+      </html>`,
+  )
+}
+
+function headPart(links: Omit<Links, 'script'>, title: string): Html {
+  return html`<meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width,initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="robots" content="noindex" />
+    <meta name="format-detection" content="telephone=no" />
+    <title>${title}</title>
+    <link rel="preload" as="font" type="font/woff2" href="${links.font}" crossorigin />
+    <link rel="stylesheet" href="${links.style}" />
+    <link rel="icon" type="image/svg+xml" href="${links.icon}" />`
+}
+
+function merchantMark({ brand, path }: View): Html {
+  if (!brand.hasLogo) return html`<p class="merchant"><bdi>${brand.displayName}</bdi></p>`
+  return html`<p class="merchant"><img src="${path}/logo.png" alt="${brand.displayName}" /></p>`
+}
+
+function otherLanguage({ language, path, words }: View): Html {
+  const other = language === 'tr' ? 'en' : 'tr'
+  return html`<a class="language" lang="${other}" hreflang="${other}" href="${path}?lang=${other}"
+    >${words.otherLanguage}</a
+  >`
+}
+
+/** The same bytes for every link that opens nothing, whatever is wrong with it; so it cannot know the language either. */
+export function unknownPage(links: Omit<Links, 'script'>): string {
+  return simplePage(links, 'Bu ödeme bağlantısı geçerli değil', [
+    html`Bağlantıyı satıcının sitesinden yeniden açın. Para gönderdiyseniz tekrar göndermeyin ve satıcıyla görüşün.`,
+    html`<span lang="en"
+      >This payment link is not valid. Open it again from the merchant’s site. If you have sent money, do not send it
+      again; talk to the merchant.</span
+    >`,
+  ])
+}
+
+export function troublePage(links: Omit<Links, 'script'>, requestId: string): string {
+  return simplePage(links, 'Sayfa şu anda açılamıyor', [
+    html`Birazdan yeniden deneyin. Para gönderdiyseniz tekrar göndermeyin; paranız kaybolmaz.`,
+    html`<span lang="en"
+      >This page cannot be shown right now. Try again in a moment. If you have sent money, do not send it again; it is
+      not lost.</span
+    >`,
+    html`<span class="id">${requestId}</span>`,
+  ])
+}
+
+function simplePage(links: Omit<Links, 'script'>, title: string, lines: Html[]): string {
+  return render(
+    html`<!doctype html>
+      <html lang="tr">
+        <head>
+          ${headPart(links, title)}
+        </head>
+        <body>
+          <main id="main" class="simple">
+            <div class="sheet">
+              <h1>${title}</h1>
+              ${lines.map((line) => html`<p>${line}</p>`)}
+            </div>
+          </main>
+        </body>
+      </html>`,
+  )
+}

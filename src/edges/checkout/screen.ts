@@ -1,0 +1,49 @@
+import type { Deposit } from '../../domain/deposits/index.ts'
+
+export type Screen =
+  | 'choose-bank'
+  | 'no-account'
+  | 'account-changed'
+  | 'pay'
+  | 'claimed'
+  | 'short'
+  | 'over'
+  | 'review'
+  | 'completed'
+  | 'expired'
+  | 'cancelled'
+  | 'failed'
+
+type Facts = Pick<
+  Deposit,
+  | 'status'
+  | 'bankId'
+  | 'collectingAccountId'
+  | 'claimedAt'
+  | 'accountChangedAt'
+  | 'expiresAt'
+  | 'amount'
+  | 'receivedAmount'
+  | 'reason'
+>
+
+/** What the customer should see. Why money is held is nobody's business but the operator's: anything else is `review`. */
+export function screenOf(deposit: Facts, now: Date): Screen {
+  if (deposit.status === 'pending') return pendingScreen(deposit, now)
+  if (deposit.status !== 'processing') return deposit.status
+  if (deposit.reason === 'short' && deposit.receivedAmount < deposit.amount) return 'short'
+  return deposit.reason === 'over' ? 'over' : 'review'
+}
+
+function pendingScreen(deposit: Facts, now: Date): Screen {
+  // The worker says so a second later; until then nobody is told to send money that would be late.
+  if (deposit.expiresAt <= now) return 'expired'
+  if (deposit.collectingAccountId === null) return deposit.bankId === null ? 'choose-bank' : 'no-account'
+  if (deposit.accountChangedAt !== null) return 'account-changed'
+  return deposit.claimedAt === null ? 'pay' : 'claimed'
+}
+
+/** Nothing that a page could wait for happens after these. */
+export function isFinal(screen: Screen): boolean {
+  return screen === 'completed' || screen === 'cancelled' || screen === 'failed'
+}

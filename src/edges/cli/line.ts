@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import { decisionsOf, matchByHand, suspendByHand } from '../../domain/deposits/index.ts'
+import type { StoredLine } from '../../domain/statements/index.ts'
+import { listLines } from '../../domain/statements/index.ts'
+import { formatMoney } from '../../platform/money.ts'
+import type { Doors } from './doors.ts'
+import { wholeNumber, withApp } from './doors.ts'
+import { print, table } from './output.ts'
+
+const OPERATOR = 'operator'
+
+export function addLineCommands(program: Command, doors: Doors): void {
+  const line = program.command('line').description('Bank lines: what arrived, where it went and why.')
+  line
+    .command('list')
+    .description('The newest lines with the decision about each.')
+    .option('--state <state>', 'only new, matched, suspense or queue')
+    .option('--limit <n>', 'how many', '50')
+    .addHelpText('after', '\nExample:\n  $ npx vezne line list --state suspense')
+    .action(async (options: { state?: string; limit: string }, command: Command) => {
+      const lines = await withApp(doors, async ({ db }) => {
+        const found = await listLines(db, options.state, wholeNumber(options.limit, '--limit'))
+        const decisions = Map.groupBy(
+          await decisionsOf(
+            db,
+            found.map(({ id }) => id),
+          ),
+          ({ lineId }) => lineId,
+        )
+        return found.map((one) => ({ ...one, decisions: decisions.get(one.id) ?? [] }))
+      })
+      print(command, { lines }, linesTable(lines))
+    })
+  line
+    .command('match <line> <transaction>')
+    .description('Say that this money is for that deposit. It is credited with everything held for the deposit.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne line match 6920f1c2a4b8d0e6f1a2b3c4 6920f0aa17c3e5b2d4968f01')
+    .action(async (lineId: string, transaction: string, _options: object, command: Command) => {
+      const deposit = await withApp(doors, (app) => matchByHand(app, lineId, transaction, OPERATOR))
+      print(
+        command,
+        deposit,
+        `Deposit ${deposit.id} is ${deposit.status}: ${formatMoney(deposit.receivedAmount, deposit.currency)} received.`,
+      )
+    })
+  line
+    .command('suspend <line>')
+    .description("Say that this money is nobody's for now. A deposit in review because of it alone has then failed.")
+    .addHelpText('after', '\nExample:\n  $ npx vezne line suspend 6920f1c2a4b8d0e6f1a2b3c4')
+    .action(async (lineId: string, _options: object, command: Command) => {
+      const suspended = await withApp(doors, (app) => suspendByHand(app, lineId, OPERATOR))
+      print(command, suspended, `${formatMoney(suspended.amount, suspended.currency)} is in suspense.`)
+    })
+}
+
+export function linesTable(lines: StoredLine[]): string {
+  const rows = lines.map(({ id, direction, amount, currency, senderName, narrative, state, reason, depositId }) => [
+    id,
+    (direction === 'debit' ? '-' : '') + formatMoney(amount, currency),
+    senderName.slice(0, 24),
+    narrative.slice(0, 32),
+    state,
+    reason ?? '',
+    depositId ?? '',
+  ])
+  return table(['line', 'amount', 'sender', 'text', 'state', 'why', 'deposit'], rows)
+}

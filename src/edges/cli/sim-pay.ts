@@ -1,0 +1,83 @@
+import type { Command } from 'commander'
+import { matchLines } from '../../domain/deposits/index.ts'
+import { fetchLines } from '../../domain/rails/index.ts'
+import { bankApiRail } from '../../domain/rails/index.ts'
+import { listLines } from '../../domain/statements/index.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { mustFindDeposit } from './deposit.ts'
+import type { CliApp, Doors } from './doors.ts'
+import { mustReadSandbox, NotRunning, sandboxOnly, wholeNumber, withApp } from './doors.ts'
+import { linesTable } from './line.ts'
+import { print } from './output.ts'
+
+type PayOptions = { amount?: string; sender?: string; reference?: string; twice?: boolean }
+type Bank = { baseUrl: string; key: string }
+
+export function addSimPayCommands(sim: Command, doors: Doors): void {
+  sim
+    .command('pay <transaction>')
+    .description('Pay a deposit from the simulated bank into its assigned account, rightly or wrongly.')
+    .option('--amount <kurus>', 'another amount than asked for')
+    .option('--sender <name>', "another sender than the deposit's customer")
+    .option('--reference <text>', 'another description than the code; "" for none')
+    .option('--twice', 'send it two times')
+    .addHelpText('after', '\nExample:\n  $ npx vezne sim pay 6920f0aa17c3e5b2d4968f01 --amount 100000')
+    .action(async (id: string, options: PayOptions, command: Command) => {
+      sandboxOnly(doors)
+      const bank = bankOf(doors)
+      const deposit = await withApp(doors, async (app) => {
+        await pay(app, bank, id, options)
+        // What the workers would do within a second is done before this command returns, so scripts need not wait.
+        const rail = bankApiRail(bank)
+        while ((await fetchLines(app, rail)) > 0);
+        while ((await matchLines(app)) > 0);
+        return mustFindDeposit(app, id)
+      })
+      const { status, flags, reason } = deposit
+      print(
+        command,
+        deposit,
+        `Sent. The deposit is ${[status, ...flags, ...(reason ? [`(${reason})`] : [])].join(' ')}.`,
+      )
+    })
+  sim
+    .command('lines')
+    .description('The newest bank lines that have been read, and what became of them.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne sim lines')
+    .action(async (_options: object, command: Command) => {
+      sandboxOnly(doors)
+      const lines = await withApp(doors, ({ db }) => listLines(db, undefined, 50))
+      print(command, { lines }, linesTable(lines))
+    })
+}
+
+function bankOf(doors: Doors): Bank {
+  const { bankUrl, bankKey } = mustReadSandbox(doors.readConfig())
+  if (!bankUrl || !bankKey) throw new NotRunning('This sandbox has no simulated bank. Start one with: npm start')
+  return { baseUrl: bankUrl, key: bankKey }
+}
+
+async function pay(app: CliApp, bank: Bank, id: string, options: PayOptions): Promise<void> {
+  const deposit = await mustFindDeposit(app, id)
+  const account = deposit.collectingAccountId ? await app.banks.account(deposit.collectingAccountId) : undefined
+  if (!account) {
+    throw new Refusal(
+      'INVALID_STATE',
+      'No account is assigned to this deposit yet. Open its checkoutUrl and choose a bank, or create it with a bankCode such as "FAST".',
+    )
+  }
+  const amount = options.amount === undefined ? Number(deposit.amount) : wholeNumber(options.amount, '--amount')
+  const payment = {
+    toIban: account.iban,
+    amount,
+    description: options.reference ?? deposit.referenceCode,
+    senderName: options.sender ?? deposit.customer.name,
+    times: options.twice ? 2 : 1,
+  }
+  const response = await fetch(`${bank.baseUrl}/api/payments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bank.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(payment),
+  })
+  if (!response.ok) throw new Refusal('INVALID_STATE', `The simulated bank refused: ${await response.text()}`)
+}

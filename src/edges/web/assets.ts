@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+export type Asset = { name: string; type: string; body: Buffer }
+
+const TYPES: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+}
+
+/**
+ * A file for pages, under a name that holds the hash of its content: it may be kept for ever, as a changed one has
+ * another name. `uses` are files that it names in `url(…)`.
+ */
+export function asset(name: string, paths: string[], uses: { as: string; asset: Asset }[] = []): Asset {
+  const [, stem = name, kind = ''] = /^(.*)\.(\w+)$/.exec(name) ?? []
+  const bytes = Buffer.concat(paths.map((path) => readFileSync(path)))
+  const body = kind === 'woff2' ? bytes : Buffer.from(lean(withNames(bytes.toString(), uses)))
+  return { name: `${stem}-${hashOf(body)}.${kind}`, type: TYPES[kind] ?? 'application/octet-stream', body }
+}
+
+export function hashOf(body: Buffer | string): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 12)
+}
+
+function withNames(text: string, uses: { as: string; asset: Asset }[]): string {
+  return uses.reduce((result, { as, asset: { name } }) => result.replaceAll(`url(${as})`, `url(${name})`), text)
+}
+
+/** Without the comments that stand on lines of their own, and without indentation. */
+function lean(text: string): string {
+  const code = text.replace(/^\s*\/\*[\s\S]*?\*\/\s*$/gm, '').replace(/^\s*\/\/.*$/gm, '')
+  return code.replace(/^\s+/gm, '')
+}
+
+/** Compressed for whoever takes it. Only for answers in which no secret stands beside text that an outsider chose. */
+export function packed(request: FastifyRequest, reply: FastifyReply, body: Buffer | string): Buffer | string {
+  void reply.header('vary', 'accept-encoding')
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return body
+  void reply.header('content-encoding', 'gzip')
+  return gzipSync(body)
+}

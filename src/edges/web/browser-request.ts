@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify'
+
+/** One cookie of a request. Names are ours and need no decoding; a doubled name counts as absent. */
+export function cookie({ headers }: FastifyRequest, name: string): string | null {
+  const found = (headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+  return found.length === 1 ? (found[0] ?? '').slice(name.length + 1) : null
+}
+
+/**
+ * Whether a form was sent from a page of ours. `Sec-Fetch-Site` decides where the browser sends it. Otherwise `Origin`:
+ * "null" is what our own pages send, as they name themselves to nobody; the SameSite cookie stands behind it.
+ */
+export function isFromOurPage({ headers }: FastifyRequest, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  const { origin } = headers
+  if (origin === undefined || origin === 'null') return true
+  return origin === new URL(publicUrl).origin || (URL.canParse(origin) && new URL(origin).host === headers.host)
+}

@@ -1,0 +1,54 @@
+const MARKUP = Symbol('markup')
+
+/** Finished markup. The symbol cannot come out of JSON or the database: only the functions below make one. */
+export type Html = { readonly [MARKUP]: string }
+
+/** No bigint: money is written with formatMoney first. */
+export type Part = Html | string | number | false | null | undefined | readonly Part[]
+
+/** Each template is in the source once: what it looks like without the source's indentation is worked out once, too. */
+const lean = new WeakMap<TemplateStringsArray, string[]>()
+
+/** Escapes whatever is put in; templates inside templates and lists of them stay markup. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  const texts = lean.get(strings) ?? strings.map((text) => text.replace(/\s*\n\s*/g, '\n'))
+  lean.set(strings, texts)
+  const [first = '', ...rest] = texts
+  return { [MARKUP]: first + rest.map((text, index) => write(parts[index]) + text).join('') }
+}
+
+export function render(markup: Html): string {
+  return markup[MARKUP]
+}
+
+/** For markup that our own code has drawn, such as an SVG. Never for anything that came from outside. */
+export function drawn(markup: string): Html {
+  return { [MARKUP]: markup }
+}
+
+function write(part: Part): string {
+  if (part === null || part === undefined || part === false) return ''
+  if (typeof part === 'string') return escape(part)
+  if (typeof part === 'number') return String(part)
+  return isMarkup(part) ? part[MARKUP] : part.map(write).join('')
+}
+
+function isMarkup(part: Html | readonly Part[]): part is Html {
+  return MARKUP in part
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** A name from outside, on one line and in one direction: marks that turn text around would turn ours around as well. */
+export function plainName(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}
+
+/** An address from outside that may become a link; null for any other scheme, javascript: above all. */
+export function webAddress(text: string | null): string | null {
+  if (text === null || !URL.canParse(text)) return null
+  const { protocol, href } = new URL(text)
+  return protocol === 'https:' || protocol === 'http:' ? href : null
+}

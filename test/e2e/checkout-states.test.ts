@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { listAccounts, setAccountLimits } from '../../src/domain/banks/index.ts'
+import { setBrand, setMatching } from '../../src/domain/merchants/index.ts'
+import { openBrowser, openPage, screenOn } from '../harness/browser.ts'
+import {
+  accountIsBlocked,
+  depositNow,
+  moneyArrives,
+  moneyIsRefused,
+  newDeposit,
+  startCheckout,
+  timePasses,
+} from './stories.ts'
+
+const SCREENSHOTS = join(import.meta.dirname, '../../.screenshots')
+mkdirSync(SCREENSHOTS, { recursive: true })
+
+const checkout = await startCheckout({ bankAppUrl: 'http://127.0.0.1:9/bank' })
+const { app, baseUrl } = checkout
+const browser = await openBrowser()
+const shop = await checkout.merchant({ returnOrigins: ['https://kitaprafi.example'] })
+// Nothing fits into this account any more. Done first, as the list of banks is remembered for a moment.
+const full = (await listAccounts(app)).find(({ bankName }) => bankName === 'Garanti BBVA')
+await setAccountLimits(app, full?.id ?? '', { amount: 100n, count: null })
+const withReturn = { returnUrl: 'https://kitaprafi.example/siparis/7' }
+
+/** Nothing that axe finds, and nothing that an eye would find: both themes, a small phone and a desk. */
+async function isSound(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+    }
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      [],
+    )
+  }
+  await page.setViewportSize({ width: 320, height: 640 })
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  assert.equal(overflow, 0, 'scrolls sideways at 320 px')
+}
+
+/** A customer on the page of a new deposit, who leaves when the test is over. */
+async function visit(
+  deposit: { link: string },
+  play: (page: Page) => Promise<void>,
+  options: Parameters<typeof openPage>[2] = {},
+): Promise<void> {
+  const { page, problems, context } = await openPage(browser, baseUrl, options)
+  await page.goto(deposit.link)
+  await play(page)
+  assert.deepEqual(problems, [])
+  await context.close()
+}
+
+async function choose(page: Page, bank = 'FAST'): Promise<void> {
+  await page.getByRole('radio', { name: bank }).check()
+  await page.getByRole('button', { name: 'Devam et' }).click()
+  await screenOn(page, 'pay')
+}
+
+test('choose-bank: FAST first, limits shown, what does not fit stays visible with its reason', async () => {
+  const deposit = await newDeposit(shop, { amount: 15_000_000 })
+  await visit(deposit, async (page) => {
+    await screenOn(page, 'choose-bank')
+    const first = page.locator('.bank').first()
+    assert.match((await first.textContent()) ?? '', /FAST tüm bankalardan, 7\/24 anında/)
+    assert.match((await first.textContent()) ?? '', /Bu tutar için uygun değil: en çok 100\.000,00 TL/)
+    assert.ok(await first.getByRole('radio').isDisabled())
+    await page.getByRole('searchbox', { name: 'Banka ara' }).fill('is bank')
+    assert.equal(await page.locator('.bank:visible').count(), 1)
+    await page.getByRole('searchbox').fill('')
+    await isSound(page, 'choose-bank')
+  })
+  assert.equal((await depositNow(checkout, deposit.id)).collectingAccountId, null, 'no account before the choice')
+})
+
+test('pay: details in the order of a bank app, copied as bank apps take them; then claimed and completed', async () => {
+  const deposit = await newDeposit(shop, withReturn)
+  await visit(
+    deposit,
+    async (page) => {
+      await choose(page)
+      const { referenceCode, collectingAccountId } = await depositNow(checkout, deposit.id)
+      const iban = (await app.banks.account(collectingAccountId ?? ''))?.iban ?? ''
+      assert.deepEqual(await page.locator('.fields dt').allTextContents(), [
+        'IBAN',
+        'Alıcı adı',
+        'Tutar',
+        'Açıklama',
+        'Uzun açıklama',
+      ])
+      const copied: string[] = []
+      for (const button of await page.locator('.copy').all()) {
+        await button.click()
+        await button.getByText('Kopyalandı').waitFor()
+        copied.push(await page.evaluate<string>('navigator.clipboard.readText()'))
+        const size = await button.boundingBox()
+        assert.ok((size?.height ?? 0) >= 44 && (size?.width ?? 0) >= 44)
+      }
+      const long = `${referenceCode} internet ödemesi`
+      assert.ok(long.length >= 20)
+      assert.deepEqual(copied, [iban, 'Vezne Deneme Ödeme Hizmetleri A.Ş.', '1250,00', referenceCode, long])
+      assert.equal(await page.locator('#value-iban').textContent(), iban.replace(/(.{4})(?!$)/g, '$1 '))
+      assert.equal((await page.locator('#value-iban b').allTextContents()).join(''), iban.slice(-4))
+      assert.match((await page.locator('.deadline').textContent()) ?? '', /Son ödeme: \d\d\.\d\d\.\d{4} \d\d:\d\d/)
+      assert.ok(await page.locator('#countdown').isHidden())
+      const trial = new URL((await page.getByRole('link', { name: 'Deneme bankasını aç' }).getAttribute('href')) ?? '')
+      assert.equal(trial.searchParams.get('amount'), '1250,00')
+      assert.equal(trial.searchParams.get('iban'), iban)
+      await page.reload()
+      await isSound(page, 'pay')
+
+      await page.getByRole('button', { name: 'Transferi yaptım' }).click()
+      await screenOn(page, 'claimed')
+      await isSound(page, 'claimed')
+
+      await moneyArrives(checkout, deposit.id, { narrative: `FAST ${long}` })
+      await screenOn(page, 'completed')
+      assert.equal(await page.locator('#said').textContent(), 'Ödemeniz alındı')
+      const back = page.getByRole('link', { name: 'Kitap Rafı sitesine dön' })
+      assert.equal(await back.getAttribute('href'), withReturn.returnUrl)
+      await isSound(page, 'completed')
+      await page.emulateMedia({ media: 'print', colorScheme: 'light' })
+      await page.screenshot({ path: join(SCREENSHOTS, 'completed-print.png'), fullPage: true })
+      assert.ok(await page.getByRole('button', { name: 'Yazdır' }).isHidden())
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  )
+})
+
+test('short: what is missing, with the same account and code; the rest completes it', async () => {
+  const deposit = await newDeposit(shop)
+  await visit(deposit, async (page) => {
+    await choose(page)
+    const { referenceCode } = await depositNow(checkout, deposit.id)
+    await moneyArrives(checkout, deposit.id, { amount: 100_000n })
+    await screenOn(page, 'short')
+    assert.equal(await page.locator('h1').textContent(), '250,00 TL kaldı')
+    assert.equal(await page.locator('#copy-amount').getAttribute('data-copy'), '250,00')
+    assert.equal(await page.locator('#copy-code').getAttribute('data-copy'), referenceCode)
+    await isSound(page, 'short')
+    await moneyArrives(checkout, deposit.id, { amount: 25_000n })
+    await screenOn(page, 'completed')
+  })
+})
+
+test('over, then failed', async () => {
+  const deposit = await newDeposit(shop, withReturn)
+  await visit(deposit, async (page) => {
+    await choose(page)
+    await moneyArrives(checkout, deposit.id, { amount: 200_000n })
+    await screenOn(page, 'over')
+    await isSound(page, 'over')
+    await moneyIsRefused(checkout, deposit.id)
+    await screenOn(page, 'failed')
+    await isSound(page, 'failed')
+  })
+})
+
+test('in review: neutral words, no reason given', async () => {
+  const strict = await checkout.merchant({ name: 'Denetimli' })
+  await setMatching(app, strict.merchantId, { nameCheck: 'require' })
+  const deposit = await newDeposit(strict)
+  await visit(deposit, async (page) => {
+    await choose(page)
+    await page.getByText('Parayı Ayşe Yılmaz adına kayıtlı bir hesaptan gönderin.').waitFor()
+    await moneyArrives(checkout, deposit.id, { senderName: 'MEHMET DEMIR' })
+    await screenOn(page, 'review')
+    assert.doesNotMatch((await page.locator('main').textContent()) ?? '', /isim|MEHMET|third/i)
+    await isSound(page, 'review')
+  })
+})
+
+test('cancelled by the merchant', async () => {
+  const deposit = await newDeposit(shop, withReturn)
+  await visit(deposit, async (page) => {
+    await choose(page)
+    await shop.post(`/v1/transactions/${deposit.id}/cancel`, undefined)
+    await screenOn(page, 'cancelled')
+    await isSound(page, 'cancelled')
+  })
+})
+
+test('account changed: the new one, a warning, and an acknowledgement; without another one, the list again', async () => {
+  const deposit = await newDeposit(shop)
+  await visit(deposit, async (page) => {
+    await choose(page)
+    const before = await page.locator('#value-iban').textContent()
+    await accountIsBlocked(checkout, deposit.id)
+    await screenOn(page, 'account-changed')
+    assert.notEqual(await page.locator('#value-iban').textContent(), before)
+    await isSound(page, 'account-changed')
+    await page.getByRole('button', { name: 'Yeni hesabı gördüm' }).click()
+    await screenOn(page, 'pay')
+    await page.getByRole('button', { name: 'Başka banka seç' }).click()
+    await screenOn(page, 'choose-bank')
+    await choose(page, 'Akbank')
+    await accountIsBlocked(checkout, deposit.id)
+    await screenOn(page, 'choose-bank')
+    await page.getByText('Önceki hesap kapandı').waitFor()
+    await isSound(page, 'choose-again')
+  })
+})
+
+test('expired: two cards; late money still completes it and says so', async () => {
+  const deposit = await newDeposit(shop, withReturn)
+  const untouched = await newDeposit(shop)
+  await visit(deposit, async (page) => {
+    await choose(page)
+    await timePasses(checkout, 26)
+    await page.reload()
+    await page.getByText(/^Kalan süre [0-4]:\d\d$/).waitFor()
+    await isSound(page, 'last-minutes')
+    await timePasses(checkout, 5)
+    await screenOn(page, 'expired')
+    await page.getByRole('heading', { name: 'Henüz göndermedim' }).waitFor()
+    await page.getByRole('heading', { name: 'Gönderdim — tekrar göndermeyin' }).waitFor()
+    await isSound(page, 'expired')
+    await moneyArrives(checkout, deposit.id)
+    await screenOn(page, 'completed')
+    await page.getByText('Para süre bittikten sonra ulaştı ve kabul edildi.').waitFor()
+    await isSound(page, 'late')
+  })
+  await visit(untouched, async (page) => {
+    await screenOn(page, 'expired')
+    assert.equal(await page.locator('.card').count(), 1, 'who saw no account cannot have sent anything')
+  })
+})
+
+test('no account free: said in words, that option disabled, another one works', async () => {
+  const deposit = await newDeposit(shop, { bankCode: full?.bankId })
+  await visit(deposit, async (page) => {
+    await screenOn(page, 'no-account')
+    await page.getByText('Garanti BBVA için boş hesap kalmadı.').waitFor()
+    assert.ok(await page.getByRole('radio', { name: 'Garanti BBVA' }).isDisabled())
+    await isSound(page, 'no-account')
+    await choose(page, 'Ziraat Bankası')
+    await page.getByText('Ziraat Bankası hesabından gönderilen havale 7/24 anında ulaşır.').waitFor()
+  })
+  const late = await newDeposit(shop)
+  await visit(late, async (page) => {
+    await page.getByRole('radio', { name: 'Garanti BBVA' }).check()
+    await page.getByRole('button', { name: 'Devam et' }).click()
+    await page.getByText('Garanti BBVA için boş hesap kalmadı.').waitFor()
+  })
+})
+
+test('brand: logo, a colour that is made readable, English', async () => {
+  const branded = await checkout.merchant({ name: 'Fıstık Ltd' })
+  const logo = await sharp({ create: { width: 240, height: 80, channels: 3, background: '#e4003a' } })
+    .png()
+    .toBuffer()
+  await setBrand(app, branded.merchantId, { displayName: 'Fıstık', accent: '#ffd400', logo })
+  const deposit = await newDeposit(branded, { language: 'en' })
+  await visit(deposit, async (page) => {
+    await page.getByRole('img', { name: 'Fıstık' }).waitFor()
+    await page.getByRole('radio', { name: 'FAST' }).check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await screenOn(page, 'pay')
+    assert.equal(await page.locator('html').getAttribute('lang'), 'en')
+    await isSound(page, 'brand')
+    await page.getByRole('link', { name: 'Türkçe' }).click()
+    await page.getByRole('heading', { name: 'Bu bilgilerle transfer yapın' }).waitFor()
+    await page.getByRole('button', { name: 'Transferi yaptım' }).click()
+    await screenOn(page, 'claimed')
+    assert.match(page.url(), /\?lang=tr$/)
+    await page.getByRole('heading', { name: 'Paranız bekleniyor' }).waitFor()
+  })
+})

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { after } from 'node:test'
+import type { AddressInfo } from 'node:net'
+import { compose } from '../../src/compose.ts'
+import type { Config } from '../../src/config.ts'
+import type { Deposit } from '../../src/domain/deposits/index.ts'
+import {
+  changeAccountState,
+  expireDeposits,
+  findDepositById,
+  matchLines,
+  suspendByHand,
+  watchDeposits,
+} from '../../src/domain/deposits/index.ts'
+import type { NewMerchant } from '../../src/domain/merchants/index.ts'
+import { createMerchant } from '../../src/domain/merchants/index.ts'
+import { importLines, linesOfDeposit } from '../../src/domain/statements/index.ts'
+import { buildApi } from '../../src/edges/api/app.ts'
+import { mountCheckout } from '../../src/edges/checkout/checkout.ts'
+import { moveClock, readOffsetSeconds } from '../../src/platform/business-clock.ts'
+import { client } from '../harness/client.ts'
+import { cloneDatabase, testConfig } from '../harness/database.ts'
+import { depositBody } from '../harness/examples.ts'
+
+export type Checkout = Awaited<ReturnType<typeof startCheckout>>
+
+/** The service with its checkout pages on a database of its own; it ends with the test file. */
+export async function startCheckout(changes: Partial<Config> & { bankAppUrl?: string } = {}) {
+  const { bankAppUrl = null, ...config } = changes
+  const database = await cloneDatabase()
+  const app = compose(testConfig(config), database.url)
+  const server = buildApi(app)
+  const watch = watchDeposits(app, 50)
+  mountCheckout(server, { ...app, watch, sandbox: app.config.mode === 'sandbox', bankAppUrl: () => bankAppUrl })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const baseUrl = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  app.setListeningAt(baseUrl)
+  const unfollow = await app.clock.follow(app.db, () => undefined)
+  after(async () => {
+    await unfollow()
+    await server.close()
+    await watch.stop()
+    await app.db.end()
+    await database.drop()
+  })
+  async function merchant(options: Partial<NewMerchant> = {}) {
+    const credentials = await createMerchant(app, { name: 'Kitap Rafı', allowedNetworks: ['127.0.0.1'], ...options })
+    return { ...credentials, ...client(baseUrl, credentials) }
+  }
+  return { app, server, baseUrl, merchant }
+}
+
+type Shop = Awaited<ReturnType<Checkout['merchant']>>
+
+/** A deposit as a shop makes it. The address is relative, so that it opens wherever the test server listens. */
+export async function newDeposit(shop: Shop, changes: Record<string, unknown> = {}) {
+  const { bankCode, ...body } = depositBody()
+  const { body: answer, status } = await shop.post('/v1/deposit', { ...body, ...changes })
+  if (status !== 201) throw new Error(JSON.stringify(answer))
+  const { transactionId, checkoutUrl } = answer.data as { transactionId: string; checkoutUrl: string }
+  const { pathname, search } = new URL(checkoutUrl)
+  return { id: transactionId, link: pathname + search, token: search.slice('?token='.length), usualBank: bankCode }
+}
+
+export async function depositNow({ app }: Checkout, id: string): Promise<Deposit> {
+  const deposit = await findDepositById(app.db, id)
+  if (!deposit) throw new Error(`no deposit ${id}`)
+  return deposit
+}
+
+type Money = { amount?: bigint; senderName?: string; narrative?: string }
+
+/** Money on the account that the customer was shown, with the code; then the matcher looks at it. */
+export async function moneyArrives(checkout: Checkout, id: string, money: Money = {}): Promise<void> {
+  const { app } = checkout
+  const deposit = await depositNow(checkout, id)
+  const account = await app.banks.account(deposit.collectingAccountId ?? '')
+  if (!account) throw new Error('the customer has no account yet')
+  const line = {
+    accountIban: account.iban,
+    bankReference: randomUUID(),
+    amount: deposit.amount,
+    direction: 'credit' as const,
+    valueDate: app.clock.now().toISOString().slice(0, 10),
+    bookedAt: app.clock.now(),
+    senderName: 'AYSE YILMAZ',
+    senderIban: null,
+    narrative: deposit.referenceCode ?? '',
+    ...money,
+  }
+  await app.db.transaction((tx) => importLines(app, tx, 'test', [line]))
+  await matchLines(app)
+}
+
+export async function moneyIsRefused({ app }: Checkout, id: string): Promise<void> {
+  const deposit = await findDepositById(app.db, id)
+  const [line] = await linesOfDeposit(app.db, deposit?.merchantId ?? '', id)
+  await suspendByHand(app, line?.id ?? '', 'test')
+}
+
+/** Business time moves on for everybody, and what was due then happens. */
+export async function timePasses({ app }: Checkout, minutes: number): Promise<void> {
+  const target = app.clock.now().getTime() + minutes * 60_000
+  const seconds = await readOffsetSeconds(app.db)
+  await app.db.transaction((tx) => moveClock(tx, seconds + minutes * 60))
+  // The clock follows by a notification; an answered query behind it has let that one through.
+  while (app.clock.now().getTime() < target) await readOffsetSeconds(app.db)
+  await expireDeposits(app)
+}
+
+export async function accountIsBlocked(checkout: Checkout, id: string): Promise<void> {
+  const { collectingAccountId } = await depositNow(checkout, id)
+  await changeAccountState(checkout.app, collectingAccountId ?? '', 'blocked')
+}

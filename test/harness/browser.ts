@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import chromium, { inflate } from '@sparticuz/chromium'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { chromium as playwright } from 'playwright-core'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** What the package would switch off is what these tests are about: origins, sites and their isolation. */
+const UNSAFE =
+  /--(disable-web-security|allow-running-insecure-content|disable-site-isolation-trials|single-process|headless)|site-per-process/
+
+/** A Chromium from npm with the libraries and fonts that it needs, so that a machine with Node alone can run this. */
+export async function openBrowser(): Promise<Browser> {
+  const folder = await unpacked()
+  const browser = await playwright.launch({
+    executablePath: join(folder, 'chromium'),
+    args: [...chromium.args.filter((argument) => !UNSAFE.test(argument)), '--no-sandbox'],
+    env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
+  })
+  after(() => browser.close())
+  return browser
+}
+
+/** Test files start at the same time: each unpacks into a folder of its own, and the first to finish gives it the name. */
+async function unpacked(): Promise<string> {
+  const archives = globSync(join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin/*.br'))
+  const version = archives.map((file) => `${file}:${statSync(file).size}`).join()
+  const cache = join(ROOT, 'node_modules/.cache')
+  const folder = join(cache, `chromium-${createHash('sha256').update(version).digest('hex').slice(0, 12)}`)
+  if (existsSync(folder)) return folder
+  mkdirSync(cache, { recursive: true })
+  const draft = mkdtempSync(join(cache, 'draft-'))
+  const temporary = process.env['TMPDIR']
+  process.env['TMPDIR'] = draft
+  try {
+    await Promise.all(archives.map((file) => inflate(file)))
+  } finally {
+    if (temporary === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = temporary
+  }
+  try {
+    renameSync(draft, folder)
+  } catch {
+    rmSync(draft, { recursive: true })
+  }
+  return folder
+}
+
+/** A page that fails its test when anything on it goes wrong: a script error, a blocked resource, a foreign request. */
+export async function openPage(browser: Browser, baseUrl: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ baseURL: baseUrl, locale: 'tr-TR', ...options })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    // A stream that ends with its server, or that a test blocks, is noted by the browser and mended by the page.
+    const expected = /Failed to load resource|ERR_FAILED|ERR_INCOMPLETE/.test(message.text())
+    if (message.type() === 'error' && !expected) problems.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== new URL(baseUrl).origin) problems.push(`foreign: ${request.url()}`)
+  })
+  return { context, page, problems }
+}
+
+/** The screen that the page shows now. */
+export async function screenOn(page: Page, screen: string): Promise<void> {
+  await page.locator(`main[data-screen="${screen}"]`).waitFor()
+}
