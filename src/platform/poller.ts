@@ -14,10 +14,12 @@ export function poll(
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
+  let poked = false
 
   async function run(): Promise<void> {
     try {
-      while (!stopped && (await work()) > 0);
+      do poked = false
+      while (!stopped && ((await work()) > 0 || poked))
     } catch (error) {
       log.error({ err: error, worker: name }, 'worker run failed; it runs again at its next turn')
     }
@@ -30,7 +32,10 @@ export function poll(
   }
   start()
   return {
-    poke: start,
+    poke() {
+      poked = true
+      start()
+    },
     async stop() {
       stopped = true
       clearTimeout(timer)

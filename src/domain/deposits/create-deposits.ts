@@ -20,28 +20,34 @@ type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirect
  * that is refused never hurts its neighbours.
  */
 export async function createDeposits(app: Needs, requests: NewDeposit[]): Promise<(Deposit | Refusal)[]> {
-  const drafts = await Promise.all(requests.map((request) => draft(app, request)))
-  return app.db.transaction(async (tx) => {
-    // In key order, so that two processes with the same processIds wait for each other and never in a circle.
-    const wanted = notRefused(drafts).toSorted(byProcessId)
-    const created = wanted.length > 0 ? await insertNewDeposits(tx, wanted) : new Set()
-    const refused = requests.filter((_, index) => drafts[index] instanceof Refusal)
-    // "Already used" is the truer answer to a repeated request, whatever else is wrong with it by now.
-    const used = refused.length > 0 ? await selectUsedProcessIds(tx, refused) : []
-    return drafts.map((one, index) => {
-      const { merchantId, processId } = requests[index] as NewDeposit
-      if (!(one instanceof Refusal)) return created.has(one.id) ? one : duplicate(processId)
-      return used.some((u) => u.merchantId === merchantId && u.processId === processId) ? duplicate(processId) : one
-    })
+  const now = app.clock.now()
+  const drafts = await Promise.all(requests.map((request) => draft(app, request, now)))
+  const created = await insertAll(app, notRefused(drafts), now)
+  const refused = requests.filter((_, index) => drafts[index] instanceof Refusal)
+  // "Already used" is the truer answer to a repeated request, whatever else is wrong with it by now.
+  const used = refused.length > 0 ? await selectUsedProcessIds(app.db, refused) : []
+  return drafts.map((one, index) => {
+    const { merchantId, processId } = requests[index] as NewDeposit
+    if (!(one instanceof Refusal)) return created.has(one.id) ? one : duplicate(processId)
+    return used.some((u) => u.merchantId === merchantId && u.processId === processId) ? duplicate(processId) : one
   })
 }
 
-async function draft(app: Needs, request: NewDeposit): Promise<Deposit | Refusal> {
+async function insertAll(app: Needs, drafts: Deposit[], now: Date): Promise<Set<string>> {
+  if (drafts.length === 0) return new Set()
+  // In key order, so that two processes with the same processIds wait for each other and never in a circle.
+  const sorted = drafts.toSorted(byProcessId)
+  const { inserted } = await app.db.transaction(async (tx) => ({
+    inserted: tx.withCommit(insertNewDeposits(tx, sorted, now)),
+  }))
+  return inserted
+}
+
+async function draft(app: Needs, request: NewDeposit, now: Date): Promise<Deposit | Refusal> {
   const options = await app.banks.optionsFor(request.merchantId, request.currency)
   const bankId = request.bankId ?? null
   const refusal = rangeRefusal(options, bankId, request)
   if (refusal) return refusal
-  const now = app.clock.now()
   return {
     ...request,
     id: app.ids.next(),
