@@ -31,21 +31,26 @@ const STATEMENTS = {
       (merchant_id, subject_id, id, reason, from_account, to_account, currency, amount, created_at)
     values ($1, $2, $3, 'withdrawal_held', $4, $5, $6, $7, $8)`,
   addToBalance: 'update accounts set balance = balance + $2 where id = $1',
+  // Without a directory in memory, limits and account are asked for with every request.
+  bankLimits: `select l.min_amount as "minAmount", l.max_amount as "maxAmount"
+    from banks b join bank_limits l on l.bank_id = b.id
+    where b.id = $1 and l.currency = $2 and b.enabled
+      and not exists (select from merchant_banks_off o where o.merchant_id = $3 and o.bank_id = b.id)`,
+  anAccount: `select id from collecting_accounts
+    where state = 'active' and currency = $2 and ($1 = 'FAST' or bank_id = $1) order by random() limit 1`,
   usedByDeposit: 'select 1 from deposits where merchant_id = $1 and process_id = $2',
   insertDeposit: `insert into deposits (
       merchant_id, id, process_id, amount, currency, status, bank_id, collecting_account_id,
-      customer_id, customer_name, customer_username, metadata, return_url, language, expires_at, created_at, updated_at
-    ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
+      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code, expires_at,
+      created_at, updated_at
+    ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)`,
 }
 
 export function openNaive(app: App) {
   const pool = new pg.Pool({ connectionString: app.databaseUrl, max: POOL_SIZE })
   return {
     createWithdrawal: (request: NewWithdrawal) => transaction(pool, (query) => createWithdrawal(app, query, request)),
-    createDeposit: async (request: NewDeposit) => {
-      const deposit = await draftDeposit(app, request)
-      return transaction(pool, (query) => createDeposit(query, deposit))
-    },
+    createDeposit: (request: NewDeposit) => transaction(pool, (query) => createDeposit(app, query, request)),
     end: () => pool.end(),
   }
 }
@@ -89,42 +94,41 @@ async function createWithdrawal({ clock, ids }: App, query: Query, request: NewW
   return { ...fields, id, fee, status: 'pending', sequence: 0, failureReason: null, createdAt: now, updatedAt: now }
 }
 
-/** The bank list comes from the same cache as the product's: what is compared is the way to write. */
-async function draftDeposit({ banks, clock, ids, random }: App, request: NewDeposit): Promise<Deposit> {
-  const { merchantId, currency, amount, bankId = null } = request
-  const options = await banks.optionsFor(merchantId, currency)
-  const fitting = options.filter((option) => (bankId === null || option.id === bankId) && fits(amount, option))
-  if (fitting.length === 0) throw new Refusal('AMOUNT_OUT_OF_RANGE', 'No bank takes this amount.')
-  const accounts = bankId === null ? [] : await banks.accountsFor(bankId, currency)
-  const now = clock.now()
-  return {
-    ...request,
-    id: ids.next(),
-    status: 'pending',
-    sequence: 0,
-    bankId,
-    collectingAccountId: accounts[random.bytes(4).readUInt32BE() % Math.max(1, accounts.length)]?.id ?? null,
-    metadata: request.metadata ?? null,
-    returnUrl: request.returnUrl ?? null,
-    language: request.language ?? 'tr',
+async function createDeposit({ clock, ids, random }: App, query: Query, request: NewDeposit): Promise<Deposit> {
+  const { merchantId, processId, amount, currency, customer, bankId = null } = request
+  const [limits] = await query<{ minAmount: bigint; maxAmount: bigint }>('bankLimits', [bankId, currency, merchantId])
+  if (!limits || !fits(amount, limits)) throw new Refusal('AMOUNT_OUT_OF_RANGE', 'The bank does not take this amount.')
+  const [account] = await query<{ id: string }>('anAccount', [bankId, currency])
+  if ((await query('usedByDeposit', [merchantId, processId])).length > 0) throw duplicate()
+  const [id, now] = [ids.next(), clock.now()]
+  const expiresAt = new Date(now.getTime() + EXPIRES_AFTER_MS)
+  const referenceCode = random.bytes(8).toString('hex').slice(0, 8).toUpperCase() + id.slice(-4)
+  const { metadata = null, returnUrl = null, language = 'tr' } = request
+  const collectingAccountId = account?.id ?? null
+  const key = [merchantId, id, processId, amount, currency, 'pending', bankId, collectingAccountId]
+  const person = [customer.id, customer.name, customer.username]
+  await query('insertDeposit', [...key, ...person, metadata, returnUrl, language, referenceCode, expiresAt, now])
+  const empty = {
     receivedAmount: 0n,
     fee: 0n,
     flags: [],
     reason: null,
-    expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS),
-    createdAt: now,
-    updatedAt: now,
+    sequence: 0,
+    version: 0,
+    previousAccountIds: [],
   }
-}
-
-async function createDeposit(query: Query, deposit: Deposit): Promise<Deposit> {
-  const { merchantId, id, processId, amount, currency, status, bankId, collectingAccountId, customer } = deposit
-  if ((await query('usedByDeposit', [merchantId, processId])).length > 0) throw duplicate()
-  const key = [merchantId, id, processId, amount, currency, status, bankId, collectingAccountId]
-  const person = [customer.id, customer.name, customer.username]
-  const { metadata, returnUrl, language, expiresAt, createdAt } = deposit
-  await query('insertDeposit', [...key, ...person, metadata, returnUrl, language, expiresAt, createdAt])
-  return deposit
+  const untouched = { claimedAt: null, accountChangedAt: null, createdAt: now, updatedAt: now }
+  const known = {
+    id,
+    status: 'pending' as const,
+    bankId,
+    collectingAccountId,
+    metadata,
+    returnUrl,
+    language,
+    referenceCode,
+  }
+  return { ...request, ...known, ...empty, ...untouched, expiresAt }
 }
 
 function duplicate(): Refusal {

@@ -4,13 +4,13 @@ import type { Kind } from './load.ts'
 
 type Side = { perSecond: number; p50: number; p99: number }
 /** The median of the rounds' own ratios, with the lowest and highest: drift between rounds cancels out. */
-export type Ratio = { median: number; low: number; high: number }
+type Ratio = { median: number; low: number; high: number }
 export type Target = { what: string; ratio: Ratio; atLeast: number; reached: boolean }
 
 const NAIVE_AT_LEAST = 5
 const HOT_AT_LEAST = 1
 
-export function summarise(measured: Measured[], name: string, variant: Variant): Side {
+function summarise(measured: Measured[], name: string, variant: Variant): Side {
   const rounds = roundsOf(measured, name, variant)
   return {
     perSecond: median(rounds.map(({ perSecond }) => perSecond)),
@@ -19,7 +19,7 @@ export function summarise(measured: Measured[], name: string, variant: Variant):
   }
 }
 
-export function ratioOf(measured: Measured[], over: [string, Variant], under: [string, Variant]): Ratio {
+function ratioOf(measured: Measured[], over: [string, Variant], under: [string, Variant]): Ratio {
   const below = roundsOf(measured, ...under)
   const ratios = roundsOf(measured, ...over).flatMap(({ round, perSecond }) => {
     const same = below.find((other) => other.round === round)

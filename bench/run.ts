@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
 import type { Case, Measured, Variant } from './cases.ts'
 import { nameOf, planCases, USUAL_CONNECTIONS } from './cases.ts'
 import type { Counts } from './databases.ts'
-import { durability, inspect, makeDatabases } from './databases.ts'
+import { analyse, durability, inspect, makeDatabases } from './databases.ts'
 import type { Caller, Kind, LoadResult } from './load.ts'
 import { runLoad } from './load.ts'
 import { judge, mainTable, rate, targetLines, twoProcessTable } from './report.ts'
@@ -89,15 +89,20 @@ async function setUp(profile: boolean): Promise<{ bench: Bench; settings: Record
   }
 }
 
-/** Rounds outermost: every case meets the machine's good and bad minutes, and every database grows alike. */
-async function measure(bench: Bench, cases: Case[], pace: Pace): Promise<Measured[]> {
-  for (const kind of new Set(cases.map(({ kind }) => kind))) {
+async function warmUp(bench: Bench, kinds: Kind[]): Promise<void> {
+  for (const kind of kinds) {
     for (const variant of ['naive', 'vezne', 'vezne x2'] as const) {
       say(`warming up ${variant}: ${kind}`)
       const load: Case = { kind, connections: USUAL_CONNECTIONS, merchants: 'spread', variants: [] }
-      await loadOnce(bench, load, variant, { ...pace, measureMs: FIRST_WARM_UP_MS })
+      await loadOnce(bench, load, variant, { rounds: 1, warmUpMs: 0, measureMs: FIRST_WARM_UP_MS })
     }
   }
+  await Promise.all([analyse(bench.sides.naive.url), analyse(bench.sides.vezne.url)])
+}
+
+/** Rounds outermost: every case meets the machine's good and bad minutes, and every database grows alike. */
+async function measure(bench: Bench, cases: Case[], pace: Pace): Promise<Measured[]> {
+  await warmUp(bench, [...new Set(cases.map(({ kind }) => kind))])
   const measured: Measured[] = []
   for (let round = 1; round <= pace.rounds; round++) {
     for (const one of cases) {

@@ -4,7 +4,13 @@ import { openBankDirectory, seedBanks, seedSandboxAccounts } from './domain/bank
 import type { Deposit, NewDeposit } from './domain/deposits/index.ts'
 import { createDeposits, openAccountPool } from './domain/deposits/index.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
-import { createMerchant, findCaller, findDemoCredentials, hasDemoMerchant } from './domain/merchants/index.ts'
+import {
+  createMerchant,
+  findCallers,
+  findDemoCredentials,
+  hasDemoMerchant,
+  openMissingAccounts,
+} from './domain/merchants/index.ts'
 import type { Rail } from './domain/rails/index.ts'
 import { bankApiRail } from './domain/rails/index.ts'
 import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
@@ -48,7 +54,8 @@ export function compose(config: Config, databaseUrl: string) {
     trustedProxies: config.trustedProxies,
     publicUrl: () => config.publicUrl ?? listeningAt,
     setListeningAt: (address: string) => void (listeningAt = address),
-    findCaller: remember((apiKey: string) => findCaller(parts, apiKey)),
+    // Looked up once a second and key, and those that come due together in one question.
+    findCaller: remember(coalesce((apiKeys: string[]) => findCallers(parts, apiKeys))),
     createDeposit: coalesce<NewDeposit, Deposit>((list) => createDeposits(parts, list), {
       onList: (size) => metrics.lists.observe({ kind: 'deposit' }, size),
     }),
@@ -62,6 +69,7 @@ export function compose(config: Config, databaseUrl: string) {
 export async function prepare(app: App): Promise<{ migrated: string[]; demo: MerchantCredentials | null }> {
   const migrated = await migrate(app)
   await seedBanks(app)
+  await openMissingAccounts(app)
   if (app.config.mode === 'live') {
     if (await hasDemoMerchant(app)) {
       throw new SettingsError([

@@ -41,6 +41,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     trustedProxies: [],
     logLevel: 'info',
     currencies: ['TRY'],
+    bankApi: null,
   } satisfies Omit<Config, 'masterKey'>)
 })
 

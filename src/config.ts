@@ -102,7 +102,7 @@ function readPublicUrl(text: string | undefined, mode: Config['mode'], mistakes:
   }
   const protocols = mode === 'live' ? ['https:'] : ['https:', 'http:']
   const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !protocols.includes(url.protocol) || url.search || url.hash || url.username) {
+  if (!url || !protocols.includes(url.protocol) || url.search || url.hash || url.username || url.password) {
     mistakes.push(
       `VEZNE_PUBLIC_URL is "${text}"; it must be an ${mode === 'live' ? 'https' : 'http(s)'} address without query.`,
     )
@@ -124,6 +124,8 @@ function readCurrencies(text: string, mistakes: string[]): string[] {
   if (!currencies.every((currency) => /^[A-Z]{3}$/.test(currency))) {
     mistakes.push(`VEZNE_CURRENCIES is "${text}"; use three-letter codes such as TRY,EUR.`)
   }
+  if (new Set(currencies).size < currencies.length)
+    mistakes.push(`VEZNE_CURRENCIES is "${text}"; it names a currency twice.`)
   return currencies
 }
 
@@ -164,5 +166,9 @@ function sandboxMasterKey(dataFolder: string): Buffer {
       rmSync(draft)
     }
   }
-  return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
+  if (key.length === 32) return key
+  throw new SettingsError([
+    `VEZNE_DATA holds a damaged ${file}: it must be 64 hex characters. Restore it from a backup.`,
+  ])
 }

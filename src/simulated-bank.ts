@@ -36,7 +36,7 @@ export async function startSimulatedBank(settings: SimulatorSettings): Promise<S
     },
   })
   const exited = once(child, 'exit')
-  const baseUrl = await readyAddress(child.stdout, exited)
+  const baseUrl = await readyAddress(child.stdout as NodeJS.ReadableStream, exited)
   return {
     baseUrl,
     key,

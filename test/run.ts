@@ -19,7 +19,7 @@ try {
   const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
   const child = spawn(
     process.execPath,
-    ['--test', '--test-concurrency=3', ...flags, ...(files.length > 0 ? files : all)],
+    ['--test', '--test-concurrency=3', '--test-timeout=120000', ...flags, ...(files.length > 0 ? files : all)],
     {
       stdio: 'inherit',
       env: { ...process.env, VEZNE_TEST_DATABASE: postgres.url },

@@ -18,7 +18,10 @@ export function businessClock(): BusinessClock {
     now: () => new Date(realClock.now().getTime() + offsetMs),
     async follow(db, onMove) {
       const stop = await db.listen(CHANNEL, () => void read(db).then(onMove, () => undefined))
-      await read(db)
+      await read(db).catch(async (error: unknown) => {
+        await stop()
+        throw error
+      })
       return stop
     },
   }

@@ -10,7 +10,14 @@ declare const insideTransaction: unique symbol
 export type Queryable = { query: <Row>(statement: Sql) => Promise<Row[]> }
 
 /** An open transaction. Writers take one; only `db.transaction` makes one, so no write can escape it. */
-export type Tx = Queryable & { readonly [insideTransaction]: true }
+export type Tx = Queryable & {
+  readonly [insideTransaction]: true
+  /**
+   * Last writes, already sent: the commit travels right behind them instead of waiting for their answers. If one
+   * fails, PostgreSQL turns the commit into a rollback, and the transaction fails with that error.
+   */
+  withCommit: <Result>(writes: Promise<Result>) => Promise<Result>
+}
 
 export type Db = Queryable & {
   transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
@@ -28,7 +35,10 @@ pg.types.setTypeParser(INT8, BigInt)
 const POOL_SIZE = 12
 // A lock is held for milliseconds. Waiting this long means that something is stuck, and saying so beats hanging.
 // There is no statement timeout on purpose: it could cancel a COMMIT that waits for a standby.
-const SESSION_OPTIONS = '-c lock_timeout=10s -c idle_in_transaction_session_timeout=30s'
+// Lists make PostgreSQL plan anew at every call, because a plan for this list's length always looks a little cheaper;
+// planning then costs a lone request more than running it. One plan for all lengths is as good: they all go by index.
+const SESSION_OPTIONS =
+  '-c lock_timeout=10s -c idle_in_transaction_session_timeout=30s -c plan_cache_mode=force_generic_plan'
 
 export function openDb({ url, log }: { url: string; log: Log }): Db {
   const settings = { connectionString: url, application_name: 'vezne', options: SESSION_OPTIONS, pipeline: true }
@@ -44,8 +54,17 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     try {
       // Not awaited: the statements that follow travel with it, and fail with it.
       client.query('begin').catch(() => undefined)
-      const result = await work({ query: (statement) => run(client, statement) } as Tx)
-      await commit(client)
+      const last: Promise<unknown>[] = []
+      const result = await work({
+        query: (statement) => run(client, statement),
+        withCommit(writes) {
+          // Reported below, after the commit has been sent.
+          writes.catch(() => undefined)
+          last.push(writes)
+          return writes
+        },
+      } as Tx)
+      await commit(client, last)
       return result
     } catch (error) {
       await client.query('rollback').catch((failed: Error) => (broken = failed))
@@ -79,35 +98,63 @@ function nameOf(text: string): string {
   return name
 }
 
-async function commit(client: pg.PoolClient): Promise<void> {
-  let answer: pg.QueryResult
-  try {
-    answer = await client.query('commit')
-  } catch (error) {
-    if (!connectionLost(error)) throw error
-    throw new Refusal(
-      'SERVICE_UNAVAILABLE',
-      'The database connection was lost while saving; whether it was saved is unknown. ' +
-        'Look it up with GET /v1/transactions?processId=… before trying again: the same processId never runs twice.',
-      { retryAfterSeconds: 2, cause: error },
-    )
+async function commit(client: pg.PoolClient, lastWrites: Promise<unknown>[]): Promise<void> {
+  const committed = client.query('commit')
+  const outcomes = await Promise.allSettled([...lastWrites, committed])
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (!failure) {
+    // PostgreSQL answers ROLLBACK when an error inside the transaction was swallowed: nothing was saved.
+    if ((await committed).command === 'COMMIT') return
+    throw new Error('The transaction was rolled back by an error that nobody reported.')
   }
-  // PostgreSQL answers ROLLBACK when an error inside the transaction was swallowed: nothing was saved.
-  if (answer.command !== 'COMMIT') throw new Error('The transaction was rolled back by an error that nobody reported.')
+  if (!connectionLost(failure.reason)) throw failure.reason
+  throw new Refusal(
+    'SERVICE_UNAVAILABLE',
+    'The database connection was lost while saving; whether it was saved is unknown. ' +
+      'Look it up with GET /v1/transactions?processId=… before trying again: the same processId never runs twice.',
+    { retryAfterSeconds: 2, cause: failure.reason },
+  )
 }
 
+/** Long enough not to hammer a server that restarts, short enough that nobody notices. */
+const RECONNECT_MS = 500
+
+/** Hears notifications until it is told to stop. After a lost connection it listens again, and looks once for what it missed. */
 async function listen(
   settings: pg.ClientConfig,
   channel: string,
   heard: () => void,
   onLost: (error: Error) => void,
 ): Promise<() => Promise<void>> {
-  const client = new pg.Client(settings)
-  client.on('error', onLost)
-  client.on('notification', heard)
-  await client.connect()
-  await client.query(`listen ${channel}`)
-  return () => client.end()
+  // Not before the first connection stands: whoever asks for it wants to know that it failed.
+  let stopped = true
+  let timer: NodeJS.Timeout | undefined
+  let client: pg.Client
+  async function connect(): Promise<void> {
+    client = new pg.Client(settings)
+    client.on('error', onLost)
+    client.on('notification', heard)
+    client.on('end', () => {
+      if (!stopped) timer = setTimeout(() => void again(), RECONNECT_MS)
+    })
+    await client.connect()
+    await client.query(`listen ${channel}`)
+  }
+  async function again(): Promise<void> {
+    try {
+      await connect()
+      heard()
+    } catch {
+      // The 'end' of the failed attempt has already asked for the next one.
+    }
+  }
+  await connect()
+  stopped = false
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await client.end()
+  }
 }
 
 /** Shut down, starting up, too many connections, or no connection at all: ours to mend, the caller's to try again. */

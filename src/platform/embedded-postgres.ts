@@ -42,26 +42,15 @@ export async function startEmbeddedPostgres(
   dataFolder: string,
   extraSettings: string[] = [],
 ): Promise<EmbeddedPostgres> {
-  const folder = join(dataFolder, 'postgres')
-  const passwordFile = join(dataFolder, 'postgres.password')
-  mkdirSync(dataFolder, { recursive: true })
-  const cluster: Cluster = {
-    folder,
-    binaries: join(postgresFolder(isRoot ? NOBODY : null), 'bin'),
-    password: existsSync(passwordFile) ? readFileSync(passwordFile, 'utf8') : randomBytes(24).toString('hex'),
-    logFile: join(dataFolder, 'postgres.log'),
-    settings: [...SETTINGS, ...extraSettings],
-  }
-  if (!existsSync(folder)) {
-    writeFileSync(passwordFile, cluster.password, { mode: 0o600 })
-    createCluster(cluster)
-  }
+  const cluster = findOrCreateCluster(dataFolder, extraSettings)
   let postmaster = await startOrAdopt(cluster)
+  const ownerFile = join(dataFolder, 'postgres.owner')
+  const mine = takeOwnership(ownerFile)
   let stopping = false
   let restarting: Promise<unknown> = Promise.resolve()
   // The postmaster may be one that outlived an earlier parent, so it is watched by its process id, not as a child.
   const watch = setInterval(() => {
-    if (stopping || isAlive(postmaster.pid)) return
+    if (stopping || !mine || isAlive(postmaster.pid)) return
     const { port } = postmaster
     restarting = restarting.then(
       async () => {
@@ -79,11 +68,40 @@ export async function startEmbeddedPostgres(
       stopping = true
       clearInterval(watch)
       await restarting
+      // Another process of this data folder started it and still needs it.
+      if (!mine) return
+      rmSync(ownerFile, { force: true })
       // SIGINT is PostgreSQL's "fast" stop: open transactions are rolled back, everything committed is flushed.
       if (isAlive(postmaster.pid)) process.kill(postmaster.pid, 'SIGINT')
       await until(() => !isAlive(postmaster.pid) || undefined, 'PostgreSQL to stop')
     },
   }
+}
+
+function findOrCreateCluster(dataFolder: string, extraSettings: string[]): Cluster {
+  const folder = join(dataFolder, 'postgres')
+  const passwordFile = join(dataFolder, 'postgres.password')
+  mkdirSync(dataFolder, { recursive: true })
+  const cluster: Cluster = {
+    folder,
+    binaries: join(postgresFolder(isRoot ? NOBODY : null), 'bin'),
+    password: existsSync(passwordFile) ? readFileSync(passwordFile, 'utf8') : randomBytes(24).toString('hex'),
+    logFile: join(dataFolder, 'postgres.log'),
+    settings: [...SETTINGS, ...extraSettings],
+  }
+  if (!existsSync(folder)) {
+    writeFileSync(passwordFile, cluster.password, { mode: 0o600 })
+    createCluster(cluster)
+  }
+  return cluster
+}
+
+/** Whoever finds no living owner looks after PostgreSQL from now on: restarts it when it dies, stops it at the end. */
+function takeOwnership(file: string): boolean {
+  const owner = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+  if (owner > 0 && owner !== process.pid && isAlive(owner)) return false
+  writeFileSync(file, String(process.pid), { mode: 0o600 })
+  return true
 }
 
 /** Made under another name and renamed when whole: a crash half-way leaves nothing that looks like a cluster. */

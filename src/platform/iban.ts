@@ -1,5 +1,6 @@
 /** Turkish IBAN: TR + 2 check digits + 5-digit provider code + reserve digit 0 + 16 characters of account. */
-const SHAPE = /^TR\d{2}\d{5}0[0-9A-Z]{16}$/
+// Check digits run from 02 to 98: 00, 01 and 99 would be second spellings of the same account.
+const SHAPE = /^TR(?!00|01|99)\d{2}\d{5}0[0-9A-Z]{16}$/
 
 /** Spaces (also the no-break ones that web pages paste) and lower case are how people write it; we keep it compact. */
 export function normaliseIban(text: string): string {

@@ -7,8 +7,9 @@ export type Network = { address: Address; bits: number }
 export function parseAddress(text: string): Address | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return null
-  // The old ::10.0.0.1 is no way to write 10.0.0.1; only ::ffff:10.0.0.1 is.
-  if (text.includes('.') && !/^::ffff:/i.test(text)) return null
+  // The old ::10.0.0.1 is no way to write 10.0.0.1; only ::ffff:10.0.0.1 is, and strict decimal there too.
+  const [, tail] = /^::ffff:([^:]+)$/i.exec(text) ?? []
+  if (text.includes('.') && !ipaddr.IPv4.isValidFourPartDecimal(tail ?? '')) return null
   const v6 = ipaddr.IPv6.parse(text)
   return v6.isIPv4MappedAddress() ? v6.toIPv4Address() : v6
 }

@@ -38,9 +38,10 @@ test('secrets and personal data are masked at the top and one level down; the re
   assert.equal(out, '')
   assert.ok(!err.includes(canary), err)
   const [top, nested] = lines(err)
+  const inside = nested?.['request'] as Record<string, unknown> | undefined
   for (const name of SECRETS) {
     assert.equal(top?.[name], '[masked]', name)
-    assert.equal((nested?.['request'] as Record<string, unknown>)[name], '[masked]', name)
+    assert.equal(inside?.[name], '[masked]', name)
   }
   assert.equal(nested?.['transactionId'], 't-1')
   assert.equal(nested?.['msg'], 'nested')

@@ -24,7 +24,8 @@ const NEVER_LOGGED = [
 ]
 
 export function openLog(level: LogLevel, destination: 1 | 2 = 2): Log {
-  const stream = pino.destination({ dest: destination, sync: false, minLength: 0 })
+  // Synchronous: lines stay in order, and the last ones before a crash are there.
+  const stream = pino.destination({ dest: destination, sync: true })
   const logger = pino(
     {
       level,

@@ -1,5 +1,8 @@
 /** Money is a `bigint` of minor units (kuruş), and `bigint` means money and nothing else. */
 
+/** The largest amount that JSON carries exactly in every language: 2^53 − 1. */
+export const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER)
+
 export type Fee = { bps: number; fixed: bigint; min: bigint; max: bigint | null }
 
 export const NO_FEE: Fee = { bps: 0, fixed: 0n, min: 0n, max: null }

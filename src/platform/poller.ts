@@ -19,7 +19,7 @@ export function poll(
   async function run(): Promise<void> {
     try {
       do poked = false
-      while ((!stopped && (await work()) > 0) || (!stopped && poked))
+      while (!stopped && ((await work()) > 0 || poked))
     } catch (error) {
       log.error({ err: error, worker: name }, 'worker run failed; it runs again at its next turn')
     }

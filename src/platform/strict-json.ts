@@ -79,10 +79,17 @@ function isExactInteger(token: string, value: number): boolean {
   const [, digits = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(token) ?? []
   const significant = (digits + fraction).replace(/^0+/, '')
   const point = digits.length + Number(exponent) - (digits + fraction).length + significant.length
-  const trimmed = significant.replace(/0+$/, '')
+  const trimmed = withoutTrailingZeros(significant)
   return trimmed === ''
     ? value === 0
     : point >= trimmed.length && trimmed.padEnd(point, '0') === String(Math.abs(value))
+}
+
+/** By hand: the obvious pattern takes quadratic time on zeros that are followed by something else. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, end)
 }
 
 function notStrict(problem: string): Refusal {

@@ -27,8 +27,9 @@ export function openVault(masterKey: Buffer, random: Random): Vault {
       return [VERSION, keyId, Buffer.concat([nonce, sealed]).toString('base64url')].join('.')
     },
     open(sealed, owner) {
-      const [version, sealedWith, text] = sealed.split('.')
-      if (version !== VERSION || text === undefined) throw new Error(`Not a sealed secret (of ${owner}).`)
+      const [version, sealedWith, text, ...more] = sealed.split('.')
+      if (version !== VERSION || text === undefined || more.length > 0)
+        throw new Error(`Not a sealed secret (of ${owner}).`)
       if (sealedWith !== keyId) {
         throw new Error(
           `A secret of ${owner} was sealed with master key ${sealedWith}, but this process has ${keyId}. ` +
@@ -36,7 +37,9 @@ export function openVault(masterKey: Buffer, random: Random): Vault {
         )
       }
       const bytes = Buffer.from(text, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', masterKey, bytes.subarray(0, NONCE_BYTES))
+      const decipher = createDecipheriv('aes-256-gcm', masterKey, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
       decipher.setAAD(associated(owner)).setAuthTag(bytes.subarray(-TAG_BYTES))
       return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
     },

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../platform/iban.ts'
+import { MAX_AMOUNT } from '../../platform/money.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Bank, Limits } from './bank.ts'
 import { FAST } from './bank.ts'
@@ -41,8 +42,8 @@ export async function listBanks({
 
 export async function setBankLimits(app: Needs, idOrCode: string, currency: string, limits: Limits): Promise<Bank> {
   const bank = await findBank(app, idOrCode)
-  if (limits.minAmount < 1n || limits.maxAmount < limits.minAmount) {
-    throw invalidField('limits', 'must be 1 or more, the minimum not above the maximum')
+  if (limits.minAmount < 1n || limits.maxAmount < limits.minAmount || limits.maxAmount > MAX_AMOUNT) {
+    throw invalidField('limits', `must be 1 to ${MAX_AMOUNT}, the minimum not above the maximum`)
   }
   await app.db.transaction((tx) => upsertLimits(tx, [{ bankId: bank.id, currency, ...limits }]))
   return bank
@@ -68,6 +69,9 @@ export async function openCollectingAccount(
   if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`)
   if (title.trim().length < 3 || title.length > 140) throw invalidField('title', 'must have 3 to 140 characters')
   const bank = await findBank(app, bankCodeOf(iban))
+  if ((await selectAccounts(app.db)).some((one) => one.iban === iban)) {
+    throw new Refusal('INVALID_STATE', `The account ${iban} is open already.`)
+  }
   const account = { id: app.ids.next(), bankId: bank.id, title: title.trim(), iban, currency, state: 'active' as const }
   await app.db.transaction((tx) => insertAccounts(tx, [account], app.clock.now()))
   return account

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Random } from '../../platform/random.ts'
@@ -22,31 +22,33 @@ type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirect
  * that is refused never hurts its neighbours.
  */
 export async function createDeposits(app: Needs, requests: NewDeposit[]): Promise<(Deposit | Refusal)[]> {
-  const drafts = await Promise.all(requests.map((request) => draft(app, request)))
-  return app.db.transaction(async (tx) => {
-    const created = await insertAll(app, tx, notRefused(drafts))
-    const left = requests.filter((_, index) => !created.has(idOf(drafts[index])))
-    // "Already used" is the truer answer to a repeated request, whatever else is wrong with it by now.
-    const used = new Set((left.length > 0 ? await selectUsedProcessIds(tx, left) : []).map(processKey))
-    return drafts.map((one, index) => {
-      const request = requests[index] as NewDeposit
-      if (created.has(idOf(one))) return created.get(idOf(one)) as Deposit
-      return used.has(processKey(request)) ? duplicate(request.processId) : (one as Refusal)
-    })
+  const now = app.clock.now()
+  const drafts = await Promise.all(requests.map((request) => draft(app, request, now)))
+  const created = await insertAll(app, notRefused(drafts), now)
+  const left = requests.filter((_, index) => !created.has(idOf(drafts[index])))
+  // "Already used" is the truer answer to a repeated request, whatever else is wrong with it by now.
+  const used = new Set((left.length > 0 ? await selectUsedProcessIds(app.db, left) : []).map(processKey))
+  return drafts.map((one, index) => {
+    const request = requests[index] as NewDeposit
+    return created.get(idOf(one)) ?? (used.has(processKey(request)) ? duplicate(request.processId) : (one as Refusal))
   })
 }
 
 /** Two codes in a billion are equal; then the row is written again with another one. */
-async function insertAll(app: Needs, tx: Tx, drafts: Deposit[]): Promise<Map<string, Deposit>> {
+async function insertAll(app: Needs, drafts: Deposit[], now: Date): Promise<Map<string, Deposit>> {
   const created = new Map<string, Deposit>()
   // In key order, so that two processes with the same processIds wait for each other and never in a circle.
   let wanted = drafts.toSorted(byProcessId)
   while (wanted.length > 0) {
-    const inserted = await insertNewDeposits(tx, wanted)
-    for (const one of wanted) if (inserted.has(one.id)) created.set(one.id, one)
-    const left = wanted.filter(({ id }) => !inserted.has(id))
+    const list = wanted
+    const { inserted } = await app.db.transaction(async (tx) => ({
+      inserted: tx.withCommit(insertNewDeposits(tx, list, now)),
+    }))
+    const ids = await inserted
+    for (const one of list) if (ids.has(one.id)) created.set(one.id, one)
+    const left = list.filter(({ id }) => !ids.has(id))
     if (left.length === 0) break
-    const used = new Set((await selectUsedProcessIds(tx, left)).map(processKey))
+    const used = new Set((await selectUsedProcessIds(app.db, left)).map(processKey))
     wanted = left
       .filter((one) => !used.has(processKey(one)))
       .map((one) => ({ ...one, referenceCode: makeReferenceCode(app.random) }))
@@ -54,12 +56,11 @@ async function insertAll(app: Needs, tx: Tx, drafts: Deposit[]): Promise<Map<str
   return created
 }
 
-async function draft(app: Needs, request: NewDeposit): Promise<Deposit | Refusal> {
+async function draft(app: Needs, request: NewDeposit, now: Date): Promise<Deposit | Refusal> {
   const options = await app.banks.optionsFor(request.merchantId, request.currency)
   const bankId = request.bankId ?? null
   const refusal = rangeRefusal(options, bankId, request)
   if (refusal) return refusal
-  const now = app.clock.now()
   return {
     ...request,
     id: app.ids.next(),

@@ -36,7 +36,7 @@ export async function fundMerchant(
       `The amount must be ${minAmount} to ${maxAmount * BigInt(MAX_DEPOSITS)} kuruş.`,
     )
   }
-  const requests = split(amount, minAmount, maxAmount).map((part) => ({
+  const requests = split(amount, maxAmount).map((part) => ({
     merchantId: merchant.id,
     processId: `fund-${app.ids.next()}`,
     amount: part,
@@ -44,7 +44,10 @@ export async function fundMerchant(
     bankId: widest.id,
     customer: { id: 'sandbox', name: 'Sandbox', username: 'sandbox' },
   }))
-  const deposits = notRefused(await createDeposits(app, requests))
+  const outcomes = await createDeposits(app, requests)
+  const refusal = outcomes.find((outcome) => outcome instanceof Refusal)
+  if (refusal) throw refusal
+  const deposits = notRefused(outcomes)
   const lines = await Promise.all(deposits.map((deposit) => payment(app, deposit)))
   await app.db.transaction((tx) => importLines(app, tx, 'sandbox', lines))
   while ((await matchLines(app)) > 0);
@@ -73,9 +76,10 @@ async function payment(
   }
 }
 
-/** Whole parts, and a last one that is never below the minimum. */
-function split(amount: bigint, min: bigint, max: bigint): bigint[] {
-  if (amount <= max) return [amount]
-  const part = amount - max < min ? max - min : max
-  return [part, ...split(amount - part, min, max)]
+/** As few parts as the limit allows, as equal as they can be, so that none falls below the minimum without need. */
+function split(amount: bigint, max: bigint): bigint[] {
+  const count = (amount + max - 1n) / max
+  const part = amount / count
+  const larger = Number(amount % count)
+  return Array.from({ length: Number(count) }, (_, index) => (index < larger ? part + 1n : part))
 }

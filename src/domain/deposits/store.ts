@@ -12,21 +12,20 @@ const columns = sql`
   d.account_changed_at as "accountChangedAt", d.previous_account_ids as "previousAccountIds",
   d.expires_at as "expiresAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`
 
-/** Answers the ids that were new. A processId or reference code that was used before, or earlier in the list, is left alone. */
-export async function insertNewDeposits(tx: Tx, deposits: Deposit[]): Promise<Set<string>> {
+/** Answers the ids that were new. A processId or code that was used before, or earlier in the list, is left alone. */
+export async function insertNewDeposits(tx: Tx, deposits: Deposit[], at: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(sql`
     insert into deposits (
-      merchant_id, id, process_id, amount, currency, status, bank_id, collecting_account_id,
-      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code, expires_at, created_at,
-      updated_at
+      merchant_id, id, process_id, amount, currency, bank_id, collecting_account_id,
+      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code, expires_at,
+      status, created_at, updated_at
     )
-    select * from unnest(
+    select *, 'pending', ${at}::timestamptz, ${at}::timestamptz from unnest(
       ${deposits.map(({ merchantId }) => merchantId)}::text[],
       ${deposits.map(({ id }) => id)}::text[],
       ${deposits.map(({ processId }) => processId)}::text[],
       ${deposits.map(({ amount }) => amount)}::bigint[],
       ${deposits.map(({ currency }) => currency)}::text[],
-      ${deposits.map(({ status }) => status)}::text[],
       ${deposits.map(({ bankId }) => bankId)}::text[],
       ${deposits.map(({ collectingAccountId }) => collectingAccountId)}::text[],
       ${deposits.map(({ customer }) => customer.id)}::text[],
@@ -36,9 +35,7 @@ export async function insertNewDeposits(tx: Tx, deposits: Deposit[]): Promise<Se
       ${deposits.map(({ returnUrl }) => returnUrl)}::text[],
       ${deposits.map(({ language }) => language)}::text[],
       ${deposits.map(({ referenceCode }) => referenceCode)}::text[],
-      ${deposits.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[],
-      ${deposits.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
-      ${deposits.map(({ updatedAt }) => updatedAt.toISOString())}::timestamptz[]
+      ${deposits.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[]
     )
     on conflict do nothing
     returning id`)

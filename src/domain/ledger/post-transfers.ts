@@ -18,10 +18,13 @@ export type Transfer = {
 /** Accounts locked until the transaction ends, with the balances they had when the lock was taken. */
 export type LockedAccounts = { idOf: (ref: AccountRef) => string; balanceOf: (ref: AccountRef) => bigint }
 
+/** In key order: two transactions that open the same accounts wait for each other, never in a circle. */
 export async function openAccounts({ ids }: { ids: Ids }, tx: Tx, refs: AccountRef[]): Promise<void> {
+  const byKey = new Map(refs.map((ref) => [keyOf(ref), ref]))
+  const sorted = [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1))
   await insertMissingAccounts(
     tx,
-    refs.map((ref) => ({ ...ref, id: ids.next() })),
+    sorted.map(([, ref]) => ({ ...ref, id: ids.next() })),
   )
 }
 
@@ -29,12 +32,15 @@ export async function lockAccounts(tx: Tx, refs: AccountRef[]): Promise<LockedAc
   const wanted = new Map(refs.map((ref) => [keyOf(ref), ref]))
   const rows = await lockAccountRows(tx, [...wanted.values()])
   const found = new Map(rows.map((row) => [keyOf(row), row]))
-  const get = (ref: AccountRef) => {
-    const row = found.get(keyOf(ref))
-    if (!row) throw new Error(`Account ${keyOf(ref)} is not open or was not locked.`)
-    return row
+  return {
+    idOf(ref) {
+      const row = found.get(keyOf(ref))
+      if (!row) throw new Error(`Account ${keyOf(ref)} is not open or was not locked.`)
+      return row.id
+    },
+    // An account that was never opened has never had anything in it.
+    balanceOf: (ref) => found.get(keyOf(ref))?.balance ?? 0n,
   }
-  return { idOf: (ref) => get(ref).id, balanceOf: (ref) => get(ref).balance }
 }
 
 /** The only writer of money. Balances and transfers change together, or the transaction rolls back. */

@@ -11,7 +11,7 @@ import { checkNetworks } from './allowed-networks.ts'
 import { issueKey } from './credentials.ts'
 import type { MerchantCredentials } from './merchant.ts'
 import { DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
-import { insertEndpoint, insertMerchant, insertNetworks } from './store.ts'
+import { insertEndpoint, insertMerchant, insertNetworks, selectMerchants } from './store.ts'
 
 export type NewMerchant = {
   name: string
@@ -41,7 +41,7 @@ export async function createMerchant(app: Needs, merchant: NewMerchant): Promise
       createdAt: app.clock.now(),
     })
     await insertNetworks(tx, merchantId, merchant.allowedNetworks ?? [], app.clock.now())
-    await openMerchantAccounts(app, tx, merchantId)
+    await openMerchantAccounts(app, tx, [merchantId])
     const { apiKey, apiSecret } = await issueKey(app, tx, merchantId)
     const callbackSecret = `whsec_${app.random.bytes(32).toString('base64')}`
     await insertEndpoint(tx, {
@@ -55,11 +55,25 @@ export async function createMerchant(app: Needs, merchant: NewMerchant): Promise
   })
 }
 
-/** Opened here, so that the hot paths only ever lock accounts and never make them. */
-async function openMerchantAccounts(app: Needs, tx: Tx, merchantId: string): Promise<void> {
+/** After a currency was added to the settings: merchants from before get their accounts in it. */
+export async function openMissingAccounts(app: Pick<Needs, 'db' | 'ids' | 'currencies'>): Promise<void> {
+  const merchants = await selectMerchants(app.db)
+  await app.db.transaction((tx) =>
+    openMerchantAccounts(
+      app,
+      tx,
+      merchants.map(({ id }) => id),
+    ),
+  )
+}
+
+/** Opened beforehand, so that the hot paths only ever lock accounts and never make them. */
+async function openMerchantAccounts(app: Pick<Needs, 'ids' | 'currencies'>, tx: Tx, ids: string[]): Promise<void> {
   const kinds = ['merchant_available', 'merchant_held', 'fees', 'payouts_in_transit'] as const
-  const refs = app.currencies.flatMap((currency) => kinds.map((kind) => merchantAccount(kind, merchantId, currency)))
-  await openAccounts(app, tx, refs)
+  const refs = ids.flatMap((id) =>
+    app.currencies.flatMap((currency) => kinds.map((kind) => merchantAccount(kind, id, currency))),
+  )
+  if (refs.length > 0) await openAccounts(app, tx, refs)
 }
 
 function check({ name, allowedNetworks = [], callbackUrl, returnOrigins = [], ...rest }: NewMerchant): void {
@@ -72,6 +86,9 @@ function check({ name, allowedNetworks = [], callbackUrl, returnOrigins = [], ..
       throw invalidField('returnOrigin', `${origin} must be an origin such as https://shop.example`)
     }
   }
+  const { requestsPerSecond = 1 } = rest
+  if (!Number.isInteger(requestsPerSecond) || requestsPerSecond < 1)
+    throw invalidField('rateLimit', 'must be 1 or more')
   for (const bps of [rest.depositFee?.bps ?? 0, rest.withdrawFee?.bps ?? 0]) {
     if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) throw invalidField('fee', 'must be 0 to 10000 basis points')
   }

@@ -4,6 +4,7 @@ import type { Ids } from '../../platform/ids.ts'
 import type { Random } from '../../platform/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/vault.ts'
+import { mustFind } from './find-merchants.ts'
 import type { Caller } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
 import {
@@ -13,7 +14,7 @@ import {
   lockLiveKey,
   revokeKeys,
   selectLiveSecrets,
-  selectMerchantByLiveKey,
+  selectMerchantsByLiveKeys,
 } from './store.ts'
 
 type Needs = { clock: Clock; ids: Ids; random: Random; vault: Vault }
@@ -37,11 +38,12 @@ export async function rotateKey(
   merchantId: string,
   overlapHours = DEFAULT_OVERLAP_HOURS,
 ): Promise<IssuedKey & { previousEndsAt: Date | null }> {
+  await mustFind(app.db, merchantId)
   return app.db.transaction(async (tx) => {
     const apiKey = await lockLiveKey(tx, merchantId)
     if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
     const now = app.clock.now()
-    const [current, ...older] = await selectLiveSecrets(tx, apiKey, now)
+    const [current, ...older] = await selectLiveSecrets(tx, [apiKey], now)
     await endSecrets(
       tx,
       apiKey,
@@ -56,6 +58,7 @@ export async function rotateKey(
 
 /** Everything the merchant signs with stops working, here and in every other process, within a second. */
 export async function revokeKey({ db, clock }: { db: Db; clock: Clock }, merchantId: string): Promise<string[]> {
+  await mustFind(db, merchantId)
   return db.transaction((tx) => revokeKeys(tx, merchantId, clock.now()))
 }
 
@@ -64,7 +67,7 @@ export async function revokeOldSecret({ db, clock }: { db: Db; clock: Clock }, m
   return db.transaction(async (tx) => {
     const apiKey = await lockLiveKey(tx, merchantId)
     if (apiKey === undefined) throw new Refusal('INVALID_STATE', 'This merchant has no live key.')
-    const [, ...older] = await selectLiveSecrets(tx, apiKey, clock.now())
+    const [, ...older] = await selectLiveSecrets(tx, [apiKey], clock.now())
     await endSecrets(
       tx,
       apiKey,
@@ -75,19 +78,27 @@ export async function revokeOldSecret({ db, clock }: { db: Db; clock: Clock }, m
   })
 }
 
-/** Who signs with this key, with every secret that is live now. */
-export async function findCaller(
+/** Who signs with each of these keys, with every secret that is live now; null for a key that is not. */
+export async function findCallers(
   { db, clock, vault }: { db: Queryable; clock: Clock; vault: Vault },
-  apiKey: string,
-): Promise<Caller | null> {
-  const row = await selectMerchantByLiveKey(db, apiKey)
-  if (!row) return null
-  const secrets = await selectLiveSecrets(db, apiKey, clock.now())
-  return {
-    merchant: merchantFrom(row),
-    apiKey,
-    secrets: secrets.map(({ sealed, endsAt }) => ({ secret: vault.open(sealed, apiKey), endsAt })),
-  }
+  apiKeys: string[],
+): Promise<(Caller | null)[]> {
+  const [merchants, secrets] = await Promise.all([
+    selectMerchantsByLiveKeys(db, apiKeys),
+    selectLiveSecrets(db, apiKeys, clock.now()),
+  ])
+  const merchantOf = new Map(merchants.map(({ apiKey, ...row }) => [apiKey, row]))
+  const secretsOf = Map.groupBy(secrets, ({ apiKey }) => apiKey)
+  return apiKeys.map((apiKey) => {
+    const row = merchantOf.get(apiKey)
+    if (!row) return null
+    const live = secretsOf.get(apiKey) ?? []
+    return {
+      merchant: merchantFrom(row),
+      apiKey,
+      secrets: live.map(({ sealed, endsAt }) => ({ secret: vault.open(sealed, apiKey), endsAt })),
+    }
+  })
 }
 
 async function addSecret({ clock, ids, random, vault }: Needs, tx: Tx, apiKey: string): Promise<string> {

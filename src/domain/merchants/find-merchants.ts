@@ -47,7 +47,7 @@ export async function findDemoCredentials({
   const merchantId = await selectDemoMerchantId(db)
   if (merchantId === undefined) return null
   const key = (await selectKeys(db, merchantId, clock.now())).find(({ revokedAt }) => revokedAt === null)
-  const [secret] = key ? await selectLiveSecrets(db, key.apiKey, clock.now()) : []
+  const [secret] = key ? await selectLiveSecrets(db, [key.apiKey], clock.now()) : []
   const [endpoint] = await selectEndpoints(db, merchantId)
   if (!key || !secret || !endpoint) return null
   return {
@@ -56,6 +56,15 @@ export async function findDemoCredentials({
     apiSecret: vault.open(secret.sealed, key.apiKey),
     callbackSecret: vault.open(endpoint.sealedSecret, merchantId),
   }
+}
+
+/** Opens every merchant's callback secret, to see that the master key is the right one. Answers how many there are. */
+export async function openAllSecrets({ db, vault }: { db: Queryable; vault: Vault }): Promise<number> {
+  const merchants = await selectMerchants(db)
+  for (const { id } of merchants) {
+    for (const { sealedSecret } of await selectEndpoints(db, id)) vault.open(sealedSecret, id)
+  }
+  return merchants.length
 }
 
 export async function hasDemoMerchant({ db }: { db: Queryable }): Promise<boolean> {

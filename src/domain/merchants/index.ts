@@ -1,8 +1,15 @@
 export { allowNetworks, forbidNetworks } from './allowed-networks.ts'
-export { createMerchant } from './create-merchant.ts'
+export { createMerchant, openMissingAccounts } from './create-merchant.ts'
 export type { NewMerchant } from './create-merchant.ts'
-export { findCaller, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
-export { findDemoCredentials, findMerchant, hasDemoMerchant, listMerchants, showMerchant } from './find-merchants.ts'
+export { findCallers, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
+export {
+  findDemoCredentials,
+  findMerchant,
+  hasDemoMerchant,
+  listMerchants,
+  openAllSecrets,
+  showMerchant,
+} from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
 export type { Brand, Caller, MatchingPolicy, Merchant, MerchantCredentials } from './merchant.ts'
 export { findLogo, merchantsById, setBrand, setMatching, setReturnOrigins } from './settings.ts'

@@ -100,11 +100,14 @@ export async function selectDemoMerchantId(db: Queryable): Promise<string | unde
   return row?.id
 }
 
-export async function selectMerchantByLiveKey(db: Queryable, apiKey: string): Promise<MerchantRow | undefined> {
-  const [row] = await db.query<FlatRow>(sql`
-    select ${merchantColumns} from merchant_keys k join merchants m on m.id = k.merchant_id
-    where k.api_key = ${apiKey} and k.revoked_at is null`)
-  return row && shape(row)
+export async function selectMerchantsByLiveKeys(
+  db: Queryable,
+  apiKeys: string[],
+): Promise<(MerchantRow & { apiKey: string })[]> {
+  const rows = await db.query<FlatRow & { apiKey: string }>(sql`
+    select k.api_key as "apiKey", ${merchantColumns} from merchant_keys k join merchants m on m.id = k.merchant_id
+    where k.api_key = any(${apiKeys}::text[]) and k.revoked_at is null`)
+  return rows.map((row) => ({ ...shape(row), apiKey: row.apiKey }))
 }
 
 export async function insertKey(tx: Tx, key: { apiKey: string; merchantId: string; createdAt: Date }): Promise<void> {
@@ -146,11 +149,12 @@ export async function insertSecret(tx: Tx, secret: Omit<SecretRow, 'endsAt'>): P
     values (${secret.apiKey}, ${secret.id}, ${secret.sealed}, ${secret.createdAt})`)
 }
 
-export function selectLiveSecrets(db: Queryable, apiKey: string, now: Date): Promise<SecretRow[]> {
+/** The newest first, key by key. */
+export function selectLiveSecrets(db: Queryable, apiKeys: string[], now: Date): Promise<SecretRow[]> {
   return db.query<SecretRow>(sql`
     select id, api_key as "apiKey", sealed, created_at as "createdAt", ends_at as "endsAt" from merchant_secrets
-    where api_key = ${apiKey} and (ends_at is null or ends_at > ${now})
-    order by ends_at is null desc, created_at desc, id desc`)
+    where api_key = any(${apiKeys}::text[]) and (ends_at is null or ends_at > ${now})
+    order by api_key, ends_at is null desc, created_at desc, id desc`)
 }
 
 export async function endSecrets(tx: Tx, apiKey: string, ids: string[], endsAt: Date): Promise<void> {

@@ -30,18 +30,23 @@ type Needs = { db: Db; clock: Clock; ids: Ids }
  */
 export async function createWithdrawals(app: Needs, requests: NewWithdrawal[]): Promise<(Withdrawal | Refusal)[]> {
   return app.db.transaction(async (tx) => {
-    const accounts = await lockAccounts(
-      tx,
-      requests.flatMap(({ merchantId, currency }) => Object.values(holdAccounts(merchantId, currency))),
-    )
-    const used = new Set((await selectUsedProcessIds(tx, requests)).map(processKey))
+    // Sent together, run one after the other: the second sees what was committed before the first had its locks.
+    const [accounts, known] = await Promise.all([
+      lockAccounts(
+        tx,
+        requests.flatMap(({ merchantId, currency }) => Object.values(holdAccounts(merchantId, currency))),
+      ),
+      selectUsedProcessIds(tx, requests),
+    ])
+    const used = new Set(known.map(processKey))
+    const now = app.clock.now()
     const left = new Map<string, bigint>()
     const outcomes = requests.map((request) => {
       const { merchantId, currency, amount, processId } = request
       if (used.has(processKey(request))) return duplicate(processId)
       const purse = `${merchantId}/${currency}`
       const available = left.get(purse) ?? accounts.balanceOf(holdAccounts(merchantId, currency).available)
-      const withdrawal = draft(app, request)
+      const withdrawal = draft(app, request, now)
       const needed = amount + withdrawal.fee
       if (needed > available) return insufficient(needed, available, currency)
       left.set(purse, available - needed)
@@ -53,13 +58,12 @@ export async function createWithdrawals(app: Needs, requests: NewWithdrawal[]): 
     const holds = created.map(({ merchantId, id, currency, amount, fee }) => {
       return { merchantId, subjectId: id, currency, amount: amount + fee }
     })
-    await Promise.all([insertWithdrawals(tx, created), placeHolds(app, tx, accounts, holds)])
+    void tx.withCommit(Promise.all([insertWithdrawals(tx, created, now), placeHolds(app, tx, accounts, holds)]))
     return outcomes
   })
 }
 
-function draft({ clock, ids }: Needs, { feeTerms, ...request }: NewWithdrawal): Withdrawal {
-  const now = clock.now()
+function draft({ ids }: Needs, { feeTerms, ...request }: NewWithdrawal, now: Date): Withdrawal {
   return {
     ...request,
     id: ids.next(),

@@ -19,28 +19,26 @@ export function selectUsedProcessIds(tx: Tx, keys: ProcessKey[]): Promise<Proces
     join withdrawals w using (merchant_id, process_id)`)
 }
 
-export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[]): Promise<void> {
+/** All made at the same moment, all pending. */
+export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[], at: Date): Promise<void> {
   await tx.query(sql`
     insert into withdrawals (
-      merchant_id, id, process_id, amount, fee, currency, status, bank_id, iban, account_name, user_id, user_name, name,
-      created_at, updated_at
+      merchant_id, id, process_id, amount, fee, currency, bank_id, iban, account_name, user_id, user_name, name,
+      status, created_at, updated_at
     )
-    select * from unnest(
+    select *, 'pending', ${at}::timestamptz, ${at}::timestamptz from unnest(
       ${withdrawals.map(({ merchantId }) => merchantId)}::text[],
       ${withdrawals.map(({ id }) => id)}::text[],
       ${withdrawals.map(({ processId }) => processId)}::text[],
       ${withdrawals.map(({ amount }) => amount)}::bigint[],
       ${withdrawals.map(({ fee }) => fee)}::bigint[],
       ${withdrawals.map(({ currency }) => currency)}::text[],
-      ${withdrawals.map(({ status }) => status)}::text[],
       ${withdrawals.map(({ bankId }) => bankId)}::text[],
       ${withdrawals.map(({ iban }) => iban)}::text[],
       ${withdrawals.map(({ accountName }) => accountName)}::text[],
       ${withdrawals.map(({ userId }) => userId)}::text[],
       ${withdrawals.map(({ userName }) => userName)}::text[],
-      ${withdrawals.map(({ name }) => name)}::text[],
-      ${withdrawals.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
-      ${withdrawals.map(({ updatedAt }) => updatedAt.toISOString())}::timestamptz[]
+      ${withdrawals.map(({ name }) => name)}::text[]
     )`)
 }
 

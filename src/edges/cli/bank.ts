@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { listBanks, openCollectingAccount, setBankLimits, switchBank } from '../../domain/banks/index.ts'
+import { findMerchant } from '../../domain/merchants/index.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Doors } from './doors.ts'
 import { merchantId, wholeNumber, withApp } from './doors.ts'
@@ -54,7 +55,10 @@ function addSwitchCommands(bank: Command, doors: Doors): void {
       .addHelpText('after', `\nExample:\n  $ npx vezne bank ${word} 0046 --merchant demo`)
       .action(async (given: string, options: { merchant?: string }, command: Command) => {
         const merchant = options.merchant && merchantId(doors, options.merchant)
-        const changed = await withApp(doors, (app) => switchBank(app, given, on, merchant))
+        const changed = await withApp(doors, async (app) => {
+          if (merchant) await findMerchant(app, merchant)
+          return switchBank(app, given, on, merchant)
+        })
         print(
           command,
           { bank: changed.id, on, merchant },

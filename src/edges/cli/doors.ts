@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { AccountPool } from '../../domain/deposits/index.ts'
@@ -61,13 +61,29 @@ export function mustReadSandbox(config: { dataFolder: string }): SandboxFacts {
   )
 }
 
+/** After a rotation of the demo merchant's key: programs that read sandbox.json sign with the new secret. */
+export function rememberDemoKey(
+  config: { dataFolder: string },
+  merchantId: string,
+  { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
+): void {
+  const facts = readSandbox(config)
+  if (facts?.merchant.merchantId !== merchantId) return
+  const renewed = { ...facts, merchant: { ...facts.merchant, apiKey, apiSecret } }
+  writeFileSync(join(config.dataFolder, 'sandbox.json'), `${JSON.stringify(renewed, null, 2)}\n`, { mode: 0o600 })
+}
+
 /** Opens the database of the deployment for one command, and closes it again. */
-export async function withApp<Result>(doors: Doors, work: (app: CliApp) => Promise<Result>): Promise<Result> {
+export async function withApp<Result>(
+  doors: Doors,
+  work: (app: CliApp) => Promise<Result>,
+  { clock = true }: { clock?: boolean } = {},
+): Promise<Result> {
   const config = doors.readConfig()
   const app = doors.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
   let unfollow = async () => {}
   try {
-    if (config.mode === 'sandbox') unfollow = await app.clock.follow(app.db, () => undefined)
+    if (clock && config.mode === 'sandbox') unfollow = await app.clock.follow(app.db, () => undefined)
     return await work(app)
   } catch (error) {
     if ((error as { code?: string }).code === 'ECONNREFUSED') {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { realClock, unixSeconds } from '../../platform/clock.ts'
 import { sign } from '../../platform/signature.ts'
 import type { Doors } from './doors.ts'
-import { mustReadSandbox, readSandbox, WrongUsage } from './doors.ts'
+import { mustReadSandbox, NotRunning, readSandbox, WrongUsage } from './doors.ts'
 import { facts, print, toJson } from './output.ts'
 
 type Options = { key?: string; secret?: string; url?: string; timestamp?: string }
@@ -69,6 +69,8 @@ async function send(doors: Doors, call: Call, options: Options): Promise<void> {
     method: call.method,
     headers: { ...headers, ...(call.body && { 'Content-Type': 'application/json' }) },
     ...(call.body && { body: call.body }),
+  }).catch((error: Error) => {
+    throw new NotRunning(`${base} does not answer (${(error.cause as Error | undefined)?.message ?? error.message}).`)
   })
   const text = await response.text()
   process.stderr.write(`HTTP ${response.status}\n`)
