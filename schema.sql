@@ -25,6 +25,13 @@ create table accounts (
   constraint accounts_one_of_a_kind UNIQUE (merchant_id, kind, currency, subject)
 ) with (fillfactor=50);
 
+create table bank_holidays (
+  day date not null,
+  name text not null,
+  half_day boolean not null,
+  constraint bank_holidays_pkey PRIMARY KEY (day)
+);
+
 create table bank_limits (
   bank_id text collate "C" not null,
   currency text not null,
@@ -34,6 +41,41 @@ create table bank_limits (
   constraint bank_limits_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
   constraint bank_limits_range CHECK (((0 < min_amount) AND (min_amount <= max_amount) AND (max_amount <= '9007199254740991'::bigint)))
 );
+
+create table bank_lines (
+  id text collate "C" not null,
+  collecting_account_id text collate "C" not null,
+  natural_key text collate "C" not null,
+  occurrence integer not null,
+  source text not null,
+  bank_reference text,
+  amount bigint not null,
+  currency text not null,
+  direction text not null,
+  value_date date not null,
+  booked_at timestamp with time zone not null,
+  sender_name text not null,
+  sender_iban text,
+  narrative text not null,
+  state text not null,
+  reason text,
+  merchant_id text collate "C",
+  deposit_id text collate "C",
+  created_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  constraint bank_lines_pkey PRIMARY KEY (id),
+  constraint bank_lines_collecting_account_id_fkey FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
+  constraint bank_lines_decided CHECK (((state = 'new'::text) = (decided_at IS NULL))),
+  constraint bank_lines_known_direction CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
+  constraint bank_lines_known_state CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'suspense'::text, 'queue'::text]))),
+  constraint bank_lines_matched_to_one CHECK (((state <> 'matched'::text) OR (deposit_id IS NOT NULL))),
+  constraint bank_lines_once UNIQUE (collecting_account_id, natural_key, occurrence),
+  constraint bank_lines_positive CHECK ((amount > 0))
+);
+CREATE INDEX bank_lines_by_day ON public.bank_lines USING btree (value_date, collecting_account_id) WHERE (direction = 'credit'::text);
+CREATE INDEX bank_lines_by_deposit ON public.bank_lines USING btree (merchant_id, deposit_id) WHERE (deposit_id IS NOT NULL);
+CREATE INDEX bank_lines_for_people ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text]));
+CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (state = 'new'::text);
 
 create table banks (
   id text collate "C" not null,
@@ -72,8 +114,11 @@ create table collecting_accounts (
   currency text not null,
   state text not null,
   created_at timestamp with time zone not null,
+  daily_amount_limit bigint,
+  daily_count_limit integer,
   constraint collecting_accounts_pkey PRIMARY KEY (id),
   constraint collecting_accounts_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
+  constraint collecting_accounts_daily_limits CHECK (((daily_amount_limit > 0) AND (daily_count_limit > 0))),
   constraint collecting_accounts_iban UNIQUE (iban),
   constraint collecting_accounts_known_state CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'draining'::text, 'blocked'::text])))
 );
@@ -114,12 +159,19 @@ create table deposits (
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  reference_code text collate "C",
+  version integer not null default 0,
+  claimed_at timestamp with time zone,
+  account_changed_at timestamp with time zone,
+  previous_account_ids text[] not null default '{}'::text[],
   constraint deposits_pkey PRIMARY KEY (merchant_id, id),
   constraint deposits_known_language CHECK ((language = ANY (ARRAY['tr'::text, 'en'::text]))),
   constraint deposits_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'expired'::text, 'cancelled'::text]))),
   constraint deposits_positive CHECK (((amount > 0) AND (received_amount >= 0) AND (fee >= 0))),
-  constraint deposits_process_id UNIQUE (merchant_id, process_id)
+  constraint deposits_process_id UNIQUE (merchant_id, process_id),
+  constraint deposits_reference_code UNIQUE (reference_code)
 );
+CREATE INDEX deposits_open_by_amount ON public.deposits USING btree (collecting_account_id, amount, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text]));
 CREATE INDEX deposits_to_expire ON public.deposits USING btree (expires_at) WHERE (status = 'pending'::text);
 
 create table events (
@@ -147,6 +199,24 @@ create table holds (
   constraint holds_positive CHECK ((amount > 0)),
   constraint holds_resolved_once CHECK (((state = 'pending'::text) = (resolved_at IS NULL)))
 );
+
+create table match_decisions (
+  line_id text collate "C" not null,
+  number integer not null,
+  verdict text not null,
+  why text not null,
+  merchant_id text collate "C",
+  deposit_id text collate "C",
+  score integer,
+  reasons json not null,
+  suggestions json not null,
+  decided_by text not null,
+  decided_at timestamp with time zone not null,
+  constraint match_decisions_pkey PRIMARY KEY (line_id, number),
+  constraint match_decisions_line_id_fkey FOREIGN KEY (line_id) REFERENCES bank_lines(id)
+);
+CREATE TRIGGER match_decisions_append_only BEFORE DELETE OR UPDATE ON public.match_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER match_decisions_never_emptied BEFORE TRUNCATE ON public.match_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table merchant_banks_off (
   merchant_id text collate "C" not null,
@@ -198,9 +268,22 @@ create table merchants (
   requests_per_second integer not null,
   return_origins text[] not null default '{}'::text[],
   created_at timestamp with time zone not null,
+  amount_policy text not null default 'exact'::text,
+  amount_tolerance bigint not null default 0,
+  late_policy text not null default 'complete'::text,
+  name_check text not null default 'warn'::text,
+  display_name text,
+  accent text,
+  logo bytea,
   constraint merchants_pkey PRIMARY KEY (id),
+  constraint merchants_accent CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
+  constraint merchants_amount_policy CHECK ((amount_policy = ANY (ARRAY['exact'::text, 'tolerance'::text, 'accept_received'::text]))),
+  constraint merchants_amount_tolerance CHECK ((amount_tolerance >= 0)),
   constraint merchants_fee_amounts CHECK ((LEAST(deposit_fee_fixed, deposit_fee_min, deposit_fee_max, withdraw_fee_fixed, withdraw_fee_min, withdraw_fee_max) >= 0)),
   constraint merchants_fee_share CHECK ((((deposit_fee_bps >= 0) AND (deposit_fee_bps <= 10000)) AND ((withdraw_fee_bps >= 0) AND (withdraw_fee_bps <= 10000)))),
+  constraint merchants_late_policy CHECK ((late_policy = ANY (ARRAY['complete'::text, 'review'::text]))),
+  constraint merchants_name_check CHECK ((name_check = ANY (ARRAY['off'::text, 'warn'::text, 'require'::text]))),
+  constraint merchants_small_logo CHECK ((octet_length(logo) <= 32768)),
   constraint merchants_some_rate CHECK ((requests_per_second > 0))
 );
 CREATE UNIQUE INDEX merchants_one_demo ON public.merchants USING btree (demo) WHERE demo;
@@ -211,6 +294,12 @@ create table schema_migrations (
   checksum text not null,
   applied_at timestamp with time zone not null,
   constraint schema_migrations_pkey PRIMARY KEY (version)
+);
+
+create table statement_cursors (
+  source text not null,
+  cursor text not null,
+  constraint statement_cursors_pkey PRIMARY KEY (source)
 );
 
 create table transfers (

@@ -16,7 +16,7 @@ try {
   const given = process.argv.slice(2)
   const files = given.filter((argument) => !argument.startsWith('-'))
   const flags = given.filter((argument) => argument.startsWith('-'))
-  const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
+  const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'simulator/test/**/*.test.ts'])
   const child = spawn(
     process.execPath,
     ['--test', '--test-concurrency=3', '--test-timeout=120000', ...flags, ...(files.length > 0 ? files : all)],

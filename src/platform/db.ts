@@ -30,9 +30,12 @@ const INT8 = 20
 // Money only: everything else that counts is an int4, so that a bigint in TypeScript always is an amount.
 pg.types.setTypeParser(INT8, BigInt)
 
-// One list of deposits, one of withdrawals, the workers and a handful of reads at a time; PostgreSQL's default
+// One list of deposits, one of withdrawals, the workers and a handful of changes at a time; PostgreSQL's default
 // of 100 connections then serves eight processes.
-const POOL_SIZE = 12
+const TRANSACTIONS = 8
+// Lone reads have connections of their own. A transaction may wait for one (a cached list that has to be read again);
+// if both came from one pool, enough transactions at once would hold every connection and wait for each other for ever.
+const READS = 4
 // A lock is held for milliseconds. Waiting this long means that something is stuck, and saying so beats hanging.
 // There is no statement timeout on purpose: it could cancel a COMMIT that waits for a standby.
 // Lists make PostgreSQL plan anew at every call, because a plan for this list's length always looks a little cheaper;
@@ -42,11 +45,15 @@ const SESSION_OPTIONS =
 
 export function openDb({ url, log }: { url: string; log: Log }): Db {
   const settings = { connectionString: url, application_name: 'vezne', options: SESSION_OPTIONS, pipeline: true }
-  const pool = new pg.Pool({ ...settings, max: POOL_SIZE, connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 })
+  const waits = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 }
+  const pool = new pg.Pool({ ...settings, ...waits, max: TRANSACTIONS })
+  const reads = new pg.Pool({ ...settings, ...waits, max: READS })
   // Without a listener, a server that dies under an idle client takes this process with it.
   const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
-  pool.on('error', onLost)
-  pool.on('connect', (client) => void client.on('error', onLost))
+  for (const one of [pool, reads]) {
+    one.on('error', onLost)
+    one.on('connect', (client) => void client.on('error', onLost))
+  }
 
   async function transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const client = await pool.connect().catch(unavailable)
@@ -76,10 +83,14 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
 
   return {
     transaction,
-    query: <Row>(statement: Sql) => run<Row>(pool, statement).catch(unavailable),
+    query: <Row>(statement: Sql) => run<Row>(reads, statement).catch(unavailable),
     listen: (channel, heard) => listen(settings, channel, heard, onLost),
-    stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    end: () => pool.end(),
+    stats: () => ({
+      total: pool.totalCount + reads.totalCount,
+      idle: pool.idleCount + reads.idleCount,
+      waiting: pool.waitingCount + reads.waitingCount,
+    }),
+    end: async () => void (await Promise.all([pool.end(), reads.end()])),
   }
 }
 

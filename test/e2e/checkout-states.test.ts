@@ -56,10 +56,13 @@ async function visit(
   options: Parameters<typeof openPage>[2] = {},
 ): Promise<void> {
   const { page, problems, context } = await openPage(browser, baseUrl, options)
-  await page.goto(deposit.link)
-  await play(page)
-  assert.deepEqual(problems, [])
-  await context.close()
+  try {
+    await page.goto(deposit.link)
+    await play(page)
+    assert.deepEqual(problems, [])
+  } finally {
+    await context.close()
+  }
 }
 
 async function choose(page: Page, bank = 'FAST'): Promise<void> {
@@ -73,7 +76,7 @@ test('choose-bank: FAST first, limits shown, what does not fit stays visible wit
   await visit(deposit, async (page) => {
     await screenOn(page, 'choose-bank')
     const first = page.locator('.bank').first()
-    assert.match((await first.textContent()) ?? '', /FAST tüm bankalardan, 7\/24 anında/)
+    assert.match((await first.textContent()) ?? '', /FAST\s+tüm bankalardan, 7\/24 anında/)
     assert.match((await first.textContent()) ?? '', /Bu tutar için uygun değil: en çok 100\.000,00 TL/)
     assert.ok(await first.getByRole('radio').isDisabled())
     await page.getByRole('searchbox', { name: 'Banka ara' }).fill('is bank')

@@ -13,7 +13,9 @@ type Needs = { clock: Clock; ids: Ids; banks: BankDirectory }
 export type Facts = Partial<Pick<Deposit, 'status' | 'receivedAmount' | 'fee' | 'flags' | 'reason'>>
 
 /** The same new status for several deposits. */
-export function changeStatus(app: Needs, tx: Tx, deposits: Deposit[], status: DepositStatus): Promise<Deposit[]> {
+export async function changeStatus(app: Needs, tx: Tx, deposits: Deposit[], status: DepositStatus): Promise<Deposit[]> {
+  const same = deposits.find((deposit) => deposit.status === status)
+  if (same) throw new Error(`Deposit ${same.id} cannot go from ${status} to ${status}.`)
   return changeDeposits(
     app,
     tx,

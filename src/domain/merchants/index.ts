@@ -11,5 +11,6 @@ export {
   showMerchant,
 } from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
-export type { Brand, Caller, MatchingPolicy, Merchant, MerchantCredentials } from './merchant.ts'
+export type { Caller, Merchant, MerchantCredentials } from './merchant.ts'
+export type { Brand, MatchingPolicy } from './policies.ts'
 export { findLogo, merchantsById, setBrand, setMatching, setReturnOrigins } from './settings.ts'

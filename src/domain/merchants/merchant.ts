@@ -1,6 +1,7 @@
 import type { Network } from '../../platform/ip.ts'
 import { parseNetwork } from '../../platform/ip.ts'
 import type { Fee } from '../../platform/money.ts'
+import type { Brand, MatchingPolicy } from './policies.ts'
 import type { MerchantRow } from './store.ts'
 
 export type Merchant = {
@@ -17,17 +18,6 @@ export type Merchant = {
   brand: Brand
   createdAt: Date
 }
-
-/** How arriving money is judged when it is not exactly what was asked for. */
-export type MatchingPolicy = {
-  amount: 'exact' | 'tolerance' | 'accept_received'
-  tolerance: bigint
-  late: 'complete' | 'review'
-  nameCheck: 'off' | 'warn' | 'require'
-}
-
-/** How the merchant looks on the checkout page. */
-export type Brand = { displayName: string; accent: string | null; hasLogo: boolean }
 
 /** Shown once, when the merchant is made; afterwards only sealed copies exist. */
 export type MerchantCredentials = { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }

@@ -2,8 +2,9 @@ import sharp from 'sharp'
 import type { Db, Queryable } from '../../platform/db.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { mustFind } from './find-merchants.ts'
-import type { Brand, MatchingPolicy, Merchant } from './merchant.ts'
+import type { Merchant } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
+import type { Brand, MatchingPolicy } from './policies.ts'
 import {
   selectLogo,
   selectMerchantsById,

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { Fee } from '../../platform/money.ts'
 import { sql } from '../../platform/sql.ts'
-import type { Brand, MatchingPolicy } from './merchant.ts'
+import type { Brand, MatchingPolicy } from './policies.ts'
 
 export type MerchantRow = {
   id: string

@@ -10,8 +10,10 @@ const MAX_STREAMS_PER_DEPOSIT = 10
 /** Event streams of open pages: they carry only version numbers, the page then fetches what it may see. */
 export function openStreams(scope: FastifyInstance, watch: DepositWatch) {
   const open = new Map<string, Set<PassThrough>>()
-  // An open stream would keep the server from closing.
+  let closing = false
+  // An open stream would keep the server from closing, and so would a page that opens the next one meanwhile.
   scope.addHook('preClose', async () => {
+    closing = true
     for (const streams of open.values()) for (const stream of streams) stream.end()
   })
 
@@ -31,12 +33,18 @@ export function openStreams(scope: FastifyInstance, watch: DepositWatch) {
       if (streams.size === 0) open.delete(deposit.id)
     })
     tell(deposit.version)
+    if (closing) stream.end()
     return stream
   }
 
   return (deposit: Deposit, reply: FastifyReply) => {
-    // Without the last one a buffering proxy would hold the events back.
-    void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+    void reply.headers({
+      'content-type': 'text/event-stream; charset=utf-8',
+      // The connection ends with its stream, so that a closing server need not wait for it to be idle.
+      connection: 'close',
+      // Or a buffering proxy would hold the events back.
+      'x-accel-buffering': 'no',
+    })
     return reply.send(start(deposit))
   }
 }

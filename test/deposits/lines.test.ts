@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { startService } from '../harness/service.ts'
+
+const { app, merchant } = await startService()
+
+const LINES = 10_000
+const PAGE = 500
+
+test(`${LINES} lines imported twice, the second time in other pages: no second effect`, async () => {
+  const shop = await merchant()
+  const deposits = (
+    await Promise.all(Array.from({ length: LINES / PAGE }, () => someDeposits(app, shop.merchantId, PAGE, 1000n)))
+  ).flat()
+  const lines = await Promise.all(deposits.map((deposit) => lineFor(app, deposit)))
+  for (let at = 0; at < LINES; at += PAGE) await takeIn(app, lines.slice(at, at + PAGE))
+  await matchAll(app)
+  const { available } = await balanceOf(app.db, shop.merchantId, 'TRY')
+  assert.equal(available, BigInt(LINES) * 1000n)
+  let imported = 0
+  for (let at = 0; at < LINES; at += 777)
+    imported += (await takeIn(app, lines.slice(at, at + 777), 'another reading')).imported
+  await matchAll(app)
+  assert.equal(imported, 0)
+  assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, available)
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('identical genuine lines without a bank number are kept apart, and recognised when read again', async () => {
+  const shop = await merchant()
+  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  const line = await lineFor(app, deposit as NonNullable<typeof deposit>, { bankReference: null, narrative: 'elden' })
+  assert.deepEqual(await takeIn(app, [line, line, line]), { imported: 3, known: 0, foreign: 0 })
+  assert.deepEqual(await takeIn(app, [line, line, line]), { imported: 0, known: 3, foreign: 0 })
+  assert.deepEqual(await takeIn(app, [line, line, line, line]), { imported: 1, known: 3, foreign: 0 })
+})
+
+test('the same bank number twice in one reading is one line; a line of a foreign account is left out', async () => {
+  const shop = await merchant()
+  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  const line = await lineFor(app, deposit as NonNullable<typeof deposit>)
+  const foreign = { ...line, accountIban: 'TR330006100519786457841326' }
+  assert.deepEqual(await takeIn(app, [line, line, foreign]), { imported: 1, known: 1, foreign: 1 })
+  await matchAll(app)
+})
+
+/** The part of a plan that names what is read and how. */
+async function plan(statement: ReturnType<typeof sql>): Promise<string> {
+  const rows = await app.db.query<Record<string, string>>(sql`explain (costs off) ${statement}`)
+  return rows.map((row) => Object.values(row)[0]).join('\n')
+}
+
+test('matching goes by index: by code, by open amount, by waiting line; old deposits are never read', async () => {
+  await app.db.query(sql`analyze deposits`)
+  await app.db.query(sql`analyze bank_lines`)
+  const byCode = await plan(
+    sql`select id from deposits d where d.reference_code = any(${['K7QV4TD5', 'KQ7M3TXV']}::text[])`,
+  )
+  assert.match(byCode, /deposits_reference_code/)
+  const byAmount = await plan(sql`
+    select d.id from deposits d
+    where d.collecting_account_id = ${'x'} and d.amount = ${1000n} and d.created_at between ${new Date(0)} and ${new Date()}
+      and d.status in ('pending', 'processing', 'expired') order by d.created_at desc limit 10`)
+  assert.match(byAmount, /deposits_open_by_amount/)
+  const waiting = await plan(
+    sql`select l.id from bank_lines l where l.state = 'new' order by l.id limit 250 for update skip locked`,
+  )
+  assert.match(waiting, /bank_lines_to_match/)
+  for (const text of [byCode, byAmount, waiting]) assert.doesNotMatch(text, /Seq Scan/)
+})

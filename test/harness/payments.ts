@@ -1,0 +1,60 @@
+import type { App } from '../../src/compose.ts'
+import type { Deposit } from '../../src/domain/deposits/index.ts'
+import { createDeposits, findDeposit, matchLines } from '../../src/domain/deposits/index.ts'
+import type { BankLine } from '../../src/domain/statements/index.ts'
+import { importLines } from '../../src/domain/statements/index.ts'
+import { notRefused } from '../../src/platform/refusal.ts'
+
+export const CUSTOMER = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
+
+/** Deposits by FAST with an account assigned, as a merchant's program would have made them. */
+export async function someDeposits(app: App, merchantId: string, count: number, amount = 125_000n): Promise<Deposit[]> {
+  const requests = Array.from({ length: count }, () => ({
+    merchantId,
+    processId: app.ids.next(),
+    amount,
+    currency: 'TRY',
+    bankId: 'FAST',
+    customer: CUSTOMER,
+  }))
+  return notRefused(await createDeposits(app, requests))
+}
+
+/** The line that a bank shows when the customer has paid as told; a test changes the one thing it is about. */
+export async function lineFor(app: App, deposit: Deposit, changes: Partial<BankLine> = {}): Promise<BankLine> {
+  const account = await app.banks.account(deposit.collectingAccountId ?? '')
+  const now = app.clock.now()
+  return {
+    accountIban: account?.iban ?? '',
+    bankReference: app.ids.next(),
+    amount: deposit.amount,
+    direction: 'credit',
+    valueDate: now.toISOString().slice(0, 10),
+    bookedAt: now,
+    senderName: deposit.customer.name,
+    senderIban: null,
+    narrative: `FAST ${deposit.referenceCode} odeme`,
+    ...changes,
+  }
+}
+
+export async function takeIn(app: App, lines: BankLine[], source = 'test') {
+  return app.db.transaction((tx) => importLines(app, tx, source, lines))
+}
+
+/** Until nothing is left to decide. */
+export async function matchAll(app: App): Promise<void> {
+  while ((await matchLines(app)) > 0);
+}
+
+export async function arrives(app: App, deposit: Deposit, changes: Partial<BankLine> = {}): Promise<Deposit> {
+  await takeIn(app, [await lineFor(app, deposit, changes)])
+  await matchAll(app)
+  return again(app, deposit)
+}
+
+export async function again(app: App, { merchantId, id }: Deposit): Promise<Deposit> {
+  const deposit = await findDeposit(app.db, merchantId, id)
+  if (!deposit) throw new Error(`Deposit ${id} is gone.`)
+  return deposit
+}
