@@ -16,7 +16,7 @@ export function temporaryFolder(t: TestContext): string {
   return folder
 }
 
-export type Answer<Body> = { status: number; body: Body }
+type Answer<Body> = { status: number; body: Body }
 
 export type Running = {
   url: string

@@ -35,7 +35,7 @@ test('code, amount and account: completed, the fee is taken at settlement, the d
   const [line] = await linesOfDeposit(app.db, shop.merchantId, deposit.id)
   const [decision] = await decisionsOf(app.db, [line?.id ?? ''])
   assert.equal(decision?.verdict, 'complete')
-  assert.deepEqual((decision?.reasons as { field: string }[]).map(({ field }) => field).toSorted(), [
+  assert.deepEqual(((decision?.reasons ?? []) as { field: string }[]).map(({ field }) => field).toSorted(), [
     'account',
     'amount',
     'name',
@@ -127,7 +127,7 @@ test('no code: never credited by itself; a person confirms the suggestion', asyn
   const [decision] = await decisionsOf(app.db, [line?.id ?? ''])
   assert.equal(decision?.why, 'no_reference')
   assert.deepEqual(
-    (decision?.suggestions as { depositId: string }[]).map(({ depositId }) => depositId),
+    ((decision?.suggestions ?? []) as { depositId: string }[]).map(({ depositId }) => depositId),
     [deposit.id],
   )
   assert.equal((await matchByHand(app, line?.id ?? '', deposit.id, 'operator')).status, 'completed')

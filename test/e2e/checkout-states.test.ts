@@ -83,8 +83,13 @@ test('choose-bank: FAST first, limits shown, what does not fit stays visible wit
     assert.equal(await page.locator('.bank:visible').count(), 1)
     await page.getByRole('searchbox').fill('')
     await isSound(page, 'choose-bank')
+    assert.equal((await depositNow(checkout, deposit.id)).collectingAccountId, null, 'no account before the choice')
+    await choose(page, 'Akbank')
+    await page.getByText('Akbank hesabından gönderilen havale 7/24 anında ulaşır.').waitFor()
+    await page
+      .getByText(/^(Bu tutar EFT ile gönderilir. EFT şu an açık|EFT şu an kapalı, para \S.* ulaşır)\.$/)
+      .waitFor()
   })
-  assert.equal((await depositNow(checkout, deposit.id)).collectingAccountId, null, 'no account before the choice')
 })
 
 test('pay: details in the order of a bank app, copied as bank apps take them; then claimed and completed', async () => {
@@ -154,6 +159,9 @@ test('short: what is missing, with the same account and code; the rest completes
     await isSound(page, 'short')
     await moneyArrives(checkout, deposit.id, { amount: 25_000n })
     await screenOn(page, 'completed')
+    await moneyArrives(checkout, deposit.id)
+    await page.reload()
+    await page.getByRole('heading', { name: 'İkinci bir ödeme ulaştı' }).waitFor()
   })
 })
 
@@ -255,6 +263,14 @@ test('no account free: said in words, that option disabled, another one works', 
     await page.getByRole('radio', { name: 'Garanti BBVA' }).check()
     await page.getByRole('button', { name: 'Devam et' }).click()
     await page.getByText('Garanti BBVA için boş hesap kalmadı.').waitFor()
+  })
+})
+
+test('a link that opens nothing: words for whoever holds it, in both languages', async () => {
+  await visit({ link: '/checkout?token=nothing' }, async (page) => {
+    await page.getByRole('heading', { name: 'Bu ödeme bağlantısı geçerli değil' }).waitFor()
+    await page.getByText('This payment link is not valid.').waitFor()
+    await isSound(page, 'unknown')
   })
 })
 

@@ -5,7 +5,7 @@ import type { BankLine } from '../../src/domain/statements/index.ts'
 import { importLines } from '../../src/domain/statements/index.ts'
 import { notRefused } from '../../src/platform/refusal.ts'
 
-export const CUSTOMER = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
+const CUSTOMER = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
 
 /** Deposits by FAST with an account assigned, as a merchant's program would have made them. */
 export async function someDeposits(app: App, merchantId: string, count: number, amount = 125_000n): Promise<Deposit[]> {

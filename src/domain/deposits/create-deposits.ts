@@ -30,7 +30,8 @@ export async function createDeposits(app: Needs, requests: NewDeposit[]): Promis
   const used = new Set((left.length > 0 ? await selectUsedProcessIds(app.db, left) : []).map(processKey))
   return drafts.map((one, index) => {
     const request = requests[index] as NewDeposit
-    return created.get(idOf(one)) ?? (used.has(processKey(request)) ? duplicate(request.processId) : (one as Refusal))
+    if (used.has(processKey(request)) && !created.has(idOf(one))) return duplicate(request.processId)
+    return one instanceof Refusal ? one : (created.get(one.id) ?? neither(one))
   })
 }
 
@@ -84,6 +85,10 @@ async function draft(app: Needs, request: NewDeposit, now: Date): Promise<Deposi
     createdAt: now,
     updatedAt: now,
   }
+}
+
+function neither({ id }: Deposit): never {
+  throw new Error(`Deposit ${id} was neither saved nor refused.`)
 }
 
 function idOf(one: Deposit | Refusal | undefined): string {

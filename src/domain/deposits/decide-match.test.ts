@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { Decision } from './decide-match.ts'
 import { decideMatch } from './decide-match.ts'
 import { findReferenceCodes } from './reference-code.ts'
-import type { Candidate, LineFacts, MatchPolicy } from './score-match.ts'
+import type { MatchingPolicy } from '../merchants/index.ts'
+import type { Candidate, LineFacts } from './score-match.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -22,7 +23,7 @@ const LINE: LineFacts = {
 }
 
 /** A deposit of 100 TL with the code K7QV4TD5; `p` is what differs in the policy. */
-type Differs = Partial<Candidate> & { p?: Partial<MatchPolicy> }
+type Differs = Partial<Candidate> & { p?: Partial<MatchingPolicy> }
 
 function deposit({ p, ...differs }: Differs): Candidate {
   return {

@@ -2,9 +2,9 @@ import type { DepositFlag } from './deposit.ts'
 import type { Candidate, LineFacts, Reason } from './score-match.ts'
 import { scoreMatch, senderVerdict, withinLateWindow, withinTolerance } from './score-match.ts'
 
-export type { Candidate, LineFacts, MatchPolicy, Reason } from './score-match.ts'
+export type { Candidate, LineFacts } from './score-match.ts'
 
-export type Suggestion = { merchantId: string; depositId: string; score: number; reasons: Reason[] }
+type Suggestion = { merchantId: string; depositId: string; score: number; reasons: Reason[] }
 
 type Matched = {
   candidate: Candidate

@@ -1,13 +1,6 @@
+import type { MatchingPolicy } from '../merchants/index.ts'
 import { foldText, nameTokens, sameName } from '../../platform/fold.ts'
 import type { DepositFlag, DepositStatus } from './deposit.ts'
-
-/** What a merchant has decided about money that does not come exactly as asked. */
-export type MatchPolicy = {
-  amount: 'exact' | 'tolerance' | 'accept_received'
-  tolerance: bigint
-  late: 'complete' | 'review'
-  nameCheck: 'off' | 'warn' | 'require'
-}
 
 export type LineFacts = {
   collectingAccountId: string
@@ -33,7 +26,7 @@ export type Candidate = {
   accounts: string[]
   createdAt: Date
   expiresAt: Date
-  policy: MatchPolicy
+  policy: MatchingPolicy
 }
 
 export type Reason = { field: 'reference' | 'amount' | 'account' | 'name' | 'time'; verdict: string; points: number }
@@ -74,7 +67,7 @@ function amountReason(line: LineFacts, { amount, receivedAmount, policy }: Candi
   return { field, verdict: difference < 0n ? 'less than asked' : 'more than asked', points: 0 }
 }
 
-export function withinTolerance(difference: bigint, policy: MatchPolicy): boolean {
+export function withinTolerance(difference: bigint, policy: MatchingPolicy): boolean {
   return policy.amount === 'tolerance' && (difference < 0n ? -difference : difference) <= policy.tolerance
 }
 

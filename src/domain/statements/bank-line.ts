@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-export type Direction = 'credit' | 'debit'
+type Direction = 'credit' | 'debit'
 
 /** One line of a bank statement, whichever source it came from: file, bank API, or a person. */
 export type BankLine = {

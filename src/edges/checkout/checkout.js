@@ -4,6 +4,7 @@
   const path = document.body.dataset.path
   const main = () => $('#main')
   const POLL_MS = 15000
+  const PATIENCE_MS = 10000
   let stream = null
   let endsAt = 0
 
@@ -20,10 +21,9 @@
     query.set('version', version)
     query.set('screen', screen)
     try {
-      const answer = await fetch(`${path}/status?${query}`, {
-        cache: 'no-store',
-        headers: { accept: 'application/json' },
-      })
+      // A request from before the phone slept may never be answered; the next one must not wait behind it.
+      const signal = AbortSignal.timeout(PATIENCE_MS)
+      const answer = await fetch(`${path}/status?${query}`, { cache: 'no-store', signal })
       if (answer.ok) take(await answer.json())
     } catch {
       // Offline or restarting: the next look finds out.
@@ -78,7 +78,8 @@
 
   const comeBack = () => {
     if (document.visibilityState !== 'visible') return
-    void check().then(listen)
+    void check()
+    listen()
   }
 
   // The last minutes

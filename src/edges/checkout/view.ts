@@ -12,7 +12,7 @@ import { en } from './words-en.ts'
 import type { Words } from './words-tr.ts'
 import { tr } from './words-tr.ts'
 
-export const LANGUAGES = { tr, en }
+const LANGUAGES = { tr, en }
 export type Language = keyof typeof LANGUAGES
 
 /** What the address says besides the deposit: the language, and the bank that had no free account a moment ago. */
@@ -83,7 +83,7 @@ export async function viewOf(app: ViewNeeds, deposit: Deposit, root: string, ask
   }
 }
 
-export function languageOf(asked: unknown, { language }: Pick<Deposit, 'language'>): Language {
+function languageOf(asked: unknown, { language }: Pick<Deposit, 'language'>): Language {
   return asked === 'tr' || asked === 'en' ? asked : language
 }
 

@@ -23,7 +23,7 @@ export function asset(name: string, paths: string[], uses: { as: string; asset: 
   return { name: `${stem}-${hashOf(body)}.${kind}`, type: TYPES[kind] ?? 'application/octet-stream', body }
 }
 
-export function hashOf(body: Buffer | string): string {
+function hashOf(body: Buffer | string): string {
   return createHash('sha256').update(body).digest('hex').slice(0, 12)
 }
 
