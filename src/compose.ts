@@ -44,16 +44,20 @@ export function compose(config: Config, databaseUrl: string) {
   const parts = { log, db, clock, realClock, random, ids, vault, metrics, banks, pool, currencies }
   // Filled by the composition root only: from the settings, or when the sandbox's own bank has started.
   const rails: Rail[] = config.bankApi ? [bankApiRail(config.bankApi)] : []
+  let bankAppUrl: string | null = null
   let listeningAt = `http://${config.host}:${config.port}`
   return {
     ...parts,
     rails,
     config,
     databaseUrl,
+    sandbox: config.mode === 'sandbox',
     teaching: config.mode === 'sandbox',
     trustedProxies: config.trustedProxies,
     publicUrl: () => config.publicUrl ?? listeningAt,
     setListeningAt: (address: string) => void (listeningAt = address),
+    bankAppUrl: () => bankAppUrl,
+    setBankAppUrl: (address: string) => void (bankAppUrl = address),
     // Looked up once a second and key, and those that come due together in one question.
     findCaller: remember(coalesce((apiKeys: string[]) => findCallers(parts, apiKeys))),
     createDeposit: coalesce<NewDeposit, Deposit>((list) => createDeposits(parts, list), {

@@ -5,11 +5,12 @@ import type { App } from './compose.ts'
 import { compose, prepare } from './compose.ts'
 import type { Config } from './config.ts'
 import { SettingsError } from './config.ts'
+import { watchDeposits } from './domain/deposits/index.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
 import { setReturnOrigins } from './domain/merchants/index.ts'
 import { bankApiRail } from './domain/rails/index.ts'
 import { buildApi } from './edges/api/app.ts'
-import { mountStatusPage } from './edges/checkout/status-page.ts'
+import { mountCheckout } from './edges/checkout/checkout.ts'
 import { startWorkers } from './edges/workers/schedules.ts'
 import { welcome } from './edges/cli/welcome.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
@@ -76,6 +77,7 @@ async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[])
   })
   stops.push(bank.stop)
   app.rails.push(bankApiRail(bank))
+  app.setBankAppUrl(bank.baseUrl)
   await setReturnOrigins(app, merchant.merchantId, [new URL(bank.baseUrl).origin])
   return bank
 }
@@ -88,7 +90,9 @@ async function followClock(app: App, workers: Poller[], stops: Stop[]): Promise<
 
 async function serve(app: App, stops: Stop[]): Promise<void> {
   const server = buildApi(app)
-  mountStatusPage(server, app)
+  const watch = watchDeposits(app)
+  stops.push(watch.stop)
+  mountCheckout(server, { ...app, watch })
   await listen(server, app.config)
   const { address, port, family } = server.server.address() as AddressInfo
   app.setListeningAt(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}`)

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { after } from 'node:test'
-import type { AddressInfo } from 'node:net'
-import { compose } from '../../src/compose.ts'
 import type { Config } from '../../src/config.ts'
 import type { Deposit } from '../../src/domain/deposits/index.ts'
 import {
@@ -10,44 +7,22 @@ import {
   findDepositById,
   matchLines,
   suspendByHand,
-  watchDeposits,
 } from '../../src/domain/deposits/index.ts'
 import type { NewMerchant } from '../../src/domain/merchants/index.ts'
-import { createMerchant } from '../../src/domain/merchants/index.ts'
 import { importLines, linesOfDeposit } from '../../src/domain/statements/index.ts'
-import { buildApi } from '../../src/edges/api/app.ts'
-import { mountCheckout } from '../../src/edges/checkout/checkout.ts'
 import { moveClock, readOffsetSeconds } from '../../src/platform/business-clock.ts'
-import { client } from '../harness/client.ts'
-import { cloneDatabase, testConfig } from '../harness/database.ts'
 import { depositBody } from '../harness/examples.ts'
+import { startService } from '../harness/service.ts'
 
 export type Checkout = Awaited<ReturnType<typeof startCheckout>>
 
-/** The service with its checkout pages on a database of its own; it ends with the test file. */
+/** The service with its checkout pages; a shop with a name that customers read. */
 export async function startCheckout(changes: Partial<Config> & { bankAppUrl?: string } = {}) {
-  const { bankAppUrl = null, ...config } = changes
-  const database = await cloneDatabase()
-  const app = compose(testConfig(config), database.url)
-  const server = buildApi(app)
-  const watch = watchDeposits(app, 50)
-  mountCheckout(server, { ...app, watch, sandbox: app.config.mode === 'sandbox', bankAppUrl: () => bankAppUrl })
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  const baseUrl = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  app.setListeningAt(baseUrl)
-  const unfollow = await app.clock.follow(app.db, () => undefined)
-  after(async () => {
-    await unfollow()
-    await server.close()
-    await watch.stop()
-    await app.db.end()
-    await database.drop()
-  })
-  async function merchant(options: Partial<NewMerchant> = {}) {
-    const credentials = await createMerchant(app, { name: 'Kitap Rafı', allowedNetworks: ['127.0.0.1'], ...options })
-    return { ...credentials, ...client(baseUrl, credentials) }
-  }
-  return { app, server, baseUrl, merchant }
+  const { bankAppUrl, ...config } = changes
+  const service = await startService(config)
+  if (bankAppUrl) service.app.setBankAppUrl(bankAppUrl)
+  const merchant = (options: Partial<NewMerchant> = {}) => service.merchant({ name: 'Kitap Rafı', ...options })
+  return { ...service, merchant }
 }
 
 type Shop = Awaited<ReturnType<Checkout['merchant']>>

@@ -2,11 +2,11 @@ import { after } from 'node:test'
 import type { AddressInfo } from 'node:net'
 import { compose } from '../../src/compose.ts'
 import type { Config } from '../../src/config.ts'
-import { fundMerchant } from '../../src/domain/deposits/index.ts'
+import { fundMerchant, watchDeposits } from '../../src/domain/deposits/index.ts'
 import type { NewMerchant } from '../../src/domain/merchants/index.ts'
 import { createMerchant, findMerchant } from '../../src/domain/merchants/index.ts'
 import { buildApi } from '../../src/edges/api/app.ts'
-import { mountStatusPage } from '../../src/edges/checkout/status-page.ts'
+import { mountCheckout } from '../../src/edges/checkout/checkout.ts'
 import { client } from './client.ts'
 import { cloneDatabase, testConfig } from './database.ts'
 
@@ -15,7 +15,9 @@ export async function startService(changes: Partial<Config> = {}) {
   const database = await cloneDatabase()
   const app = compose(testConfig(changes), database.url)
   const server = buildApi(app)
-  mountStatusPage(server, app)
+  // Pages hear of a change at once instead of within a second: tests wait for what they see.
+  const watch = watchDeposits(app, 50)
+  mountCheckout(server, { ...app, watch })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const baseUrl = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   app.setListeningAt(baseUrl)
@@ -23,6 +25,7 @@ export async function startService(changes: Partial<Config> = {}) {
   after(async () => {
     await unfollow()
     await server.close()
+    await watch.stop()
     await app.db.end()
     await database.drop()
   })
@@ -34,5 +37,5 @@ export async function startService(changes: Partial<Config> = {}) {
     return { ...credentials, ...client(baseUrl, credentials) }
   }
 
-  return { app, baseUrl, databaseUrl: database.url, merchant }
+  return { app, server, baseUrl, databaseUrl: database.url, merchant }
 }
