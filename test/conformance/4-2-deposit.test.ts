@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { send } from '../harness/client.ts'
+import { openAsCustomer } from '../harness/customer.ts'
 import { accepted, refused, refusedFields } from '../harness/envelope.ts'
 import { depositBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'
@@ -156,7 +157,7 @@ test('4.2.31 Content-Type: application/json, with or without charset=utf-8; anyt
 test('4.2.32 flow: the checkout address opens for the customer, and a wrong token does not', async () => {
   const { checkoutUrl } = accepted(await shop.post(PATH, depositBody({ language: 'en' })), 201)
   const { hostname, port, pathname, search } = new URL(checkoutUrl)
-  const page = await send({ hostname, port, path: pathname + search })
+  const page = await openAsCustomer(checkoutUrl)
   assert.equal(page.status, 200)
   assert.match(page.text, /lang="en"/)
   const wrong = search.replace(/(.)(.{20})$/, (_, one: string, rest: string) => (one === 'A' ? 'B' : 'A') + rest)

@@ -5,6 +5,7 @@ import { revokeKey, revokeOldSecret, rotateKey } from '../../src/domain/merchant
 import { sql } from '../../src/platform/sql.ts'
 import type { Answer } from '../harness/client.ts'
 import { client, send } from '../harness/client.ts'
+import { openAsCustomer } from '../harness/customer.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'
@@ -124,7 +125,7 @@ const token = searchParams.get('token') ?? ''
 const page = (query: string) => send({ hostname, port, path: `/checkout${query}` })
 
 test('D16.1 the checkout page opens with its token, needs no signature, and is never cached or framed', async () => {
-  const answer = await page(`?token=${token}`)
+  const answer = await openAsCustomer(checkoutUrl)
   assert.equal(answer.status, 200)
   assert.match(answer.text, /1\.234,56/)
   assert.equal(answer.headers['cache-control'], 'no-store')
@@ -149,8 +150,8 @@ test('D16.3 only the token that was given out opens the page, not another text f
 
 test('D16.4 the page speaks Turkish unless the deposit says English', async () => {
   const open = async (language?: string) => {
-    const url = new URL(accepted(await shop.post('/v1/deposit', depositBody({ language })), 201).checkoutUrl)
-    return (await page(url.search)).text
+    const { checkoutUrl: url } = accepted(await shop.post('/v1/deposit', depositBody({ language })), 201)
+    return (await openAsCustomer(url)).text
   }
   assert.match(await open(), /lang="tr"/)
   assert.match(await open('tr'), /lang="tr"/)
