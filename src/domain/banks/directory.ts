@@ -15,6 +15,7 @@ export type BankDirectory = {
   accountByIban: (iban: string) => Promise<CollectingAccount | undefined>
   /** Active accounts on which a payment with this choice can arrive; FAST reaches any bank. */
   accountsFor: (bankId: string, currency: string) => Promise<CollectingAccount[]>
+  blockedAccounts: () => Promise<CollectingAccount[]>
   banks: () => Promise<Bank[]>
   holidays: () => Promise<Holiday[]>
 }
@@ -54,6 +55,7 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
     account: async (id) => (await snapshots(THE_ONE)).accounts.find((account) => account.id === id),
     accountByIban: async (iban) => (await snapshots(THE_ONE)).byIban.get(iban),
     accountsFor: async (bankId, currency) => activeAccounts(await snapshots(THE_ONE), bankId, currency),
+    blockedAccounts: async () => (await snapshots(THE_ONE)).accounts.filter(({ state }) => state === 'blocked'),
     banks: async () => (await snapshots(THE_ONE)).banks,
     holidays: async () => (await snapshots(THE_ONE)).holidays,
   }

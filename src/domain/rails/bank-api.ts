@@ -43,6 +43,9 @@ export function bankApiRail({ baseUrl, key }: { baseUrl: string; key: string }):
 function readLine({ account, reference, amount, bookedAt, ...line }: WireLine): BankLine[] {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`the bank sent an amount of ${amount}`)
   if (amount === 0) return []
+  if (Number.isNaN(Date.parse(bookedAt)) || !/^\d{4}-\d{2}-\d{2}$/.test(line.valueDate)) {
+    throw new Error(`the bank sent a line of ${account} without a proper date`)
+  }
   const known = { accountIban: account, bankReference: reference, amount: BigInt(amount), bookedAt: new Date(bookedAt) }
   return [{ ...line, ...known }]
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { Option } from 'commander'
 import { decisionsOf, matchByHand, suspendByHand } from '../../domain/deposits/index.ts'
 import type { StoredLine } from '../../domain/statements/index.ts'
 import { listLines } from '../../domain/statements/index.ts'
@@ -14,7 +15,9 @@ export function addLineCommands(program: Command, doors: Doors): void {
   line
     .command('list')
     .description('The newest lines with the decision about each.')
-    .option('--state <state>', 'only new, matched, suspense or queue')
+    .addOption(
+      new Option('--state <state>', 'only lines in this state').choices(['new', 'matched', 'suspense', 'queue']),
+    )
     .option('--limit <n>', 'how many', '50')
     .addHelpText('after', '\nExample:\n  $ npx vezne line list --state suspense')
     .action(async (options: { state?: string; limit: string }, command: Command) => {
