@@ -65,7 +65,7 @@ async function complete(app: Needs, tx: Tx, deposit: Deposit, line: StoredLine, 
 
 /** What the amounts say now, and late if it is; what was known before about the name stays. */
 function flagsByHand({ status, flags, amount }: Deposit, receivedAmount: bigint): DepositFlag[] {
-  const kept = flags.filter((flag) => flag !== 'underpaid' && flag !== 'overpaid')
+  const kept: DepositFlag[] = flags.filter((flag) => flag !== 'underpaid' && flag !== 'overpaid')
   if (status === 'expired' && !kept.includes('late')) kept.push('late')
   if (receivedAmount < amount) kept.push('underpaid')
   if (receivedAmount > amount) kept.push('overpaid')
