@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Queryable, Tx } from '../../platform/db.ts'
 import { MAX_AMOUNT } from '../../platform/money.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { AccountState, CollectingAccount } from './bank.ts'
@@ -6,6 +6,11 @@ import { selectAccounts, updateAccountLimits, updateAccountState } from './store
 
 /** More payments in a day than any account takes. */
 const MAX_COUNT = 1_000_000
+
+/** As they are in this transaction, not as they were a second ago. */
+export async function accountsByIban(db: Queryable): Promise<Map<string, CollectingAccount>> {
+  return new Map((await selectAccounts(db)).map((account) => [account.iban, account]))
+}
 
 export function listAccounts({ db }: { db: Db }): Promise<CollectingAccount[]> {
   return selectAccounts(db)

@@ -7,8 +7,8 @@ import { merchantsById } from '../merchants/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { decideLines, findLine, lockHeldLines, lockLine } from '../statements/index.ts'
 import { changeDeposits } from './change-status.ts'
-import type { Deposit, DepositFlag } from './deposit.ts'
-import { NEXT } from './deposit.ts'
+import type { Deposit } from './deposit.ts'
+import { flagsFor, NEXT } from './deposit.ts'
 import { creditTransfers, depositFee, fromSuspense, post } from './settle-deposits.ts'
 import { insertDecisions, lockDeposits, selectDepositById } from './store.ts'
 
@@ -45,7 +45,8 @@ async function complete(app: Needs, tx: Tx, deposit: Deposit, line: StoredLine, 
   const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
   const receivedAmount = others.reduce((sum, { amount }) => sum + amount, line.amount)
-  const flags = flagsByHand(deposit, receivedAmount)
+  const late = deposit.status === 'expired' ? (['late'] as const) : []
+  const flags = [...new Set([...flagsFor(deposit, receivedAmount), ...late])]
   const facts = {
     status: 'completed' as const,
     receivedAmount,
@@ -58,18 +59,9 @@ async function complete(app: Needs, tx: Tx, deposit: Deposit, line: StoredLine, 
     return { id, state: 'matched' as const, reason: 'by_hand', merchantId: deposit.merchantId, depositId: deposit.id }
   })
   await decideLines(tx, matched, app.clock.now())
-  await note(app, tx, line, 'complete', 'by_hand', deposit, by)
+  for (const one of [line, ...others]) await note(app, tx, one, 'complete', 'by_hand', deposit, by)
   await post(app, tx, creditTransfers(completed as Deposit, [...others, line].map(fromSuspense)))
   return completed as Deposit
-}
-
-/** What the amounts say now, and late if it is; what was known before about the name stays. */
-function flagsByHand({ status, flags, amount }: Deposit, receivedAmount: bigint): DepositFlag[] {
-  const kept: DepositFlag[] = flags.filter((flag) => flag !== 'underpaid' && flag !== 'overpaid')
-  if (status === 'expired' && !kept.includes('late')) kept.push('late')
-  if (receivedAmount < amount) kept.push('underpaid')
-  if (receivedAmount > amount) kept.push('overpaid')
-  return kept
 }
 
 /**
@@ -85,8 +77,8 @@ export async function suspendByHand(app: Needs, lineId: string, by: string): Pro
       const receivedAmount = others.reduce((sum, { amount }) => sum + amount, 0n)
       const failed = deposit.status === 'processing' && others.length === 0
       const facts = failed
-        ? { status: 'failed' as const, receivedAmount, reason: 'payment_rejected' }
-        : { receivedAmount }
+        ? { status: 'failed' as const, receivedAmount, flags: flagsFor(deposit, 0n), reason: 'payment_rejected' }
+        : { receivedAmount, flags: flagsFor(deposit, receivedAmount), reason: reasonFor(deposit, receivedAmount) }
       await changeDeposits(app, tx, [{ deposit, facts }])
     }
     const decision = { id: line.id, state: 'suspense' as const, reason: 'by_hand', merchantId: null, depositId: null }
@@ -94,6 +86,12 @@ export async function suspendByHand(app: Needs, lineId: string, by: string): Pro
     await note(app, tx, line, 'suspense', 'by_hand', null, by)
     return { ...line, ...decision }
   })
+}
+
+/** What the money that is left says; a reason that is not about amounts stays. */
+function reasonFor({ amount, reason }: Deposit, receivedAmount: bigint): string | null {
+  if (reason !== 'short' && reason !== 'over') return reason
+  return receivedAmount < amount ? 'short' : 'over'
 }
 
 async function lockLineAfterDeposit(
