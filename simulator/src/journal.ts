@@ -1,8 +1,16 @@
 import { closeSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** An append-only file of JSON lines: what was appended is on disk before the call returns. */
-type Journal = { append: (entries: object[]) => void; close: () => void }
+/** An append-only file of JSON lines. */
+type Journal = {
+  /** On disk before the call returns; when it throws, nothing was appended. */
+  append: (entries: object[]) => void
+  /** On disk when `written` next resolves: the entries of one turn of the event loop share one sync. */
+  add: (entries: object[]) => void
+  /** Resolves when everything added so far is on disk. When it rejects, the entries wait for the next try. */
+  written: () => Promise<void>
+  close: () => void
+}
 
 type OpenedJournal = { journal: Journal; entries: object[] }
 
@@ -11,9 +19,43 @@ export function openJournal(path: string): OpenedJournal {
   const file = openSync(path, 'a+', 0o600)
   const { entries, size: intact } = read(readFileSync(path))
   ftruncateSync(file, intact)
+  const write = writer(file, intact)
+  let waiting = ''
+  let turn: Promise<void> | null = null
+  const flush = () => {
+    if (waiting === '') return
+    write(waiting)
+    waiting = ''
+  }
+  const journal: Journal = {
+    append(added) {
+      flush()
+      write(toLines(added))
+    },
+    add(added) {
+      waiting += toLines(added)
+    },
+    async written() {
+      if (waiting === '') return
+      // After the requests that this turn has read, so that all of them are in.
+      turn ??= atEndOfTurn(() => {
+        turn = null
+        flush()
+      })
+      await turn
+    },
+    close() {
+      flush()
+      closeSync(file)
+    },
+  }
+  return { journal, entries }
+}
+
+function writer(file: number, intact: number): (lines: string) => void {
   let size = intact
-  const append = (added: object[]) => {
-    const bytes = Buffer.from(added.map((entry) => `${JSON.stringify(entry, integers)}\n`).join(''))
+  return (lines) => {
+    const bytes = Buffer.from(lines)
     try {
       writeAll(file, bytes)
       fdatasyncSync(file)
@@ -24,7 +66,15 @@ export function openJournal(path: string): OpenedJournal {
       throw error
     }
   }
-  return { journal: { append, close: () => closeSync(file) }, entries }
+}
+
+async function atEndOfTurn(work: () => void): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve))
+  work()
+}
+
+function toLines(entries: object[]): string {
+  return entries.map((entry) => `${JSON.stringify(entry, integers)}\n`).join('')
 }
 
 /** Amounts are integers in JSON; the ledger never holds one that a double cannot. */

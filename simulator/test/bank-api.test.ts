@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isIban } from '../src/iban.ts'
 import type { Accounts, Made, Running, Statement } from './simulator.ts'
-import { balances, CLIENT, customerIban, OTHER, start, statement, temporaryFolder } from './simulator.ts'
+import { balances, CLIENT, customerIban, moneyOf, OTHER, start, statement, temporaryFolder } from './simulator.ts'
 
 const MILLION = 100_000_000
 
@@ -34,7 +34,8 @@ test('without the key there is nothing, not even a 404', async (t) => {
 
 test('five customers with a million each, at valid IBANs', async (t) => {
   const bank = await start(t, temporaryFolder(t))
-  const { accounts } = (await bank.api<Accounts>('GET', '/accounts')).body
+  const { body } = await bank.api<Accounts>('GET', '/accounts')
+  const accounts = body.accounts.filter(({ customer }) => customer)
   assert.equal(accounts.length, 5)
   for (const { iban, balance } of accounts) {
     assert.ok(isIban(iban), iban)
@@ -65,6 +66,7 @@ test('a payment reaches the statement with what the bank knows of it', async (t)
 
 test('money only moves: the sum stays, nobody falls below zero, references are unique', async (t) => {
   const bank = await start(t, temporaryFolder(t))
+  const atFirst = await moneyOf(bank)
   const outcomes: string[] = []
   for (const amount of [1, 60_000_000, 60_000_000, 39_999_999, 1]) {
     outcomes.push(...(await pay(bank, { amount })).payments.map(({ status }) => status))
@@ -72,10 +74,7 @@ test('money only moves: the sum stays, nobody falls below zero, references are u
   assert.deepEqual(outcomes, ['accepted', 'accepted', 'rejected', 'accepted', 'rejected'])
   await transfer(bank, { toIban: await customerIban(bank, 2) })
   const sums = await balances(bank)
-  assert.equal(
-    Object.values(sums).reduce((sum, one) => sum + one, 0),
-    5 * MILLION,
-  )
+  assert.equal(await moneyOf(bank), atFirst)
   assert.ok(Object.values(sums).every((balance) => balance >= 0))
   const references = (await statement(bank)).map(({ reference }) => reference)
   assert.equal(new Set(references).size, references.length)

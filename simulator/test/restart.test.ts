@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 import { test } from 'node:test'
 import type { Made } from './simulator.ts'
-import { balances, CLIENT, KEY, start, statement, temporaryFolder } from './simulator.ts'
+import { balances, CLIENT, clientOf, KEY, OTHER, start, statement, temporaryFolder } from './simulator.ts'
 
 const payment = { toIban: CLIENT, amount: 125_000, description: 'K7XM2Q9R' }
 
@@ -66,6 +66,23 @@ for (const how of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
     assert.deepEqual(await exited, [0, null])
   })
 }
+
+test('what a call has ended with outlives a kill at that moment', async (t) => {
+  const folder = temporaryFolder(t)
+  const { child, exited, ready } = await startProcess(t, { SIMULATOR_KEY: KEY, SIMULATOR_DATA: folder })
+  const bank = clientOf((await ready()).slice('ready '.length, -1))
+  await bank.api('POST', `/accounts/${CLIENT}/fund`, { amount: 1_000 })
+  await bank.api('PUT', '/faults', { kinds: ['reset_after'] })
+  const transfer = { fromIban: CLIENT, toIban: OTHER, toName: 'X', amount: 1, description: '' }
+  const references = Array.from({ length: 50 }, (_, index) => `p${index}`)
+  await Promise.allSettled(references.map((reference) => bank.api('POST', '/transfers', { reference, ...transfer })))
+  child.kill('SIGKILL')
+  await exited
+  const after = await start(t, folder)
+  const { body } = await after.api<{ transfers: Made[] }>('GET', '/ledger/transfers')
+  assert.deepEqual(new Set(body.transfers.map(({ reference }) => reference)), new Set(references))
+  assert.equal(body.transfers.length, references.length)
+})
 
 test('without a key it does not start, and says why', async (t) => {
   const { child, exited } = await startProcess(t, { SIMULATOR_KEY: '' })

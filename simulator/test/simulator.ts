@@ -39,7 +39,7 @@ export async function start(t: TestContext, folder: string, env: Record<string, 
   return { url, stop: stopOnce, ...clientOf(url) }
 }
 
-function clientOf(url: string): Pick<Running, 'api' | 'form' | 'page'> {
+export function clientOf(url: string): Pick<Running, 'api' | 'form' | 'page'> {
   return {
     async api<Body>(method: string, path: string, body?: object): Promise<Answer<Body>> {
       const headers = { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }) }
@@ -77,6 +77,11 @@ export async function statement({ api }: Running): Promise<Line[]> {
 export async function balances({ api }: Running): Promise<Record<string, number>> {
   const { body } = await api<Accounts>('GET', '/accounts')
   return Object.fromEntries(body.accounts.map(({ iban, balance }) => [iban, balance]))
+}
+
+/** All the money there is. */
+export async function moneyOf(bank: Running): Promise<number> {
+  return Object.values(await balances(bank)).reduce((sum, one) => sum + one, 0)
 }
 
 export async function customerIban({ api }: Running, index: number): Promise<string> {

@@ -10,6 +10,8 @@ import { sendPage } from './send-page.ts'
 /** The app in which a person plays a customer of the bank. */
 export function mountBankApp(app: FastifyInstance, { bank }: { bank: Bank }): void {
   preparePages(app, 'bank')
+  // A receipt is for what a crash can no longer undo.
+  app.addHook('onSend', async () => bank.written())
 
   app.get('/', async ({ query }) => {
     const parameters = query as Record<string, unknown>

@@ -27,7 +27,8 @@ export function receiptPage(payments: Outcome[], language: Language): string {
 }
 
 function slip(payment: Outcome, words: BankWords): Html {
-  const state = { accepted: words.accepted, held: words.heldState, rejected: words.rejected }[payment.status]
+  const { accepted, heldState: held, rejected, returned } = words
+  const state = { accepted, held, rejected, returned }[payment.status]
   const row = (label: string, value: string | Html) =>
     html`<div>
       <dt>${label}</dt>

@@ -1,29 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { isIban, normaliseIban } from '../iban.ts'
+import { ApiError } from './api-error.ts'
+import { amount, cursor, text } from './api-schemas.ts'
 import type { Bank } from './bank.ts'
-import type { Account, Outcome } from './ledger.ts'
-
-const text = (maxLength: number, minLength = 0) => ({
-  type: 'string',
-  minLength,
-  maxLength,
-  pattern: '^[^\\p{Cc}]*$',
-})
-const amount = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
-
-const transferBody = {
-  type: 'object',
-  required: ['reference', 'fromIban', 'toIban', 'toName', 'amount', 'description'],
-  properties: {
-    reference: text(140, 1),
-    fromIban: text(40, 1),
-    toIban: text(40, 1),
-    toName: text(140, 1),
-    amount,
-    description: text(200),
-  },
-}
+import { mountFaults } from './faults-api.ts'
+import { openFaults } from './faults.ts'
+import type { Account } from './ledger.ts'
+import { outcomeView } from './outcome-view.ts'
+import { WORLD_IBAN } from './seed-customers.ts'
+import { mountTransfers } from './transfers-api.ts'
 
 const paymentBody = {
   type: 'object',
@@ -40,21 +26,14 @@ const paymentBody = {
   },
 }
 
+const fundBody = { type: 'object', required: ['amount'], properties: { amount } }
+
 const statementQuery = {
   type: 'object',
   properties: {
-    since: { type: 'string', pattern: '^\\d{1,12}$' },
+    since: cursor,
     limit: { type: 'string', pattern: '^([1-9]\\d{0,2}|1000)$' },
   },
-}
-
-type TransferBody = {
-  reference: string
-  fromIban: string
-  toIban: string
-  toName: string
-  amount: number
-  description: string
 }
 
 type PaymentBody = {
@@ -68,20 +47,14 @@ type PaymentBody = {
   hold?: boolean
 }
 
-class ApiError extends Error {
-  statusCode: number
-  constructor(statusCode: number, code: string) {
-    super(code)
-    this.statusCode = statusCode
-  }
-}
-
 /** What the bank offers to its clients' programs, behind one key. */
 export function mountBankApi(app: FastifyInstance, { bank, key }: { bank: Bank; key: string }): void {
   const expected = digest(`Bearer ${key}`)
   app.addHook('onRequest', async (request) => {
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) throw new ApiError(401, 'unauthorized')
   })
+  // Nothing is told, not even by reading, that a crash could still undo.
+  app.addHook('onSend', async () => bank.written())
   // Releasing and closing need no body; many clients announce JSON all the same.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {
@@ -96,11 +69,14 @@ export function mountBankApi(app: FastifyInstance, { bank, key }: { bank: Bank; 
   })
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     const status = error.statusCode ?? 500
+    if (error instanceof ApiError) return reply.code(status).send({ error: error.message })
     if (error.validation) return reply.code(400).send({ error: 'invalid_request', message: error.message })
     return reply.code(status).send({ error: status < 500 ? error.message : 'internal_error' })
   })
   mountStatement(app, bank)
-  mountTransfers(app, bank)
+  const faults = openFaults(bank)
+  mountFaults(app, faults)
+  mountTransfers(app, { bank, faults })
   mountPayments(app, bank)
   mountAccounts(app, bank)
 }
@@ -122,26 +98,6 @@ function mountStatement(app: FastifyInstance, bank: Bank): void {
       return { lines, cursor: String(page.cursor), more: page.more }
     },
   )
-}
-
-function mountTransfers(app: FastifyInstance, bank: Bank): void {
-  app.post<{ Body: TransferBody }>('/transfers', { schema: { body: transferBody } }, async ({ body }, reply) => {
-    const fromIban = normaliseIban(body.fromIban)
-    const toIban = normaliseIban(body.toIban)
-    if (!isIban(fromIban)) throw new ApiError(400, 'invalid_from_iban')
-    if (fromIban === toIban) throw new ApiError(400, 'same_account')
-    // The key opens the clients' accounts, not those of the bank's other customers.
-    if (bank.customers().some(({ iban }) => iban === fromIban)) throw new ApiError(400, 'not_your_account')
-    const { reference, toName, description } = body
-    const transfer = { reference, fromIban, toIban, toName, amount: BigInt(body.amount), description }
-    const { outcome, isNew } = bank.transfer(transfer)
-    return reply.code(isNew ? 201 : 200).send(outcomeView(outcome))
-  })
-  app.get<{ Params: { reference: string } }>('/transfers/:reference', async ({ params }) => {
-    const outcome = bank.transferred(params.reference)
-    if (!outcome) throw new ApiError(404, 'never_seen')
-    return outcomeView(outcome)
-  })
 }
 
 function mountPayments(app: FastifyInstance, bank: Bank): void {
@@ -189,12 +145,16 @@ function mountAccounts(app: FastifyInstance, bank: Bank): void {
     bank.closeAccount(iban)
     return { iban, closed: true }
   })
-}
-
-function outcomeView(outcome: Outcome) {
-  const { reference, status } = outcome
-  if (status === 'accepted') return { reference, bankReference: outcome.bankReference, status }
-  return status === 'rejected' ? { reference, status, reason: outcome.reason } : { reference, status }
+  app.post<{ Params: { iban: string }; Body: { amount: number } }>(
+    '/accounts/:iban/fund',
+    { schema: { body: fundBody } },
+    async ({ params, body }, reply) => {
+      const iban = normaliseIban(params.iban)
+      if (!isIban(iban)) throw new ApiError(400, 'invalid_iban')
+      if (iban === WORLD_IBAN) throw new ApiError(400, 'same_account')
+      return reply.code(201).send(outcomeView(bank.fund(iban, BigInt(body.amount))))
+    },
+  )
 }
 
 function accountView({ iban, holder, bank, balance, reserved, customer, closed }: Account) {

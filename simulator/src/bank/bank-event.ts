@@ -1,10 +1,15 @@
+import type { FaultPlan } from './fault-plan.ts'
+
 /** What the bank remembers: one line of its journal each. Everything else is computed from these. */
 export type BankEvent =
   | { kind: 'customer'; iban: string; holder: string; wallet: string | null; amount: bigint }
+  | { kind: 'world'; iban: string; amount: bigint }
   | ({ kind: 'moved'; bankReference: string } & Instruction)
   | ({ kind: 'held' } & Instruction)
   | ({ kind: 'rejected'; reason: RejectionReason } & Instruction)
+  | { kind: 'given_back'; reference: string; bankReference: string; as: GivenBack; at: string }
   | { kind: 'closed'; iban: string; at: string }
+  | { kind: 'faults'; plan: FaultPlan }
 
 /** What somebody told the bank to do, as the receiver's statement will show it. */
 export type Instruction = {
@@ -20,7 +25,16 @@ export type Instruction = {
   at: string
 }
 
-export type RejectionReason = 'insufficient_funds' | 'invalid_iban' | 'account_closed'
+/** Returned: the receiver's bank sent it back. Reversed: this bank took back what it had accepted. */
+export type GivenBack = 'returned' | 'reversed'
+
+export type RejectionReason =
+  | 'insufficient_funds'
+  | 'invalid_iban'
+  | 'account_closed'
+  | 'name_mismatch'
+  | 'limit_exceeded'
+  | 'reversed'
 
 /** The journal is the bank's own file: only the amounts need turning back into money. */
 export function readBankEvent(entry: object): BankEvent {

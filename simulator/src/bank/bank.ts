@@ -2,11 +2,13 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { isIban } from '../iban.ts'
 import { openJournal } from '../journal.ts'
 import type { Now } from '../time.ts'
-import type { BankEvent, Instruction, RejectionReason } from './bank-event.ts'
+import type { BankEvent, GivenBack, Instruction, RejectionReason } from './bank-event.ts'
 import { readBankEvent } from './bank-event.ts'
+import type { FaultPlan } from './fault-plan.ts'
 import type { Account, Ledger, Movement, Outcome, StatementLine } from './ledger.ts'
 import { applyEvent, available, emptyLedger } from './ledger.ts'
-import { seedCustomers } from './seed-customers.ts'
+import { magicRejection } from './magic-endings.ts'
+import { seedCustomers, seedWorld, WORLD_HOLDER, WORLD_IBAN } from './seed-customers.ts'
 
 export type Payment = {
   fromIban: string
@@ -20,7 +22,7 @@ export type Payment = {
   hold: boolean
 }
 
-type Transfer = {
+export type Transfer = {
   reference: string
   fromIban: string
   toIban: string
@@ -29,9 +31,14 @@ type Transfer = {
   description: string
 }
 
+type EffectiveTransfer = { reference: string; amount: bigint; toIban: string; at: string; reversed: boolean }
+
+/** Changes are seen at once and are on disk when `written` resolves: say nothing of them before. */
 export type Bank = {
   customers: () => Account[]
   accounts: () => Account[]
+  /** Whether an account belongs to the bank's world and not to a client. */
+  isOwn: (iban: string) => boolean
   pay: (payment: Payment) => Outcome[]
   payment: (reference: string) => Outcome | null
   held: () => Outcome[]
@@ -39,10 +46,18 @@ export type Bank = {
   release: (reference: string) => Outcome | null
   transfer: (transfer: Transfer) => { outcome: Outcome; isNew: boolean }
   transferred: (reference: string) => Outcome | null
+  /** Null when there is no such transfer, a code when it cannot be given back; again: no second effect. */
+  giveBack: (reference: string, as: GivenBack) => Outcome | 'not_accepted' | RejectionReason | null
+  /** In the order in which they happened; null when the cursor is none that this bank has given. */
+  effectiveTransfers: (since: number) => EffectiveTransfer[] | null
+  fund: (iban: string, amount: bigint) => Outcome
   closeAccount: (iban: string) => void
+  faultPlan: () => FaultPlan
+  setFaultPlan: (plan: FaultPlan) => void
   /** Null when the cursor is none that this bank has given. */
   statement: (since: number, limit: number) => { lines: StatementLine[]; cursor: number; more: boolean } | null
   lastMovements: (count: number) => Movement[]
+  written: () => Promise<void>
   stop: () => void
 }
 
@@ -50,16 +65,21 @@ export function openBank({ path, now }: { path: string; now: Now }): Bank {
   const { journal, entries } = openJournal(path)
   const ledger = emptyLedger()
   for (const entry of entries) applyEvent(ledger, readBankEvent(entry))
-  /** On disk first: what the bank has said, it still knows after a crash. */
   const record = (events: BankEvent[]) => {
-    journal.append(events)
+    journal.add(events)
     for (const event of events) applyEvent(ledger, event)
   }
   if (entries.length === 0) record(seedCustomers())
+  // Also into a journal from before there was one.
+  if (!ledger.accounts.get(WORLD_IBAN)?.world) record([seedWorld()])
   const transferred = (reference: string) => ledger.outcomes.transfer.get(reference) ?? null
   return {
     customers: () => [...ledger.accounts.values()].filter(({ customer }) => customer),
     accounts: () => [...ledger.accounts.values()],
+    isOwn(iban) {
+      const account = ledger.accounts.get(iban)
+      return account !== undefined && (account.customer || account.world)
+    },
     pay: (payment) => pay(ledger, record, payment, now),
     payment: (reference) => ledger.outcomes.payment.get(reference) ?? null,
     held: () => [...ledger.outcomes.payment.values()].filter(({ status }) => status === 'held'),
@@ -71,9 +91,15 @@ export function openBank({ path, now }: { path: string; now: Now }): Bank {
       return { outcome: transferred(transfer.reference) as Outcome, isNew: true }
     },
     transferred,
+    giveBack: (reference, as) => giveBack(ledger, record, { reference, as, at: now().toISOString() }),
+    effectiveTransfers: (since) => effectiveTransfers(ledger, since),
+    fund: (iban, amount) => fund(ledger, record, { iban, amount, at: now().toISOString() }),
     closeAccount: (iban) => record([{ kind: 'closed', iban, at: now().toISOString() }]),
     statement: (since, limit) => statement(ledger, since, limit),
     lastMovements: (count) => ledger.movements.slice(-count).toReversed(),
+    faultPlan: () => ledger.faultPlan,
+    setFaultPlan: (plan) => record([{ kind: 'faults', plan }]),
+    written: () => journal.written(),
     stop: () => journal.close(),
   }
 }
@@ -102,6 +128,49 @@ function release(ledger: Ledger, record: Record, reference: string, now: Now): O
   return ledger.outcomes.payment.get(reference) ?? null
 }
 
+function giveBack(
+  ledger: Ledger,
+  record: Record,
+  { reference, as, at }: { reference: string; as: GivenBack; at: string },
+): ReturnType<Bank['giveBack']> {
+  const outcome = ledger.outcomes.transfer.get(reference)
+  if (!outcome || outcome.status === as) return outcome ?? null
+  if (outcome.status !== 'accepted') return 'not_accepted'
+  if (ledger.accounts.get(outcome.from)?.closed) return 'account_closed'
+  // Whoever has spent it has nothing to send back.
+  if (outcome.amount > available(ledger, outcome.to)) return 'insufficient_funds'
+  record([{ kind: 'given_back', reference, bankReference: newBankReference(ledger), as, at }])
+  return ledger.outcomes.transfer.get(reference) ?? null
+}
+
+function effectiveTransfers({ effectiveTransfers, outcomes }: Ledger, since: number): EffectiveTransfer[] | null {
+  if (since > effectiveTransfers.length) return null
+  return effectiveTransfers.slice(since).map(({ reference, amount, to, at }) => {
+    const reversed = outcomes.transfer.get(reference)?.status !== 'accepted'
+    return { reference, amount, toIban: to, at, reversed }
+  })
+}
+
+function fund(
+  ledger: Ledger,
+  record: Record,
+  { iban, amount, at }: { iban: string; amount: bigint; at: string },
+): Outcome {
+  const instruction: Instruction = {
+    book: 'payment',
+    reference: newPaymentReference(),
+    from: WORLD_IBAN,
+    to: iban,
+    senderName: WORLD_HOLDER,
+    receiverName: ledger.accounts.get(iban)?.holder ?? '',
+    amount,
+    narrative: 'Hesaba aktarım',
+    at,
+  }
+  record([decide(ledger, instruction, 0n)])
+  return ledger.outcomes.payment.get(instruction.reference) as Outcome
+}
+
 /** `spent`: what the same list has already taken from the account. */
 function decide(
   ledger: Ledger,
@@ -113,8 +182,10 @@ function decide(
   return { kind: 'moved', bankReference: newBankReference(ledger), ...instruction }
 }
 
-function rejection(ledger: Ledger, { from, to, amount }: Instruction, spent: bigint): RejectionReason | null {
+function rejection(ledger: Ledger, { book, from, to, amount }: Instruction, spent: bigint): RejectionReason | null {
   if (!isIban(to)) return 'invalid_iban'
+  const magic = book === 'transfer' ? magicRejection(to) : null
+  if (magic) return magic
   if (ledger.accounts.get(to)?.closed || ledger.accounts.get(from)?.closed) return 'account_closed'
   return amount > available(ledger, from) - spent ? 'insufficient_funds' : null
 }
@@ -125,7 +196,7 @@ function paymentInstruction(ledger: Ledger, payment: Payment, now: Now): Instruc
   const person = senderName ?? from?.wallet
   return {
     book: 'payment',
-    reference: `P${randomBytes(8).toString('hex')}`,
+    reference: newPaymentReference(),
     from: fromIban,
     to: toIban,
     senderName: senderName ?? from?.holder ?? '',
@@ -148,6 +219,10 @@ function transferInstruction(ledger: Ledger, transfer: Transfer, now: Now): Inst
     narrative: transfer.description,
     at: now().toISOString(),
   }
+}
+
+function newPaymentReference(): string {
+  return `P${randomBytes(8).toString('hex')}`
 }
 
 /** Random, not counted: a bank that was wiped and begun again must not repeat what its clients remember. */

@@ -1,6 +1,9 @@
 import { bankDate } from '../time.ts'
-import type { BankEvent, Instruction, RejectionReason } from './bank-event.ts'
+import type { BankEvent, GivenBack, Instruction, RejectionReason } from './bank-event.ts'
 import { bankNameOf } from './bank-names.ts'
+import type { FaultPlan } from './fault-plan.ts'
+import { NO_FAULTS } from './fault-plan.ts'
+import { WORLD_HOLDER } from './seed-customers.ts'
 
 export type Account = {
   iban: string
@@ -11,6 +14,8 @@ export type Account = {
   reserved: bigint
   /** One of the bank's own seeded people, as opposed to an account that somebody sent money to. */
   customer: boolean
+  /** Where money comes from that no customer paid. */
+  world: boolean
   /** A wallet's transfers carry its holder's name in the text, for the account is the institution's. */
   wallet: string | null
   closed: boolean
@@ -19,7 +24,11 @@ export type Account = {
 export type Movement = Instruction & { bankReference: string }
 
 export type Outcome = Instruction &
-  ({ status: 'accepted'; bankReference: string } | { status: 'held' } | { status: 'rejected'; reason: RejectionReason })
+  (
+    | { status: 'accepted' | 'returned'; bankReference: string }
+    | { status: 'held' }
+    | { status: 'rejected'; reason: RejectionReason; bankReference?: string }
+  )
 
 export type StatementLine = {
   account: string
@@ -39,6 +48,9 @@ export type Ledger = {
   lines: StatementLine[]
   outcomes: Record<Instruction['book'], Map<string, Outcome>>
   bankReferences: Set<string>
+  /** Clients' transfers that moved money, one entry for each time one did. */
+  effectiveTransfers: Movement[]
+  faultPlan: FaultPlan
 }
 
 export function emptyLedger(): Ledger {
@@ -48,6 +60,8 @@ export function emptyLedger(): Ledger {
     lines: [],
     outcomes: { payment: new Map(), transfer: new Map() },
     bankReferences: new Set(),
+    effectiveTransfers: [],
+    faultPlan: NO_FAULTS,
   }
 }
 
@@ -58,6 +72,18 @@ export function applyEvent(ledger: Ledger, event: BankEvent): void {
       ledger.accounts.set(iban, { ...newAccount(iban, holder), balance: amount, customer: true, wallet })
       return
     }
+    case 'world': {
+      const world = accountOf(ledger, event.iban, WORLD_HOLDER)
+      world.balance += event.amount
+      world.world = true
+      return
+    }
+    case 'faults':
+      ledger.faultPlan = event.plan
+      return
+    case 'given_back':
+      giveBack(ledger, event)
+      return
     case 'closed':
       accountOf(ledger, event.iban, '').closed = true
       return
@@ -71,7 +97,11 @@ export function applyEvent(ledger: Ledger, event: BankEvent): void {
       return
     case 'moved':
       unreserve(ledger, event)
-      move(ledger, event)
+      if (event.book === 'transfer') {
+        ledger.effectiveTransfers.push(event)
+        // The sender's own line says which order it was; what the receiver reads is what the sender wrote.
+        move(ledger, event, `${event.narrative} REF:${event.reference}`.trim())
+      } else move(ledger, event)
       note(ledger, event, { status: 'accepted', bankReference: event.bankReference })
   }
 }
@@ -84,7 +114,7 @@ export function available(ledger: Ledger, iban: string): bigint {
 
 function newAccount(iban: string, holder: string): Account {
   const bank = bankNameOf(iban)
-  return { iban, holder, bank, balance: 0n, reserved: 0n, customer: false, wallet: null, closed: false }
+  return { iban, holder, bank, balance: 0n, reserved: 0n, customer: false, world: false, wallet: null, closed: false }
 }
 
 function accountOf(ledger: Ledger, iban: string, holder: string): Account {
@@ -105,8 +135,30 @@ function note({ outcomes }: Ledger, event: Instruction, status: Record<string, s
   outcomes[book].set(reference, { ...instruction, ...status } as Outcome)
 }
 
+/** A movement of its own, the other way; the first one stays in the books. */
+function giveBack(
+  ledger: Ledger,
+  { reference, bankReference, as, at }: { reference: string; bankReference: string; as: GivenBack; at: string },
+): void {
+  const given = ledger.outcomes.transfer.get(reference)
+  if (given?.status !== 'accepted')
+    throw new Error(`Transfer ${reference} was given back, but is not one to give back.`)
+  move(ledger, {
+    ...given,
+    bankReference,
+    from: given.to,
+    to: given.from,
+    senderName: given.receiverName,
+    receiverName: given.senderName,
+    narrative: `IADE ${reference}`,
+    at,
+  })
+  const status = as === 'returned' ? { status: 'returned' } : { status: 'rejected', reason: 'reversed' }
+  note(ledger, given, { ...status, bankReference: given.bankReference })
+}
+
 /** The only place where balances change: what one account loses, another gains. */
-function move(ledger: Ledger, movement: Movement): void {
+function move(ledger: Ledger, movement: Movement, debitNarrative = movement.narrative): void {
   const { amount, bankReference, narrative, at } = movement
   const from = accountOf(ledger, movement.from, movement.senderName)
   const to = accountOf(ledger, movement.to, movement.receiverName)
@@ -116,11 +168,11 @@ function move(ledger: Ledger, movement: Movement): void {
   ledger.bankReferences.add(bankReference)
   const line = { reference: bankReference, amount, valueDate: bankDate(new Date(at)), bookedAt: at, narrative }
   const { senderName, receiverName } = movement
-  if (!from.customer) {
-    const counterparty = { senderName: receiverName, senderIban: to.iban }
+  if (!from.customer && !from.world) {
+    const counterparty = { senderName: receiverName, senderIban: to.iban, narrative: debitNarrative }
     ledger.lines.push({ account: from.iban, direction: 'debit', ...line, ...counterparty })
   }
-  if (!to.customer) {
+  if (!to.customer && !to.world) {
     ledger.lines.push({ account: to.iban, direction: 'credit', ...line, senderName, senderIban: from.iban })
   }
 }

@@ -3,6 +3,11 @@ import type { BankEvent } from './bank-event.ts'
 
 const OPENING_BALANCE = 100_000_000n
 
+/** Everything outside this story: pays what tests need on an account. Its own statement is nobody's concern. */
+export const WORLD_IBAN = makeIban('0001', '1000000000000909')
+export const WORLD_HOLDER = 'Dünya'
+const WORLD_BALANCE = 100_000_000_000_000n
+
 const CUSTOMERS = [
   { holder: 'Ayşe Yılmaz', bankCode: '0046', account: '1000000000000101', wallet: null },
   { holder: 'Mehmet Demir', bankCode: '0062', account: '1000000000000202', wallet: null },
@@ -11,7 +16,7 @@ const CUSTOMERS = [
   { holder: 'PAPARA ELEKTRONİK PARA A.Ş.', bankCode: '0829', account: '1000000000000505', wallet: 'ELİF KAYA' },
 ]
 
-/** All the money there will ever be: afterwards it only moves. */
+/** All the money there will ever be, with the world's: afterwards it only moves. */
 export function seedCustomers(): BankEvent[] {
   return CUSTOMERS.map(({ holder, bankCode, account, wallet }) => ({
     kind: 'customer',
@@ -20,4 +25,8 @@ export function seedCustomers(): BankEvent[] {
     wallet,
     amount: OPENING_BALANCE,
   }))
+}
+
+export function seedWorld(): BankEvent {
+  return { kind: 'world', iban: WORLD_IBAN, amount: WORLD_BALANCE }
 }

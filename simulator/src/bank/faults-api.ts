@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import type { FaultPlan } from './fault-plan.ts'
+import { FAULT_KINDS, NO_FAULTS } from './fault-plan.ts'
+import type { Faults } from './faults.ts'
+
+const MAX_DELAY_MS = 600_000
+
+const planBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    seed: { type: 'integer' },
+    rate: { type: 'number', minimum: 0, maximum: 1 },
+    kinds: { type: 'array', items: { enum: FAULT_KINDS }, uniqueItems: true },
+    delayMs: { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS },
+  },
+}
+
+export function mountFaults(app: FastifyInstance, faults: Faults): void {
+  const shown = () => ({ ...faults.plan(), counts: faults.counts() })
+  app.get('/faults', async () => shown())
+  app.put<{ Body: Partial<FaultPlan> }>('/faults', { schema: { body: planBody } }, async ({ body }) => {
+    // Who names kinds wants them; who names nothing wants none.
+    const rate = body.kinds ? 1 : 0
+    faults.set({ ...NO_FAULTS, rate, ...body })
+    return shown()
+  })
+  app.delete('/faults', async () => {
+    faults.set(NO_FAULTS)
+    return shown()
+  })
+}

@@ -1,0 +1,67 @@
+import type { Bank } from './bank.ts'
+import type { FaultKind, FaultPlan, SubmitFault } from './fault-plan.ts'
+import { drawFindFault, drawSubmitFault, FAULT_KINDS, SUBMIT_FAULTS } from './fault-plan.ts'
+import { isMagic, magicFault } from './magic-endings.ts'
+
+/** Says which call meets which fault, and counts those that happened since the plan was set. */
+export type Faults = {
+  onSubmit: (transfer: { reference: string; toIban: string }) => SubmitFault | null
+  onFind: (reference: string) => boolean
+  happened: (kind: FaultKind) => void
+  counts: () => Record<string, number>
+  plan: () => FaultPlan
+  set: (plan: FaultPlan) => void
+}
+
+export function openFaults(bank: Bank): Faults {
+  let counts = noCounts()
+  const submits = callCounter()
+  const finds = callCounter()
+  /** Not the plan's: what a receiver promises does not begin anew with another plan. */
+  const magicSubmits = callCounter()
+  const magic = (reference: string, toIban: string, known: boolean) => {
+    const fault = magicFault(toIban)
+    if (!fault || known) return null
+    return SUBMIT_FAULTS[fault].effect || magicSubmits.next(reference) === 1 ? fault : null
+  }
+  return {
+    onSubmit({ reference, toIban }) {
+      const known = bank.transferred(reference) !== null
+      if (isMagic(toIban)) return magic(reference, toIban, known)
+      const plan = bank.faultPlan()
+      if (plan.rate === 0) return null
+      const fault = drawSubmitFault(plan, reference, submits.next(reference))
+      // These are about a first answer; a transfer that is known has its outcome already.
+      return fault && known && SUBMIT_FAULTS[fault].ending === 'answer' ? null : fault
+    },
+    onFind(reference) {
+      const plan = bank.faultPlan()
+      return plan.rate > 0 && drawFindFault(plan, reference, finds.next(reference))
+    },
+    happened: (kind) => void counts[kind]++,
+    counts: () => counts,
+    plan: bank.faultPlan,
+    set(plan) {
+      bank.setFaultPlan(plan)
+      counts = noCounts()
+      submits.clear()
+      finds.clear()
+    },
+  }
+}
+
+function noCounts(): Record<FaultKind, number> {
+  return Object.fromEntries(FAULT_KINDS.map((kind) => [kind, 0])) as Record<FaultKind, number>
+}
+
+function callCounter() {
+  const calls = new Map<string, number>()
+  return {
+    next(reference: string): number {
+      const call = (calls.get(reference) ?? 0) + 1
+      calls.set(reference, call)
+      return call
+    },
+    clear: () => calls.clear(),
+  }
+}

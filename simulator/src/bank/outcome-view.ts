@@ -1,0 +1,16 @@
+import type { Outcome } from './ledger.ts'
+
+export function outcomeView(outcome: Outcome) {
+  const { reference, status } = outcome
+  switch (status) {
+    case 'held':
+      return { reference, status }
+    case 'rejected': {
+      // Only what was accepted first and then reversed has one.
+      const { bankReference, reason } = outcome
+      return { reference, ...(bankReference !== undefined && { bankReference }), status, reason }
+    }
+    default:
+      return { reference, bankReference: outcome.bankReference, status }
+  }
+}

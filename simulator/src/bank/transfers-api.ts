@@ -1,0 +1,143 @@
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isIban, normaliseIban } from '../iban.ts'
+import { ApiError } from './api-error.ts'
+import { amount, cursor, text } from './api-schemas.ts'
+import type { Bank, Transfer } from './bank.ts'
+import type { SubmitFault } from './fault-plan.ts'
+import { SUBMIT_FAULTS } from './fault-plan.ts'
+import type { Faults } from './faults.ts'
+import type { Outcome } from './ledger.ts'
+import { outcomeView } from './outcome-view.ts'
+
+const transferBody = {
+  type: 'object',
+  required: ['reference', 'fromIban', 'toIban', 'toName', 'amount', 'description'],
+  properties: {
+    reference: text(140, 1),
+    fromIban: text(40, 1),
+    toIban: text(40, 1),
+    toName: text(140, 1),
+    amount,
+    description: text(200),
+  },
+}
+
+type TransferBody = Omit<Transfer, 'amount'> & { amount: number }
+
+type Reference = { Params: { reference: string } }
+
+type Desk = {
+  bank: Bank
+  faults: Faults
+  /** Aborted when the bank closes: calls that are kept waiting must not keep it open. */
+  closing: AbortSignal
+}
+
+export function mountTransfers(app: FastifyInstance, { bank, faults }: { bank: Bank; faults: Faults }): void {
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
+  const desk = { bank, faults, closing: closing.signal }
+  app.post<{ Body: TransferBody }>('/transfers', { schema: { body: transferBody } }, async ({ body }, reply) => {
+    const transfer = readTransfer(bank, body)
+    return submit(desk, transfer, faults.onSubmit(transfer), reply)
+  })
+  app.get<Reference>('/transfers/:reference', async ({ params: { reference } }) => {
+    if (faults.onFind(reference)) {
+      faults.happened('find_error')
+      throw new ApiError(500, 'internal_error')
+    }
+    const outcome = bank.transferred(reference)
+    if (!outcome) throw new ApiError(404, 'never_seen')
+    return outcomeView(outcome)
+  })
+  app.post<Reference>('/transfers/:reference/return', async ({ params: { reference } }) => {
+    const outcome = bank.giveBack(reference, 'returned')
+    if (!outcome) throw new ApiError(404, 'never_seen')
+    if (typeof outcome === 'string') throw new ApiError(409, outcome)
+    return outcomeView(outcome)
+  })
+  mountWitness(app, bank)
+}
+
+/** The bank's own word on what left it, for whoever checks that nothing left twice. */
+function mountWitness(app: FastifyInstance, bank: Bank): void {
+  const schema = { querystring: { type: 'object', properties: { since: cursor } } }
+  app.get<{ Querystring: { since?: string } }>('/ledger/transfers', { schema }, async ({ query }) => {
+    const since = Number(query.since ?? 0)
+    const effective = bank.effectiveTransfers(since)
+    if (!effective) throw new ApiError(400, 'unknown_cursor')
+    const transfers = effective.map(({ amount, ...rest }) => ({ ...rest, amount: Number(amount) }))
+    return { transfers, cursor: String(since + transfers.length) }
+  })
+}
+
+function readTransfer(bank: Bank, body: TransferBody): Transfer {
+  const fromIban = normaliseIban(body.fromIban)
+  const toIban = normaliseIban(body.toIban)
+  if (!isIban(fromIban)) throw new ApiError(400, 'invalid_from_iban')
+  if (fromIban === toIban) throw new ApiError(400, 'same_account')
+  // The key opens the clients' accounts, not those of the bank's other customers.
+  if (bank.isOwn(fromIban)) throw new ApiError(400, 'not_your_account')
+  const { reference, toName, description } = body
+  return { reference, fromIban, toIban, toName, amount: BigInt(body.amount), description }
+}
+
+async function submit(
+  { bank, faults, closing }: Desk,
+  transfer: Transfer,
+  fault: SubmitFault | null,
+  reply: FastifyReply,
+) {
+  const { effect, ending } = fault ? SUBMIT_FAULTS[fault] : ({ effect: true, ending: 'answer' } as const)
+  if (fault && ending !== 'answer') faults.happened(fault)
+  const made = effect ? bank.transfer(transfer) : null
+  const answer = made && answerTo(made, fault, faults, bank)
+  // A caller who hears nothing may ask elsewhere: what happened is on disk before the call ends in any way.
+  await bank.written()
+  const delay = ending === 'silence' || ending === 'late' ? faults.plan().delayMs : null
+  const hasClient = delay === null || (await passes(delay, reply, closing))
+  if (!hasClient || ending === 'reset') return hangUp(reply)
+  if (ending === 'error') throw new ApiError(500, 'internal_error')
+  if (ending === 'silence' || !answer) throw new ApiError(504, 'timeout')
+  return reply.code(answer.status).send(answer.view)
+}
+
+function answerTo(
+  { outcome, isNew }: { outcome: Outcome; isNew: boolean },
+  fault: SubmitFault | null,
+  faults: Faults,
+  bank: Bank,
+): { status: number; view: object } {
+  const view = outcomeView(outcome)
+  switch (fault) {
+    case 'duplicate_answer':
+      faults.happened(fault)
+      return { status: 200, view }
+    case 'late_status':
+      faults.happened(fault)
+      return { status: 201, view: { reference: outcome.reference, status: 'pending' } }
+    case 'accept_then_reject':
+      // What was rejected at once has nothing to take back.
+      if (outcome.status === 'accepted') {
+        bank.giveBack(outcome.reference, 'reversed')
+        faults.happened(fault)
+      }
+  }
+  return { status: isNew ? 201 : 200, view }
+}
+
+/** Whether the time passes with somebody still there to be answered. */
+async function passes(ms: number, reply: FastifyReply, closing: AbortSignal): Promise<boolean> {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const signal = AbortSignal.any([gone.signal, closing])
+  await setTimeout(ms, undefined, { signal }).catch(() => null)
+  return !signal.aborted
+}
+
+function hangUp(reply: FastifyReply): FastifyReply {
+  reply.hijack()
+  reply.raw.socket?.resetAndDestroy()
+  return reply
+}
