@@ -321,6 +321,16 @@ create table transfers (
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfers_never_emptied BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table unread_lines (
+  source text not null,
+  raw_hash text collate "C" not null,
+  raw text not null,
+  why text not null,
+  created_at timestamp with time zone not null,
+  taken_in_at timestamp with time zone,
+  constraint unread_lines_pkey PRIMARY KEY (source, raw_hash)
+);
+
 create table withdrawal_history (
   merchant_id text collate "C" not null,
   withdrawal_id text collate "C" not null,

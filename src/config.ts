@@ -1,6 +1,7 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { randomBytes } from 'node:crypto'
+import { ownDataFolder } from './platform/data-folder.ts'
 import type { Network } from './platform/ip.ts'
 import { parseNetwork } from './platform/ip.ts'
 import type { LogLevel } from './platform/log.ts'
@@ -154,7 +155,7 @@ function readMasterKey(text: string | undefined, mode: Config['mode'], mistakes:
 function sandboxMasterKey(dataFolder: string): Buffer {
   const file = join(dataFolder, 'master.key')
   if (!existsSync(file)) {
-    mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+    ownDataFolder(dataFolder)
     const draft = `${file}.${process.pid}`
     writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600 })
     try {

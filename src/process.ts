@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import type { App } from './compose.ts'
@@ -13,6 +13,7 @@ import { buildApi } from './edges/api/app.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
 import { startWorkers } from './edges/workers/schedules.ts'
 import { welcome } from './edges/cli/welcome.ts'
+import { ownDataFolder } from './platform/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Poller } from './platform/poller.ts'
 import type { SimulatedBank } from './simulated-bank.ts'
@@ -130,7 +131,7 @@ function announce(app: App, role: Role, demo: MerchantCredentials | null, bank: 
   if (demo && role === 'up') {
     const sandbox = bank && { bankUrl: bank.baseUrl, bankKey: bank.key, shopUrl: `${bank.baseUrl}/shop` }
     const facts = { baseUrl, databaseUrl: app.databaseUrl, merchant: demo, ...sandbox }
-    mkdirSync(app.config.dataFolder, { recursive: true, mode: 0o700 })
+    ownDataFolder(app.config.dataFolder)
     writeFileSync(join(app.config.dataFolder, 'sandbox.json'), `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
     process.stdout.write(welcome(facts))
   }

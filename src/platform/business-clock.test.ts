@@ -27,7 +27,8 @@ async function startProcess() {
     await heard.promise
     heard = Promise.withResolvers<void>()
   }
-  const ahead = () => Math.round((clock.now().getTime() - Date.now()) / 1000)
+  // Plus zero: a millisecond behind rounds to minus zero.
+  const ahead = () => Math.round((clock.now().getTime() - Date.now()) / 1000) + 0
   return { db, moved, ahead, unfollow }
 }
 

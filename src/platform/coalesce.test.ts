@@ -96,19 +96,7 @@ test('a Refusal among the outcomes rejects only its own item', async () => {
   )
 })
 
-for (const code of [
-  '23505',
-  '23514',
-  '22P02',
-  '40001',
-  '40P01',
-  '55P03',
-  '53100',
-  '54000',
-  'P0001',
-  'XX000',
-  '25P02',
-]) {
+for (const code of ['23505', '23514', '22P02', '40001', '40P01', '54000', 'P0001', 'XX000', '25P02']) {
   test(`SQLSTATE ${code}: nothing was written, so each item of the list is tried alone and only the spoiler fails`, async () => {
     const lists: number[][] = []
     const one = coalesce(async (items: number[]) => {
@@ -130,6 +118,8 @@ for (const code of [
 
 for (const [name, error] of [
   ['ECONNRESET', sqlError('ECONNRESET')],
+  ['55P03 (lock not available)', sqlError('55P03')],
+  ['53100 (disk full)', sqlError('53100')],
   ['57P01 (server is shutting down)', sqlError('57P01')],
   ['08006 (connection failure)', sqlError('08006')],
   ['08007 (transaction resolution unknown)', sqlError('08007')],

@@ -77,9 +77,10 @@ function settle<In, Out>(list: Waiting<In, Out>[], outcomes: (Out | Refusal)[]):
 
 /**
  * Only when PostgreSQL itself said no is it certain that nothing was written. A lost connection may have lost just
- * the answer to a commit: trying again would then report a merchant's own success as a duplicate.
+ * the answer to a commit: trying again would then report a merchant's own success as a duplicate. A lock that was not to
+ * be had, or a server out of resources, would only say no again, and each item would wait its turn for it.
  */
 function rolledBack(error: unknown): boolean {
   const state = (error as { code?: unknown }).code
-  return typeof state === 'string' && /^(2[0-9A-Z]|4[0-9A-Z]|5[345]|P0|XX)[0-9A-Z]{3}$/.test(state)
+  return typeof state === 'string' && /^(2[0-9A-Z]|4[0-9A-Z]|54|P0|XX)[0-9A-Z]{3}$/.test(state)
 }

@@ -41,7 +41,7 @@ const READS = 4
 // Lists make PostgreSQL plan anew at every call, because a plan for this list's length always looks a little cheaper;
 // planning then costs a lone request more than running it. One plan for all lengths is as good: they all go by index.
 const SESSION_OPTIONS =
-  '-c lock_timeout=10s -c idle_in_transaction_session_timeout=30s -c plan_cache_mode=force_generic_plan'
+  '-c lock_timeout=3s -c idle_in_transaction_session_timeout=30s -c plan_cache_mode=force_generic_plan'
 
 export function openDb({ url, log }: { url: string; log: Log }): Db {
   const settings = { connectionString: url, application_name: 'vezne', options: SESSION_OPTIONS, pipeline: true }
@@ -55,34 +55,8 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     one.on('connect', (client) => void client.on('error', onLost))
   }
 
-  async function transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect().catch(unavailable)
-    let broken: Error | undefined
-    try {
-      // Not awaited: the statements that follow travel with it, and fail with it.
-      client.query('begin').catch(() => undefined)
-      const last: Promise<unknown>[] = []
-      const result = await work({
-        query: (statement) => run(client, statement),
-        withCommit(writes) {
-          // Reported below, after the commit has been sent.
-          writes.catch(() => undefined)
-          last.push(writes)
-          return writes
-        },
-      } as Tx)
-      await commit(client, last)
-      return result
-    } catch (error) {
-      await client.query('rollback').catch((failed: Error) => (broken = failed))
-      throw asRefusalWhenUnavailable(error)
-    } finally {
-      client.release(broken)
-    }
-  }
-
   return {
-    transaction,
+    transaction: (work) => runTransaction(pool, work),
     query: <Row>(statement: Sql) => run<Row>(reads, statement).catch(unavailable),
     listen: (channel, heard) => listen(settings, channel, heard, onLost),
     stats: () => ({
@@ -91,6 +65,39 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
       waiting: pool.waitingCount + reads.waitingCount,
     }),
     end: async () => void (await Promise.all([pool.end(), reads.end()])),
+  }
+}
+
+async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect().catch(unavailable)
+  let broken: Error | undefined
+  try {
+    // Not awaited: the statements that follow travel with it.
+    const begun = client.query('begin')
+    begun.catch(() => undefined)
+    let sent = 0
+    const last: Promise<unknown>[] = []
+    const result = await work({
+      query(statement) {
+        sent++
+        return run(client, statement)
+      },
+      withCommit(writes) {
+        // Reported below, after the commit has been sent.
+        writes.catch(() => undefined)
+        last.push(writes)
+        return writes
+      },
+    } as Tx)
+    // Had BEGIN failed, each statement would have been a transaction of its own. A lone one is one anyway.
+    if (sent > 1) await begun
+    await commit(client, last)
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failed: Error) => (broken = failed))
+    throw asRefusalWhenUnavailable(error)
+  } finally {
+    client.release(broken)
   }
 }
 
@@ -171,11 +178,21 @@ async function listen(
 /** Shut down, starting up, too many connections, or no connection at all: ours to mend, the caller's to try again. */
 function connectionLost(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
-  if (typeof code === 'string' && /^(08|57P|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)) return true
+  if (
+    typeof code === 'string' &&
+    /^(08|57P|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)
+  )
+    return true
   return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(message ?? '')
 }
 
+const LOCK_NOT_AVAILABLE = '55P03'
+
 function asRefusalWhenUnavailable(error: unknown): unknown {
+  if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) {
+    const busy = 'The account is busy with another operation. Nothing was saved.'
+    return new Refusal('SERVICE_UNAVAILABLE', busy, { retryAfterSeconds: 2, cause: error })
+  }
   if (error instanceof Refusal || !connectionLost(error)) return error
   return new Refusal('SERVICE_UNAVAILABLE', 'The database cannot be reached at the moment. Nothing was saved.', {
     retryAfterSeconds: 2,

@@ -1,9 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
+import { ownDataFolder } from './data-folder.ts'
 import { postgresFolder } from './embedded-postgres-files.ts'
 
 /** A PostgreSQL of our own below a data folder: durable, on loopback only, behind a password. */
@@ -81,7 +93,7 @@ export async function startEmbeddedPostgres(
 function findOrCreateCluster(dataFolder: string, extraSettings: string[]): Cluster {
   const folder = join(dataFolder, 'postgres')
   const passwordFile = join(dataFolder, 'postgres.password')
-  mkdirSync(dataFolder, { recursive: true })
+  ownDataFolder(dataFolder)
   const cluster: Cluster = {
     folder,
     binaries: join(postgresFolder(isRoot ? NOBODY : null), 'bin'),
@@ -98,10 +110,20 @@ function findOrCreateCluster(dataFolder: string, extraSettings: string[]): Clust
 
 /** Whoever finds no living owner looks after PostgreSQL from now on: restarts it when it dies, stops it at the end. */
 function takeOwnership(file: string): boolean {
-  const owner = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
-  if (owner > 0 && owner !== process.pid && isAlive(owner)) return false
-  writeFileSync(file, String(process.pid), { mode: 0o600 })
+  const owner = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const pid = Number(owner.split(' ')[0])
+  if (pid > 0 && pid !== process.pid && isAlive(pid) && identityOf(pid) === owner) return false
+  writeFileSync(file, identityOf(process.pid), { mode: 0o600 })
   return true
+}
+
+/** A process id comes back after a reboot, in a container at once; with its start time it is one process only. */
+function identityOf(pid: number): string {
+  const stat = `/proc/${pid}/stat`
+  if (!existsSync(stat)) return `${pid}`
+  const fields = readFileSync(stat, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  const START_TIME = 19
+  return `${pid} ${fields[START_TIME] ?? ''}`
 }
 
 /** Made under another name and renamed when whole: a crash half-way leaves nothing that looks like a cluster. */
@@ -175,13 +197,18 @@ function readPostmaster(cluster: Cluster): Postmaster | null {
   const lines = readFileSync(file, 'utf8').split('\n')
   const pid = Number(lines[0])
   const port = Number(lines[3])
-  return pid > 0 && port > 0 && isAlive(pid) && isPostgres(pid) ? { pid, port } : null
+  return pid > 0 && port > 0 && isAlive(pid) && worksIn(pid, cluster.folder) ? { pid, port } : null
 }
 
-/** After a reboot the process id in a stale lock file may belong to anybody. */
-function isPostgres(pid: number): boolean {
-  const status = `/proc/${pid}/cmdline`
-  return !existsSync(status) || readFileSync(status, 'utf8').includes('postgres')
+/** A stale lock file may name anybody's process, even another PostgreSQL: ours works inside this folder. */
+function worksIn(pid: number, folder: string): boolean {
+  if (!existsSync('/proc/self/cwd')) return true
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder)
+  } catch {
+    // Gone in between, or dead and not yet buried.
+    return false
+  }
 }
 
 async function becomesReady(cluster: Cluster, { pid, port }: Postmaster): Promise<boolean> {

@@ -31,6 +31,8 @@ export function openLog(level: LogLevel, destination: 1 | 2 = 2): Log {
       level,
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
+      // An error of PostgreSQL brings the whole row along in its detail: names, IBANs, narratives.
+      serializers: { err: plainError },
       redact: { paths: NEVER_LOGGED.flatMap((name) => [name, `*.${name}`]), censor: '[masked]' },
     },
     stream,
@@ -44,4 +46,17 @@ export function openLog(level: LogLevel, destination: 1 | 2 = 2): Log {
       }
     },
   })
+}
+
+function plainError(error: Error & { code?: string; constraint?: string; table?: string }): object {
+  const { name, message, stack, code, constraint, table, cause } = error
+  return {
+    type: name,
+    message,
+    stack,
+    code,
+    constraint,
+    table,
+    ...(cause instanceof Error && { cause: plainError(cause) }),
+  }
 }

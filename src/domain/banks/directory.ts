@@ -12,9 +12,9 @@ export type BankDirectory = {
   bank: (id: string) => Promise<Bank | undefined>
   bankByCode: (code: string) => Promise<Bank | undefined>
   account: (id: string) => Promise<CollectingAccount | undefined>
-  accountByIban: (iban: string) => Promise<CollectingAccount | undefined>
   /** Active accounts on which a payment with this choice can arrive; FAST reaches any bank. */
   accountsFor: (bankId: string, currency: string) => Promise<CollectingAccount[]>
+  blockedAccounts: () => Promise<CollectingAccount[]>
   banks: () => Promise<Bank[]>
   holidays: () => Promise<Holiday[]>
 }
@@ -24,7 +24,6 @@ type Snapshot = {
   byId: Map<string, Bank>
   limits: LimitRow[]
   accounts: CollectingAccount[]
-  byIban: Map<string, CollectingAccount>
   holidays: Holiday[]
 }
 
@@ -39,8 +38,7 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
       selectHolidays(db),
     ])
     banks.sort((a, b) => Number(b.id === FAST) - Number(a.id === FAST) || a.name.localeCompare(b.name, 'tr'))
-    const byIban = new Map(accounts.map((account) => [account.iban, account]))
-    return { banks, byId: new Map(banks.map((bank) => [bank.id, bank])), limits, accounts, byIban, holidays }
+    return { banks, byId: new Map(banks.map((bank) => [bank.id, bank])), limits, accounts, holidays }
   })
   const options = remember(async (key: string): Promise<BankOption[]> => {
     const [merchantId = '', currency = ''] = key.split('/')
@@ -52,8 +50,8 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
     bank: async (id) => (await snapshots(THE_ONE)).byId.get(id),
     bankByCode: async (code) => (await snapshots(THE_ONE)).banks.find((bank) => bank.code === code),
     account: async (id) => (await snapshots(THE_ONE)).accounts.find((account) => account.id === id),
-    accountByIban: async (iban) => (await snapshots(THE_ONE)).byIban.get(iban),
     accountsFor: async (bankId, currency) => activeAccounts(await snapshots(THE_ONE), bankId, currency),
+    blockedAccounts: async () => (await snapshots(THE_ONE)).accounts.filter(({ state }) => state === 'blocked'),
     banks: async () => (await snapshots(THE_ONE)).banks,
     holidays: async () => (await snapshots(THE_ONE)).holidays,
   }

@@ -1,7 +1,16 @@
-import type { Db, Tx } from '../../platform/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import type { Db, Queryable, Tx } from '../../platform/db.ts'
+import { MAX_AMOUNT } from '../../platform/money.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { AccountState, CollectingAccount } from './bank.ts'
 import { selectAccounts, updateAccountLimits, updateAccountState } from './store.ts'
+
+/** More payments in a day than any account takes. */
+const MAX_COUNT = 1_000_000
+
+/** As they are in this transaction, not as they were a second ago. */
+export async function accountsByIban(db: Queryable): Promise<Map<string, CollectingAccount>> {
+  return new Map((await selectAccounts(db)).map((account) => [account.iban, account]))
+}
 
 export function listAccounts({ db }: { db: Db }): Promise<CollectingAccount[]> {
   return selectAccounts(db)
@@ -24,6 +33,10 @@ export async function setAccountLimits(
   idOrIban: string,
   limits: { amount: bigint | null; count: number | null },
 ): Promise<CollectingAccount> {
+  const { amount, count } = limits
+  if (amount !== null && (amount < 1n || amount > MAX_AMOUNT))
+    throw invalidField('amount', `must be 1 to ${MAX_AMOUNT}`)
+  if (count !== null && (count < 1 || count > MAX_COUNT)) throw invalidField('count', `must be 1 to ${MAX_COUNT}`)
   const account = await findAccount(app, idOrIban)
   await app.db.transaction((tx) => updateAccountLimits(tx, account.id, limits))
   return { ...account, dailyAmountLimit: limits.amount, dailyCountLimit: limits.count }

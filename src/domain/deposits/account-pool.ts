@@ -10,6 +10,8 @@ import { selectPendingLoads } from './store.ts'
 /** Which collecting account a deposit gets: the least loaded one that may still take the amount today. */
 export type AccountPool = {
   assign: (bankId: string, currency: string, amount: bigint, except?: string) => Promise<string | null>
+  /** A customer went back to the list: what was counted for the account is free again. */
+  giveBack: (accountId: string, amount: bigint) => Promise<void>
 }
 
 type Load = { count: number; amount: bigint; receivedCount: number; receivedAmount: bigint }
@@ -30,6 +32,9 @@ export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Cloc
       const chosen = leastLoaded(open, load, app.random)
       if (chosen) addTo(load, chosen.id, amount)
       return chosen?.id ?? null
+    },
+    async giveBack(accountId, amount) {
+      addTo(await loads(istanbul(app.clock.now()).day), accountId, -amount, -1)
     },
   }
 }
@@ -74,7 +79,7 @@ function leastLoaded(
 }
 
 /** What this process has just given out counts at once, before the next look at the database. */
-function addTo(loads: Map<string, Load>, id: string, amount: bigint): void {
+function addTo(loads: Map<string, Load>, id: string, amount: bigint, count = 1): void {
   const load = loads.get(id) ?? { ...NO_LOAD }
-  loads.set(id, { ...load, count: load.count + 1, amount: load.amount + amount })
+  loads.set(id, { ...load, count: load.count + count, amount: load.amount + amount })
 }

@@ -35,13 +35,12 @@ export async function applyMatches(
   const changed = new Map((await changeDeposits(app, tx, changes)).map((deposit) => [deposit.id, deposit]))
   const transfers = plan.flatMap(({ line, decision }) => transfersOf(line, decision, changed, held))
   const completed = plan.flatMap(({ decision }) => (decision.verdict === 'complete' ? decision.candidate.id : []))
-  const freed = completed
-    .flatMap((id) => held.get(id) ?? [])
-    .map((line) => matchedTo(line, line.merchantId, line.depositId))
+  const released = completed.flatMap((id) => held.get(id) ?? [])
+  const freed = released.map((line) => matchedTo(line, line.merchantId, line.depositId))
   await decideLines(tx, [...plan.map(({ line, decision }) => lineDecision(line, decision)), ...freed], now)
   await insertDecisions(
     tx,
-    plan.map(({ line, decision }) => decisionRow(line, decision)),
+    [...plan.map(({ line, decision }) => decisionRow(line, decision)), ...released.map(releaseRow)],
     now,
   )
   await post(app, tx, transfers)
@@ -134,4 +133,17 @@ function decisionRow(line: StoredLine, decision: Decision): DecisionRow {
     suggestions: decision.verdict === 'suspense' ? decision.suggestions : [],
     decidedBy: MATCHER,
   }
+}
+
+/** A line that was held, and is credited now because the rest has arrived. */
+function releaseRow({ id, merchantId, depositId }: StoredLine): DecisionRow {
+  const row = {
+    verdict: 'complete',
+    why: 'rest_arrived',
+    score: null,
+    reasons: [],
+    suggestions: [],
+    decidedBy: MATCHER,
+  }
+  return { lineId: id, merchantId, depositId, ...row }
 }

@@ -26,13 +26,21 @@ export async function chooseBank(app: Needs, key: Key, bankId: string): Promise<
     if (account === null) {
       throw new Refusal('SERVICE_UNAVAILABLE', 'No account of this bank is free at the moment. Choose another bank.')
     }
+    await giveBack(app, deposit)
     return { ...withAccount(deposit, account), bankId, accountChangedAt: null }
   })
 }
 
 /** Back to the list of banks. */
 export async function forgetBank(app: Needs, key: Key): Promise<Deposit> {
-  return changePending(app, key, async (deposit) => ({ ...withAccount(deposit, null), bankId: null }))
+  return changePending(app, key, async (deposit) => {
+    await giveBack(app, deposit)
+    return { ...withAccount(deposit, null), bankId: null }
+  })
+}
+
+async function giveBack({ pool }: Needs, { collectingAccountId, amount }: Deposit): Promise<void> {
+  if (collectingAccountId !== null) await pool.giveBack(collectingAccountId, amount)
 }
 
 /** "I have sent it": changes the words on the page, never the money. */
@@ -78,6 +86,14 @@ export async function changeAccountState(
       count = await app.db.transaction((tx) => moveDeposits(app, tx, account.id))
   }
   return { ...account, state, moved }
+}
+
+/** What another process gave out in the second before it heard of the block is moved a moment later. */
+export async function leaveBlockedAccounts(app: Needs): Promise<number> {
+  let moved = 0
+  for (const { id } of await app.banks.blockedAccounts())
+    moved += await app.db.transaction((tx) => moveDeposits(app, tx, id))
+  return moved
 }
 
 async function moveDeposits(app: Needs, tx: Tx, accountId: string): Promise<number> {

@@ -27,9 +27,10 @@ export async function createDeposits(app: Needs, requests: NewDeposit[]): Promis
   const created = await insertAll(app, notRefused(drafts), now)
   const left = requests.filter((_, index) => !created.has(idOf(drafts[index])))
   // "Already used" is the truer answer to a repeated request, whatever else is wrong with it by now.
-  const used = new Set((left.length > 0 ? await selectUsedProcessIds(app.db, left) : []).map(processKey))
+  const used = await usedBefore(app, left)
   return drafts.map((one, index) => {
     const request = requests[index] as NewDeposit
+    if (!used) return created.get(idOf(one)) ?? outcomeUnknown()
     if (used.has(processKey(request)) && !created.has(idOf(one))) return duplicate(request.processId)
     return one instanceof Refusal ? one : (created.get(one.id) ?? neither(one))
   })
@@ -49,7 +50,8 @@ async function insertAll(app: Needs, drafts: Deposit[], now: Date): Promise<Map<
     for (const one of list) if (ids.has(one.id)) created.set(one.id, one)
     const left = list.filter(({ id }) => !ids.has(id))
     if (left.length === 0) break
-    const used = new Set((await selectUsedProcessIds(app.db, left)).map(processKey))
+    const used = await usedBefore(app, left)
+    if (!used) break
     wanted = left
       .filter((one) => !used.has(processKey(one)))
       .map((one) => ({ ...one, referenceCode: makeReferenceCode(app.random) }))
@@ -85,6 +87,27 @@ async function draft(app: Needs, request: NewDeposit, now: Date): Promise<Deposi
     createdAt: now,
     updatedAt: now,
   }
+}
+
+/** Null when the database cannot say. What was saved by then is saved, and is answered as such. */
+async function usedBefore(
+  app: Needs,
+  requests: { merchantId: string; processId: string }[],
+): Promise<Set<string> | null> {
+  if (requests.length === 0) return new Set()
+  try {
+    return new Set((await selectUsedProcessIds(app.db, requests)).map(processKey))
+  } catch {
+    return null
+  }
+}
+
+function outcomeUnknown(): Refusal {
+  return new Refusal(
+    'SERVICE_UNAVAILABLE',
+    'The database was lost while this was looked up. Look it up with GET /v1/transactions?processId=… before trying again.',
+    { retryAfterSeconds: 2 },
+  )
 }
 
 function neither({ id }: Deposit): never {

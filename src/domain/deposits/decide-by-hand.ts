@@ -8,8 +8,8 @@ import type { StoredLine } from '../statements/index.ts'
 import { decideLines, findLine, lockHeldLines, lockLine } from '../statements/index.ts'
 import { changeDeposits } from './change-status.ts'
 import type { Deposit } from './deposit.ts'
-import { NEXT } from './deposit.ts'
-import { creditTransfers, depositFee, fromBank, fromSuspense, post, suspenseTransfer } from './settle-deposits.ts'
+import { flagsFor, NEXT } from './deposit.ts'
+import { creditTransfers, depositFee, fromSuspense, post } from './settle-deposits.ts'
 import { insertDecisions, lockDeposits, selectDepositById } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory }
@@ -21,6 +21,7 @@ type Needs = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory }
 export async function matchByHand(app: Needs, lineId: string, depositId: string, by: string): Promise<Deposit> {
   const known = await selectDepositById(app.db, depositId)
   if (!known) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
+  await mustBeDecided(app, lineId)
   return app.db.transaction(async (tx) => {
     const [deposit] = await lockDeposits(tx, [known.merchantId], [known.id])
     if (!deposit || !NEXT[deposit.status].includes('completed')) {
@@ -44,7 +45,8 @@ async function complete(app: Needs, tx: Tx, deposit: Deposit, line: StoredLine, 
   const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
   const receivedAmount = others.reduce((sum, { amount }) => sum + amount, line.amount)
-  const flags = [...new Set([...deposit.flags, ...(deposit.status === 'expired' ? (['late'] as const) : [])])]
+  const late = deposit.status === 'expired' ? (['late'] as const) : []
+  const flags = [...new Set([...flagsFor(deposit, receivedAmount), ...late])]
   const facts = {
     status: 'completed' as const,
     receivedAmount,
@@ -57,9 +59,8 @@ async function complete(app: Needs, tx: Tx, deposit: Deposit, line: StoredLine, 
     return { id, state: 'matched' as const, reason: 'by_hand', merchantId: deposit.merchantId, depositId: deposit.id }
   })
   await decideLines(tx, matched, app.clock.now())
-  await note(app, tx, line, 'complete', 'by_hand', deposit, by)
-  const source = line.state === 'new' ? fromBank(line) : fromSuspense(line)
-  await post(app, tx, creditTransfers(completed as Deposit, [...others.map(fromSuspense), source]))
+  for (const one of [line, ...others]) await note(app, tx, one, 'complete', 'by_hand', deposit, by)
+  await post(app, tx, creditTransfers(completed as Deposit, [...others, line].map(fromSuspense)))
   return completed as Deposit
 }
 
@@ -68,16 +69,16 @@ async function complete(app: Needs, tx: Tx, deposit: Deposit, line: StoredLine, 
  * has then failed; the money stays in suspense.
  */
 export async function suspendByHand(app: Needs, lineId: string, by: string): Promise<StoredLine> {
+  await mustBeDecided(app, lineId)
   return app.db.transaction(async (tx) => {
     const { line, deposit } = await lockLineAfterDeposit(app, tx, lineId)
-    if (line.state === 'new') await post(app, tx, [suspenseTransfer(line)])
     if (deposit) {
       const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
       const receivedAmount = others.reduce((sum, { amount }) => sum + amount, 0n)
       const failed = deposit.status === 'processing' && others.length === 0
       const facts = failed
-        ? { status: 'failed' as const, receivedAmount, reason: 'payment_rejected' }
-        : { receivedAmount }
+        ? { status: 'failed' as const, receivedAmount, flags: flagsFor(deposit, 0n), reason: 'payment_rejected' }
+        : { receivedAmount, flags: flagsFor(deposit, receivedAmount), reason: reasonFor(deposit, receivedAmount) }
       await changeDeposits(app, tx, [{ deposit, facts }])
     }
     const decision = { id: line.id, state: 'suspense' as const, reason: 'by_hand', merchantId: null, depositId: null }
@@ -85,6 +86,12 @@ export async function suspendByHand(app: Needs, lineId: string, by: string): Pro
     await note(app, tx, line, 'suspense', 'by_hand', null, by)
     return { ...line, ...decision }
   })
+}
+
+/** What the money that is left says; a reason that is not about amounts stays. */
+function reasonFor({ amount, reason }: Deposit, receivedAmount: bigint): string | null {
+  if (reason !== 'short' && reason !== 'over') return reason
+  return receivedAmount < amount ? 'short' : 'over'
 }
 
 async function lockLineAfterDeposit(
@@ -101,10 +108,18 @@ async function lockLineAfterDeposit(
   return { line, deposit }
 }
 
+/** A new line is the matcher's, which locks lines before deposits; taking one here could leave both waiting. */
+async function mustBeDecided({ db }: Needs, lineId: string): Promise<void> {
+  const line = await findLine(db, lineId)
+  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
+  if (line.state === 'new')
+    throw new Refusal('INVALID_STATE', 'The matcher has not looked at this line yet. Try again in a second.')
+}
+
 async function lockOpenLine(tx: Tx, id: string): Promise<StoredLine> {
   const line = await lockLine(tx, id)
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
-  if (line.state !== 'suspense' && line.state !== 'new') {
+  if (line.state !== 'suspense') {
     throw new Refusal(
       'INVALID_STATE',
       `The line is ${line.state === 'queue' ? 'not incoming money' : 'already matched'}.`,

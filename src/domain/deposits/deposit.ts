@@ -53,3 +53,10 @@ export const STATUS_PAGE_DAYS = 30
 
 /** The contract's half hour: enough for havale and FAST. Money that comes later is late, not lost. */
 export const EXPIRES_AFTER_MS = 30 * 60 * 1000
+
+/** Under- and overpaid follow from the amounts; every other flag stays. */
+export function flagsFor({ flags, amount }: Pick<Deposit, 'flags' | 'amount'>, receivedAmount: bigint): DepositFlag[] {
+  const kept = flags.filter((flag) => flag !== 'underpaid' && flag !== 'overpaid')
+  if (receivedAmount === amount || receivedAmount === 0n) return kept
+  return [...kept, receivedAmount < amount ? 'underpaid' : 'overpaid']
+}

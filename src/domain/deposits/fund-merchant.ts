@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Random } from '../../platform/random.ts'
 import { notRefused, Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
@@ -14,7 +15,7 @@ import type { Deposit } from './deposit.ts'
 import { matchLines } from './match-lines.ts'
 import { selectDeposit } from './store.ts'
 
-type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirectory; pool: AccountPool }
+type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; log: Log; banks: BankDirectory; pool: AccountPool }
 
 /** More than this at the largest limit is a slip of the keyboard. */
 const MAX_DEPOSITS = 1000

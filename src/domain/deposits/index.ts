@@ -7,7 +7,14 @@ import { selectDeposit } from './store.ts'
 export { openAccountPool } from './account-pool.ts'
 export type { AccountPool } from './account-pool.ts'
 export { cancelDeposit } from './cancel-deposit.ts'
-export { acknowledgeAccount, changeAccountState, chooseBank, claimPayment, forgetBank } from './checkout-choices.ts'
+export {
+  acknowledgeAccount,
+  changeAccountState,
+  chooseBank,
+  claimPayment,
+  forgetBank,
+  leaveBlockedAccounts,
+} from './checkout-choices.ts'
 export { checkoutToken } from './checkout-token.ts'
 export { createDeposits } from './create-deposits.ts'
 export type { NewDeposit } from './create-deposits.ts'

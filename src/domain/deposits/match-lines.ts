@@ -1,11 +1,13 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import type { Merchant } from '../merchants/index.ts'
 import { merchantsById } from '../merchants/index.ts'
 import type { StoredLine } from '../statements/index.ts'
-import { claimNewLines } from '../statements/index.ts'
+import { claimNewLines, decideLines } from '../statements/index.ts'
 import type { Planned } from './apply-matches.ts'
 import { applyMatches } from './apply-matches.ts'
 import type { Candidate } from './decide-match.ts'
@@ -15,7 +17,7 @@ import { STATUS_PAGE_DAYS } from './deposit.ts'
 import { findReferenceCodes } from './reference-code.ts'
 import { lockByReferenceCodes, selectOpenByAmount } from './store.ts'
 
-type Needs = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory }
+type Needs = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory }
 type Found = ReturnType<typeof findReferenceCodes>
 
 /** One transaction's worth: the cost per line has flattened out, and no customer's row is locked for long. */
@@ -23,26 +25,58 @@ const AT_ONCE = 250
 const DAY_MS = 86_400_000
 
 /**
- * Decides about lines nobody has looked at yet, and acts on it, in one transaction. Deposits are locked before they are
- * judged, so an expiry or a cancellation happens wholly before or wholly after. Answers how many were decided.
+ * Decides about lines nobody has looked at yet, and acts on it. Answers how many were decided. If PostgreSQL refuses a
+ * list, its lines are tried one by one, and the one that cannot be booked waits for a person; the others go on.
  */
 export async function matchLines(app: Needs): Promise<number> {
-  return app.db.transaction(async (tx) => {
-    const lines = await claimNewLines(tx, AT_ONCE)
-    if (lines.length === 0) return 0
-    const found = new Map(
-      lines.map((line) => [line.id, line.direction === 'credit' ? findReferenceCodes(line.narrative) : []]),
-    )
-    const codes = [...new Set([...found.values()].flat().map(({ code }) => code))]
-    const deposits = codes.length > 0 ? await lockByReferenceCodes(tx, codes) : []
-    const similar = await openByAmount(tx, lines, found, deposits)
-    const merchants = await merchantsById(tx, [
-      ...new Set([...deposits, ...similar].map(({ merchantId }) => merchantId)),
-    ])
-    const plan = planAll(lines, found, deposits, similar, merchants)
-    await applyMatches(app, tx, plan, merchants)
-    return plan.length
-  })
+  try {
+    return await app.db.transaction((tx) => matchList(app, tx, AT_ONCE))
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    app.log.error({ err: error }, 'a list of bank lines could not be matched; they are tried one by one')
+    return matchOneByOne(app)
+  }
+}
+
+async function matchOneByOne(app: Needs): Promise<number> {
+  let decided = 0
+  for (; decided < AT_ONCE; decided++) {
+    const [next] = await app.db.transaction((tx) => claimNewLines(tx, 1))
+    if (!next) break
+    try {
+      await app.db.transaction((tx) => matchList(app, tx, 1))
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      app.log.error({ err: error, lineId: next.id }, 'a bank line cannot be booked; it waits in the queue')
+      await app.db.transaction((tx) => {
+        const stuck = {
+          id: next.id,
+          state: 'queue' as const,
+          reason: 'cannot_be_booked',
+          merchantId: null,
+          depositId: null,
+        }
+        return decideLines(tx, [stuck], app.clock.now())
+      })
+    }
+  }
+  return decided
+}
+
+/** In one transaction. Deposits are locked before they are judged, so an expiry or a cancellation is wholly before or after. */
+async function matchList(app: Needs, tx: Tx, limit: number): Promise<number> {
+  const lines = await claimNewLines(tx, limit)
+  if (lines.length === 0) return 0
+  const found = new Map(
+    lines.map((line) => [line.id, line.direction === 'credit' ? findReferenceCodes(line.narrative) : []]),
+  )
+  const codes = [...new Set([...found.values()].flat().map(({ code }) => code))]
+  const deposits = codes.length > 0 ? await lockByReferenceCodes(tx, codes) : []
+  const similar = await openByAmount(tx, lines, found, deposits)
+  const merchants = await merchantsById(tx, [...new Set([...deposits, ...similar].map(({ merchantId }) => merchantId))])
+  const plan = planAll(lines, found, deposits, similar, merchants)
+  await applyMatches(app, tx, plan, merchants)
+  return plan.length
 }
 
 /** Lines without a known code may still look like one open deposit. A person is told, nothing is done. */

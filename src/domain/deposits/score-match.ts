@@ -110,7 +110,10 @@ export function senderVerdict(line: LineFacts, customerName: string): 'same' | '
  * text, so a stranger could put the customer's name there. One word alone is a brand, or nothing, but no full name.
  */
 function sendsForOthers(senderName: string): boolean {
-  return nameTokens(senderName).length < 2 || /\b(?:ELEKTRONIK(?: P|$)|ODEME|CUZDAN|\w*BANK)/.test(foldText(senderName))
+  return (
+    nameTokens(senderName).length === 0 ||
+    /\b(?:ELEKTRONIK(?: P|$)|ODEME|CUZDAN|PAPARA|ININAL|TOSLA|\w*BANK(?:ASI)?\b)/.test(foldText(senderName))
+  )
 }
 
 const LABELS = new Set(['AD', 'ADI', 'SOYAD', 'SOYADI', 'ISIM', 'ISMI', 'UNVAN', 'UNVANI', 'KISI', 'MUSTERI'])

@@ -81,16 +81,20 @@ function check({ name, allowedNetworks = [], callbackUrl, returnOrigins = [], ..
   if (trimmed.length < 1 || trimmed.length > 100) throw invalidField('name', 'must have 1 to 100 characters')
   checkNetworks(allowedNetworks)
   if (callbackUrl && !isWebAddress(callbackUrl)) throw invalidField('callbackUrl', 'must be an http(s) address')
-  for (const origin of returnOrigins) {
-    if (!isWebAddress(origin) || new URL(origin).origin !== origin) {
-      throw invalidField('returnOrigin', `${origin} must be an origin such as https://shop.example`)
-    }
-  }
+  checkOrigins(returnOrigins)
   const { requestsPerSecond = 1 } = rest
   if (!Number.isInteger(requestsPerSecond) || requestsPerSecond < 1)
     throw invalidField('rateLimit', 'must be 1 or more')
   for (const bps of [rest.depositFee?.bps ?? 0, rest.withdrawFee?.bps ?? 0]) {
     if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) throw invalidField('fee', 'must be 0 to 10000 basis points')
+  }
+}
+
+export function checkOrigins(origins: string[]): void {
+  for (const origin of origins) {
+    if (!isWebAddress(origin) || new URL(origin).origin !== origin) {
+      throw invalidField('returnOrigin', `${origin} must be an origin such as https://shop.example`)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import type { Db, Queryable } from '../../platform/db.ts'
 import { invalidField } from '../../platform/refusal.ts'
+import { checkOrigins } from './create-merchant.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Merchant } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
@@ -69,6 +70,7 @@ async function reencode(file: Buffer): Promise<Buffer> {
 }
 
 export async function setReturnOrigins({ db }: { db: Db }, merchantId: string, origins: string[]): Promise<void> {
+  checkOrigins(origins)
   await db.transaction((tx) => updateReturnOrigins(tx, merchantId, origins))
 }
 

@@ -5,22 +5,20 @@ const PAGE = 500
 /** A bank that takes longer is asked again at the next turn. */
 const PATIENCE_MS = 10_000
 
-type WireLine = {
-  account: string
-  reference: string | null
-  amount: number
-  direction: 'credit' | 'debit'
-  valueDate: string
-  bookedAt: string
-  senderName: string
-  senderIban: string | null
-  narrative: string
-}
+/** What the bank's field sizes allow, with room to spare. */
+const MAX_TEXT = 500
+
+/** A hundred billion TL: more in one transfer is a mistake of the bank's, and would leave no room in the books. */
+const MAX_AMOUNT = 10_000_000_000_000
+
+type Page = { lines: unknown[]; cursor: string; more: boolean }
 
 /** A bank that offers its statement over HTTP. The sandbox's simulated bank is reached through this and nothing else. */
 export function bankApiRail({ baseUrl, key }: { baseUrl: string; key: string }): Rail {
+  const { hostname, pathname } = new URL(baseUrl)
   return {
-    name: 'bank-api',
+    // With the bank's address: how far one bank has been read says nothing about another.
+    name: `bank-api:${hostname}${pathname.replace(/\/$/, '')}`,
     async statement(cursor): Promise<StatementPage> {
       try {
         const url = `${baseUrl}/api/statement?since=${encodeURIComponent(cursor ?? '0')}&limit=${PAGE}`
@@ -30,8 +28,7 @@ export function bankApiRail({ baseUrl, key }: { baseUrl: string; key: string }):
           redirect: 'error',
         })
         if (!response.ok) return { outcome: 'unreachable', why: `HTTP ${response.status}` }
-        const page = (await response.json()) as { lines: WireLine[]; cursor: string; more: boolean }
-        return { outcome: 'read', lines: page.lines.flatMap(readLine), cursor: page.cursor, more: page.more }
+        return readPage((await response.json()) as Page)
       } catch (error) {
         return { outcome: 'unreachable', why: (error as Error).message }
       }
@@ -39,10 +36,60 @@ export function bankApiRail({ baseUrl, key }: { baseUrl: string; key: string }):
   }
 }
 
-/** Zero amounts stand in real statements as remarks; they move nothing. */
-function readLine({ account, reference, amount, bookedAt, ...line }: WireLine): BankLine[] {
-  if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`the bank sent an amount of ${amount}`)
+/** One line that cannot be read must not stop the others, nor be lost: it is handed on as it came. */
+function readPage({ lines, cursor, more }: Page): StatementPage {
+  const page = { lines: [] as BankLine[], unread: [] as { raw: string; why: string }[] }
+  for (const wire of lines) {
+    try {
+      page.lines.push(...readLine(wire as Record<string, unknown>))
+    } catch (error) {
+      page.unread.push({ raw: JSON.stringify(wire), why: (error as Error).message })
+    }
+  }
+  return { outcome: 'read', ...page, cursor, more }
+}
+
+/** A line that was kept unread, tried again. */
+export function rereadLine(raw: string): BankLine | null {
+  try {
+    return readLine(JSON.parse(raw) as Record<string, unknown>)[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+function readLine(wire: Record<string, unknown>): BankLine[] {
+  const { amount, direction, valueDate, bookedAt } = wire
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0 || amount > MAX_AMOUNT)
+    throw new Error('amount is not an amount')
+  // Zero amounts stand in real statements as remarks; they move nothing.
   if (amount === 0) return []
-  const known = { accountIban: account, bankReference: reference, amount: BigInt(amount), bookedAt: new Date(bookedAt) }
-  return [{ ...line, ...known }]
+  if (direction !== 'credit' && direction !== 'debit') throw new Error('direction is neither credit nor debit')
+  if (typeof valueDate !== 'string' || !isDay(valueDate)) throw new Error('valueDate is not a day')
+  if (typeof bookedAt !== 'string' || Number.isNaN(Date.parse(bookedAt))) throw new Error('bookedAt is not a time')
+  return [
+    {
+      accountIban: text(wire, 'account'),
+      // Lines come in small pages: without the bank's own number, two equal payments could not be told from one seen twice.
+      bankReference: text(wire, 'reference'),
+      amount: BigInt(amount),
+      direction,
+      valueDate,
+      bookedAt: new Date(bookedAt),
+      senderName: text(wire, 'senderName', ''),
+      senderIban: text(wire, 'senderIban', '') || null,
+      narrative: text(wire, 'narrative', ''),
+    },
+  ]
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
+}
+
+function text(wire: Record<string, unknown>, field: string, otherwise?: string): string {
+  const value = wire[field] ?? otherwise
+  if (typeof value !== 'string' || (value === '' && otherwise === undefined)) throw new Error(`${field} is missing`)
+  // PostgreSQL keeps no NUL, and nothing that a person reads is longer.
+  return value.replaceAll('\0', '').toWellFormed().slice(0, MAX_TEXT)
 }

@@ -1,3 +1,3 @@
-export { bankApiRail } from './bank-api.ts'
+export { bankApiRail, rereadLine } from './bank-api.ts'
 export { fetchLines } from './fetch-lines.ts'
 export type { Rail } from './rail.ts'

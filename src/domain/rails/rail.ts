@@ -1,4 +1,4 @@
-import type { BankLine } from '../statements/index.ts'
+import type { BankLine, UnreadLine } from '../statements/index.ts'
 
 /** A way to a bank. What it answers is a fact of the world, so it is a value and never an exception of ours. */
 export type Rail = {
@@ -9,5 +9,5 @@ export type Rail = {
 }
 
 export type StatementPage =
-  | { outcome: 'read'; lines: BankLine[]; cursor: string; more: boolean }
+  | { outcome: 'read'; lines: BankLine[]; unread: UnreadLine[]; cursor: string; more: boolean }
   | { outcome: 'unreachable'; why: string }

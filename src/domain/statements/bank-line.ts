@@ -39,6 +39,6 @@ export type StoredLine = Omit<BankLine, 'accountIban'> & {
 export function naturalKey(line: BankLine): string {
   const fixed = [line.direction, line.amount.toString(), line.valueDate]
   if (line.bankReference) return ['ref', line.bankReference, ...fixed].join('|')
-  const written = JSON.stringify([...fixed, line.senderName, line.senderIban, line.narrative])
+  const written = JSON.stringify([...fixed, line.bookedAt, line.senderName, line.senderIban, line.narrative])
   return `text|${createHash('sha256').update(written).digest('base64url')}`
 }

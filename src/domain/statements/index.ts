@@ -1,6 +1,7 @@
 export type { BankLine, StoredLine } from './bank-line.ts'
 export { importLines } from './import-lines.ts'
-export type { LineDecision } from './store.ts'
+export type { LineDecision, UnreadLine } from './store.ts'
+export { keepUnread, listUnread, retakeUnread } from './unread-lines.ts'
 export {
   claimNewLines,
   selectLine as findLine,

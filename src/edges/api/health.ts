@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isMigrated } from '../../platform/migrate.ts'
 import { parseAddress } from '../../platform/ip.ts'
+import { remember } from '../../platform/remember.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Api } from './endpoint.ts'
 import { success } from './envelope.ts'
@@ -9,12 +10,13 @@ import { success } from './envelope.ts'
 const NEAR = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
 
 export function mountHealth(app: FastifyInstance, { db, metrics, realClock }: Api): void {
+  const migrated = remember((_: 'once a second') => isMigrated(db))
   /** The process runs. Says nothing about the database: restarting us would not mend that. */
   app.get('/healthz', async () => success(realClock, { status: 'ok' }))
 
   /** Requests can be served: the database answers and has this version's tables. */
   app.get('/readyz', async () => {
-    if (await isMigrated(db)) return success(realClock, { status: 'ready' })
+    if (await migrated('once a second')) return success(realClock, { status: 'ready' })
     throw new Refusal('SERVICE_UNAVAILABLE', 'The database is not migrated to this version. Run: vezne migrate', {
       retryAfterSeconds: 5,
     })

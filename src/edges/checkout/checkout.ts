@@ -53,10 +53,11 @@ function mount(scope: FastifyInstance, app: CheckoutNeeds): void {
   scope.setNotFoundHandler((_request, reply) => sendUnknown(app, reply))
   scope.setErrorHandler((error, request, reply) => sendTrouble(app, error, request, reply))
   mountFiles(scope)
-  scope.get<{ Querystring: { token?: unknown; lang?: unknown } }>('/', async ({ query }, reply) => {
+  scope.get<{ Querystring: { token?: unknown; lang?: unknown } }>('/', async (request, reply) => {
+    const { query } = request
     const deposit = await openByToken(app, query.token)
     if (!deposit) return sendUnknown(app, reply)
-    rememberToken(app, reply, deposit.id, String(query.token))
+    rememberToken(app, request, reply, deposit.id, String(query.token))
     return reply.redirect(`${rootPath(app)}/${deposit.id}${queryOf(query.lang, deposit)}`, 303)
   })
   mountPages(scope, app)
@@ -163,7 +164,9 @@ function sendUnknown(app: CheckoutNeeds, reply: FastifyReply): FastifyReply {
 
 function sendTrouble(app: CheckoutNeeds, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode = 500 } = error as { statusCode?: number }
-  const status = statusCode >= 400 && statusCode < 500 ? statusCode : 500
+  const away = error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE'
+  const status = away ? 503 : statusCode >= 400 && statusCode < 500 ? statusCode : 500
+  if (away) void reply.header('retry-after', '5')
   if (status === 500) app.log.error({ err: error, requestId: request.id }, 'checkout page failed')
   void reply.headers(PAGE_HEADERS).code(status).type('text/html; charset=utf-8')
   void reply.send(troublePage(linksAt(rootPath(app), null), request.id))

@@ -4,7 +4,7 @@ import { findByCheckoutToken, STATUS_PAGE_DAYS } from '../../domain/deposits/ind
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Vault } from '../../platform/vault.ts'
-import { cookie } from '../web/browser-request.ts'
+import { cookie, cookieNames } from '../web/browser-request.ts'
 
 type Needs = { db: Db; vault: Vault; clock: Clock; publicUrl: () => string }
 
@@ -26,16 +26,36 @@ export async function openByCookie(app: Needs, request: FastifyRequest, id: stri
   return deposit?.id === id ? deposit : null
 }
 
+/** More open payments than a customer has; each costs a header of about 120 bytes with every request. */
+const MOST_COOKIES = 20
+
 /** From now on the browser knows the token, and no address bar, history or screenshot shows it. */
-export function rememberToken(app: Needs, reply: FastifyReply, id: string, token: string): void {
-  const secure = isSecure(app)
-  // `__Host-` only holds with the path /: then no neighbour on the domain can plant or replace the cookie.
-  const scope = secure ? 'Path=/; Secure' : `Path=${rootPath(app)}/${id}`
+export function rememberToken(
+  app: Needs,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+  token: string,
+): void {
   const maxAge = (STATUS_PAGE_DAYS * DAY_MS) / 1000
-  void reply.header(
-    'set-cookie',
-    `${cookieName(app, id)}=${token}; ${scope}; HttpOnly; SameSite=Lax; Max-Age=${maxAge}`,
-  )
+  const fresh = `${cookieName(app, id)}=${token}; ${scopeOf(app, id)}; HttpOnly; SameSite=Lax; Max-Age=${maxAge}`
+  // Ids begin with their second, so the smallest are the oldest payments; their link opens them again.
+  const known = cookieNames(request).flatMap((name) => /^(?:__Host-)?vezne-([0-9a-f]{24})$/.exec(name)?.[1] ?? [])
+  const old = known
+    .filter((one) => one !== id)
+    .toSorted(newestFirst)
+    .slice(MOST_COOKIES - 1)
+  const gone = old.map((one) => `${cookieName(app, one)}=; ${scopeOf(app, one)}; HttpOnly; SameSite=Lax; Max-Age=0`)
+  void reply.header('set-cookie', [fresh, ...gone])
+}
+
+function newestFirst(a: string, b: string): number {
+  return a < b ? 1 : -1
+}
+
+/** `__Host-` only holds with the path /: then no neighbour on the domain can plant or replace the cookie. */
+function scopeOf(app: Needs, id: string): string {
+  return isSecure(app) ? 'Path=/; Secure' : `Path=${rootPath(app)}/${id}`
 }
 
 function cookieName(app: Needs, id: string): string {

@@ -86,7 +86,7 @@ export const en: Words = {
   reviewText: 'Your money arrived. This page changes by itself after the check; do not send again.',
 
   completedTitle: 'Your payment has arrived',
-  completedText: (name) => `${name} has been told. You can keep this page as a receipt.`,
+  completedText: (name) => `${name} can see your payment. You can keep this page as a receipt.`,
   lateText: 'The money arrived after the deadline and was accepted.',
   duplicateTitle: 'A second payment arrived',
   duplicateText: (name) =>

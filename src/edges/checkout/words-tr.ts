@@ -85,7 +85,7 @@ export const tr = {
   reviewText: 'Paranız ulaştı. Kontrol bitince bu sayfa kendiliğinden değişir; tekrar göndermeyin.',
 
   completedTitle: 'Ödemeniz alındı',
-  completedText: (name: string) => `${name} bilgilendirildi. Bu sayfayı dekont olarak saklayabilirsiniz.`,
+  completedText: (name: string) => `${name} ödemenizi görüyor. Bu sayfayı dekont olarak saklayabilirsiniz.`,
   lateText: 'Para süre bittikten sonra ulaştı ve kabul edildi.',
   duplicateTitle: 'İkinci bir ödeme ulaştı',
   duplicateText: (name: string) =>

@@ -39,7 +39,7 @@ async function gather(app: CliApp, id: string) {
   return { ...deposit, account: account ?? null, lines, decisions }
 }
 
-function describe({ account, lines, ...deposit }: Awaited<ReturnType<typeof gather>>): string {
+function describe({ account, lines, decisions, ...deposit }: Awaited<ReturnType<typeof gather>>): string {
   const money = (amount: bigint) => formatMoney(amount, deposit.currency)
   const rows: [string, string][] = [
     ['deposit', deposit.id],
@@ -54,5 +54,9 @@ function describe({ account, lines, ...deposit }: Awaited<ReturnType<typeof gath
     ],
     ['expires', deposit.expiresAt.toISOString()],
   ]
-  return `${facts(rows)}\n${lines.length > 0 ? `\n${linesTable(lines)}` : ''}`
+  const why = decisions.map(
+    (one) =>
+      `${one.lineId}  ${one.decidedBy}: ${one.verdict} (${one.why})${one.score === null ? '' : `, score ${one.score}`}`,
+  )
+  return [facts(rows), ...(lines.length > 0 ? ['', linesTable(lines), '', ...why] : [])].join('\n')
 }

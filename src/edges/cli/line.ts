@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
+import { Option } from 'commander'
 import { decisionsOf, matchByHand, suspendByHand } from '../../domain/deposits/index.ts'
 import type { StoredLine } from '../../domain/statements/index.ts'
-import { listLines } from '../../domain/statements/index.ts'
+import { rereadLine } from '../../domain/rails/index.ts'
+import { listLines, listUnread, retakeUnread } from '../../domain/statements/index.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Doors } from './doors.ts'
 import { wholeNumber, withApp } from './doors.ts'
@@ -11,10 +13,13 @@ const OPERATOR = 'operator'
 
 export function addLineCommands(program: Command, doors: Doors): void {
   const line = program.command('line').description('Bank lines: what arrived, where it went and why.')
+  addUnreadCommand(line, doors)
   line
     .command('list')
     .description('The newest lines with the decision about each.')
-    .option('--state <state>', 'only new, matched, suspense or queue')
+    .addOption(
+      new Option('--state <state>', 'only lines in this state').choices(['new', 'matched', 'suspense', 'queue']),
+    )
     .option('--limit <n>', 'how many', '50')
     .addHelpText('after', '\nExample:\n  $ npx vezne line list --state suspense')
     .action(async (options: { state?: string; limit: string }, command: Command) => {
@@ -50,6 +55,33 @@ export function addLineCommands(program: Command, doors: Doors): void {
     .action(async (lineId: string, _options: object, command: Command) => {
       const suspended = await withApp(doors, (app) => suspendByHand(app, lineId, OPERATOR))
       print(command, suspended, `${formatMoney(suspended.amount, suspended.currency)} is in suspense.`)
+    })
+}
+
+function addUnreadCommand(line: Command, doors: Doors): void {
+  line
+    .command('unread')
+    .description(
+      'Lines that a bank gave and that could not be taken in: unreadable, without a number, or not our account.',
+    )
+    .option('--retry', 'try to take them in again, after an account was opened')
+    .addHelpText('after', '\nExample:\n  $ npx vezne line unread --retry')
+    .action(async (options: { retry?: boolean }, command: Command) => {
+      const { taken, unread } = await withApp(doors, async (app) => ({
+        taken: options.retry ? await retakeUnread(app, rereadLine) : 0,
+        unread: await listUnread(app),
+      }))
+      const rows = unread.map(({ createdAt, source, why, raw }) => [
+        createdAt.toISOString(),
+        source,
+        why,
+        raw.slice(0, 80),
+      ])
+      print(
+        command,
+        { taken, unread },
+        `${options.retry ? `${taken} taken in.\n` : ''}${table(['read at', 'source', 'why', 'line'], rows)}`,
+      )
     })
 }
 

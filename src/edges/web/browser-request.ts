@@ -20,3 +20,7 @@ export function isFromOurPage({ headers }: FastifyRequest, publicUrl: string): b
   if (origin === undefined || origin === 'null') return true
   return origin === new URL(publicUrl).origin || (URL.canParse(origin) && new URL(origin).host === headers.host)
 }
+
+export function cookieNames({ headers }: FastifyRequest): string[] {
+  return (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('=')[0] ?? '')
+}

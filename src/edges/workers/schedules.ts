@@ -1,5 +1,6 @@
 import type { BankDirectory } from '../../domain/banks/index.ts'
-import { expireDeposits, matchLines } from '../../domain/deposits/index.ts'
+import type { AccountPool } from '../../domain/deposits/index.ts'
+import { expireDeposits, leaveBlockedAccounts, matchLines } from '../../domain/deposits/index.ts'
 import type { Rail } from '../../domain/rails/index.ts'
 import { fetchLines } from '../../domain/rails/index.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -9,7 +10,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Poller } from '../../platform/poller.ts'
 import { poll } from '../../platform/poller.ts'
 
-type Needs = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; rails: Rail[] }
+type Needs = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; pool: AccountPool; rails: Rail[] }
 
 /** Which domain function runs when. Any number of processes may run these at once. */
 export function startWorkers(app: Needs): Poller[] {
@@ -30,6 +31,7 @@ export function startWorkers(app: Needs): Poller[] {
   return [
     // A customer reads "expired" at most a second late.
     poll(app, { name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
+    poll(app, { name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
     ...readers,
     matcher,
   ]

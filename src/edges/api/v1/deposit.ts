@@ -71,6 +71,8 @@ function checkMetadata(metadata: object | undefined): object | null {
 /** Only to origins that the operator registered for the merchant: a checkout page must not become a redirector. */
 function checkReturnUrl(merchant: Merchant, url: string | undefined): string | null {
   if (url === undefined) return null
-  if (URL.canParse(url) && merchant.returnOrigins.includes(new URL(url).origin)) return url
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  const plain = parsed && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === ''
+  if (plain && merchant.returnOrigins.includes(parsed.origin)) return parsed.href
   throw invalidField('returnUrl', 'must lie on an origin that is registered for this account')
 }

@@ -1,0 +1,24 @@
+import { mkdirSync, statSync } from 'node:fs'
+
+/**
+ * The folder holds keys, a password and a database. It is made for its owner alone; one that exists must belong to us
+ * and be writable by nobody else, or whoever can write there could plant a key, or a link that we would follow.
+ */
+export function ownDataFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const WRITABLE_BY_OTHERS = 0o022
+  const { uid, mode } = statSync(folder)
+  if (uid === process.geteuid?.() && (mode & WRITABLE_BY_OTHERS) === 0) return
+  throw new DataFolderError(
+    `The data folder ${folder} belongs to another user or can be written by others. ` +
+      'Choose another with VEZNE_DATA, or make it yours: chown it and chmod 700 it.',
+  )
+}
+
+class DataFolderError extends Error {
+  constructor(message: string) {
+    super(message)
+    // Told like a wrong setting: in one sentence, exit code 2.
+    this.name = 'SettingsError'
+  }
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { openCollectingAccount } from '../../src/domain/banks/index.ts'
+import {
+  changeAccountState,
+  leaveBlockedAccounts,
+  matchByHand,
+  suspendByHand,
+} from '../../src/domain/deposits/index.ts'
+import { findDrift } from '../../src/domain/ledger/index.ts'
+import { bankApiRail, fetchLines, rereadLine } from '../../src/domain/rails/index.ts'
+import { linesOfDeposit, listLines, listUnread, retakeUnread } from '../../src/domain/statements/index.ts'
+import { makeIban } from '../../src/platform/iban.ts'
+import { again, arrives, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { startService } from '../harness/service.ts'
+
+const { app, merchant } = await startService()
+
+/** A bank that gives one page after the other, whatever is in it. */
+const pages: object[][] = []
+const bank = createServer((request, response) => {
+  const since = Number(new URL(request.url ?? '', 'http://bank').searchParams.get('since'))
+  const lines = pages[since] ?? []
+  const cursor = String(Math.min(since + 1, pages.length))
+  response.end(JSON.stringify({ lines, cursor, more: Number(cursor) < pages.length }))
+})
+await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve))
+after(() => bank.close())
+const rail = bankApiRail({ baseUrl: `http://127.0.0.1:${(bank.address() as AddressInfo).port}`, key: 'k' })
+
+async function readAll(): Promise<void> {
+  for (let page = 0; page <= pages.length; page++) await fetchLines(app, rail)
+  await matchAll(app)
+}
+
+async function one(amount = 125_000n) {
+  const shop = await merchant()
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, amount)
+  if (!deposit) throw new Error('no deposit')
+  const { accountIban, amount: asked, ...line } = await lineFor(app, deposit)
+  const { bankReference, ...rest } = line
+  return { shop, deposit, wire: { account: accountIban, reference: bankReference, amount: Number(asked), ...rest } }
+}
+
+test('lines that cannot be read are kept as they came, and the others on their page are taken in', async () => {
+  const { deposit, wire } = await one()
+  const broken = [
+    { ...wire, reference: null },
+    { ...wire, reference: 'r-1', amount: -5 },
+    { ...wire, reference: 'r-2', amount: 1.5 },
+    { ...wire, reference: 'r-3', bookedAt: 'yesterday' },
+    { ...wire, reference: 'r-4', valueDate: '2026-13-45' },
+    { ...wire, reference: 'r-5', direction: 'sideways' },
+    { ...wire, reference: 'r-6', account: 42 },
+  ]
+  pages.push([...broken, { ...wire, narrative: `${wire.narrative}\0 \ud800`, senderName: null }])
+  await readAll()
+  assert.equal((await again(app, deposit)).status, 'completed')
+  assert.equal((await listUnread(app)).length, broken.length)
+})
+
+test('a line of an account that is not ours is kept, and comes in once the account is opened', async () => {
+  const { wire } = await one()
+  const iban = makeIban('0046', '777001')
+  const before = (await listUnread(app)).length
+  pages.push([{ ...wire, account: iban, reference: 'foreign-1' }])
+  await readAll()
+  assert.equal((await listUnread(app)).length, before + 1)
+  assert.equal(await retakeUnread(app, rereadLine), 0)
+  await openCollectingAccount(app, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
+  assert.equal(await retakeUnread(app, rereadLine), 1)
+  assert.equal((await listUnread(app)).length, before)
+  assert.ok((await listLines(app.db, 'new', 10)).some(({ bankReference }) => bankReference === 'foreign-1'))
+  await matchAll(app)
+})
+
+test('an IBAN with spaces is the same account', async () => {
+  const { deposit, wire } = await one()
+  pages.push([{ ...wire, account: wire.account.replace(/(.{4})/g, '$1 ') }])
+  await readAll()
+  assert.equal((await again(app, deposit)).status, 'completed')
+})
+
+test('a line that cannot be booked waits in the queue; an honest payment behind it is completed', async () => {
+  const { deposit } = await one()
+  const line = await lineFor(app, deposit)
+  const absurd = { ...line, narrative: 'x', amount: 2n ** 60n }
+  await takeIn(app, [{ ...absurd, bankReference: 'a-1' }, { ...absurd, bankReference: 'a-2' }, line])
+  await matchAll(app)
+  assert.equal((await again(app, deposit)).status, 'completed')
+  assert.ok((await listLines(app.db, 'queue', 10)).some(({ reason }) => reason === 'cannot_be_booked'))
+  assert.deepEqual(await listLines(app.db, 'new', 1), [])
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('decisions by hand leave flags and reason that follow from the amounts', async () => {
+  const { shop, deposit } = await one(1000n)
+  await arrives(app, deposit, { amount: 400n })
+  const over = await arrives(app, deposit, { amount: 900n })
+  assert.deepEqual([over.reason, over.flags], ['over', ['overpaid']])
+  const lines = await linesOfDeposit(app.db, shop.merchantId, deposit.id)
+  await suspendByHand(app, lines.find(({ amount }) => amount === 900n)?.id ?? '', 'operator')
+  const short = await again(app, deposit)
+  assert.deepEqual(
+    [short.status, short.reason, short.flags, short.receivedAmount],
+    ['processing', 'short', ['underpaid'], 400n],
+  )
+  const done = await matchByHand(app, lines.find(({ amount }) => amount === 400n)?.id ?? '', deposit.id, 'operator')
+  assert.deepEqual([done.status, done.flags], ['completed', ['underpaid']])
+})
+
+test('a deposit that got a blocked account in the last second is given another one', async () => {
+  const shop = await merchant()
+  const deposits = await someDeposits(app, shop.merchantId, 20)
+  const accountId = deposits[0]?.collectingAccountId ?? ''
+  await changeAccountState(app, accountId, 'blocked')
+  // As a process would that still has the list of a second ago.
+  const late = deposits.find(({ collectingAccountId }) => collectingAccountId !== accountId)
+  if (!late) throw new Error('all on one account')
+  const deadline = Date.now() + 5000
+  while ((await app.banks.blockedAccounts()).length === 0) assert.ok(Date.now() < deadline)
+  await changeAccountState(app, late.collectingAccountId ?? '', 'blocked')
+  await leaveBlockedAccounts(app)
+  const now = await Promise.all(deposits.map((deposit) => again(app, deposit)))
+  const blocked = new Set([accountId, late.collectingAccountId])
+  assert.deepEqual(
+    now.filter(({ collectingAccountId }) => blocked.has(collectingAccountId)),
+    [],
+  )
+})
