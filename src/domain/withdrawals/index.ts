@@ -3,7 +3,7 @@ export { cancelWithdrawal } from './cancel-withdrawal.ts'
 export { createWithdrawals } from './create-withdrawals.ts'
 export type { NewWithdrawal } from './create-withdrawals.ts'
 export { dispatchWithdrawals } from './dispatch.ts'
-export { decideDoubt } from './payouts/decide-doubt.ts'
+export { decideDoubt, recordSentByHand } from './payouts/decide-doubt.ts'
 export { matchPayoutLines } from './payouts/match-payout-lines.ts'
 export {
   selectCalls as callsOf,

@@ -47,3 +47,32 @@ export async function decideDoubt(
     return decision.verdict === 'found' ? 'settled' : 'failed'
   })
 }
+
+/** A payout without a connection was sent by a person, who now writes down the bank's reference. */
+export async function recordSentByHand(
+  app: Needs,
+  withdrawalId: string,
+  operator: string,
+  bankReference: string,
+): Promise<void> {
+  await mustBeOperator(app.db, operator)
+  if (bankReference.trim().length < LEAST_EVIDENCE) throw invalidField('bankReference', "must be the bank's reference")
+  const known = await selectPayoutById(app.db, withdrawalId)
+  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+  await app.db.transaction(async (tx) => {
+    const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+    if (payout.connection !== 'manual' || payout.state !== 'unknown') {
+      throw new Refusal(
+        'INVALID_STATE',
+        `The payout is ${payout.state} over ${payout.connection}; only one to be sent by hand is recorded so.`,
+      )
+    }
+    await insertCall(
+      tx,
+      payout,
+      { kind: 'person', outcome: 'accepted', detail: `${operator}: ${bankReference}` },
+      app.clock.now(),
+    )
+    await settlePayout(app, tx, payout, bankReference)
+  })
+}
