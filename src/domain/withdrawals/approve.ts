@@ -10,7 +10,7 @@ import type { Withdrawal } from './withdrawal.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids }
 
-/** Whoever proposes and whoever checks are two people; the table holds one row per person. */
+/** Whoever proposes and whoever checks are two people: a person has one row, by primary key. */
 export const APPROVALS_NEEDED = 2
 
 export async function approveWithdrawal(
