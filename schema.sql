@@ -372,6 +372,7 @@ CREATE INDEX payouts_by_merchant_and_day ON public.payouts USING btree (merchant
 CREATE INDEX payouts_by_source_and_day ON public.payouts USING btree (source_account_id, created_at);
 CREATE INDEX payouts_due ON public.payouts USING btree (next_at) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
 CREATE INDEX payouts_in_flight ON public.payouts USING btree (source_account_id) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
+CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
 
 create table schema_migrations (
   version integer not null,

@@ -75,6 +75,8 @@ create table payouts (
   constraint payouts_known_state check (state in ('intent', 'calling', 'unknown', 'accepted', 'rejected', 'returned'))
 );
 
+-- The reference at the bank: one transfer under it, whoever asks.
+create unique index payouts_reference on payouts (withdrawal_id);
 create index payouts_due on payouts (next_at) where state in ('intent', 'calling', 'unknown');
 create index payouts_in_flight on payouts (source_account_id) where state in ('intent', 'calling', 'unknown');
 create index payouts_by_source_and_day on payouts (source_account_id, created_at);

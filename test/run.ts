@@ -19,13 +19,24 @@ try {
   const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'simulator/test/**/*.test.ts'])
   const child = spawn(
     process.execPath,
-    ['--test', '--test-concurrency=3', '--test-timeout=120000', ...flags, ...(files.length > 0 ? files : all)],
+    [
+      '--test',
+      '--test-concurrency=3',
+      '--test-timeout=120000',
+      '--test-force-exit',
+      ...flags,
+      ...(files.length > 0 ? files : all),
+    ],
     {
       stdio: 'inherit',
       env: { ...process.env, VEZNE_TEST_DATABASE: postgres.url },
     },
   )
+  // Whoever interrupts the run ends the tests; PostgreSQL is stopped below, as after every run.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'))
+  process.once('disconnect', () => child.kill('SIGTERM'))
   code = await new Promise((resolve) => child.on('exit', (exitCode) => resolve(exitCode ?? 1)))
+  process.channel?.unref()
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })

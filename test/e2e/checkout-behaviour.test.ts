@@ -117,7 +117,8 @@ test('budget: 14 kB for HTML, CSS and script; 6 requests; one origin', async (co
     page.on('request', (request) => void (request.url().endsWith('/events') || loaded.push(request.url())))
     await page.goto(by === 'link' ? deposit.link : `/checkout/${deposit.id}`)
     // The QR code is drawn when it comes into view, which is after the page has loaded.
-    await page.waitForFunction(`[...document.images].every((image) => image.complete)`)
+    // Asked from outside: the page's own policy forbids evaluating text inside it.
+    while (!(await page.evaluate('[...document.images].every((image) => image.complete)')));
     assert.ok(loaded.length <= 6, loaded.join('\n'))
     const text = loaded.filter((url) => !/\.(woff2|svg|png)$|token=/.test(url))
     const sizes = await Promise.all(text.map((url) => gzipSize(url, `vezne-${deposit.id}=${deposit.token}`)))

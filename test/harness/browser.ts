@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +22,8 @@ export async function openBrowser(): Promise<Browser> {
     args: [...chromium.args.filter((argument) => !UNSAFE.test(argument)), '--no-sandbox'],
     env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
   })
-  after(() => browser.close())
+  // A browser that does not want to close is left to the end of its process.
+  after(() => Promise.race([browser.close(), once(AbortSignal.timeout(5000), 'abort')]))
   return browser
 }
 

@@ -30,11 +30,14 @@ const EIGHT_HOURS_MS = 8 * 3_600_000
  * its payout written down and its money moved into transit, here, before anybody calls the bank.
  */
 export async function dispatchWithdrawals(app: DispatchNeeds): Promise<number> {
+  const [rail] = app.rails
+  // A process that has no way to a bank leaves the deciding to those that have.
+  if (!rail) return 0
   return app.db.transaction(async (tx) => {
     await lockRouting(tx)
     const withdrawals = await claimToSend(tx, app.clock.now(), AT_ONCE)
     if (withdrawals.length === 0) return 0
-    const desk = await openDesk(app, tx, withdrawals)
+    const desk = await openDesk(app, tx, withdrawals, rail.name)
     const intents: Payout[] = []
     for (const withdrawal of withdrawals) {
       const payout = await decide(app, tx, desk, withdrawal)
@@ -57,7 +60,7 @@ type Desk = {
   connection: string
 }
 
-async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[]): Promise<Desk> {
+async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[], connection: string): Promise<Desk> {
   const merchantIds = [...new Set(withdrawals.map(({ merchantId }) => merchantId))]
   const midnight = new Date(eftOpening(istanbul(app.clock.now()).day).getTime() - EIGHT_HOURS_MS)
   const [merchants, approvals, knownIbans, usage, cash, inFlight, sent] = await Promise.all([
@@ -86,7 +89,7 @@ async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[]): 
     sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
   }))
   const approved = new Set([...yes].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id))
-  return { merchants, approved, knownIbans, usage, sources, connection: app.rails[0]?.name ?? 'manual' }
+  return { merchants, approved, knownIbans, usage, sources, connection }
 }
 
 async function decide(app: DispatchNeeds, tx: Tx, desk: Desk, withdrawal: Withdrawal): Promise<Payout | null> {

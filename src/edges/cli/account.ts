@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import type { AccountState } from '../../domain/banks/index.ts'
+import type { AccountState, CollectingAccount } from '../../domain/banks/index.ts'
 import { listAccounts, setAccountLimits } from '../../domain/banks/index.ts'
 import { changeAccountState } from '../../domain/deposits/index.ts'
+import { formatMoney } from '../../platform/money.ts'
 import type { Doors } from './doors.ts'
 import { wholeNumber, withApp } from './doors.ts'
 import { print, table } from './output.ts'
@@ -21,13 +22,7 @@ export function addAccountCommands(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne account list')
     .action(async (_options: object, command: Command) => {
       const accounts = await withApp(doors, listAccounts)
-      const rows = accounts.map((one) => [
-        one.id,
-        one.bankName,
-        one.iban,
-        one.state,
-        `${one.dailyAmountLimit ?? '–'} kuruş, ${one.dailyCountLimit ?? '–'} payments`,
-      ])
+      const rows = accounts.map((one) => [one.id, one.bankName, one.iban, one.state, limitsOf(one)])
       print(command, { accounts }, table(['id', 'bank', 'IBAN', 'state', 'a day at most'], rows))
     })
   for (const [verb, state, what] of VERBS) {
@@ -41,6 +36,10 @@ export function addAccountCommands(program: Command, doors: Doors): void {
         print(command, changed, `${changed.bankName} ${changed.iban}: ${state}.${moved}`)
       })
   }
+  addLimits(account, doors)
+}
+
+function addLimits(account: Command, doors: Doors): void {
   account
     .command('limits <account>')
     .description('Set what the account may take in a day; a limit that is left out is lifted.')
@@ -60,4 +59,10 @@ export function addAccountCommands(program: Command, doors: Doors): void {
         `${changed.bankName} ${changed.iban}: ${amount ?? 'no'} kuruş, ${count ?? 'no'} payments a day at most.`,
       )
     })
+}
+
+function limitsOf({ dailyAmountLimit, dailyCountLimit, currency }: CollectingAccount): string {
+  const amount = dailyAmountLimit === null ? [] : [formatMoney(dailyAmountLimit, currency)]
+  const count = dailyCountLimit === null ? [] : [`${dailyCountLimit} payments`]
+  return [...amount, ...count].join(', ') || 'no limit'
 }

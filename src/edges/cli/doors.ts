@@ -86,7 +86,8 @@ export async function withApp<Result>(
     if (clock && config.mode === 'sandbox') unfollow = await app.clock.follow(app.db, () => undefined)
     return await work(app)
   } catch (error) {
-    if ((error as { code?: string }).code === 'ECONNREFUSED') {
+    const { code, cause } = error as { code?: string; cause?: { code?: string } }
+    if (code === 'ECONNREFUSED' || cause?.code === 'ECONNREFUSED') {
       throw new NotRunning('The database does not answer. Is the sandbox running? Start it with: npm start')
     }
     throw error

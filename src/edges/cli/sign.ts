@@ -70,7 +70,9 @@ async function send(doors: Doors, call: Call, options: Options): Promise<void> {
     headers: { ...headers, ...(call.body && { 'Content-Type': 'application/json' }) },
     ...(call.body && { body: call.body }),
   }).catch((error: Error) => {
-    throw new NotRunning(`${base} does not answer (${(error.cause as Error | undefined)?.message ?? error.message}).`)
+    throw new NotRunning(
+      `${base} does not answer (${(error.cause as Error | undefined)?.message ?? error.message}). Start the sandbox with: npm start`,
+    )
   })
   const text = await response.text()
   process.stderr.write(`HTTP ${response.status}\n`)

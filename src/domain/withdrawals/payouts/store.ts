@@ -53,13 +53,16 @@ export async function insertIntents(tx: Tx, payouts: Payout[], at: Date): Promis
     )`)
 }
 
+/** What a worker takes: only payouts whose connection it has, and for how long they are its alone. */
+export type Terms = { connections: string[]; now: Date; leaseUntil: Date; limit: number }
+
 /** Takes payouts to send, each for one worker only: from here on they are its, until its lease ends. */
-export function claimToSubmit(tx: Tx, now: Date, leaseUntil: Date, limit: number): Promise<Payout[]> {
+export function claimToSubmit(tx: Tx, { connections, now, leaseUntil, limit }: Terms): Promise<Payout[]> {
   return tx.query<Payout>(sql`
     update payouts p set state = 'calling', fence = p.fence + 1, submits = p.submits + 1, lease_until = ${leaseUntil},
       next_at = ${leaseUntil}, updated_at = ${now}
     from (
-      select merchant_id, withdrawal_id from payouts where state = 'intent' and next_at <= ${now}
+      select merchant_id, withdrawal_id from payouts where state = 'intent' and next_at <= ${now} and connection = any(${connections}::text[])
       order by next_at limit ${limit} for update skip locked
     ) as due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id
@@ -67,12 +70,12 @@ export function claimToSubmit(tx: Tx, now: Date, leaseUntil: Date, limit: number
 }
 
 /** Takes payouts to ask about: those in doubt, and those whose worker has not been heard of since its lease ended. */
-export function claimToAsk(tx: Tx, now: Date, leaseUntil: Date, limit: number): Promise<Payout[]> {
+export function claimToAsk(tx: Tx, { connections, now, leaseUntil, limit }: Terms): Promise<Payout[]> {
   return tx.query<Payout>(sql`
     update payouts p set state = 'unknown', fence = p.fence + 1, asks = p.asks + 1, lease_until = ${leaseUntil},
       next_at = ${leaseUntil}, updated_at = ${now}
     from (
-      select merchant_id, withdrawal_id from payouts where state in ('calling', 'unknown') and next_at <= ${now}
+      select merchant_id, withdrawal_id from payouts where state in ('calling', 'unknown') and next_at <= ${now} and connection = any(${connections}::text[])
       order by next_at limit ${limit} for update skip locked
     ) as due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id

@@ -4,7 +4,6 @@ import type { Ids } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import type { FindAnswer, PayoutOrder, Rail } from '../../rails/index.ts'
-import { manualRail } from '../../rails/index.ts'
 import { changeWithdrawal } from '../change-withdrawal.ts'
 import { lockWithdrawal } from '../store.ts'
 import { failPayout, returnPayout, settlePayout } from './finish-payout.ts'
@@ -43,13 +42,15 @@ async function claimAndCall(app: PayoutNeeds, claim: Claim, kind: 'submit' | 'fi
   const claimedAt = performance.now()
   const payouts = await app.db.transaction((tx) => {
     const now = app.clock.now()
-    return claim(tx, now, new Date(now.getTime() + LEASE_MS), AT_ONCE)
+    const connections = app.rails.map(({ name }) => name)
+    return claim(tx, { connections, now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit: AT_ONCE })
   })
   await Promise.all(
     payouts.map(async (payout) => {
       // A process that was stopped for a while no longer owns what it claimed: it must not call.
       if (performance.now() - claimedAt > LEASE_MS / 2) return
-      const rail = app.rails.find(({ name }) => name === payout.connection) ?? manualRail
+      const rail = app.rails.find(({ name }) => name === payout.connection)
+      if (!rail) throw new Error(`Claimed a payout over ${payout.connection}, which is not here.`)
       const answer = await call(rail, payout)
       await app.db.transaction((tx) => record(app, tx, payout, kind, answer))
     }),
