@@ -76,6 +76,7 @@ create table bank_lines (
 );
 CREATE INDEX bank_lines_by_day ON public.bank_lines USING btree (value_date, collecting_account_id) WHERE (direction = 'credit'::text);
 CREATE INDEX bank_lines_by_deposit ON public.bank_lines USING btree (merchant_id, deposit_id) WHERE (deposit_id IS NOT NULL);
+CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_for_people ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text]));
 CREATE INDEX bank_lines_of_payouts ON public.bank_lines USING btree (id) WHERE ((state = 'new'::text) AND for_payouts);
 CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (state = 'new'::text);
@@ -182,11 +183,12 @@ CREATE INDEX deposits_to_expire ON public.deposits USING btree (expires_at) WHER
 create table doubt_decisions (
   merchant_id text collate "C" not null,
   withdrawal_id text collate "C" not null,
+  submits integer not null,
   operator text not null,
   verdict text not null,
   evidence text not null,
   decided_at timestamp with time zone not null,
-  constraint doubt_decisions_pkey PRIMARY KEY (merchant_id, withdrawal_id, operator),
+  constraint doubt_decisions_pkey PRIMARY KEY (merchant_id, withdrawal_id, submits, operator),
   constraint doubt_decisions_evidence CHECK ((char_length(evidence) >= 5)),
   constraint doubt_decisions_known CHECK ((verdict = ANY (ARRAY['found'::text, 'not_found'::text]))),
   constraint doubt_decisions_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
@@ -331,12 +333,12 @@ create table operators (
 create table payout_calls (
   merchant_id text collate "C" not null,
   withdrawal_id text collate "C" not null,
-  fence integer not null,
+  number integer not null,
   kind text not null,
   outcome text not null,
   detail text,
   called_at timestamp with time zone not null,
-  constraint payout_calls_pkey PRIMARY KEY (merchant_id, withdrawal_id, fence)
+  constraint payout_calls_pkey PRIMARY KEY (merchant_id, withdrawal_id, number)
 );
 CREATE TRIGGER payout_calls_append_only BEFORE DELETE OR UPDATE ON public.payout_calls FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

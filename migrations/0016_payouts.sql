@@ -86,12 +86,12 @@ create index payouts_by_merchant_and_day on payouts (merchant_id, created_at);
 create table payout_calls (
   merchant_id text collate "C" not null,
   withdrawal_id text collate "C" not null,
-  fence int not null,
+  number int not null,
   kind text not null,
   outcome text not null,
   detail text,
   called_at timestamptz not null,
-  primary key (merchant_id, withdrawal_id, fence)
+  primary key (merchant_id, withdrawal_id, number)
 );
 
 create trigger payout_calls_append_only before update or delete on payout_calls
@@ -101,11 +101,13 @@ create trigger payout_calls_append_only before update or delete on payout_calls
 create table doubt_decisions (
   merchant_id text collate "C" not null,
   withdrawal_id text collate "C" not null,
+  -- Which sending it is about: what was found out about one says nothing about the next.
+  submits int not null,
   operator text not null references operators (name),
   verdict text not null,
   evidence text not null,
   decided_at timestamptz not null,
-  primary key (merchant_id, withdrawal_id, operator),
+  primary key (merchant_id, withdrawal_id, submits, operator),
   constraint doubt_decisions_known check (verdict in ('found', 'not_found')),
   constraint doubt_decisions_evidence check (char_length(evidence) >= 5)
 );
@@ -121,3 +123,5 @@ alter table bank_lines
   add constraint bank_lines_matched_to_one check (state <> 'matched' or num_nonnulls(deposit_id, withdrawal_id) = 1);
 
 create index bank_lines_of_payouts on bank_lines (id) where state = 'new' and for_payouts;
+
+create index bank_lines_by_withdrawal on bank_lines (withdrawal_id) where withdrawal_id is not null;

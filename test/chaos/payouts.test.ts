@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { findDrift } from '../../src/domain/ledger/index.ts'
 import { createWithdrawals, findWithdrawalById } from '../../src/domain/withdrawals/index.ts'
 import { notRefused } from '../../src/platform/refusal.ts'
+import type { Child } from '../harness/child-process.ts'
 import { cloneDatabase } from '../harness/database.ts'
 import { until } from '../harness/until.ts'
 import { startWorker, working } from './crew.ts'
@@ -17,6 +18,16 @@ import { runChaos } from './storm.ts'
 import { isClean, judge } from './verdict.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
+
+/** Ended with the file, even stopped ones, whatever became of the test. */
+function aWorker(env: Record<string, string>): Child {
+  const child = startWorker(env)
+  after(async () => {
+    child.process.kill('SIGKILL')
+    await child.exited
+  })
+  return child
+}
 
 async function aWorld(): Promise<World> {
   const database = await cloneDatabase()
@@ -44,21 +55,21 @@ for (const kind of ['slow', 'timeout_before']) {
   test(`a worker that is stopped (SIGSTOP) past its lease cannot pay twice: ${kind}`, async () => {
     const world = await aWorld()
     const { app, call } = world
-    const { requests } = await prepareOrders(world, openDice(3), 1)
+    const { requests } = await prepareOrders(world, openDice(8), 1)
     const [withdrawal] = notRefused(await createWithdrawals(app, requests))
     const id = withdrawal?.id ?? ''
     await call('PUT', 'faults', { kinds: [kind], delayMs: 3000 })
     const env = { ...world.workerEnv, VEZNE_LOG: 'warn' }
-    const first = startWorker(env)
+    const first = aWorker(env)
     await working(first)
     const faults = () => call<{ counts: Record<string, number> }>('GET', 'faults')
     await until(faults, ({ counts }) => counts[kind] === 1, 10_000)
     first.process.kill('SIGSTOP')
     await call('DELETE', 'faults')
     await world.travel(60)
-    const second = startWorker(env)
-    const isCompleted = (found: { status?: string } | undefined) => found?.status === 'completed'
-    await until(() => findWithdrawalById(app.db, id), isCompleted, 20_000)
+    const second = aWorker(env)
+    const status = async () => (await findWithdrawalById(app.db, id))?.status
+    await until(status, (now) => now === 'completed', 20_000)
     first.process.kill('SIGCONT')
     // It has its answer now, and may not record it.
     await until(faults, () => first.errors().includes('an answer came after the lease'), 20_000)
@@ -66,7 +77,7 @@ for (const kind of ['slow', 'timeout_before']) {
     await Promise.all([first.exited, second.exited])
     const paid = (await world.witness()).map(({ reference, reversed }) => [reference, reversed])
     assert.deepEqual(paid, [[id, false]])
-    assert.ok(isCompleted(await findWithdrawalById(app.db, id)))
+    assert.equal(await status(), 'completed')
     assert.deepEqual(await findDrift(app.db), [])
   })
 }

@@ -31,13 +31,14 @@ function line({ payouts }: Plan, { stages, kills }: Glance): string {
 }
 
 export function resultTable(result: Result, seconds: number): string {
-  const { stages, crew, faults, findings, complaints, returns, travelledSeconds } = result
+  const { stages, crew, faults, findings, complaints, returns, repeats, travelledSeconds } = result
   const happened = Object.entries(faults).filter(([, count]) => count > 0)
   const rows: [string, string | number][] = [
     ['payouts', payoutsIn(stages)],
     ['bank faults', happened.reduce((sum, [, count]) => sum + count, 0)],
     ['', happened.map(([kind, count]) => `${kind} ${count}`).join(', ')],
     ['sent back by the receiver', returns],
+    ['lists asked for again', [...repeats].map(([code, count]) => `${count}× ${code}`).join(', ') || 0],
     ['workers killed (-9)', crew.kills],
     ['workers stopped for a round', crew.pauses],
     ['workers that died by themselves', crew.deaths],

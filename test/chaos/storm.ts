@@ -1,5 +1,5 @@
 import { createWithdrawals } from '../../src/domain/withdrawals/index.ts'
-import { notRefused } from '../../src/platform/refusal.ts'
+import { Refusal } from '../../src/platform/refusal.ts'
 import { sql } from '../../src/platform/sql.ts'
 import type { Crew } from './crew.ts'
 import { hireCrew } from './crew.ts'
@@ -19,7 +19,7 @@ export type Plan = {
   seed: number
   /** Payouts are asked for in so many lists, one a round, so that every kill meets work. */
   lists: number
-  /** A round ends with a kill or a stop; it lasts so long. */
+  /** From one kill or stop to the next; the time in which the killed one starts again counts. */
   roundMs: [shortest: number, longest: number]
   withinMs: number
 }
@@ -33,6 +33,8 @@ export type Result = {
   crew: ReturnType<Crew['counts']>
   complaints: Map<string, number>
   returns: number
+  /** Lists that had to be asked for again, by what the database had said. */
+  repeats: Map<string, number>
   travelledSeconds: number
 }
 
@@ -45,6 +47,7 @@ type Storm = {
   look: () => Promise<Stages>
   deadline: number
   returns: number
+  repeats: Map<string, number>
   travelled: number
 }
 
@@ -54,6 +57,7 @@ const MOST = 0.95
 /** Of a hundred transfers that arrived, so many are sent back by the receiver's bank. */
 const RETURNED_PERCENT = 1
 const HOUR_S = 3600
+const TRAVEL_EVERY_MS = 1000
 
 /** Payouts among killed workers, a faulty bank and a jumping clock; then calm, then the verdict. */
 export async function runChaos(world: World, plan: Plan, show: (glance: Glance) => void): Promise<Result> {
@@ -67,14 +71,14 @@ export async function runChaos(world: World, plan: Plan, show: (glance: Glance) 
     return stages
   }
   const deadline = performance.now() + plan.withinMs
-  const storm: Storm = { world, plan, dice, crew, orders, look, deadline, returns: 0, travelled: 0 }
+  const storm: Storm = { world, plan, dice, crew, orders, look, deadline, returns: 0, repeats: new Map(), travelled: 0 }
   try {
     await rage(storm)
     const { counts } = await world.call<{ counts: Record<string, number> }>('GET', 'faults')
     await calmDown(storm)
     await crew.dismiss()
     const findings = judge(await gatherEvidence(world, orders.funded))
-    const { returns, travelled: travelledSeconds } = storm
+    const { returns, repeats, travelled: travelledSeconds } = storm
     const stages = await countStages(world)
     return {
       findings,
@@ -83,6 +87,7 @@ export async function runChaos(world: World, plan: Plan, show: (glance: Glance) 
       crew: crew.counts(),
       complaints: crew.complaints(),
       returns,
+      repeats,
       travelledSeconds,
     }
   } finally {
@@ -91,32 +96,51 @@ export async function runChaos(world: World, plan: Plan, show: (glance: Glance) 
 }
 
 async function rage(storm: Storm): Promise<void> {
-  const { world, plan, dice, crew, orders, look, deadline } = storm
+  const { plan, dice, crew, orders, look, deadline } = storm
   const perList = Math.ceil(plan.payouts / plan.lists)
   let asked = 0
   let seen = 0
+  let roundEnds = performance.now() + dice.between(...plan.roundMs)
   for (let round = 1; ; round++) {
-    const roundEnds = performance.now() + dice.between(...plan.roundMs)
     const list = orders.requests.slice(asked, asked + perList)
     asked += list.length
-    if (list.length > 0) await ask(world, list)
+    if (list.length > 0) await ask(storm, list)
     await travel(storm, dice.between(120, 2 * HOUR_S))
     let stages = await look()
     while (performance.now() < roundEnds) stages = await look()
     seen = await sendSomeBack(storm, seen)
     crew.resumeAll()
-    const victim = dice.below(crew.size)
-    // One stays stopped for a round, with whatever it holds; the others go on without it, past its leases.
-    if (round % 4 === 0) crew.pause(victim)
-    else await crew.kill(victim)
+    roundEnds = performance.now() + dice.between(...plan.roundMs)
+    await strike(storm, round)
     const isMost = finalIn(stages) >= plan.payouts * MOST
     if ((asked === plan.payouts && isMost) || performance.now() > deadline) return
   }
 }
 
-async function ask(world: World, list: Orders['requests']): Promise<void> {
-  const created = notRefused(await createWithdrawals(world.app, list))
-  if (created.length < list.length) throw new Error('A withdrawal was refused: too little money was prepared.')
+/** Kills one worker or two at once; now and then one stays stopped for a round instead, with whatever it holds. */
+async function strike({ crew, dice }: Storm, round: number): Promise<void> {
+  const victim = dice.below(crew.size)
+  if (round % 4 === 0) return crew.pause(victim)
+  const victims = new Set([victim, dice.below(crew.size)])
+  await Promise.all([...victims].map((index) => crew.kill(index)))
+}
+
+/** As a merchant's program does it: no clear answer, so the same again, and what exists by then is no loss. */
+async function ask(storm: Storm, list: Orders['requests']): Promise<void> {
+  for (;;) {
+    try {
+      const outcomes = await createWithdrawals(storm.world.app, list)
+      const refused = outcomes.filter((one) => one instanceof Refusal && one.code !== 'DUPLICATE_TRANSACTION')
+      if (refused.length > 0) throw new Error('A withdrawal was refused: too little money was prepared.')
+      return
+    } catch (error) {
+      // Only the database's own words: it waited too long for a lock that a stopped worker holds.
+      const { code } = error as { code?: string }
+      if (code === undefined || performance.now() > storm.deadline) throw error
+      storm.repeats.set(code, (storm.repeats.get(code) ?? 0) + 1)
+      storm.crew.resumeAll()
+    }
+  }
 }
 
 async function travel(storm: Storm, seconds: number): Promise<void> {
@@ -141,13 +165,14 @@ async function calmDown(storm: Storm): Promise<void> {
   const { world, plan, crew, look, deadline } = storm
   crew.resumeAll()
   await world.call('DELETE', 'faults')
-  let before = -1
+  let lastTravel = performance.now()
   while (performance.now() < deadline) {
     const final = finalIn(await look())
     if (final === plan.payouts && (await isRead(world))) return
-    // As long as they get on by themselves, time need not help.
-    if (final === before && final < plan.payouts) await travel(storm, HOUR_S)
-    before = final
+    // Not at every look: time that races past every lease would keep them from working.
+    if (final === plan.payouts || performance.now() - lastTravel < TRAVEL_EVERY_MS) continue
+    lastTravel = performance.now()
+    await travel(storm, HOUR_S)
   }
 }
 

@@ -1,15 +1,15 @@
 import type { App } from '../../src/compose.ts'
 import type { Rail } from '../../src/domain/rails/index.ts'
-import type { Queryable, Tx } from '../../src/platform/db.ts'
+import type { Tx } from '../../src/platform/db.ts'
 import type { Sql } from '../../src/platform/sql.ts'
 
 /** The process is gone: whoever sees this may do nothing more. */
 export class Crash extends Error {}
 
 /**
- * A worker that dies at its k-th point. Every step (a transaction, a statement inside one, a lone read, a call to the
- * bank) has two: before it starts, and after it has happened but before anybody has heard of it. A dead worker starts
- * nothing more; what it had open is rolled back, as PostgreSQL does for a lost connection.
+ * A worker that dies at its k-th point. A transaction, a lone read and a call to the bank have two each: before it
+ * starts, and after it has happened but before anybody has heard of it; a statement inside a transaction has the second.
+ * A dead worker starts nothing more; what it had open is rolled back, as PostgreSQL does for a lost connection.
  */
 export function mortalWorker(app: App, dieAt: number) {
   let points = 0
@@ -25,16 +25,23 @@ export function mortalWorker(app: App, dieAt: number) {
     point()
     return result
   }
-  const mortal = <Target extends Queryable>(target: Target): Target => ({
-    ...target,
-    query: <Row>(statement: Sql) => step(() => target.query<Row>(statement)),
+  const mortalTx = (tx: Tx): Tx => ({
+    ...tx,
+    async query<Row>(statement: Sql) {
+      if (dead) throw new Crash('dead before')
+      const rows = await tx.query<Row>(statement)
+      point()
+      return rows
+    },
   })
   const { db } = app
   const worker: App = {
     ...app,
     db: {
-      ...mortal(db),
-      transaction: <Result>(work: (tx: Tx) => Promise<Result>) => step(() => db.transaction((tx) => work(mortal(tx)))),
+      ...db,
+      query: <Row>(statement: Sql) => step(() => db.query<Row>(statement)),
+      transaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
+        step(() => db.transaction((tx) => work(mortalTx(tx)))),
     },
     rails: app.rails.map((rail): Rail => ({
       name: rail.name,

@@ -26,7 +26,9 @@ export async function importLines(
   for (const line of lines) {
     const account = accounts.get(normaliseIban(line.accountIban))
     if (!account) {
-      foreign.push(line)
+      // The far end of our own payout, which some banks show too, is the recipient's business.
+      const counterparty = accounts.has(normaliseIban(line.senderIban ?? ''))
+      if (!counterparty) foreign.push(line)
       continue
     }
     const { accountIban: _, ...facts } = line

@@ -7,6 +7,7 @@ export {
   claimNewLines,
   claimPayoutLines,
   decidePayoutLine,
+  payoutLineSeen,
   selectLine as findLine,
   selectLines as listLines,
   selectLinesOfDeposit as linesOfDeposit,

@@ -172,7 +172,7 @@ export function claimPayoutLines(tx: Tx, limit: number): Promise<StoredLine[]> {
 export async function decidePayoutLine(
   tx: Tx,
   id: string,
-  state: 'matched' | 'queue',
+  state: 'matched' | 'queue' | 'suspense',
   reason: string,
   withdrawalId: string | null,
   at: Date,
@@ -180,4 +180,11 @@ export async function decidePayoutLine(
   await tx.query(sql`
     update bank_lines set state = ${state}, reason = ${reason}, withdrawal_id = ${withdrawalId}, decided_at = ${at}
     where id = ${id}`)
+}
+
+/** Whether a line of this direction has been matched to the payout before. */
+export async function payoutLineSeen(tx: Tx, withdrawalId: string, direction: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select l.id from bank_lines l where l.withdrawal_id = ${withdrawalId} and l.direction = ${direction} limit 1`)
+  return rows.length > 0
 }

@@ -119,21 +119,21 @@ async function decide(app: DispatchNeeds, tx: Tx, desk: Desk, withdrawal: Withdr
   return payoutFor(withdrawal, desk.connection, sourceAccountId, rail, now)
 }
 
-function ruleAgainst({ merchants, usage }: Desk, { merchantId, iban, amount }: Withdrawal): string | null {
+function ruleAgainst({ merchants, usage }: Desk, { merchantId, iban, amount, currency }: Withdrawal): string | null {
   const merchant = merchants.get(merchantId)
   if (!merchant) throw new Error(`There is no merchant ${merchantId}.`)
   const total = (rows: Usage[]) => ({
     amount: rows.reduce((sum, row) => sum + row.amount, 0n),
     count: rows.reduce((sum, row) => sum + row.count, 0),
   })
-  const ofMerchant = usage.filter((row) => row.merchantId === merchantId)
+  const ofMerchant = usage.filter((row) => row.merchantId === merchantId && row.currency === currency)
   const ofIban = ofMerchant.filter((row) => row.iban === iban)
   return approvalReason(amount, merchant.payoutRules, total(ofMerchant), total(ofIban))
 }
 
 /** The next of the list sees what this one takes. */
-function use({ usage, sources }: Desk, { merchantId, iban, amount }: Withdrawal, sourceId: string): void {
-  usage.push({ merchantId, iban, amount, count: 1 })
+function use({ usage, sources }: Desk, { merchantId, iban, amount, currency }: Withdrawal, sourceId: string): void {
+  usage.push({ merchantId, iban, currency, amount, count: 1 })
   const source = sources.find(({ id }) => id === sourceId)
   if (!source) return
   source.balance -= amount

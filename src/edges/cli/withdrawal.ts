@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { Option } from 'commander'
 import type { Withdrawal } from '../../domain/withdrawals/index.ts'
 import {
   approvalsOf,
@@ -16,6 +17,8 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { withApp, WrongUsage } from './doors.ts'
 import { facts, print, table } from './output.ts'
+
+const STAGES = ['awaiting_approval', 'queued', 'scheduled', 'submitted', 'in_doubt', 'settled', 'returned', 'failed']
 
 type Decision = { as: string; note?: string }
 type Resolution = { as: string; found?: string; notFound?: string }
@@ -35,11 +38,7 @@ export function addWithdrawalCommands(program: Command, doors: Doors): void {
   withdrawal
     .command('list')
     .description('Withdrawals in a stage, oldest first.')
-    .option(
-      '--stage <stage>',
-      'awaiting_approval, queued, scheduled, submitted, in_doubt, settled, returned or failed',
-      'awaiting_approval',
-    )
+    .addOption(new Option('--stage <stage>', 'only these').choices(STAGES).default('awaiting_approval'))
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal list --stage in_doubt')
     .action(async (options: { stage: string }, command: Command) => {
       const withdrawals = await withApp(doors, ({ db }) => listByStage(db, options.stage, 100))

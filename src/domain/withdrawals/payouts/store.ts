@@ -105,20 +105,20 @@ export async function updatePayout(
 
 export async function insertCall(
   tx: Tx,
-  { merchantId, withdrawalId, fence }: Payout,
+  { merchantId, withdrawalId }: Payout,
   call: { kind: 'submit' | 'find' | 'line' | 'person'; outcome: string; detail: string | null },
   at: Date,
 ): Promise<void> {
   await tx.query(sql`
-    insert into payout_calls (merchant_id, withdrawal_id, fence, kind, outcome, detail, called_at)
-    values (${merchantId}, ${withdrawalId}, ${fence}, ${call.kind}, ${call.outcome}, ${call.detail}, ${at})
-    on conflict do nothing`)
+    insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, detail, called_at)
+    select ${merchantId}, ${withdrawalId}, count(*) + 1, ${call.kind}, ${call.outcome}, ${call.detail}, ${at}
+    from payout_calls where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
 }
 
 export function selectCalls(db: Queryable, merchantId: string, withdrawalId: string) {
-  return db.query<{ fence: number; kind: string; outcome: string; detail: string | null; calledAt: Date }>(sql`
-    select fence, kind, outcome, detail, called_at as "calledAt" from payout_calls
-    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by fence`)
+  return db.query<{ number: number; kind: string; outcome: string; detail: string | null; calledAt: Date }>(sql`
+    select number, kind, outcome, detail, called_at as "calledAt" from payout_calls
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by number`)
 }
 
 export function selectPayouts(db: Queryable, state: string | undefined, limit: number): Promise<Payout[]> {
@@ -144,13 +144,14 @@ export function selectSentSince(db: Queryable, from: Date): Promise<{ sourceAcco
     where created_at >= ${from} and state <> 'rejected' group by source_account_id`)
 }
 
-export type Usage = { merchantId: string; iban: string; amount: bigint; count: number }
+export type Usage = { merchantId: string; iban: string; currency: string; amount: bigint; count: number }
 
 export function selectUsageSince(db: Queryable, merchantIds: string[], from: Date): Promise<Usage[]> {
   return db.query<Usage>(sql`
-    select merchant_id as "merchantId", iban, sum(amount)::bigint as amount, count(*)::int as count from payouts
+    select merchant_id as "merchantId", iban, currency, sum(amount)::bigint as amount, count(*)::int as count
+    from payouts
     where merchant_id = any(${merchantIds}::text[]) and created_at >= ${from} and state <> 'rejected'
-    group by merchant_id, iban`)
+    group by merchant_id, iban, currency`)
 }
 
 /** One process routes at a time: it alone knows what it has just given out of an account's balance. */
@@ -163,19 +164,22 @@ export type DoubtRow = { operator: string; verdict: 'found' | 'not_found'; evide
 
 export async function insertDoubtDecision(
   tx: Tx,
-  { merchantId, withdrawalId }: Payout,
+  { merchantId, withdrawalId, submits }: Payout,
   row: DoubtRow,
   at: Date,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    insert into doubt_decisions (merchant_id, withdrawal_id, operator, verdict, evidence, decided_at)
-    values (${merchantId}, ${withdrawalId}, ${row.operator}, ${row.verdict}, ${row.evidence}, ${at})
+    insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at)
+    values (${merchantId}, ${withdrawalId}, ${submits}, ${row.operator}, ${row.verdict}, ${row.evidence}, ${at})
     on conflict do nothing returning operator`)
   return rows.length > 0
 }
 
-export function selectDoubtDecisions(db: Queryable, { merchantId, withdrawalId }: Payout): Promise<DoubtRow[]> {
+export function selectDoubtDecisions(
+  db: Queryable,
+  { merchantId, withdrawalId, submits }: Payout,
+): Promise<DoubtRow[]> {
   return db.query<DoubtRow>(sql`
     select operator, verdict, evidence from doubt_decisions
-    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by decided_at`)
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and submits = ${submits} order by decided_at`)
 }
