@@ -194,6 +194,7 @@ create table doubt_decisions (
   constraint doubt_decisions_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
 );
 CREATE TRIGGER doubt_decisions_append_only BEFORE DELETE OR UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER doubt_decisions_never_emptied BEFORE TRUNCATE ON public.doubt_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table events (
   merchant_id text collate "C" not null,
@@ -341,6 +342,7 @@ create table payout_calls (
   constraint payout_calls_pkey PRIMARY KEY (merchant_id, withdrawal_id, number)
 );
 CREATE TRIGGER payout_calls_append_only BEFORE DELETE OR UPDATE ON public.payout_calls FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_calls_never_emptied BEFORE TRUNCATE ON public.payout_calls FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table payouts (
   merchant_id text collate "C" not null,
@@ -375,6 +377,7 @@ CREATE INDEX payouts_by_source_and_day ON public.payouts USING btree (source_acc
 CREATE INDEX payouts_due ON public.payouts USING btree (next_at) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
 CREATE INDEX payouts_in_flight ON public.payouts USING btree (source_account_id) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
+CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.source_account_id IS DISTINCT FROM new.source_account_id)) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_change();
 
 create table schema_migrations (
   version integer not null,
@@ -431,6 +434,7 @@ create table withdrawal_approvals (
   constraint withdrawal_approvals_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
 );
 CREATE TRIGGER withdrawal_approvals_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_approvals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawal_approvals_never_emptied BEFORE TRUNCATE ON public.withdrawal_approvals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table withdrawal_history (
   merchant_id text collate "C" not null,

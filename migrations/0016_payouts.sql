@@ -42,6 +42,8 @@ create table withdrawal_approvals (
 
 create trigger withdrawal_approvals_append_only before update or delete on withdrawal_approvals
   for each row execute function refuse_change();
+create trigger withdrawal_approvals_never_emptied before truncate on withdrawal_approvals
+  for each statement execute function refuse_change();
 
 -- One payout per withdrawal, for ever: its reference at the bank is the withdrawal's id. Written before the bank is called.
 create table payouts (
@@ -82,6 +84,13 @@ create index payouts_in_flight on payouts (source_account_id) where state in ('i
 create index payouts_by_source_and_day on payouts (source_account_id, created_at);
 create index payouts_by_merchant_and_day on payouts (merchant_id, created_at);
 
+create trigger payouts_terms_fixed before update on payouts
+  for each row when (
+    (old.merchant_id, old.withdrawal_id, old.source_account_id, old.connection, old.amount, old.currency, old.iban, old.account_name)
+    is distinct from
+    (new.merchant_id, new.withdrawal_id, new.source_account_id, new.connection, new.amount, new.currency, new.iban, new.account_name)
+  ) execute function refuse_change();
+
 -- Every word exchanged with the bank about a payout.
 create table payout_calls (
   merchant_id text collate "C" not null,
@@ -96,6 +105,8 @@ create table payout_calls (
 
 create trigger payout_calls_append_only before update or delete on payout_calls
   for each row execute function refuse_change();
+create trigger payout_calls_never_emptied before truncate on payout_calls
+  for each statement execute function refuse_change();
 
 -- What people found out about a payout whose outcome the bank would not tell. Two must agree, each with evidence.
 create table doubt_decisions (
@@ -114,6 +125,8 @@ create table doubt_decisions (
 
 create trigger doubt_decisions_append_only before update or delete on doubt_decisions
   for each row execute function refuse_change();
+create trigger doubt_decisions_never_emptied before truncate on doubt_decisions
+  for each statement execute function refuse_change();
 
 -- Lines that are about our own payouts: money that left, or came back.
 alter table bank_lines
