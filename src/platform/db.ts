@@ -71,6 +71,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
 async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const client = await pool.connect().catch(unavailable)
   let broken: Error | undefined
+  let firstFailure: unknown
   try {
     // Not awaited: the statements that follow travel with it.
     const begun = client.query('begin')
@@ -95,7 +96,9 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
     return result
   } catch (error) {
     await client.query('rollback').catch((failed: Error) => (broken = failed))
-    throw asRefusalWhenUnavailable(error)
+    const IN_FAILED_TRANSACTION = '25P02'
+    const hidden = (error as { code?: string }).code === IN_FAILED_TRANSACTION
+    throw asRefusalWhenUnavailable(hidden ? (firstFailure ?? error) : error)
   } finally {
     client.release(broken)
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../src/domain/merchants/index.ts'
 import { addOperator, disableOperator } from '../../src/domain/people/index.ts'
@@ -213,11 +214,13 @@ test('a daily rule counts those of the same list, and not what the bank refused'
   const refused = await ask({ amount: 1000, iban: makeIban('0062', '90000001') }, other)
   await service.work()
   assert.equal((await where(refused)).status, 'failed')
-  const [first, second] = [await ask({ amount: 1000 }, other), await ask({ amount: 1000 }, other)]
+  const both = [await ask({ amount: 1000 }, other), await ask({ amount: 1000 }, other)]
   await service.work()
-  assert.deepEqual(await where(first), settled)
-  assert.deepEqual(await where(second), waits('merchant_day'))
-  await rejectWithdrawal(app, second, ADA, null)
+  // Which of two in the same second comes first is not defined; that only one is sent is.
+  const stages = await Promise.all(both.map(where))
+  assert.equal(stages.filter((one) => isDeepStrictEqual(one, settled)).length, 1)
+  const waiting = stages.findIndex((one) => isDeepStrictEqual(one, waits('merchant_day')))
+  await rejectWithdrawal(app, both[waiting] ?? assert.fail('both were sent'), ADA, null)
 })
 
 test('the first payout to an IBAN is marked, until one has been completed', async () => {

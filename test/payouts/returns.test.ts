@@ -223,7 +223,7 @@ test('lines about a refused payout wait for a person', async () => {
   await service.readStatement()
   assert.deepEqual(
     (await linesAbout(id)).map(({ state, reason }) => `${state} ${reason}`),
-    ['queue payout_differs', 'suspense payout_differs'],
+    ['queue payout_taken_back', 'queue payout_taken_back'],
   )
   assert.deepEqual(await trailOf(app, id), ['processing', 'failed'])
   assert.equal(await available(), before)

@@ -1,4 +1,4 @@
 export { bankApiRail, rereadLine } from './bank-api.ts'
 export { fetchLines } from './fetch-lines.ts'
 export { manualRail } from './manual.ts'
-export type { FindAnswer, PayoutOrder, Rail, SubmitAnswer } from './rail.ts'
+export type { FindAnswer, PayoutOrder, Rail } from './rail.ts'

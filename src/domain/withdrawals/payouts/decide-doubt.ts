@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/db.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { mustBeOperator } from '../../people/index.ts'
+import { lockWithdrawal } from '../store.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { DoubtRow, Payout } from './store.ts'
 import { insertCall, insertDoubtDecision, lockPayout, selectDoubtDecisions, selectPayoutById } from './store.ts'
@@ -27,7 +28,13 @@ export async function decideDoubt(
   if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
   return app.db.transaction(async (tx) => {
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
-    if (payout.state !== 'unknown') throw new Refusal('INVALID_STATE', `The payout is ${payout.state}, not in doubt.`)
+    const withdrawal = await lockWithdrawal(tx, known.merchantId, withdrawalId)
+    if (payout.state !== 'unknown' || withdrawal?.stage !== 'in_doubt') {
+      throw new Refusal(
+        'INVALID_STATE',
+        `The payout is ${payout.state}, the withdrawal ${withdrawal?.stage}: not in doubt.`,
+      )
+    }
     if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now()))) {
       throw new Refusal(
         'INVALID_STATE',

@@ -40,7 +40,9 @@ async function explain(app: Needs, tx: Tx, payout: Payout, line: StoredLine): Pr
   // The one line that would show that a payout was made twice: never taken for granted.
   if (await payoutLineSeen(tx, payout.withdrawalId, line.direction)) return 'payout_line_twice'
   // What was never handed to the bank cannot have left or come back.
-  if (payout.state === 'rejected' || payout.submits === 0) return 'payout_differs'
+  if (payout.submits === 0) return 'payout_differs'
+  // Sent and taken back by the bank, which told us no: two lines that cancel each other, and neither is booked.
+  if (payout.state === 'rejected') return 'payout_taken_back'
   await insertCall(tx, payout, { kind: 'line', outcome: line.direction, detail: line.bankReference }, app.clock.now())
   const open = payout.state === 'intent' || payout.state === 'calling' || payout.state === 'unknown'
   const bankReference = line.bankReference ?? ''
@@ -55,7 +57,7 @@ async function leaveForPeople(app: Needs, tx: Tx, line: StoredLine, reason: stri
   const unexpected = reason !== 'outgoing'
   if (unexpected)
     app.log.error({ lineId: line.id, reason }, 'a bank line about a payout does not fit; a person must look')
-  const incoming = line.direction === 'credit'
+  const incoming = line.direction === 'credit' && reason !== 'payout_taken_back'
   await decidePayoutLine(tx, line.id, incoming ? 'suspense' : 'queue', reason, null, app.clock.now())
   if (!incoming) return
   const from = bankAccount('bank_cash', line.collectingAccountId, line.currency)

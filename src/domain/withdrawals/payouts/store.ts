@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/db.ts'
 import { sql } from '../../../platform/sql.ts'
 
-export type PayoutState = 'intent' | 'calling' | 'unknown' | 'accepted' | 'rejected' | 'returned'
+type PayoutState = 'intent' | 'calling' | 'unknown' | 'accepted' | 'rejected' | 'returned'
 
 export type Payout = {
   merchantId: string
