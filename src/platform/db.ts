@@ -79,9 +79,12 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
     let sent = 0
     const last: Promise<unknown>[] = []
     const result = await work({
-      query(statement) {
+      query<Row>(statement: Sql): Promise<Row[]> {
         sent++
-        return run(client, statement)
+        const answer = run<Row>(client, statement)
+        // Statements sent behind a failed one fail too, "transaction is aborted"; what happened is what failed first.
+        answer.catch((error: unknown) => void (firstFailure ??= error))
+        return answer
       },
       withCommit(writes) {
         // Reported below, after the commit has been sent.
