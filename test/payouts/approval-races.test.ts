@@ -15,7 +15,7 @@ import { notRefused, Refusal } from '../../src/platform/refusal.ts'
 import { sql } from '../../src/platform/sql.ts'
 import { startWithBank } from '../harness/payouts.ts'
 
-const ROUNDS = 300
+const ROUNDS = 1000
 const AT_ONCE = 4
 const AMOUNT = 1000n
 const PEOPLE = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
