@@ -63,18 +63,22 @@ create table bank_lines (
   deposit_id text collate "C",
   created_at timestamp with time zone not null,
   decided_at timestamp with time zone,
+  for_payouts boolean not null default false,
+  withdrawal_id text collate "C",
   constraint bank_lines_pkey PRIMARY KEY (id),
   constraint bank_lines_collecting_account_id_fkey FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
   constraint bank_lines_decided CHECK (((state = 'new'::text) = (decided_at IS NULL))),
   constraint bank_lines_known_direction CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
   constraint bank_lines_known_state CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'suspense'::text, 'queue'::text]))),
-  constraint bank_lines_matched_to_one CHECK (((state <> 'matched'::text) OR (deposit_id IS NOT NULL))),
+  constraint bank_lines_matched_to_one CHECK (((state <> 'matched'::text) OR (num_nonnulls(deposit_id, withdrawal_id) = 1))),
   constraint bank_lines_once UNIQUE (collecting_account_id, natural_key, occurrence),
   constraint bank_lines_positive CHECK ((amount > 0))
 );
 CREATE INDEX bank_lines_by_day ON public.bank_lines USING btree (value_date, collecting_account_id) WHERE (direction = 'credit'::text);
 CREATE INDEX bank_lines_by_deposit ON public.bank_lines USING btree (merchant_id, deposit_id) WHERE (deposit_id IS NOT NULL);
+CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_for_people ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text]));
+CREATE INDEX bank_lines_of_payouts ON public.bank_lines USING btree (id) WHERE ((state = 'new'::text) AND for_payouts);
 CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (state = 'new'::text);
 
 create table banks (
@@ -116,11 +120,13 @@ create table collecting_accounts (
   created_at timestamp with time zone not null,
   daily_amount_limit bigint,
   daily_count_limit integer,
+  daily_send_limit bigint,
   constraint collecting_accounts_pkey PRIMARY KEY (id),
   constraint collecting_accounts_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
   constraint collecting_accounts_daily_limits CHECK (((daily_amount_limit > 0) AND (daily_count_limit > 0))),
   constraint collecting_accounts_iban UNIQUE (iban),
-  constraint collecting_accounts_known_state CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'draining'::text, 'blocked'::text])))
+  constraint collecting_accounts_known_state CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'draining'::text, 'blocked'::text]))),
+  constraint collecting_accounts_send_limit CHECK ((daily_send_limit > 0))
 );
 
 create table deposit_history (
@@ -174,6 +180,22 @@ create table deposits (
 CREATE INDEX deposits_open_by_amount ON public.deposits USING btree (collecting_account_id, amount, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text]));
 CREATE INDEX deposits_to_expire ON public.deposits USING btree (expires_at) WHERE (status = 'pending'::text);
 
+create table doubt_decisions (
+  merchant_id text collate "C" not null,
+  withdrawal_id text collate "C" not null,
+  submits integer not null,
+  operator text not null,
+  verdict text not null,
+  evidence text not null,
+  decided_at timestamp with time zone not null,
+  constraint doubt_decisions_pkey PRIMARY KEY (merchant_id, withdrawal_id, submits, operator),
+  constraint doubt_decisions_evidence CHECK ((char_length(evidence) >= 5)),
+  constraint doubt_decisions_known CHECK ((verdict = ANY (ARRAY['found'::text, 'not_found'::text]))),
+  constraint doubt_decisions_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
+);
+CREATE TRIGGER doubt_decisions_append_only BEFORE DELETE OR UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER doubt_decisions_never_emptied BEFORE TRUNCATE ON public.doubt_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table events (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -184,6 +206,13 @@ create table events (
   created_at timestamp with time zone not null,
   constraint events_pkey PRIMARY KEY (merchant_id, id),
   constraint events_numbered_once UNIQUE (merchant_id, transaction_id, sequence)
+);
+
+create table fast_caps (
+  effective_from date not null,
+  amount bigint not null,
+  constraint fast_caps_pkey PRIMARY KEY (effective_from),
+  constraint fast_caps_positive CHECK ((amount > 0))
 );
 
 create table holds (
@@ -275,6 +304,11 @@ create table merchants (
   display_name text,
   accent text,
   logo bytea,
+  approval_threshold bigint,
+  daily_withdraw_amount bigint,
+  daily_withdraw_count integer,
+  daily_iban_amount bigint,
+  daily_iban_count integer,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_accent CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
   constraint merchants_amount_policy CHECK ((amount_policy = ANY (ARRAY['exact'::text, 'tolerance'::text, 'accept_received'::text]))),
@@ -284,9 +318,66 @@ create table merchants (
   constraint merchants_late_policy CHECK ((late_policy = ANY (ARRAY['complete'::text, 'review'::text]))),
   constraint merchants_name_check CHECK ((name_check = ANY (ARRAY['off'::text, 'warn'::text, 'require'::text]))),
   constraint merchants_small_logo CHECK ((octet_length(logo) <= 32768)),
-  constraint merchants_some_rate CHECK ((requests_per_second > 0))
+  constraint merchants_some_rate CHECK ((requests_per_second > 0)),
+  constraint merchants_withdraw_rules CHECK ((LEAST(approval_threshold, daily_withdraw_amount, (daily_withdraw_count)::bigint, daily_iban_amount, (daily_iban_count)::bigint) > 0))
 );
 CREATE UNIQUE INDEX merchants_one_demo ON public.merchants USING btree (demo) WHERE demo;
+
+create table operators (
+  name text not null,
+  created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint operators_pkey PRIMARY KEY (name),
+  constraint operators_plain_name CHECK ((name ~ '^[a-z][a-z0-9._-]{1,39}$'::text))
+);
+
+create table payout_calls (
+  merchant_id text collate "C" not null,
+  withdrawal_id text collate "C" not null,
+  number integer not null,
+  kind text not null,
+  outcome text not null,
+  detail text,
+  called_at timestamp with time zone not null,
+  constraint payout_calls_pkey PRIMARY KEY (merchant_id, withdrawal_id, number)
+);
+CREATE TRIGGER payout_calls_append_only BEFORE DELETE OR UPDATE ON public.payout_calls FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_calls_never_emptied BEFORE TRUNCATE ON public.payout_calls FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table payouts (
+  merchant_id text collate "C" not null,
+  withdrawal_id text collate "C" not null,
+  source_account_id text collate "C" not null,
+  connection text not null,
+  rail text not null,
+  amount bigint not null,
+  currency text not null,
+  iban text not null,
+  account_name text not null,
+  description text not null,
+  purpose_code text not null,
+  state text not null,
+  fence integer not null default 0,
+  lease_until timestamp with time zone,
+  next_at timestamp with time zone not null,
+  submits integer not null default 0,
+  asks integer not null default 0,
+  bank_reference text,
+  reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payouts_pkey PRIMARY KEY (merchant_id, withdrawal_id),
+  constraint payouts_described CHECK ((char_length(description) >= 20)),
+  constraint payouts_known_state CHECK ((state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text, 'accepted'::text, 'rejected'::text, 'returned'::text]))),
+  constraint payouts_positive CHECK ((amount > 0)),
+  constraint payouts_source_account_id_fkey FOREIGN KEY (source_account_id) REFERENCES collecting_accounts(id)
+);
+CREATE INDEX payouts_by_merchant_and_day ON public.payouts USING btree (merchant_id, created_at);
+CREATE INDEX payouts_by_source_and_day ON public.payouts USING btree (source_account_id, created_at);
+CREATE INDEX payouts_due ON public.payouts USING btree (next_at) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
+CREATE INDEX payouts_in_flight ON public.payouts USING btree (source_account_id) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
+CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
+CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.source_account_id IS DISTINCT FROM new.source_account_id)) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_change();
 
 create table schema_migrations (
   version integer not null,
@@ -331,6 +422,20 @@ create table unread_lines (
   constraint unread_lines_pkey PRIMARY KEY (source, raw_hash)
 );
 
+create table withdrawal_approvals (
+  merchant_id text collate "C" not null,
+  withdrawal_id text collate "C" not null,
+  operator text not null,
+  decision text not null,
+  note text,
+  decided_at timestamp with time zone not null,
+  constraint withdrawal_approvals_pkey PRIMARY KEY (merchant_id, withdrawal_id, operator),
+  constraint withdrawal_approvals_known CHECK ((decision = ANY (ARRAY['approve'::text, 'reject'::text]))),
+  constraint withdrawal_approvals_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
+);
+CREATE TRIGGER withdrawal_approvals_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_approvals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawal_approvals_never_emptied BEFORE TRUNCATE ON public.withdrawal_approvals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table withdrawal_history (
   merchant_id text collate "C" not null,
   withdrawal_id text collate "C" not null,
@@ -362,9 +467,21 @@ create table withdrawals (
   failure_reason text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  stage text not null default 'queued'::text,
+  stage_reason text,
+  first_time_iban boolean not null default false,
+  rail text,
+  source_account_id text collate "C",
+  scheduled_for timestamp with time zone,
+  bank_reference text,
   constraint withdrawals_pkey PRIMARY KEY (merchant_id, id),
   constraint withdrawals_failed_for_a_reason CHECK (((status = 'failed'::text) = (failure_reason IS NOT NULL))),
   constraint withdrawals_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text]))),
   constraint withdrawals_positive CHECK (((amount > 0) AND (fee >= 0))),
-  constraint withdrawals_process_id UNIQUE (merchant_id, process_id)
+  constraint withdrawals_process_id UNIQUE (merchant_id, process_id),
+  constraint withdrawals_stage_fits_status CHECK ((((status = 'pending'::text) AND (stage = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'scheduled'::text]))) OR ((status = 'processing'::text) AND (stage = ANY (ARRAY['submitted'::text, 'in_doubt'::text]))) OR ((status = 'completed'::text) AND (stage = ANY (ARRAY['settled'::text, 'returned'::text]))) OR ((status = 'failed'::text) AND (stage = 'failed'::text))))
 );
+CREATE INDEX withdrawals_by_iban ON public.withdrawals USING btree (merchant_id, iban, id);
+CREATE INDEX withdrawals_to_approve ON public.withdrawals USING btree (id) WHERE (stage = 'awaiting_approval'::text);
+CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
+CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_change();

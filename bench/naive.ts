@@ -91,7 +91,15 @@ async function createWithdrawal({ clock, ids }: App, query: Query, request: NewW
   await query('insertTransfer', [merchantId, id, ids.next(), available.id, held.id, currency, needed, now])
   await query('addToBalance', [available.id, -needed])
   await query('addToBalance', [held.id, needed])
-  return { ...fields, id, fee, status: 'pending', sequence: 0, failureReason: null, createdAt: now, updatedAt: now }
+  const inside = {
+    stage: 'queued',
+    stageReason: null,
+    firstTimeIban: false,
+    rail: null,
+    sourceAccountId: null,
+  } as const
+  const dates = { scheduledFor: null, bankReference: null, createdAt: now, updatedAt: now }
+  return { ...fields, id, fee, status: 'pending', sequence: 0, failureReason: null, ...inside, ...dates }
 }
 
 async function createDeposit({ clock, ids, random }: App, query: Query, request: NewDeposit): Promise<Deposit> {

@@ -12,7 +12,7 @@ import {
   openMissingAccounts,
 } from './domain/merchants/index.ts'
 import type { Rail } from './domain/rails/index.ts'
-import { bankApiRail } from './domain/rails/index.ts'
+import { bankApiRail, manualRail } from './domain/rails/index.ts'
 import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
 import { createWithdrawals } from './domain/withdrawals/index.ts'
 import { businessClock } from './platform/business-clock.ts'
@@ -43,7 +43,7 @@ export function compose(config: Config, databaseUrl: string) {
   const { currencies } = config
   const parts = { log, db, clock, realClock, random, ids, vault, metrics, banks, pool, currencies }
   // Filled by the composition root only: from the settings, or when the sandbox's own bank has started.
-  const rails: Rail[] = config.bankApi ? [bankApiRail(config.bankApi)] : []
+  const rails: Rail[] = config.bankApi ? [bankApiRail(config.bankApi)] : config.mode === 'live' ? [manualRail] : []
   let bankAppUrl: string | null = null
   let listeningAt = `http://${config.host}:${config.port}`
   return {

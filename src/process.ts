@@ -36,9 +36,11 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     const { demo } = await prepare(app)
     if (role !== 'work') await serve(app, stops)
     const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
-    const workers = role === 'serve' ? [] : startWorkers(app)
-    stops.push(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
+    // The clock first: a worker that starts in the wrong time claims with leases that are already over.
+    const workers: Poller[] = []
     await followClock(app, workers, stops)
+    if (role !== 'serve') workers.push(...startWorkers(app))
+    stops.push(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
     announce(app, role, demo, bank)
   } catch (error) {
     await stopAll()

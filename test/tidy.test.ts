@@ -13,12 +13,13 @@ const sources = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => !file.en
 const DOMAIN: Record<string, readonly string[]> = {
   ledger: [],
   banks: [],
+  people: [],
   merchants: ['ledger'],
   callbacks: ['merchants'],
   statements: ['banks'],
   rails: ['banks', 'statements'],
   deposits: ['banks', 'merchants', 'ledger', 'callbacks', 'statements', 'rails'],
-  withdrawals: ['banks', 'merchants', 'ledger', 'callbacks'],
+  withdrawals: ['banks', 'merchants', 'ledger', 'callbacks', 'statements', 'rails', 'people'],
 }
 
 type Import = { from: string; to: string }

@@ -71,6 +71,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
 async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const client = await pool.connect().catch(unavailable)
   let broken: Error | undefined
+  let firstFailure: unknown
   try {
     // Not awaited: the statements that follow travel with it.
     const begun = client.query('begin')
@@ -78,9 +79,12 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
     let sent = 0
     const last: Promise<unknown>[] = []
     const result = await work({
-      query(statement) {
+      query<Row>(statement: Sql): Promise<Row[]> {
         sent++
-        return run(client, statement)
+        const answer = run<Row>(client, statement)
+        // Statements sent behind a failed one fail too, "transaction is aborted"; what happened is what failed first.
+        answer.catch((error: unknown) => void (firstFailure ??= error))
+        return answer
       },
       withCommit(writes) {
         // Reported below, after the commit has been sent.
@@ -95,7 +99,9 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
     return result
   } catch (error) {
     await client.query('rollback').catch((failed: Error) => (broken = failed))
-    throw asRefusalWhenUnavailable(error)
+    const IN_FAILED_TRANSACTION = '25P02'
+    const hidden = (error as { code?: string }).code === IN_FAILED_TRANSACTION
+    throw asRefusalWhenUnavailable(hidden ? (firstFailure ?? error) : error)
   } finally {
     client.release(broken)
   }

@@ -3,6 +3,7 @@ import type { Deposit } from '../../src/domain/deposits/index.ts'
 import { createDeposits, findDeposit, matchLines } from '../../src/domain/deposits/index.ts'
 import type { BankLine } from '../../src/domain/statements/index.ts'
 import { importLines } from '../../src/domain/statements/index.ts'
+import { matchPayoutLines } from '../../src/domain/withdrawals/index.ts'
 import { notRefused } from '../../src/platform/refusal.ts'
 
 const CUSTOMER = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
@@ -45,6 +46,7 @@ export async function takeIn(app: App, lines: BankLine[], source = 'test') {
 /** Until nothing is left to decide. */
 export async function matchAll(app: App): Promise<void> {
   while ((await matchLines(app)) > 0);
+  while ((await matchPayoutLines(app)) > 0);
 }
 
 export async function arrives(app: App, deposit: Deposit, changes: Partial<BankLine> = {}): Promise<Deposit> {

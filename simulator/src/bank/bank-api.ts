@@ -26,7 +26,15 @@ const paymentBody = {
   },
 }
 
-const fundBody = { type: 'object', required: ['amount'], properties: { amount } }
+const fundBody = {
+  type: 'object',
+  required: ['amount'],
+  properties: {
+    amount,
+    description: { type: 'string', maxLength: 200 },
+    senderName: { type: 'string', maxLength: 140 },
+  },
+}
 
 const statementQuery = {
   type: 'object',
@@ -145,14 +153,14 @@ function mountAccounts(app: FastifyInstance, bank: Bank): void {
     bank.closeAccount(iban)
     return { iban, closed: true }
   })
-  app.post<{ Params: { iban: string }; Body: { amount: number } }>(
+  app.post<{ Params: { iban: string }; Body: { amount: number; description?: string; senderName?: string } }>(
     '/accounts/:iban/fund',
     { schema: { body: fundBody } },
     async ({ params, body }, reply) => {
       const iban = normaliseIban(params.iban)
       if (!isIban(iban)) throw new ApiError(400, 'invalid_iban')
       if (iban === WORLD_IBAN) throw new ApiError(400, 'same_account')
-      return reply.code(201).send(outcomeView(bank.fund(iban, BigInt(body.amount))))
+      return reply.code(201).send(outcomeView(bank.fund(iban, BigInt(body.amount), body)))
     },
   )
 }

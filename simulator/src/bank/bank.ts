@@ -50,7 +50,7 @@ export type Bank = {
   giveBack: (reference: string, as: GivenBack) => Outcome | 'not_accepted' | RejectionReason | null
   /** In the order in which they happened; null when the cursor is none that this bank has given. */
   effectiveTransfers: (since: number) => EffectiveTransfer[] | null
-  fund: (iban: string, amount: bigint) => Outcome
+  fund: (iban: string, amount: bigint, words?: FundingWords) => Outcome
   closeAccount: (iban: string) => void
   faultPlan: () => FaultPlan
   setFaultPlan: (plan: FaultPlan) => void
@@ -93,7 +93,7 @@ export function openBank({ path, now }: { path: string; now: Now }): Bank {
     transferred,
     giveBack: (reference, as) => giveBack(ledger, record, { reference, as, at: now().toISOString() }),
     effectiveTransfers: (since) => effectiveTransfers(ledger, since),
-    fund: (iban, amount) => fund(ledger, record, { iban, amount, at: now().toISOString() }),
+    fund: (iban, amount, words = {}) => fund(ledger, record, { iban, amount, words, at: now().toISOString() }),
     closeAccount: (iban) => record([{ kind: 'closed', iban, at: now().toISOString() }]),
     statement: (since, limit) => statement(ledger, since, limit),
     lastMovements: (count) => ledger.movements.slice(-count).toReversed(),
@@ -151,20 +151,23 @@ function effectiveTransfers({ effectiveTransfers, outcomes }: Ledger, since: num
   })
 }
 
+/** Money from the world may come with a name and a text of its own, to pay for something. */
+type FundingWords = { description?: string | undefined; senderName?: string | undefined }
+
 function fund(
   ledger: Ledger,
   record: Record,
-  { iban, amount, at }: { iban: string; amount: bigint; at: string },
+  { iban, amount, words, at }: { iban: string; amount: bigint; words: FundingWords; at: string },
 ): Outcome {
   const instruction: Instruction = {
     book: 'payment',
     reference: newPaymentReference(),
     from: WORLD_IBAN,
     to: iban,
-    senderName: WORLD_HOLDER,
+    senderName: words.senderName ?? WORLD_HOLDER,
     receiverName: ledger.accounts.get(iban)?.holder ?? '',
     amount,
-    narrative: 'Hesaba aktarım',
+    narrative: words.description ?? 'Hesaba aktarım',
     at,
   }
   record([decide(ledger, instruction, 0n)])

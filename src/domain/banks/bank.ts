@@ -25,6 +25,8 @@ export type CollectingAccount = {
   /** What it may take in a day; null is no limit of its own. */
   dailyAmountLimit: bigint | null
   dailyCountLimit: number | null
+  /** What may leave it in a day; null is no limit of its own. */
+  dailySendLimit: bigint | null
 }
 
 export function fits(amount: bigint, { minAmount, maxAmount }: Limits): boolean {

@@ -2,8 +2,9 @@ import type { Db } from '../../platform/db.ts'
 import { remember } from '../../platform/remember.ts'
 import type { Bank, BankOption, CollectingAccount } from './bank.ts'
 import { FAST } from './bank.ts'
+import type { FastCap } from './rail-calendar.ts'
 import type { Holiday, LimitRow } from './store.ts'
-import { selectAccounts, selectBanks, selectBanksOff, selectHolidays, selectLimits } from './store.ts'
+import { selectAccounts, selectBanks, selectBanksOff, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
 
 /** Banks, limits and collecting accounts as every request needs them: small, read often, changed rarely. */
 export type BankDirectory = {
@@ -17,6 +18,8 @@ export type BankDirectory = {
   blockedAccounts: () => Promise<CollectingAccount[]>
   banks: () => Promise<Bank[]>
   holidays: () => Promise<Holiday[]>
+  fastCaps: () => Promise<FastCap[]>
+  accounts: () => Promise<CollectingAccount[]>
 }
 
 type Snapshot = {
@@ -25,20 +28,22 @@ type Snapshot = {
   limits: LimitRow[]
   accounts: CollectingAccount[]
   holidays: Holiday[]
+  fastCaps: FastCap[]
 }
 
 const THE_ONE = 'snapshot'
 
 export function openBankDirectory({ db }: { db: Db }): BankDirectory {
   const snapshots = remember(async (_: typeof THE_ONE): Promise<Snapshot> => {
-    const [banks, limits, accounts, holidays] = await Promise.all([
+    const [banks, limits, accounts, holidays, fastCaps] = await Promise.all([
       selectBanks(db),
       selectLimits(db),
       selectAccounts(db),
       selectHolidays(db),
+      selectFastCaps(db),
     ])
     banks.sort((a, b) => Number(b.id === FAST) - Number(a.id === FAST) || a.name.localeCompare(b.name, 'tr'))
-    return { banks, byId: new Map(banks.map((bank) => [bank.id, bank])), limits, accounts, holidays }
+    return { banks, byId: new Map(banks.map((bank) => [bank.id, bank])), limits, accounts, holidays, fastCaps }
   })
   const options = remember(async (key: string): Promise<BankOption[]> => {
     const [merchantId = '', currency = ''] = key.split('/')
@@ -54,6 +59,8 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
     blockedAccounts: async () => (await snapshots(THE_ONE)).accounts.filter(({ state }) => state === 'blocked'),
     banks: async () => (await snapshots(THE_ONE)).banks,
     holidays: async () => (await snapshots(THE_ONE)).holidays,
+    fastCaps: async () => (await snapshots(THE_ONE)).fastCaps,
+    accounts: async () => (await snapshots(THE_ONE)).accounts,
   }
 }
 

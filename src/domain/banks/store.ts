@@ -17,7 +17,7 @@ export function selectLimits(db: Queryable): Promise<LimitRow[]> {
 export function selectAccounts(db: Queryable): Promise<CollectingAccount[]> {
   return db.query<CollectingAccount>(sql`
     select a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state,
-      a.daily_amount_limit as "dailyAmountLimit", a.daily_count_limit as "dailyCountLimit"
+      a.daily_amount_limit as "dailyAmountLimit", a.daily_count_limit as "dailyCountLimit", a.daily_send_limit as "dailySendLimit"
     from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
 }
 
@@ -76,7 +76,7 @@ export async function lockAccountPool(tx: Tx): Promise<void> {
   await tx.query(sql`lock table collecting_accounts in share row exclusive mode`)
 }
 
-export type NewAccount = Omit<CollectingAccount, 'bankName' | 'dailyAmountLimit' | 'dailyCountLimit'>
+export type NewAccount = Omit<CollectingAccount, 'bankName' | 'dailyAmountLimit' | 'dailyCountLimit' | 'dailySendLimit'>
 
 export async function insertAccounts(tx: Tx, accounts: NewAccount[], createdAt: Date): Promise<void> {
   await tx.query(sql`
@@ -123,4 +123,9 @@ export type Holiday = { day: string; name: string; halfDay: boolean }
 export function selectHolidays(db: Queryable): Promise<Holiday[]> {
   return db.query<Holiday>(sql`
     select to_char(day, 'YYYY-MM-DD') as day, name, half_day as "halfDay" from bank_holidays order by day`)
+}
+
+export function selectFastCaps(db: Queryable): Promise<{ from: string; amount: bigint }[]> {
+  return db.query<{ from: string; amount: bigint }>(sql`
+    select to_char(effective_from, 'YYYY-MM-DD') as "from", amount from fast_caps order by effective_from`)
 }

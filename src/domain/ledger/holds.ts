@@ -36,3 +36,20 @@ export async function voidHold(app: Needs, tx: Tx, merchantId: string, subjectId
   const back = { from: held, to: available, amount: hold.amount, reason: 'withdrawal_released', merchantId, subjectId }
   await postTransfers(app, tx, accounts, [back])
 }
+
+/** The money leaves for the bank: from the merchants' holds into transit. A list, so that accounts are locked once, in order. */
+export async function postHolds(app: Needs, tx: Tx, keys: { merchantId: string; subjectId: string }[]): Promise<void> {
+  if (keys.length === 0) return
+  const holds = await resolveHolds(tx, keys, 'posted', app.clock.now())
+  if (holds.length !== keys.length) throw new Error('A hold was resolved before.')
+  const transfers = holds.map(({ merchantId, subjectId, currency, amount }) => ({
+    from: holdAccounts(merchantId, currency).held,
+    to: merchantAccount('payouts_in_transit', merchantId, currency),
+    amount,
+    reason: 'payout_submitted',
+    merchantId,
+    subjectId,
+  }))
+  const refs = transfers.flatMap(({ from, to }) => [from, to])
+  await postTransfers(app, tx, await lockAccounts(tx, refs), transfers)
+}

@@ -5,8 +5,11 @@ export { bankAccount, HOUSE, merchantAccount } from './accounts.ts'
 export type { AccountRef } from './accounts.ts'
 export { lockAccounts, openAccounts, postTransfers } from './post-transfers.ts'
 export type { Transfer } from './post-transfers.ts'
-export { holdAccounts, placeHolds, voidHold } from './holds.ts'
+export { holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
 export { selectDrift as findDrift } from './store.ts'
+
+/** What the bank holds for us on each collecting account, above zero. */
+export { selectBankCash as bankCash } from './store.ts'
 
 export type Balance = { available: bigint; held: bigint }
 

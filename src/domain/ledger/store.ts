@@ -119,3 +119,8 @@ export function selectDrift(db: Queryable): Promise<Drift[]> {
     from accounts a left join waiting w using (merchant_id, currency)
     where a.kind = 'merchant_held' and a.balance <> coalesce(w.total, 0)`)
 }
+
+export function selectBankCash(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {
+  return db.query<{ collectingAccountId: string; amount: bigint }>(sql`
+    select subject as "collectingAccountId", -balance as amount from accounts where kind = 'bank_cash'`)
+}

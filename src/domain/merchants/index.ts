@@ -12,5 +12,5 @@ export {
 } from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
 export type { Caller, Merchant, MerchantCredentials } from './merchant.ts'
-export type { Brand, MatchingPolicy } from './policies.ts'
-export { findLogo, merchantsById, setBrand, setMatching, setReturnOrigins } from './settings.ts'
+export type { Brand, MatchingPolicy, PayoutRules } from './policies.ts'
+export { findLogo, merchantsById, setBrand, setMatching, setPayoutRules, setReturnOrigins } from './settings.ts'

@@ -1,7 +1,7 @@
 import type { Network } from '../../platform/ip.ts'
 import { parseNetwork } from '../../platform/ip.ts'
 import type { Fee } from '../../platform/money.ts'
-import type { Brand, MatchingPolicy } from './policies.ts'
+import type { Brand, MatchingPolicy, PayoutRules } from './policies.ts'
 import type { MerchantRow } from './store.ts'
 
 export type Merchant = {
@@ -16,6 +16,7 @@ export type Merchant = {
   allowedNetworks: Network[]
   matching: MatchingPolicy
   brand: Brand
+  payoutRules: PayoutRules
   createdAt: Date
 }
 

@@ -8,3 +8,13 @@ export type MatchingPolicy = {
 
 /** How the merchant looks on the checkout page. */
 export type Brand = { displayName: string; accent: string | null; hasLogo: boolean }
+
+/** What is checked before a withdrawal is sent; null is no such rule. Amounts and counts of a day go by Istanbul's day. */
+export type PayoutRules = {
+  /** From this amount on, two people approve. */
+  approvalThreshold: bigint | null
+  dailyAmount: bigint | null
+  dailyCount: number | null
+  dailyIbanAmount: bigint | null
+  dailyIbanCount: number | null
+}

@@ -5,13 +5,14 @@ import { checkOrigins } from './create-merchant.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Merchant } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
-import type { Brand, MatchingPolicy } from './policies.ts'
+import type { Brand, MatchingPolicy, PayoutRules } from './policies.ts'
 import {
   selectLogo,
   selectMerchantsById,
   updateBrand,
   updateLogo,
   updateMatching,
+  updatePayoutRules,
   updateReturnOrigins,
 } from './store.ts'
 
@@ -31,6 +32,17 @@ export async function setMatching(
   const policy = { ...matching, ...change }
   await db.transaction((tx) => updateMatching(tx, merchantId, policy))
   return policy
+}
+
+export async function setPayoutRules(
+  { db }: { db: Db },
+  merchantId: string,
+  change: Partial<PayoutRules>,
+): Promise<PayoutRules> {
+  const { payoutRules } = await mustFind(db, merchantId)
+  const rules = { ...payoutRules, ...change }
+  await db.transaction((tx) => updatePayoutRules(tx, merchantId, rules))
+  return rules
 }
 
 export async function setBrand(

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { Fee } from '../../platform/money.ts'
 import { sql } from '../../platform/sql.ts'
-import type { Brand, MatchingPolicy } from './policies.ts'
+import type { Brand, MatchingPolicy, PayoutRules } from './policies.ts'
 
 export type MerchantRow = {
   id: string
@@ -14,6 +14,7 @@ export type MerchantRow = {
   networks: string[]
   matching: MatchingPolicy
   brand: Brand
+  payoutRules: PayoutRules
   createdAt: Date
 }
 
@@ -25,26 +26,29 @@ const merchantColumns = sql`
   m.withdraw_fee_min as "withdrawFeeMin", m.withdraw_fee_max as "withdrawFeeMax",
   m.created_at as "createdAt", m.amount_policy as "amountPolicy", m.amount_tolerance as "amountTolerance",
   m.late_policy as "latePolicy", m.name_check as "nameCheck", m.display_name as "displayName", m.accent,
-  m.logo is not null as "hasLogo",
+  m.logo is not null as "hasLogo", m.approval_threshold as "approvalThreshold",
+  m.daily_withdraw_amount as "dailyAmount", m.daily_withdraw_count as "dailyCount",
+  m.daily_iban_amount as "dailyIbanAmount", m.daily_iban_count as "dailyIbanCount",
   array(select network from merchant_networks n where n.merchant_id = m.id order by network) as networks`
 
-type FlatRow = Omit<MerchantRow, 'depositFee' | 'withdrawFee' | 'matching' | 'brand'> & {
-  amountPolicy: MatchingPolicy['amount']
-  amountTolerance: bigint
-  latePolicy: MatchingPolicy['late']
-  nameCheck: MatchingPolicy['nameCheck']
-  displayName: string | null
-  accent: string | null
-  hasLogo: boolean
-  depositFeeBps: number
-  depositFeeFixed: bigint
-  depositFeeMin: bigint
-  depositFeeMax: bigint | null
-  withdrawFeeBps: number
-  withdrawFeeFixed: bigint
-  withdrawFeeMin: bigint
-  withdrawFeeMax: bigint | null
-}
+type FlatRow = Omit<MerchantRow, 'depositFee' | 'withdrawFee' | 'matching' | 'brand' | 'payoutRules'> &
+  PayoutRules & {
+    amountPolicy: MatchingPolicy['amount']
+    amountTolerance: bigint
+    latePolicy: MatchingPolicy['late']
+    nameCheck: MatchingPolicy['nameCheck']
+    displayName: string | null
+    accent: string | null
+    hasLogo: boolean
+    depositFeeBps: number
+    depositFeeFixed: bigint
+    depositFeeMin: bigint
+    depositFeeMax: bigint | null
+    withdrawFeeBps: number
+    withdrawFeeFixed: bigint
+    withdrawFeeMin: bigint
+    withdrawFeeMax: bigint | null
+  }
 
 function shape(row: FlatRow): MerchantRow {
   return {
@@ -68,11 +72,21 @@ function shape(row: FlatRow): MerchantRow {
       nameCheck: row.nameCheck,
     },
     brand: { displayName: row.displayName ?? row.name, accent: row.accent, hasLogo: row.hasLogo },
+    payoutRules: {
+      approvalThreshold: row.approvalThreshold,
+      dailyAmount: row.dailyAmount,
+      dailyCount: row.dailyCount,
+      dailyIbanAmount: row.dailyIbanAmount,
+      dailyIbanCount: row.dailyIbanCount,
+    },
     createdAt: row.createdAt,
   }
 }
 
-export async function insertMerchant(tx: Tx, m: Omit<MerchantRow, 'matching' | 'brand' | 'networks'>): Promise<void> {
+export async function insertMerchant(
+  tx: Tx,
+  m: Omit<MerchantRow, 'matching' | 'brand' | 'payoutRules' | 'networks'>,
+): Promise<void> {
   await tx.query(sql`
     insert into merchants (
       id, name, demo, deposit_fee_bps, deposit_fee_fixed, deposit_fee_min, deposit_fee_max,
@@ -223,4 +237,12 @@ export async function selectLogo(db: Queryable, id: string): Promise<Buffer | nu
 
 export async function updateReturnOrigins(tx: Tx, id: string, origins: string[]): Promise<void> {
   await tx.query(sql`update merchants set return_origins = ${origins} where id = ${id}`)
+}
+
+export async function updatePayoutRules(tx: Tx, id: string, rules: PayoutRules): Promise<void> {
+  await tx.query(sql`
+    update merchants set approval_threshold = ${rules.approvalThreshold}, daily_withdraw_amount = ${rules.dailyAmount},
+      daily_withdraw_count = ${rules.dailyCount}, daily_iban_amount = ${rules.dailyIbanAmount},
+      daily_iban_count = ${rules.dailyIbanCount}
+    where id = ${id}`)
 }

@@ -1,5 +1,5 @@
 import type { BankLine } from '../statements/index.ts'
-import type { Rail, StatementPage } from './rail.ts'
+import type { FindAnswer, Rail, StatementPage, SubmitAnswer } from './rail.ts'
 
 const PAGE = 500
 /** A bank that takes longer is asked again at the next turn. */
@@ -13,27 +13,74 @@ const MAX_AMOUNT = 10_000_000_000_000
 
 type Page = { lines: unknown[]; cursor: string; more: boolean }
 
-/** A bank that offers its statement over HTTP. The sandbox's simulated bank is reached through this and nothing else. */
+/** A bank that is reached over HTTP. The sandbox's simulated bank is reached through this and nothing else. */
 export function bankApiRail({ baseUrl, key }: { baseUrl: string; key: string }): Rail {
   const { hostname, pathname } = new URL(baseUrl)
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${baseUrl}/api/${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      redirect: 'error',
+    })
   return {
     // With the bank's address: how far one bank has been read says nothing about another.
     name: `bank-api:${hostname}${pathname.replace(/\/$/, '')}`,
     async statement(cursor): Promise<StatementPage> {
       try {
-        const url = `${baseUrl}/api/statement?since=${encodeURIComponent(cursor ?? '0')}&limit=${PAGE}`
-        const response = await fetch(url, {
-          headers: { authorization: `Bearer ${key}` },
-          signal: AbortSignal.timeout(PATIENCE_MS),
-          redirect: 'error',
-        })
+        const response = await call(`statement?since=${encodeURIComponent(cursor ?? '0')}&limit=${PAGE}`)
         if (!response.ok) return { outcome: 'unreachable', why: `HTTP ${response.status}` }
         return readPage((await response.json()) as Page)
       } catch (error) {
         return { outcome: 'unreachable', why: (error as Error).message }
       }
     },
+    async submit({ amount, ...order }): Promise<SubmitAnswer> {
+      try {
+        const response = await call('transfers', {
+          method: 'POST',
+          body: JSON.stringify({ ...order, amount: Number(amount) }),
+        })
+        if (response.ok) return readTransfer(await response.json())
+        const text = (await response.text()).slice(0, MAX_TEXT)
+        // The bank understood nothing of it, so nothing happened. Everything else may have.
+        return response.status === 400
+          ? { outcome: 'rejected', reason: 'invalid_order' }
+          : unknown(`HTTP ${response.status} ${text}`)
+      } catch (error) {
+        return unknown((error as Error).message)
+      }
+    },
+    async find(reference): Promise<FindAnswer> {
+      try {
+        const response = await call(`transfers/${encodeURIComponent(reference)}`)
+        if (response.ok) return readFound(await response.json())
+        const body = (await response.json().catch(() => null)) as { error?: string } | null
+        if (response.status === 404 && body?.error === 'never_seen') return { outcome: 'never_seen' }
+        return unknown(`HTTP ${response.status}`)
+      } catch (error) {
+        return unknown((error as Error).message)
+      }
+    },
   }
+}
+
+function unknown(why: string): { outcome: 'unknown'; why: string } {
+  return { outcome: 'unknown', why }
+}
+
+type WireTransfer = { status?: string; bankReference?: string; reason?: string }
+
+function readTransfer(body: unknown): SubmitAnswer {
+  const { status, bankReference, reason } = (body ?? {}) as WireTransfer
+  if (status === 'accepted' && bankReference) return { outcome: 'accepted', bankReference }
+  if (status === 'rejected') return { outcome: 'rejected', reason: reason ?? 'refused' }
+  return status === 'pending' ? { outcome: 'pending' } : unknown('the answer could not be read')
+}
+
+function readFound(body: unknown): FindAnswer {
+  const { status, bankReference } = (body ?? {}) as WireTransfer
+  return status === 'returned' ? { outcome: 'returned', bankReference: bankReference ?? '' } : readTransfer(body)
 }
 
 /** One line that cannot be read must not stop the others, nor be lost: it is handed on as it came. */

@@ -1,3 +1,4 @@
 export { bankApiRail, rereadLine } from './bank-api.ts'
 export { fetchLines } from './fetch-lines.ts'
-export type { Rail } from './rail.ts'
+export { manualRail } from './manual.ts'
+export type { FindAnswer, PayoutOrder, Rail } from './rail.ts'

@@ -6,7 +6,32 @@ export type Rail = {
   name: string
   /** Lines after the cursor (from the beginning without one), and the cursor to go on from. */
   statement: (cursor: string | undefined) => Promise<StatementPage>
+  /** Sends a transfer. Anything but a clear yes or no is unknown: it may have happened. */
+  submit: (order: PayoutOrder) => Promise<SubmitAnswer>
+  /** What became of the transfer with our reference. `never_seen` is the bank's definite word that there is none. */
+  find: (reference: string) => Promise<FindAnswer>
 }
+
+export type PayoutOrder = {
+  /** Ours, the same at every try: the bank carries out one transfer per reference. */
+  reference: string
+  fromIban: string
+  toIban: string
+  toName: string
+  amount: bigint
+  rail: string
+  description: string
+  purposeCode: string
+}
+
+export type SubmitAnswer =
+  | { outcome: 'accepted'; bankReference: string }
+  | { outcome: 'rejected'; reason: string }
+  /** Taken on, to be told later: by asking, by a statement line, or by a person. */
+  | { outcome: 'pending' }
+  | { outcome: 'unknown'; why: string }
+
+export type FindAnswer = SubmitAnswer | { outcome: 'returned'; bankReference: string } | { outcome: 'never_seen' }
 
 export type StatementPage =
   | { outcome: 'read'; lines: BankLine[]; unread: UnreadLine[]; cursor: string; more: boolean }

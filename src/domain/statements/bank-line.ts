@@ -42,3 +42,8 @@ export function naturalKey(line: BankLine): string {
   const written = JSON.stringify([...fixed, line.bookedAt, line.senderName, line.senderIban, line.narrative])
   return `text|${createHash('sha256').update(written).digest('base64url')}`
 }
+
+/** Our own payouts carry their reference: `REF:` on the way out, `IADE` (return) on the way back. */
+export function payoutReference(narrative: string): string | null {
+  return /\b(?:REF:|IADE )([0-9a-f]{24})\b/.exec(narrative)?.[1] ?? null
+}

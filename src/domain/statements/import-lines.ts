@@ -4,7 +4,7 @@ import { normaliseIban } from '../../platform/iban.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { BankLine } from './bank-line.ts'
-import { naturalKey } from './bank-line.ts'
+import { naturalKey, payoutReference } from './bank-line.ts'
 import type { NewLine } from './store.ts'
 import { insertNewLines } from './store.ts'
 
@@ -26,7 +26,9 @@ export async function importLines(
   for (const line of lines) {
     const account = accounts.get(normaliseIban(line.accountIban))
     if (!account) {
-      foreign.push(line)
+      // The far end of our own payout, which some banks show too, is the recipient's business.
+      const counterparty = accounts.has(normaliseIban(line.senderIban ?? ''))
+      if (!counterparty) foreign.push(line)
       continue
     }
     const { accountIban: _, ...facts } = line
@@ -36,7 +38,17 @@ export async function importLines(
     const occurrence = line.bankReference ? 1 : (occurrences.get(counter) ?? 0) + 1
     occurrences.set(counter, occurrence)
     const { id: collectingAccountId, currency } = account
-    ours.push({ ...facts, id: app.ids.next(), collectingAccountId, currency, source, naturalKey: key, occurrence })
+    const forPayouts = line.direction === 'debit' || payoutReference(line.narrative) !== null
+    ours.push({
+      ...facts,
+      id: app.ids.next(),
+      collectingAccountId,
+      currency,
+      source,
+      naturalKey: key,
+      occurrence,
+      forPayouts,
+    })
   }
   const imported = ours.length > 0 ? await insertNewLines(tx, ours, app.clock.now()) : 0
   return { imported, known: ours.length - imported, foreign }

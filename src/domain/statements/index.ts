@@ -1,9 +1,13 @@
 export type { BankLine, StoredLine } from './bank-line.ts'
+export { payoutReference } from './bank-line.ts'
 export { importLines } from './import-lines.ts'
 export type { LineDecision, UnreadLine } from './store.ts'
 export { keepUnread, listUnread, retakeUnread } from './unread-lines.ts'
 export {
   claimNewLines,
+  claimPayoutLines,
+  decidePayoutLine,
+  payoutLineSeen,
   selectLine as findLine,
   selectLines as listLines,
   selectLinesOfDeposit as linesOfDeposit,

@@ -11,6 +11,8 @@ const columns = sql`
 export type NewLine = Omit<StoredLine, 'state' | 'reason' | 'merchantId' | 'depositId' | 'createdAt' | 'decidedAt'> & {
   naturalKey: string
   occurrence: number
+  /** Explained by a payout of ours, not by a deposit. */
+  forPayouts: boolean
 }
 
 /** Answers how many were new. In key order, so that two readers of overlapping statements wait and never deadlock. */
@@ -19,7 +21,7 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
   const rows = await tx.query(sql`
     insert into bank_lines (
       id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction, value_date,
-      booked_at, sender_name, sender_iban, narrative, state, created_at
+      booked_at, sender_name, sender_iban, narrative, for_payouts, state, created_at
     )
     select *, 'new', ${at}::timestamptz from unnest(
       ${sorted.map(({ id }) => id)}::text[],
@@ -35,7 +37,8 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
       ${sorted.map(({ bookedAt }) => bookedAt.toISOString())}::timestamptz[],
       ${sorted.map(({ senderName }) => senderName)}::text[],
       ${sorted.map(({ senderIban }) => senderIban)}::text[],
-      ${sorted.map(({ narrative }) => narrative)}::text[]
+      ${sorted.map(({ narrative }) => narrative)}::text[],
+      ${sorted.map(({ forPayouts }) => forPayouts)}::boolean[]
     )
     on conflict on constraint bank_lines_once do nothing
     returning id`)
@@ -53,7 +56,8 @@ function order(a: string, b: string): number {
 /** Lines nobody has looked at yet, oldest first; skips those another process is working on. */
 export function claimNewLines(tx: Tx, limit: number): Promise<StoredLine[]> {
   return tx.query<StoredLine>(sql`
-    select ${columns} from bank_lines l where l.state = 'new' order by l.id limit ${limit} for update skip locked`)
+    select ${columns} from bank_lines l
+    where l.state = 'new' and not l.for_payouts order by l.id limit ${limit} for update skip locked`)
 }
 
 export async function lockLine(tx: Tx, id: string): Promise<StoredLine | undefined> {
@@ -156,4 +160,31 @@ export function selectUnread(
 
 export async function markTakenIn(tx: Tx, source: string, hash: string, at: Date): Promise<void> {
   await tx.query(sql`update unread_lines set taken_in_at = ${at} where source = ${source} and raw_hash = ${hash}`)
+}
+
+/** Lines about our own payouts that nobody has looked at yet. */
+export function claimPayoutLines(tx: Tx, limit: number): Promise<StoredLine[]> {
+  return tx.query<StoredLine>(sql`
+    select ${columns} from bank_lines l
+    where l.state = 'new' and l.for_payouts order by l.id limit ${limit} for update skip locked`)
+}
+
+export async function decidePayoutLine(
+  tx: Tx,
+  id: string,
+  state: 'matched' | 'queue' | 'suspense',
+  reason: string,
+  withdrawalId: string | null,
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update bank_lines set state = ${state}, reason = ${reason}, withdrawal_id = ${withdrawalId}, decided_at = ${at}
+    where id = ${id}`)
+}
+
+/** Whether a line of this direction has been matched to the payout before. */
+export async function payoutLineSeen(tx: Tx, withdrawalId: string, direction: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select l.id from bank_lines l where l.withdrawal_id = ${withdrawalId} and l.direction = ${direction} limit 1`)
+  return rows.length > 0
 }

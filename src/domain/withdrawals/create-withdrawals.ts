@@ -71,6 +71,13 @@ function draft({ ids }: Needs, { feeTerms, ...request }: NewWithdrawal, now: Dat
     status: 'pending',
     sequence: 0,
     failureReason: null,
+    stage: 'queued',
+    stageReason: null,
+    firstTimeIban: false,
+    rail: null,
+    sourceAccountId: null,
+    scheduledFor: null,
+    bankReference: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,6 +1,22 @@
+export { approveWithdrawal, rejectWithdrawal } from './approve.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'
 export { createWithdrawals } from './create-withdrawals.ts'
 export type { NewWithdrawal } from './create-withdrawals.ts'
-export { selectWithdrawal as findWithdrawal, selectWithdrawals as listWithdrawals } from './store.ts'
+export { dispatchWithdrawals } from './dispatch.ts'
+export { decideDoubt, recordSentByHand } from './payouts/decide-doubt.ts'
+export { matchPayoutLines } from './payouts/match-payout-lines.ts'
+export {
+  selectCalls as callsOf,
+  selectPayoutById as findPayout,
+  selectPayouts as listPayouts,
+} from './payouts/store.ts'
+export { askPayouts, submitPayouts } from './payouts/submit-payouts.ts'
+export {
+  selectApprovals as approvalsOf,
+  selectByStage as listByStage,
+  selectWithdrawal as findWithdrawal,
+  selectWithdrawalById as findWithdrawalById,
+  selectWithdrawals as listWithdrawals,
+} from './store.ts'
 export { WITHDRAWAL_STATUSES, withdrawalView } from './withdrawal.ts'
 export type { Withdrawal } from './withdrawal.ts'

@@ -6,7 +6,9 @@ import type { Withdrawal } from './withdrawal.ts'
 const columns = sql`
   w.id, w.merchant_id as "merchantId", w.process_id as "processId", w.amount, w.fee, w.currency, w.status, w.sequence,
   w.bank_id as "bankId", w.iban, w.account_name as "accountName", w.user_id as "userId", w.user_name as "userName",
-  w.name, w.failure_reason as "failureReason", w.created_at as "createdAt", w.updated_at as "updatedAt"`
+  w.name, w.failure_reason as "failureReason", w.stage, w.stage_reason as "stageReason",
+  w.first_time_iban as "firstTimeIban", w.rail, w.source_account_id as "sourceAccountId",
+  w.scheduled_for as "scheduledFor", w.bank_reference as "bankReference", w.created_at as "createdAt", w.updated_at as "updatedAt"`
 
 type ProcessKey = { merchantId: string; processId: string }
 
@@ -64,13 +66,15 @@ export async function lockWithdrawal(tx: Tx, merchantId: string, id: string): Pr
   return row
 }
 
-/** The `where` names the old status once more: a change that raced another one changes nothing. */
-export async function updateStatus(tx: Tx, before: Withdrawal, after: Withdrawal): Promise<number> {
+/** The `where` names the old stage once more: a change that raced another one changes nothing. */
+export async function updateWithdrawal(tx: Tx, before: Withdrawal, after: Withdrawal): Promise<number> {
   const rows = await tx.query(sql`
-    update withdrawals
-    set status = ${after.status}, sequence = ${after.sequence}, failure_reason = ${after.failureReason},
-      updated_at = ${after.updatedAt}
-    where merchant_id = ${after.merchantId} and id = ${after.id} and status = ${before.status}
+    update withdrawals set
+      status = ${after.status}, stage = ${after.stage}, stage_reason = ${after.stageReason}, sequence = ${after.sequence},
+      failure_reason = ${after.failureReason}, first_time_iban = ${after.firstTimeIban}, rail = ${after.rail},
+      source_account_id = ${after.sourceAccountId}, scheduled_for = ${after.scheduledFor},
+      bank_reference = ${after.bankReference}, updated_at = ${after.updatedAt}
+    where merchant_id = ${after.merchantId} and id = ${after.id} and status = ${before.status} and stage = ${before.stage}
     returning id`)
   return rows.length
 }
@@ -79,5 +83,67 @@ export async function insertHistory(tx: Tx, before: Withdrawal, after: Withdrawa
   await tx.query(sql`
     insert into withdrawal_history (merchant_id, withdrawal_id, sequence, from_status, to_status, reason, changed_at)
     values (${after.merchantId}, ${after.id}, ${after.sequence}, ${before.status}, ${after.status},
-      ${after.failureReason}, ${after.updatedAt})`)
+      ${after.failureReason ?? after.stage}, ${after.updatedAt})`)
+}
+
+/** What may be sent now; skips those another process is working on. */
+export function claimToSend(tx: Tx, now: Date, limit: number): Promise<Withdrawal[]> {
+  return tx.query<Withdrawal>(sql`
+    select ${columns} from withdrawals w
+    where w.stage = 'queued' or (w.stage = 'scheduled' and w.scheduled_for <= ${now})
+    order by w.id limit ${limit} for update skip locked`)
+}
+
+/** Which of these IBANs the merchant has paid to before, successfully. */
+export async function selectKnownIbans(tx: Tx, withdrawals: Withdrawal[]): Promise<Set<string>> {
+  const rows = await tx.query<{ key: string }>(sql`
+    select distinct w.merchant_id || w.iban as key
+    from unnest(${withdrawals.map(({ merchantId }) => merchantId)}::text[], ${withdrawals.map(({ iban }) => iban)}::text[])
+      as wanted (merchant_id, iban)
+    join withdrawals w using (merchant_id, iban)
+    where w.status = 'completed'`)
+  return new Set(rows.map(({ key }) => key))
+}
+
+export type ApprovalRow = {
+  withdrawalId: string
+  operator: string
+  decision: 'approve' | 'reject'
+  note: string | null
+}
+
+export function selectApprovals(
+  db: Queryable,
+  withdrawals: Pick<Withdrawal, 'merchantId' | 'id'>[],
+): Promise<ApprovalRow[]> {
+  return db.query<ApprovalRow>(sql`
+    select a.withdrawal_id as "withdrawalId", a.operator, a.decision, a.note
+    from unnest(${withdrawals.map(({ merchantId }) => merchantId)}::text[], ${withdrawals.map(({ id }) => id)}::text[])
+      as wanted (merchant_id, withdrawal_id)
+    join withdrawal_approvals a using (merchant_id, withdrawal_id) order by a.decided_at`)
+}
+
+/** False when this person has decided about it before. */
+export async function insertApproval(
+  tx: Tx,
+  { merchantId, id }: Withdrawal,
+  { operator, decision, note }: Omit<ApprovalRow, 'withdrawalId'>,
+  at: Date,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, note, decided_at)
+    values (${merchantId}, ${id}, ${operator}, ${decision}, ${note}, ${at}) on conflict do nothing returning operator`)
+  return rows.length > 0
+}
+
+/** For operators, who have an id and no merchant at hand. */
+export async function selectWithdrawalById(db: Queryable, id: string): Promise<Withdrawal | undefined> {
+  const [row] = await db.query<Withdrawal>(sql`select ${columns} from withdrawals w where w.id = ${id}`)
+  return row
+}
+
+export function selectByStage(db: Queryable, stage: string, limit: number): Promise<Withdrawal[]> {
+  return db.query<Withdrawal>(
+    sql`select ${columns} from withdrawals w where w.stage = ${stage} order by w.id limit ${limit}`,
+  )
 }

@@ -10,7 +10,30 @@ export const NEXT: Record<WithdrawalStatus, readonly WithdrawalStatus[]> = {
 
 export const WITHDRAWAL_STATUSES = Object.keys(NEXT) as WithdrawalStatus[]
 
-export type FailureReason = 'cancelled_by_merchant'
+/** Where it stands inside the house; each fits exactly one public status. */
+export type Stage =
+  | 'awaiting_approval'
+  | 'queued'
+  | 'scheduled'
+  | 'submitted'
+  | 'in_doubt'
+  | 'settled'
+  | 'returned'
+  | 'failed'
+
+/** Stable codes; the texts are for people and may be improved. */
+export const FAILURE_REASONS = {
+  cancelled_by_merchant: { tr: 'Talep iptal edildi.', en: 'The request was cancelled.' },
+  rejected_by_operator: { tr: 'Talep onaylanmadı.', en: 'The request was not approved.' },
+  account_closed: { tr: 'Alıcı hesabı kapalı.', en: "The recipient's account is closed." },
+  name_mismatch: { tr: 'Alıcı adı hesapla uyuşmuyor.', en: "The recipient's name does not match the account." },
+  limit_exceeded: { tr: 'Banka limiti aşıldı.', en: "The bank's limit was exceeded." },
+  invalid_iban: { tr: 'Banka bu IBAN’ı kabul etmedi.', en: 'The bank did not accept this IBAN.' },
+  not_sent: { tr: 'Transfer gönderilemedi.', en: 'The transfer could not be sent.' },
+  bank_refused: { tr: 'Banka transferi reddetti.', en: 'The bank refused the transfer.' },
+} as const
+
+export type FailureReason = keyof typeof FAILURE_REASONS
 
 export type Withdrawal = {
   id: string
@@ -29,6 +52,14 @@ export type Withdrawal = {
   userName: string
   name: string
   failureReason: FailureReason | null
+  stage: Stage
+  /** Why it waits: a rule, a missing balance, the hours of EFT. */
+  stageReason: string | null
+  firstTimeIban: boolean
+  rail: string | null
+  sourceAccountId: string | null
+  scheduledFor: Date | null
+  bankReference: string | null
   createdAt: Date
   updatedAt: Date
 }
@@ -43,7 +74,13 @@ export function withdrawalView(withdrawal: Withdrawal) {
     fee: Number(withdrawal.fee),
     currency: withdrawal.currency,
     status: withdrawal.status,
-    ...(withdrawal.failureReason !== null && { failureReason: withdrawal.failureReason }),
+    ...(withdrawal.failureReason !== null && {
+      failureReason: withdrawal.failureReason,
+      failureText: FAILURE_REASONS[withdrawal.failureReason],
+    }),
+    ...(withdrawal.stage === 'scheduled' && { scheduledFor: withdrawal.scheduledFor?.toISOString() }),
+    ...(withdrawal.bankReference !== null && { bankReference: withdrawal.bankReference }),
+    ...(withdrawal.stage === 'returned' && { returned: true }),
     ...(withdrawal.bankId !== null && { bankId: withdrawal.bankId }),
     iban: withdrawal.iban,
     accountName: withdrawal.accountName,

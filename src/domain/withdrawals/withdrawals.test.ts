@@ -110,7 +110,9 @@ for (const status of WITHDRAWAL_STATUSES.filter((one) => one !== 'pending')) {
     const { merchantId } = await service.merchant({ funds: 5000n })
     const { id } = await newWithdrawal(merchantId)
     const reason = status === 'failed' ? 'cancelled_by_merchant' : null
-    await app.db.query(sql`update withdrawals set status = ${status}, failure_reason = ${reason} where id = ${id}`)
+    const stage = { processing: 'submitted', completed: 'settled', failed: 'failed' }[status as 'failed']
+    await app.db.query(sql`
+      update withdrawals set status = ${status}, stage = ${stage}, failure_reason = ${reason} where id = ${id}`)
     await assert.rejects(cancelWithdrawal(app, merchantId, id), { code: 'INVALID_STATE' })
     assert.deepEqual(await balanceOf(app.db, merchantId, 'TRY'), { available: 4000n, held: 1000n })
     assert.deepEqual(await history(id), [])

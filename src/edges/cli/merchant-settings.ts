@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import type { MatchingPolicy } from '../../domain/merchants/index.ts'
-import { setBrand, setMatching, setReturnOrigins } from '../../domain/merchants/index.ts'
+import type { MatchingPolicy, PayoutRules } from '../../domain/merchants/index.ts'
+import { setBrand, setMatching, setPayoutRules, setReturnOrigins } from '../../domain/merchants/index.ts'
 import type { Doors } from './doors.ts'
 import { merchantId, wholeNumber, withApp } from './doors.ts'
 import { facts, print } from './output.ts'
@@ -16,6 +16,41 @@ type MatchingOptions = {
 type BrandOptions = { displayName?: string; accent?: string; logo?: string; returnOrigin?: string[] }
 
 export function addMerchantSettings(merchant: Command, doors: Doors): void {
+  addMatching(merchant, doors)
+  addBrand(merchant, doors)
+  addPayoutRules(merchant, doors)
+}
+
+type RuleOptions = Record<'approveFrom' | 'dailyAmount' | 'dailyCount' | 'ibanAmount' | 'ibanCount', string | undefined>
+
+function addPayoutRules(merchant: Command, doors: Doors): void {
+  merchant
+    .command('payout-rules <merchant>')
+    .description(
+      'When two people must approve a withdrawal before it is sent. "none" lifts a rule. Without options: show them.',
+    )
+    .option('--approve-from <kurus>', 'from this amount on')
+    .option('--daily-amount <kurus>', 'beyond this sum of a day')
+    .option('--daily-count <n>', 'beyond this number of a day')
+    .option('--iban-amount <kurus>', 'beyond this sum of a day to one IBAN')
+    .option('--iban-count <n>', 'beyond this number of a day to one IBAN')
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant payout-rules demo --approve-from 5000000 --iban-count 3')
+    .action(async (given: string, options: RuleOptions, command: Command) => {
+      const count = (text: string) => (text === 'none' ? null : wholeNumber(text, 'A rule'))
+      const amount = (text: string) => (text === 'none' ? null : BigInt(wholeNumber(text, 'A rule')))
+      const change: Partial<PayoutRules> = {
+        ...(options.approveFrom !== undefined && { approvalThreshold: amount(options.approveFrom) }),
+        ...(options.dailyAmount !== undefined && { dailyAmount: amount(options.dailyAmount) }),
+        ...(options.dailyCount !== undefined && { dailyCount: count(options.dailyCount) }),
+        ...(options.ibanAmount !== undefined && { dailyIbanAmount: amount(options.ibanAmount) }),
+        ...(options.ibanCount !== undefined && { dailyIbanCount: count(options.ibanCount) }),
+      }
+      const rules = await withApp(doors, (app) => setPayoutRules(app, merchantId(doors, given), change))
+      print(command, rules, facts(Object.entries(rules).map(([name, value]) => [name, String(value ?? 'none')])))
+    })
+}
+
+function addMatching(merchant: Command, doors: Doors): void {
   merchant
     .command('matching <merchant>')
     .description('How money is judged that is not exactly what was asked for. Without options: show it.')
@@ -42,6 +77,9 @@ export function addMerchantSettings(merchant: Command, doors: Doors): void {
       const policy = await withApp(doors, (app) => setMatching(app, merchantId(doors, given), change))
       print(command, policy, facts(Object.entries(policy).map(([name, value]) => [name, String(value)])))
     })
+}
+
+function addBrand(merchant: Command, doors: Doors): void {
   merchant
     .command('brand <merchant>')
     .description('How the merchant looks on the checkout page, and where customers may be sent back to.')

@@ -9,9 +9,12 @@ import { NotRunning, WrongUsage } from './doors.ts'
 import { addLineCommands } from './line.ts'
 import { addMerchantCommands } from './merchant.ts'
 import { addMerchantSettings } from './merchant-settings.ts'
+import { addOperatorCommands } from './operator.ts'
+import { addPayoutCommands } from './payout.ts'
 import { addRunCommands } from './run.ts'
 import { addSignCommands } from './sign.ts'
 import { addSimCommands } from './sim.ts'
+import { addWithdrawalCommands } from './withdrawal.ts'
 
 /** 0 done · 1 refused or failed · 2 wrong usage or settings · 3 nothing is running to talk to. */
 const EXIT = { failed: 1, usage: 2, notRunning: 3 } as const
@@ -29,6 +32,9 @@ export function buildProgram(doors: Doors): Command {
   addAccountCommands(program, doors)
   addDepositCommands(program, doors)
   addLineCommands(program, doors)
+  addOperatorCommands(program, doors)
+  addWithdrawalCommands(program, doors)
+  addPayoutCommands(program, doors)
   addSignCommands(program, doors)
   addSimCommands(program, doors)
   everyCommand(program, (command) => {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
+import type { Deposit } from '../../domain/deposits/index.ts'
 import { matchLines } from '../../domain/deposits/index.ts'
-import { fetchLines } from '../../domain/rails/index.ts'
-import { bankApiRail } from '../../domain/rails/index.ts'
+import { bankApiRail, fetchLines } from '../../domain/rails/index.ts'
 import { listLines } from '../../domain/statements/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { mustFindDeposit } from './deposit.ts'
 import type { CliApp, Doors } from './doors.ts'
-import { mustReadSandbox, NotRunning, sandboxOnly, wholeNumber, withApp } from './doors.ts'
+import { mustReadSandbox, NotRunning, readSandbox, sandboxOnly, wholeNumber, withApp } from './doors.ts'
 import { linesTable } from './line.ts'
 import { print } from './output.ts'
 
@@ -51,7 +51,33 @@ export function addSimPayCommands(sim: Command, doors: Doors): void {
     })
 }
 
-function bankOf(doors: Doors): Bank {
+/** Funding by the simulated bank, when this sandbox has one: then the bank has the money that a payout will need. */
+export function payThroughBank(doors: Doors, app: CliApp): ((deposits: Deposit[]) => Promise<void>) | undefined {
+  const { bankUrl, bankKey } = readSandbox(doors.readConfig()) ?? {}
+  if (!bankUrl || !bankKey) return undefined
+  const bank = { baseUrl: bankUrl, key: bankKey }
+  return async (deposits) => {
+    for (const { amount, referenceCode, collectingAccountId, customer } of deposits) {
+      const account = await app.banks.account(collectingAccountId ?? '')
+      const words = { description: referenceCode, senderName: customer.name }
+      await callBank(bank, 'POST', `accounts/${account?.iban}/fund`, { amount: Number(amount), ...words })
+    }
+    const rail = bankApiRail(bank)
+    while ((await fetchLines(app, rail)) > 0);
+  }
+}
+
+export async function callBank(bank: Bank, method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${bank.baseUrl}/api/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${bank.key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Refusal('INVALID_STATE', `The simulated bank refused: ${await response.text()}`)
+  return response.json()
+}
+
+export function bankOf(doors: Doors): Bank {
   const { bankUrl, bankKey } = mustReadSandbox(doors.readConfig())
   if (!bankUrl || !bankKey) throw new NotRunning('This sandbox has no simulated bank. Start one with: npm start')
   return { baseUrl: bankUrl, key: bankKey }
@@ -74,10 +100,5 @@ async function pay(app: CliApp, bank: Bank, id: string, options: PayOptions): Pr
     senderName: options.sender ?? deposit.customer.name,
     times: options.twice ? 2 : 1,
   }
-  const response = await fetch(`${bank.baseUrl}/api/payments`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${bank.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(payment),
-  })
-  if (!response.ok) throw new Refusal('INVALID_STATE', `The simulated bank refused: ${await response.text()}`)
+  await callBank(bank, 'POST', 'payments', payment)
 }

@@ -9,13 +9,15 @@ import { formatMoney } from '../../platform/money.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { merchantId, sandboxOnly, wholeNumber, withApp, WrongUsage } from './doors.ts'
 import { print } from './output.ts'
-import { addSimPayCommands } from './sim-pay.ts'
+import { addSimBankCommand } from './sim-bank.ts'
+import { addSimPayCommands, payThroughBank } from './sim-pay.ts'
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
 export function addSimCommands(program: Command, doors: Doors): void {
   const sim = program.command('sim').description('Sandbox only: money and time for tests.')
   addSimPayCommands(sim, doors)
+  addSimBankCommand(sim, doors)
   sim
     .command('fund <merchant> <kurus>')
     .description('Give a merchant a balance, by way of completed deposits. "demo" names the sandbox\'s own merchant.')
@@ -26,7 +28,7 @@ export function addSimCommands(program: Command, doors: Doors): void {
       const amount = BigInt(wholeNumber(kurus, 'The amount in kuruş'))
       const result = await withApp(doors, async (app) => {
         const merchant = await findMerchant(app, merchantId(doors, given))
-        const deposits = await fundMerchant(app, merchant, amount, currency)
+        const deposits = await fundMerchant(app, merchant, amount, currency, payThroughBank(doors, app))
         return { deposits: deposits.map(({ id }) => id), ...(await balanceOf(app.db, merchant.id, currency)) }
       })
       print(

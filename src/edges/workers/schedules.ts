@@ -1,6 +1,7 @@
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { AccountPool } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts, matchLines } from '../../domain/deposits/index.ts'
+import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../domain/withdrawals/index.ts'
 import type { Rail } from '../../domain/rails/index.ts'
 import { fetchLines } from '../../domain/rails/index.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -16,6 +17,7 @@ type Needs = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; p
 export function startWorkers(app: Needs): Poller[] {
   // Lines that were just read are matched at once; the matcher's own turn catches what other processes read.
   const matcher = poll(app, { name: 'match-lines', everyMs: 1000, work: () => matchLines(app) })
+  const sender = poll(app, { name: 'submit-payouts', everyMs: 1000, work: () => submitPayouts(app) })
   const readers = app.rails.map((rail) =>
     poll(app, {
       name: `read-${rail.name}`,
@@ -34,5 +36,17 @@ export function startWorkers(app: Needs): Poller[] {
     poll(app, { name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
     ...readers,
     matcher,
+    sender,
+    poll(app, { name: 'ask-payouts', everyMs: 1000, work: () => askPayouts(app) }),
+    poll(app, { name: 'match-payout-lines', everyMs: 1000, work: () => matchPayoutLines(app) }),
+    poll(app, {
+      name: 'dispatch-withdrawals',
+      everyMs: 500,
+      async work() {
+        const dispatched = await dispatchWithdrawals(app)
+        if (dispatched > 0) sender.poke()
+        return dispatched
+      },
+    }),
   ]
 }

@@ -1,0 +1,185 @@
+import type { Queryable, Tx } from '../../../platform/db.ts'
+import { sql } from '../../../platform/sql.ts'
+
+type PayoutState = 'intent' | 'calling' | 'unknown' | 'accepted' | 'rejected' | 'returned'
+
+export type Payout = {
+  merchantId: string
+  withdrawalId: string
+  sourceAccountId: string
+  /** Which connection to the bank carries it. */
+  connection: string
+  rail: string
+  amount: bigint
+  currency: string
+  iban: string
+  accountName: string
+  description: string
+  purposeCode: string
+  state: PayoutState
+  fence: number
+  submits: number
+  asks: number
+  nextAt: Date
+  bankReference: string | null
+  reason: string | null
+  createdAt: Date
+}
+
+const columns = sql`
+  p.merchant_id as "merchantId", p.withdrawal_id as "withdrawalId", p.source_account_id as "sourceAccountId", p.connection,
+  p.rail, p.amount, p.currency, p.iban, p.account_name as "accountName", p.description, p.purpose_code as "purposeCode",
+  p.state, p.fence, p.submits, p.asks, p.next_at as "nextAt", p.bank_reference as "bankReference", p.reason,
+  p.created_at as "createdAt"`
+
+export async function insertIntents(tx: Tx, payouts: Payout[], at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into payouts (
+      merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name, description,
+      purpose_code, state, next_at, created_at, updated_at
+    )
+    select *, 'intent', ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz from unnest(
+      ${payouts.map(({ merchantId }) => merchantId)}::text[],
+      ${payouts.map(({ withdrawalId }) => withdrawalId)}::text[],
+      ${payouts.map(({ sourceAccountId }) => sourceAccountId)}::text[],
+      ${payouts.map(({ connection }) => connection)}::text[],
+      ${payouts.map(({ rail }) => rail)}::text[],
+      ${payouts.map(({ amount }) => amount)}::bigint[],
+      ${payouts.map(({ currency }) => currency)}::text[],
+      ${payouts.map(({ iban }) => iban)}::text[],
+      ${payouts.map(({ accountName }) => accountName)}::text[],
+      ${payouts.map(({ description }) => description)}::text[],
+      ${payouts.map(({ purposeCode }) => purposeCode)}::text[]
+    )`)
+}
+
+/** What a worker takes: only payouts whose connection it has, and for how long they are its alone. */
+export type Terms = { connections: string[]; now: Date; leaseUntil: Date; limit: number }
+
+/** Takes payouts to send, each for one worker only: from here on they are its, until its lease ends. */
+export function claimToSubmit(tx: Tx, { connections, now, leaseUntil, limit }: Terms): Promise<Payout[]> {
+  return tx.query<Payout>(sql`
+    update payouts p set state = 'calling', fence = p.fence + 1, submits = p.submits + 1, lease_until = ${leaseUntil},
+      next_at = ${leaseUntil}, updated_at = ${now}
+    from (
+      select merchant_id, withdrawal_id from payouts where state = 'intent' and next_at <= ${now} and connection = any(${connections}::text[])
+      order by next_at limit ${limit} for update skip locked
+    ) as due
+    where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id
+    returning ${columns}`)
+}
+
+/** Takes payouts to ask about: those in doubt, and those whose worker has not been heard of since its lease ended. */
+export function claimToAsk(tx: Tx, { connections, now, leaseUntil, limit }: Terms): Promise<Payout[]> {
+  return tx.query<Payout>(sql`
+    update payouts p set state = 'unknown', fence = p.fence + 1, asks = p.asks + 1, lease_until = ${leaseUntil},
+      next_at = ${leaseUntil}, updated_at = ${now}
+    from (
+      select merchant_id, withdrawal_id from payouts where state in ('calling', 'unknown') and next_at <= ${now} and connection = any(${connections}::text[])
+      order by next_at limit ${limit} for update skip locked
+    ) as due
+    where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id
+    returning ${columns}`)
+}
+
+export async function lockPayout(tx: Tx, merchantId: string, withdrawalId: string): Promise<Payout | undefined> {
+  const [row] = await tx.query<Payout>(sql`
+    select ${columns} from payouts p where p.merchant_id = ${merchantId} and p.withdrawal_id = ${withdrawalId} for update`)
+  return row
+}
+
+type Change = Pick<Payout, 'state' | 'nextAt' | 'bankReference' | 'reason'>
+
+/** The fence grows here too: whoever still waits for an answer about the old state may not record it. */
+export async function updatePayout(
+  tx: Tx,
+  { merchantId, withdrawalId }: Payout,
+  change: Change,
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update payouts set state = ${change.state}, next_at = ${change.nextAt}, bank_reference = ${change.bankReference},
+      reason = ${change.reason}, fence = fence + 1, lease_until = null, updated_at = ${at}
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+}
+
+export async function insertCall(
+  tx: Tx,
+  { merchantId, withdrawalId }: Payout,
+  call: { kind: 'submit' | 'find' | 'line' | 'person'; outcome: string; detail: string | null },
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, detail, called_at)
+    select ${merchantId}, ${withdrawalId}, count(*) + 1, ${call.kind}, ${call.outcome}, ${call.detail}, ${at}
+    from payout_calls where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+}
+
+export function selectCalls(db: Queryable, merchantId: string, withdrawalId: string) {
+  return db.query<{ number: number; kind: string; outcome: string; detail: string | null; calledAt: Date }>(sql`
+    select number, kind, outcome, detail, called_at as "calledAt" from payout_calls
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by number`)
+}
+
+export function selectPayouts(db: Queryable, state: string | undefined, limit: number): Promise<Payout[]> {
+  const wanted = state === undefined ? sql`` : sql`where p.state = ${state}`
+  return db.query<Payout>(sql`select ${columns} from payouts p ${wanted} order by p.created_at desc limit ${limit}`)
+}
+
+export async function selectPayoutById(db: Queryable, withdrawalId: string): Promise<Payout | undefined> {
+  const [row] = await db.query<Payout>(sql`select ${columns} from payouts p where p.withdrawal_id = ${withdrawalId}`)
+  return row
+}
+
+/** Not yet off the bank's books as far as ours know: it still counts against what the account has. */
+export function selectInFlight(db: Queryable): Promise<{ sourceAccountId: string; amount: bigint }[]> {
+  return db.query<{ sourceAccountId: string; amount: bigint }>(sql`
+    select source_account_id as "sourceAccountId", sum(amount)::bigint as amount from payouts
+    where state in ('intent', 'calling', 'unknown') group by source_account_id`)
+}
+
+export function selectSentSince(db: Queryable, from: Date): Promise<{ sourceAccountId: string; amount: bigint }[]> {
+  return db.query<{ sourceAccountId: string; amount: bigint }>(sql`
+    select source_account_id as "sourceAccountId", sum(amount)::bigint as amount from payouts
+    where created_at >= ${from} and state <> 'rejected' group by source_account_id`)
+}
+
+export type Usage = { merchantId: string; iban: string; currency: string; amount: bigint; count: number }
+
+export function selectUsageSince(db: Queryable, merchantIds: string[], from: Date): Promise<Usage[]> {
+  return db.query<Usage>(sql`
+    select merchant_id as "merchantId", iban, currency, sum(amount)::bigint as amount, count(*)::int as count
+    from payouts
+    where merchant_id = any(${merchantIds}::text[]) and created_at >= ${from} and state <> 'rejected'
+    group by merchant_id, iban, currency`)
+}
+
+/** One process routes at a time: it alone knows what it has just given out of an account's balance. */
+export async function lockRouting(tx: Tx): Promise<void> {
+  const ROUTING = 0x726f7574
+  await tx.query(sql`select pg_advisory_xact_lock(${ROUTING})`)
+}
+
+export type DoubtRow = { operator: string; verdict: 'found' | 'not_found'; evidence: string }
+
+export async function insertDoubtDecision(
+  tx: Tx,
+  { merchantId, withdrawalId, submits }: Payout,
+  row: DoubtRow,
+  at: Date,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at)
+    values (${merchantId}, ${withdrawalId}, ${submits}, ${row.operator}, ${row.verdict}, ${row.evidence}, ${at})
+    on conflict do nothing returning operator`)
+  return rows.length > 0
+}
+
+export function selectDoubtDecisions(
+  db: Queryable,
+  { merchantId, withdrawalId, submits }: Payout,
+): Promise<DoubtRow[]> {
+  return db.query<DoubtRow>(sql`
+    select operator, verdict, evidence from doubt_decisions
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and submits = ${submits} order by decided_at`)
+}

@@ -1,0 +1,124 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db, Tx } from '../../../platform/db.ts'
+import type { Ids } from '../../../platform/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { BankDirectory } from '../../banks/index.ts'
+import type { FindAnswer, PayoutOrder, Rail } from '../../rails/index.ts'
+import { changeWithdrawal } from '../change-withdrawal.ts'
+import { lockWithdrawal } from '../store.ts'
+import { failPayout, returnPayout, settlePayout } from './finish-payout.ts'
+import { nextAsk } from './schedule.ts'
+import type { Payout } from './store.ts'
+import { claimToAsk, claimToSubmit, insertCall, lockPayout, updatePayout } from './store.ts'
+
+export type PayoutNeeds = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; rails: Rail[] }
+
+/** As many as one worker calls about at the same time. */
+const AT_ONCE = 20
+/** Longer than the slowest answer we wait for (10 s), with room for a busy machine. */
+const LEASE_MS = 30_000
+
+/**
+ * Sends what is written down: claim, call, record, and no transaction is open during the call. Whatever is not a clear
+ * yes or no is in doubt, and is asked about, never sent again before the bank has said that it never saw it.
+ */
+export async function submitPayouts(app: PayoutNeeds): Promise<number> {
+  return claimAndCall(app, claimToSubmit, 'submit', async (rail, payout) => {
+    const account = await app.banks.account(payout.sourceAccountId)
+    if (!account) return { outcome: 'unknown', why: 'the source account is not known here' }
+    return rail.submit(orderFor(payout, account.iban))
+  })
+}
+
+/** Asks about payouts in doubt, and about those whose worker has not been heard of since its lease ended. */
+export async function askPayouts(app: PayoutNeeds): Promise<number> {
+  return claimAndCall(app, claimToAsk, 'find', (rail, payout) => rail.find(payout.withdrawalId))
+}
+
+type Claim = typeof claimToSubmit
+type Call = (rail: Rail, payout: Payout) => Promise<FindAnswer>
+
+async function claimAndCall(app: PayoutNeeds, claim: Claim, kind: 'submit' | 'find', call: Call): Promise<number> {
+  const claimedAt = performance.now()
+  const payouts = await app.db.transaction((tx) => {
+    const now = app.clock.now()
+    const connections = app.rails.map(({ name }) => name)
+    return claim(tx, { connections, now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit: AT_ONCE })
+  })
+  await Promise.all(
+    payouts.map(async (payout) => {
+      // A process that was stopped for a while no longer owns what it claimed: it must not call.
+      if (performance.now() - claimedAt > LEASE_MS / 2) return
+      const rail = app.rails.find(({ name }) => name === payout.connection)
+      if (!rail) throw new Error(`Claimed a payout over ${payout.connection}, which is not here.`)
+      const answer = await call(rail, payout)
+      await app.db.transaction((tx) => record(app, tx, payout, kind, answer))
+    }),
+  )
+  return payouts.length
+}
+
+function orderFor(payout: Payout, fromIban: string): PayoutOrder {
+  const { withdrawalId, iban, accountName, amount, rail, description, purposeCode } = payout
+  return {
+    reference: withdrawalId,
+    fromIban,
+    toIban: iban,
+    toName: accountName,
+    amount,
+    rail,
+    description,
+    purposeCode,
+  }
+}
+
+/** Only the holder of the newest claim may record; anybody else's answer is about a state that has passed. */
+async function record(
+  app: PayoutNeeds,
+  tx: Tx,
+  claimed: Payout,
+  kind: 'submit' | 'find',
+  answer: FindAnswer,
+): Promise<void> {
+  const payout = await lockPayout(tx, claimed.merchantId, claimed.withdrawalId)
+  if (payout?.fence !== claimed.fence) {
+    app.log.warn(
+      { withdrawalId: claimed.withdrawalId, kind, outcome: answer.outcome },
+      'an answer came after the lease; it is asked for again',
+    )
+    return
+  }
+  const detail = 'why' in answer ? answer.why : 'reason' in answer ? answer.reason : null
+  await insertCall(tx, payout, { kind, outcome: answer.outcome, detail }, app.clock.now())
+  await act(app, tx, payout, answer)
+}
+
+async function act(app: PayoutNeeds, tx: Tx, payout: Payout, answer: FindAnswer): Promise<void> {
+  const now = app.clock.now()
+  switch (answer.outcome) {
+    case 'accepted':
+      return settlePayout(app, tx, payout, answer.bankReference)
+    case 'rejected':
+      return failPayout(app, tx, payout, answer.reason)
+    case 'returned':
+      await settlePayout(app, tx, payout, answer.bankReference)
+      return returnPayout(app, tx, { ...payout, bankReference: answer.bankReference })
+    case 'never_seen':
+      // The bank's definite word: nothing has happened under this reference, so it may be sent, under the same one.
+      return updatePayout(tx, payout, { state: 'intent', nextAt: now, bankReference: null, reason: null }, now)
+    case 'pending':
+    case 'unknown':
+      await updatePayout(
+        tx,
+        payout,
+        { state: 'unknown', nextAt: nextAsk(payout.asks, now), bankReference: null, reason: null },
+        now,
+      )
+      return answer.outcome === 'unknown' ? markInDoubt(app, tx, payout) : undefined
+  }
+}
+
+async function markInDoubt(app: PayoutNeeds, tx: Tx, { merchantId, withdrawalId }: Payout): Promise<void> {
+  const withdrawal = await lockWithdrawal(tx, merchantId, withdrawalId)
+  if (withdrawal?.stage === 'submitted') await changeWithdrawal(app, tx, withdrawal, { stage: 'in_doubt' })
+}

@@ -1,0 +1,21 @@
+import type { PayoutRules } from '../merchants/index.ts'
+
+export type DayUsage = { amount: bigint; count: number }
+
+/** Why two people must look at a withdrawal before it is sent; null when nothing stands against it. */
+export function approvalReason(
+  amount: bigint,
+  rules: PayoutRules,
+  merchantToday: DayUsage,
+  ibanToday: DayUsage,
+): 'amount' | 'merchant_day' | 'iban_day' | null {
+  if (rules.approvalThreshold !== null && amount >= rules.approvalThreshold) return 'amount'
+  if (beyond(amount, merchantToday, rules.dailyAmount, rules.dailyCount)) return 'merchant_day'
+  if (beyond(amount, ibanToday, rules.dailyIbanAmount, rules.dailyIbanCount)) return 'iban_day'
+  return null
+}
+
+function beyond(amount: bigint, today: DayUsage, maxAmount: bigint | null, maxCount: number | null): boolean {
+  if (maxCount !== null && today.count + 1 > maxCount) return true
+  return maxAmount !== null && today.amount + amount > maxAmount
+}

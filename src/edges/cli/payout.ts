@@ -1,0 +1,37 @@
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import { listPayouts } from '../../domain/withdrawals/index.ts'
+import { formatMoney } from '../../platform/money.ts'
+import type { Doors } from './doors.ts'
+import { withApp } from './doors.ts'
+import { print, table } from './output.ts'
+
+export function addPayoutCommands(program: Command, doors: Doors): void {
+  const payout = program.command('payout').description('Payouts: what is sent to banks.')
+  payout
+    .command('list')
+    .description('The newest payouts with their state.')
+    .addOption(
+      new Option('--state <state>', 'only these').choices([
+        'intent',
+        'calling',
+        'unknown',
+        'accepted',
+        'rejected',
+        'returned',
+      ]),
+    )
+    .addHelpText('after', '\nExample:\n  $ npx vezne payout list --state unknown')
+    .action(async (options: { state?: string }, command: Command) => {
+      const payouts = await withApp(doors, ({ db }) => listPayouts(db, options.state, 100))
+      const rows = payouts.map((one) => [
+        one.withdrawalId,
+        formatMoney(one.amount, one.currency),
+        one.rail,
+        one.state,
+        one.bankReference ?? one.reason ?? '',
+        `${one.submits} sent, ${one.asks} asked`,
+      ])
+      print(command, { payouts }, table(['withdrawal', 'amount', 'rail', 'state', 'bank says', 'tries'], rows))
+    })
+}

@@ -1,0 +1,161 @@
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import type { Withdrawal } from '../../domain/withdrawals/index.ts'
+import {
+  approvalsOf,
+  approveWithdrawal,
+  callsOf,
+  decideDoubt,
+  findPayout,
+  findWithdrawalById,
+  listByStage,
+  recordSentByHand,
+  rejectWithdrawal,
+} from '../../domain/withdrawals/index.ts'
+import { formatMoney } from '../../platform/money.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { CliApp, Doors } from './doors.ts'
+import { withApp, WrongUsage } from './doors.ts'
+import { facts, print, table } from './output.ts'
+
+const STAGES = ['awaiting_approval', 'queued', 'scheduled', 'submitted', 'in_doubt', 'settled', 'returned', 'failed']
+
+type Decision = { as: string; note?: string }
+type Resolution = { as: string; found?: string; notFound?: string }
+
+export function addWithdrawalCommands(program: Command, doors: Doors): void {
+  const withdrawal = program
+    .command('withdrawal')
+    .description('Withdrawals: look, approve, and settle what is in doubt.')
+  withdrawal
+    .command('show <transaction>')
+    .description('One withdrawal: stage, approvals, and every word exchanged with the bank.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal show 6920f0aa17c3e5b2d4968f01')
+    .action(async (id: string, _options: object, command: Command) => {
+      const shown = await withApp(doors, (app) => gather(app, id))
+      print(command, shown, describe(shown))
+    })
+  withdrawal
+    .command('list')
+    .description('Withdrawals in a stage, oldest first.')
+    .addOption(new Option('--stage <stage>', 'only these').choices(STAGES).default('awaiting_approval'))
+    .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal list --stage in_doubt')
+    .action(async (options: { stage: string }, command: Command) => {
+      const withdrawals = await withApp(doors, ({ db }) => listByStage(db, options.stage, 100))
+      const rows = withdrawals.map(({ id, amount, currency, iban, stageReason, firstTimeIban }) => [
+        id,
+        formatMoney(amount, currency),
+        iban,
+        stageReason ?? '',
+        firstTimeIban ? 'first time' : '',
+      ])
+      print(command, { withdrawals }, table(['withdrawal', 'amount', 'IBAN', 'why', ''], rows))
+    })
+  addDecisions(withdrawal, doors)
+  addResolutions(withdrawal, doors)
+}
+
+function addDecisions(withdrawal: Command, doors: Doors): void {
+  for (const [word, decide] of [
+    ['approve', approveWithdrawal],
+    ['reject', rejectWithdrawal],
+  ] as const) {
+    withdrawal
+      .command(`${word} <transaction>`)
+      .description(
+        word === 'approve'
+          ? 'Approve; two different people are needed.'
+          : 'Reject: the money goes back to the merchant.',
+      )
+      .requiredOption('--as <name>', 'who decides')
+      .option('--note <text>', 'why')
+      .addHelpText('after', `\nExample:\n  $ npx vezne withdrawal ${word} 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz`)
+      .action(async (id: string, { as, note }: Decision, command: Command) => {
+        const after = await withApp(doors, (app) => decide(app, id, as, note ?? null))
+        const words =
+          after.stage === 'awaiting_approval' ? 'A second person is needed.' : `The withdrawal is ${after.stage}.`
+        print(command, after, words)
+      })
+  }
+}
+
+function addResolutions(withdrawal: Command, doors: Doors): void {
+  withdrawal
+    .command('resolve <transaction>')
+    .description(
+      'Settle a doubt: found at the bank, or not; two different people must say the same. Nothing is sent again.',
+    )
+    .requiredOption('--as <name>', 'who decides')
+    .option('--found <reference>', "the bank's reference of the transfer")
+    .option('--not-found <evidence>', 'what shows that it was never sent, such as the statement looked at')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne withdrawal resolve 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --found 0012345678',
+    )
+    .action(async (id: string, { as, found, notFound }: Resolution, command: Command) => {
+      if ((found === undefined) === (notFound === undefined))
+        throw new WrongUsage('Give either --found or --not-found.')
+      const decision = {
+        operator: as,
+        verdict: found === undefined ? ('not_found' as const) : ('found' as const),
+        evidence: found ?? notFound ?? '',
+      }
+      const outcome = await withApp(doors, (app) => decideDoubt(app, id, decision))
+      print(command, { outcome }, `The payout: ${outcome}.`)
+    })
+  withdrawal
+    .command('sent <transaction>')
+    .description("Record a payout that you have sent in the bank's own program (for accounts without a connection).")
+    .requiredOption('--as <name>', 'who sent it')
+    .requiredOption('--bank-reference <reference>', "the bank's reference")
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne withdrawal sent 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --bank-reference 0012345678',
+    )
+    .action(async (id: string, options: { as: string; bankReference: string }, command: Command) => {
+      await withApp(doors, (app) => recordSentByHand(app, id, options.as, options.bankReference))
+      print(command, { id, recorded: true }, 'Recorded; the withdrawal is completed.')
+    })
+}
+
+async function gather(app: CliApp, id: string) {
+  const withdrawal = await findWithdrawalById(app.db, id)
+  if (!withdrawal) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
+  const payout = (await findPayout(app.db, id)) ?? null
+  const approvals = await approvalsOf(app.db, [withdrawal])
+  return { withdrawal, payout, approvals, calls: await callsOf(app.db, withdrawal.merchantId, id) }
+}
+
+function describe({ withdrawal, payout, approvals, calls }: Awaited<ReturnType<typeof gather>>): string {
+  const { amount, fee, currency } = withdrawal
+  const rows: [string, string][] = [
+    ['withdrawal', withdrawal.id],
+    ['merchant', withdrawal.merchantId],
+    [
+      'status',
+      `${withdrawal.status} (${[withdrawal.stage, withdrawal.stageReason, withdrawal.failureReason].filter(Boolean).join(', ')})`,
+    ],
+    ['amount', `${formatMoney(amount, currency)} + fee ${formatMoney(fee, currency)}`],
+    ['to', `${withdrawal.accountName}, ${withdrawal.iban}${firstTime(withdrawal)}`],
+    ['scheduled for', withdrawal.scheduledFor?.toISOString() ?? 'not scheduled'],
+    [
+      'payout',
+      payout
+        ? `${payout.rail} over ${payout.connection}, ${payout.state}, ${payout.bankReference ?? 'no bank reference'}`
+        : 'none yet',
+    ],
+    ...approvals.map(({ operator, decision, note }): [string, string] => [
+      decision,
+      `${operator}${note ? `: ${note}` : ''}`,
+    ]),
+    ...calls.map(({ kind, outcome, detail, calledAt }): [string, string] => [
+      kind,
+      `${calledAt.toISOString()} ${outcome} ${detail ?? ''}`,
+    ]),
+  ]
+  return facts(rows)
+}
+
+function firstTime({ firstTimeIban }: Withdrawal): string {
+  return firstTimeIban ? ' (first payment to it)' : ''
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import type { Child } from '../harness/child-process.ts'
+import { vezne } from '../harness/child-process.ts'
+
+export type Crew = {
+  size: number
+  kill: (index: number) => Promise<void>
+  pause: (index: number) => void
+  resumeAll: () => void
+  /** Ends every worker, each by its process id. */
+  dismiss: () => Promise<void>
+  counts: () => { kills: number; pauses: number; deaths: number }
+  /** What workers complained about, and how often. */
+  complaints: () => Map<string, number>
+}
+
+/** `vezne work` as processes of their own; returns when all of them work. */
+export async function hireCrew(size: number, env: Record<string, string>): Promise<Crew> {
+  const children: Child[] = []
+  const paused = new Set<Child>()
+  const counts = { kills: 0, pauses: 0, deaths: 0 }
+  const complaints = new Map<string, number>()
+  const bury = (child: Child) => {
+    paused.delete(child)
+    for (const what of complaintsOf(child)) complaints.set(what, (complaints.get(what) ?? 0) + 1)
+  }
+  const killAtExit = () => children.forEach(({ process: { pid } }) => pid && end(pid))
+  process.once('exit', killAtExit)
+  for (let index = 0; index < size; index++) children.push(startWorker(env))
+  await Promise.all(children.map(working))
+  return {
+    size,
+    async kill(index) {
+      const child = children[index] as Child
+      // Whoever is dead already died of something else.
+      if (child.process.exitCode !== null || child.process.signalCode !== null) counts.deaths++
+      else counts.kills++
+      child.process.kill('SIGKILL')
+      await child.exited
+      bury(child)
+      const next = startWorker(env)
+      children[index] = next
+      await working(next)
+    },
+    pause(index) {
+      const child = children[index] as Child
+      counts.pauses += Number(child.process.kill('SIGSTOP'))
+      paused.add(child)
+    },
+    resumeAll() {
+      for (const child of paused) child.process.kill('SIGCONT')
+      paused.clear()
+    },
+    async dismiss() {
+      for (const child of paused) child.process.kill('SIGCONT')
+      const leaving = children.splice(0)
+      for (const { process } of leaving) process.kill('SIGTERM')
+      await Promise.all(leaving.map(({ exited }) => exited))
+      leaving.forEach(bury)
+      process.off('exit', killAtExit)
+    },
+    counts: () => ({ ...counts }),
+    complaints: () => complaints,
+  }
+}
+
+export function startWorker(env: Record<string, string>): Child {
+  return vezne(['work'], { VEZNE_LOG: 'error', ...env })
+}
+
+export async function working(child: Child): Promise<void> {
+  const gone = child.exited.then(() => 'gone')
+  while (!child.output().includes('working\n')) {
+    const heard = await Promise.race([once(child.process.stdout as NodeJS.ReadableStream, 'data'), gone])
+    if (heard === 'gone') throw new Error(`A worker ended before it worked:\n${child.errors()}`)
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}
+
+function complaintsOf(child: Child): string[] {
+  return child
+    .errors()
+    .split('\n')
+    .flatMap((line) => {
+      // A process that was killed may leave half a line.
+      if (!line.startsWith('{') || !line.endsWith('}')) return line.trim() === '' ? [] : [line.slice(0, 100)]
+      const { worker, msg, err } = JSON.parse(line) as { worker?: string; msg?: string; err?: { message?: string } }
+      return [`${worker ?? 'process'}: ${(err?.message ?? msg ?? '').replaceAll(/[0-9a-f]{24}/g, '…')}`]
+    })
+}

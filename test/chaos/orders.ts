@@ -1,0 +1,69 @@
+import { createMerchant } from '../../src/domain/merchants/index.ts'
+import type { NewWithdrawal } from '../../src/domain/withdrawals/index.ts'
+import { makeIban } from '../../src/platform/iban.ts'
+import { feeOn, NO_FEE } from '../../src/platform/money.ts'
+import { someDeposits } from '../harness/payments.ts'
+import type { Dice } from './dice.ts'
+import type { World } from './world.ts'
+
+const MERCHANTS = 4
+/** What one deposit may bring. */
+const LARGEST_DEPOSIT = 10_000_000n
+/** Of a hundred payouts so many go to receivers whom the bank refuses, whatever the fault plan. */
+const REFUSED_PERCENT = 5
+
+export type Orders = { requests: NewWithdrawal[]; funded: Map<string, bigint> }
+
+/** Payouts to ask for, and merchants who have the money for them, at the bank as in the books. */
+export async function prepareOrders(world: World, dice: Dice, count: number): Promise<Orders> {
+  const merchantIds = await Promise.all(
+    Array.from({ length: MERCHANTS }, async (_, index) => {
+      return (await createMerchant(world.app, { name: `Kaos ${index + 1}` })).merchantId
+    }),
+  )
+  const requests = Array.from({ length: count }, (_, index) => order(dice, merchantIds, index))
+  const funded = new Map<string, bigint>()
+  for (const merchantId of merchantIds) {
+    const theirs = requests.filter((request) => request.merchantId === merchantId)
+    const needed = theirs.reduce((sum, { amount, feeTerms }) => sum + amount + feeOn(amount, feeTerms), 0n)
+    funded.set(merchantId, await fund(world, merchantId, needed))
+  }
+  return { requests, funded }
+}
+
+function order(dice: Dice, merchantIds: string[], index: number): NewWithdrawal {
+  const which = dice.below(merchantIds.length)
+  const isRefused = dice.below(100) < REFUSED_PERCENT
+  const ending = isRefused ? `000${dice.between(1, 3)}` : String(dice.between(1000, 9999))
+  return {
+    merchantId: merchantIds[which] as string,
+    processId: `kaos-${index}`,
+    amount: BigInt(dice.between(100, 5000)),
+    currency: 'TRY',
+    bankId: null,
+    iban: makeIban('0062', `9${String(index).padStart(7, '0')}${ending}`),
+    accountName: 'Mehmet Demir',
+    userId: `u-${index}`,
+    userName: 'mehmet',
+    name: 'Mehmet Demir',
+    // With and without a fee: it travels with the payout and comes back, or not, by rules of its own.
+    feeTerms: which % 2 === 0 ? NO_FEE : { ...NO_FEE, bps: 150, fixed: 25n },
+  }
+}
+
+/** Half as much again: money in flight is spread over accounts, and none must be the last coin. */
+async function fund(world: World, merchantId: string, needed: bigint): Promise<bigint> {
+  const wanted = needed + needed / 2n + 1_000_000n
+  const count = Number(wanted / LARGEST_DEPOSIT) + 1
+  const deposits = await someDeposits(world.app, merchantId, count, LARGEST_DEPOSIT)
+  for (const { collectingAccountId, referenceCode } of deposits) {
+    const account = await world.app.banks.account(collectingAccountId ?? '')
+    await world.call('POST', `accounts/${account?.iban}/fund`, {
+      amount: Number(LARGEST_DEPOSIT),
+      description: referenceCode,
+      senderName: 'Ayşe Yılmaz',
+    })
+  }
+  await world.readDeposits()
+  return BigInt(deposits.length) * LARGEST_DEPOSIT
+}

@@ -1,0 +1,60 @@
+import type { App } from '../../src/compose.ts'
+import type { Rail } from '../../src/domain/rails/index.ts'
+import type { Tx } from '../../src/platform/db.ts'
+import type { Sql } from '../../src/platform/sql.ts'
+
+/** The process is gone: whoever sees this may do nothing more. */
+export class Crash extends Error {}
+
+/**
+ * A worker that dies at its k-th point. A transaction, a lone read and a call to the bank have two each: before it
+ * starts, and after it has happened but before anybody has heard of it; a statement inside a transaction has the second.
+ * A dead worker starts nothing more; what it had open is rolled back, as PostgreSQL does for a lost connection.
+ */
+export function mortalWorker(app: App, dieAt: number) {
+  let points = 0
+  let dead = false
+  const point = () => {
+    if (!dead && ++points !== dieAt) return
+    dead = true
+    throw new Crash(`died at point ${dieAt}`)
+  }
+  async function step<Result>(work: () => Promise<Result>): Promise<Result> {
+    point()
+    const result = await work()
+    point()
+    return result
+  }
+  const mortalTx = (tx: Tx): Tx => ({
+    ...tx,
+    async query<Row>(statement: Sql) {
+      if (dead) throw new Crash('dead before')
+      const rows = await tx.query<Row>(statement)
+      point()
+      return rows
+    },
+  })
+  const { db } = app
+  const worker: App = {
+    ...app,
+    db: {
+      ...db,
+      query: <Row>(statement: Sql) => step(() => db.query<Row>(statement)),
+      transaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
+        step(() => db.transaction((tx) => work(mortalTx(tx)))),
+    },
+    rails: app.rails.map((rail): Rail => ({
+      name: rail.name,
+      submit: (order) => step(() => rail.submit(order)),
+      find: (reference) => step(() => rail.find(reference)),
+      statement: (cursor) => step(() => rail.statement(cursor)),
+    })),
+  }
+  return { worker, points: () => points, isDead: () => dead }
+}
+
+/** The same service at a later hour, without moving the clock of everybody else. */
+export function laterBy(app: App, seconds: number): App {
+  const now = () => new Date(app.clock.now().getTime() + seconds * 1000)
+  return { ...app, clock: { ...app.clock, now } }
+}

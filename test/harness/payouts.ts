@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { findDeposit } from '../../src/domain/deposits/index.ts'
+import { bankApiRail, fetchLines } from '../../src/domain/rails/index.ts'
+import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../src/domain/withdrawals/index.ts'
+import { startSimulatedBank } from '../../src/simulated-bank.ts'
+import { matchAll, someDeposits } from './payments.ts'
+import { startService } from './service.ts'
+
+export type Witness = { reference: string; amount: number; toIban: string; reversed: boolean }
+
+/** The service with the simulated bank beside it, both real processes; workers run when a test says so. */
+export async function startWithBank() {
+  const service = await startService()
+  const folder = mkdtempSync(join(tmpdir(), 'vezne-bank-'))
+  const nobody = { apiKey: 'none', apiSecret: 'none', callbackSecret: 'whsec_bm9uZQ==' }
+  const bank = await startSimulatedBank({
+    dataFolder: folder,
+    host: '127.0.0.1',
+    port: 0,
+    vezneUrl: service.baseUrl,
+    merchant: nobody,
+  })
+  after(async () => {
+    await bank.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const { app } = service
+  const rail = bankApiRail(bank)
+  app.rails.push(rail)
+
+  async function call<Body>(method: string, path: string, body?: object): Promise<Body> {
+    const headers = { authorization: `Bearer ${bank.key}`, 'content-type': 'application/json' }
+    const response = await fetch(`${bank.baseUrl}/api/${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as Body
+  }
+
+  async function readStatement(): Promise<void> {
+    while ((await fetchLines(app, rail)) > 0);
+    await matchAll(app)
+    while ((await matchPayoutLines(app)) > 0);
+  }
+
+  /** A merchant whose balance came from customers of the simulated bank, so that the bank has the money too. */
+  async function merchantWithMoney(kurus: bigint, options: Parameters<typeof service.merchant>[0] = {}) {
+    const shop = await service.merchant(options)
+    const [deposit] = await someDeposits(app, shop.merchantId, 1, kurus)
+    const account = await app.banks.account(deposit?.collectingAccountId ?? '')
+    await call('POST', 'payments', {
+      toIban: account?.iban,
+      amount: Number(kurus),
+      description: deposit?.referenceCode,
+      senderName: 'Ayşe Yılmaz',
+    })
+    await readStatement()
+    const paid = await findDeposit(app.db, shop.merchantId, deposit?.id ?? '')
+    if (paid?.status !== 'completed') throw new Error(`funding is ${paid?.status}`)
+    return shop
+  }
+
+  /** Everything the workers do, until nothing is due at this moment of business time. */
+  async function work(): Promise<void> {
+    while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await askPayouts(app)) > 0);
+    await readStatement()
+  }
+
+  async function witness(): Promise<Witness[]> {
+    return (await call<{ transfers: Witness[] }>('GET', 'ledger/transfers')).transfers
+  }
+
+  return { ...service, bank, rail, call, work, readStatement, merchantWithMoney, witness }
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import type { App } from '../../src/compose.ts'
+import { findWithdrawalById } from '../../src/domain/withdrawals/index.ts'
+import type { Withdrawal } from '../../src/domain/withdrawals/index.ts'
+import { sql } from '../../src/platform/sql.ts'
+
+type Step = { sequence: number; from: string; to: string }
+type Event = { sequence: number; type: string }
+
+export async function mustFind({ db }: Pick<App, 'db'>, id: string): Promise<Withdrawal> {
+  const found = await findWithdrawalById(db, id)
+  assert.ok(found, `there is no withdrawal ${id}`)
+  return found
+}
+
+/** History and events of a withdrawal follow each other without a gap and end where it stands; answers the events. */
+export async function trailOf({ db }: Pick<App, 'db'>, id: string): Promise<string[]> {
+  const [found, history, events] = await Promise.all([
+    mustFind({ db }, id),
+    db.query<Step>(sql`
+      select sequence, from_status as "from", to_status as "to" from withdrawal_history
+      where withdrawal_id = ${id} order by sequence`),
+    db.query<Event>(sql`select sequence, type from events where transaction_id = ${id} order by sequence`),
+  ])
+  const numbers = Array.from({ length: found.sequence }, (_, index) => index + 1)
+  assert.deepEqual(
+    history.map(({ sequence }) => sequence),
+    numbers,
+  )
+  assert.deepEqual(
+    events.map(({ sequence }) => sequence),
+    numbers,
+  )
+  let status = 'pending'
+  for (const [index, { from, to }] of history.entries()) {
+    assert.equal(from, status)
+    const told = from === to ? 'returned' : to
+    assert.equal(events[index]?.type, `withdrawal.${told}`)
+    status = to
+  }
+  assert.equal(status, found.status)
+  return events.map(({ type }) => type.replace('withdrawal.', ''))
+}

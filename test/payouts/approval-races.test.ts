@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
+import { setPayoutRules } from '../../src/domain/merchants/index.ts'
+import { addOperator } from '../../src/domain/people/index.ts'
+import {
+  approveWithdrawal,
+  cancelWithdrawal,
+  createWithdrawals,
+  dispatchWithdrawals,
+  rejectWithdrawal,
+} from '../../src/domain/withdrawals/index.ts'
+import { NO_FEE } from '../../src/platform/money.ts'
+import { notRefused, Refusal } from '../../src/platform/refusal.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { startWithBank } from '../harness/payouts.ts'
+
+const ROUNDS = 1000
+const AT_ONCE = 4
+const AMOUNT = 1000n
+const PEOPLE = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
+
+const service = await startWithBank()
+const { app } = service
+for (const name of PEOPLE) await addOperator(app, name)
+const FUNDS = 5_000_000n
+const { merchantId } = await service.merchantWithMoney(FUNDS)
+await setPayoutRules(app, merchantId, { approvalThreshold: AMOUNT })
+
+async function allWaiting(): Promise<string[]> {
+  const terms = { merchantId, amount: AMOUNT, currency: 'TRY', bankId: null, feeTerms: NO_FEE }
+  const who = { accountName: 'Ayşe Yılmaz', userId: 'u-1', userName: 'ayse', name: 'Ayşe Yılmaz' }
+  const requests = Array.from({ length: ROUNDS }, () => ({
+    ...{ ...terms, ...who, processId: app.ids.next() },
+    iban: 'TR620006200029500006291296',
+  }))
+  const created = notRefused(await createWithdrawals(app, requests))
+  while ((await dispatchWithdrawals(app)) > 0);
+  return created.map(({ id }) => id)
+}
+
+type Effects = { approvals: number; stopped: number }
+
+/** Two approve and one stops it, all at once, each of them first in its turn; every other time it is also being sent. */
+async function race(id: string, round: number): Promise<Effects> {
+  const approve = (name: string) => () => approveWithdrawal(app, id, name, null).then(() => 'approved')
+  const stop = () =>
+    (round % 2 === 0 ? cancelWithdrawal(app, merchantId, id) : rejectWithdrawal(app, id, PEOPLE[2], null)).then(
+      () => 'stopped',
+    )
+  const racers = [approve(PEOPLE[0]), approve(PEOPLE[1]), stop]
+  const first = round % racers.length
+  const order = [...racers.slice(first), ...racers.slice(0, first)]
+  const sending = round % 4 < 2 ? dispatchWithdrawals(app) : undefined
+  const answers = await Promise.allSettled(order.map((racer) => racer()))
+  await sending
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') continue
+    assert.ok(answer.reason instanceof Refusal, String(answer.reason))
+    assert.equal(answer.reason.code, 'INVALID_STATE')
+  }
+  const done = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+  return {
+    approvals: done.filter((word) => word === 'approved').length,
+    stopped: done.filter((word) => word === 'stopped').length,
+  }
+}
+
+type Row = { id: string; status: string; sequence: number; yes: number; no: number; told: string; numbered: string }
+
+test(`two approve while one cancels or rejects, ${ROUNDS} times: one effect each`, async () => {
+  const ids = await allWaiting()
+  assert.equal(ids.length, ROUNDS)
+  const effects = new Map<string, Effects>()
+  for (let round = 0; round < ROUNDS; round += AT_ONCE) {
+    const some = ids.slice(round, round + AT_ONCE)
+    await Promise.all(some.map(async (id, index) => effects.set(id, await race(id, round + index))))
+  }
+  await service.work()
+  const rows = await app.db.query<Row>(sql`
+    select w.id, w.status, w.sequence,
+      (select count(*)::int from withdrawal_approvals a where a.withdrawal_id = w.id and decision = 'approve') as yes,
+      (select count(*)::int from withdrawal_approvals a where a.withdrawal_id = w.id and decision = 'reject') as no,
+      (select string_agg(sequence || type, ' ' order by sequence) from events where transaction_id = w.id) as told,
+      (select string_agg(sequence || from_status || '>' || to_status, ' ' order by sequence)
+        from withdrawal_history where withdrawal_id = w.id) as numbered
+    from withdrawals w where w.merchant_id = ${merchantId}`)
+  const sent = Map.groupBy(await service.witness(), ({ reference }) => reference)
+  const counts = { completed: 0, failed: 0 }
+  for (const row of rows) {
+    const effect = effects.get(row.id)
+    const stopped = row.status === 'failed'
+    counts[stopped ? 'failed' : 'completed']++
+    assert.equal(row.yes, effect?.approvals)
+    assert.equal(stopped, effect?.stopped === 1)
+    assert.ok(row.no <= Number(stopped))
+    if (!stopped) assert.equal(row.yes, 2)
+    assert.equal(sent.get(row.id)?.length ?? 0, stopped ? 0 : 1)
+    assert.equal(row.told, stopped ? '1withdrawal.failed' : '1withdrawal.processing 2withdrawal.completed')
+    assert.equal(row.numbered, stopped ? '1pending>failed' : '1pending>processing 2processing>completed')
+    assert.equal(row.sequence, stopped ? 1 : 2)
+  }
+  assert.equal(counts.completed + counts.failed, ROUNDS)
+  assert.ok(counts.completed > 0 && counts.failed > 0, JSON.stringify(counts))
+  const available = FUNDS - BigInt(counts.completed) * AMOUNT
+  assert.deepEqual(await balanceOf(app.db, merchantId, 'TRY'), { available, held: 0n })
+  assert.deepEqual(await findDrift(app.db), [])
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { istanbul } from '../../src/domain/banks/index.ts'
+import { createDeposits } from '../../src/domain/deposits/index.ts'
+import { cancelWithdrawal, dispatchWithdrawals, findPayout } from '../../src/domain/withdrawals/index.ts'
+import { makeIban } from '../../src/platform/iban.ts'
+import { notRefused } from '../../src/platform/refusal.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { mustFind, trailOf } from '../harness/trail.ts'
+import { travelTo } from '../harness/until.ts'
+
+const service = await startWithBank()
+const { app } = service
+const ABOVE_FAST = 10_000_001
+const DAY_MS = 86_400_000
+
+/** More than FAST carries must have come by a bank's own account. */
+async function richShop() {
+  const shop = await service.merchant()
+  const banks = await app.banks.optionsFor(shop.merchantId, 'TRY')
+  const widest = banks.toSorted((a, b) => Number(b.maxAmount - a.maxAmount))[0]
+  const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
+  const request = { amount: 30_000_000n, currency: 'TRY', bankId: widest?.id ?? '', customer }
+  const [deposit] = notRefused(
+    await createDeposits(app, [{ merchantId: shop.merchantId, processId: app.ids.next(), ...request }]),
+  )
+  const account = await app.banks.account(deposit?.collectingAccountId ?? '')
+  const description = deposit?.referenceCode
+  await service.call('POST', 'payments', {
+    toIban: account?.iban,
+    amount: 30_000_000,
+    description,
+    senderName: 'Ayşe Yılmaz',
+  })
+  await service.readStatement()
+  return shop
+}
+
+/** Seconds from now to noon in Istanbul of the next Saturday. */
+function toSaturdayNoon(): number {
+  const noon = new Date(`${new Date().toISOString().slice(0, 10)}T09:00:00Z`)
+  do noon.setTime(noon.getTime() + DAY_MS)
+  while (noon.getUTCDay() !== 6)
+  return Math.round((noon.getTime() - Date.now()) / 1000)
+}
+
+test('EFT on a Saturday is scheduled and says so, can be cancelled, and is sent once when the window opens', async () => {
+  const shop = await richShop()
+  const iban = makeIban('0099', '1234')
+  const ask = async () => {
+    const { body, code } = await shop.post('/v1/withdraw', withdrawBody({ amount: ABOVE_FAST, iban }))
+    assert.equal(code, undefined)
+    return body.data.transactionId as string
+  }
+  await travelTo(app, toSaturdayNoon())
+  const [id, cancelled] = [await ask(), await ask()]
+  await service.work()
+  const found = await mustFind(app, id)
+  assert.deepEqual([found.status, found.stage, found.stageReason], ['pending', 'scheduled', 'eft_closed'])
+  const opens = found.scheduledFor ?? new Date(0)
+  assert.ok(opens.getTime() > app.clock.now().getTime() + DAY_MS / 2, 'not before Monday')
+  assert.ok(![0, 6].includes(new Date(istanbul(opens).day).getUTCDay()))
+  const shown = (await shop.get(`/v1/transactions/${id}`)).body.data
+  assert.deepEqual([shown.status, shown.scheduledFor], ['pending', opens.toISOString()])
+  assert.equal(await findPayout(app.db, id), undefined)
+  await cancelWithdrawal(app, shop.merchantId, cancelled)
+  const offset = (time: Date) => Math.round((time.getTime() - Date.now()) / 1000)
+  await travelTo(app, offset(opens) - 30)
+  assert.equal(await dispatchWithdrawals(app), 0)
+  await travelTo(app, offset(opens) + 30)
+  await service.work()
+  const sent = await mustFind(app, id)
+  assert.deepEqual([sent.stage, sent.rail, sent.scheduledFor], ['settled', 'eft', null])
+  assert.deepEqual(await trailOf(app, id), ['processing', 'completed'])
+  const witness = (await service.witness()).map(({ reference }) => reference)
+  assert.deepEqual([witness.filter((one) => one === id).length, witness.includes(cancelled)], [1, false])
+})

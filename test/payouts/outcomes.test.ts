@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findDrift } from '../../src/domain/ledger/index.ts'
+import { findWithdrawalById } from '../../src/domain/withdrawals/index.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { travelTo } from '../harness/until.ts'
+import { makeIban } from '../../src/platform/iban.ts'
+
+const service = await startWithBank()
+const { app } = service
+
+test('a withdrawal is sent once, completed, and the books and the bank agree', async () => {
+  const shop = await service.merchantWithMoney(1_000_000n, { withdrawFee: { bps: 100 } })
+  const { transactionId } = (await shop.post('/v1/withdraw', withdrawBody({ amount: 100_000 }))).body.data
+  await service.work()
+  const shown = (await shop.get(`/v1/transactions/${transactionId}`)).body.data
+  assert.equal(shown.status, 'completed')
+  assert.deepEqual((await service.witness()).filter(({ reference }) => reference === transactionId).length, 1)
+  assert.deepEqual((await shop.get('/v1/balance')).body.data, { currency: 'TRY', available: 899_000, held: 0 })
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('magic endings: each outcome of the bank', async () => {
+  const shop = await service.merchantWithMoney(10_000_000n)
+  const send = async (ending: string) => {
+    const iban = makeIban('0062', `9000${ending}`)
+    const { body, code } = await shop.post('/v1/withdraw', withdrawBody({ amount: 1000, iban }))
+    assert.equal(code, undefined)
+    return body.data.transactionId as string
+  }
+  const ids = Object.fromEntries(
+    await Promise.all(
+      ['0001', '0002', '0003', '0004', '0005', '0006', '0007', '0009'].map(async (e) => [e, await send(e)]),
+    ),
+  )
+  await service.call('PUT', 'faults', { delayMs: 20 })
+  await service.work()
+  for (const minutes of [2, 10, 30, 120]) {
+    await travelTo(app, minutes * 60)
+    await service.work()
+  }
+  await travelTo(app, 0)
+  const stage = async (ending: string) => {
+    const found = await findWithdrawalById(app.db, ids[ending] ?? '')
+    return [found?.status, found?.failureReason]
+  }
+  assert.deepEqual(await stage('0001'), ['failed', 'account_closed'])
+  assert.deepEqual(await stage('0002'), ['failed', 'name_mismatch'])
+  assert.deepEqual(await stage('0003'), ['failed', 'limit_exceeded'])
+  for (const ending of ['0004', '0005', '0006', '0007', '0009'])
+    assert.deepEqual(await stage(ending), ['completed', null], ending)
+  const paid = (await service.witness()).filter(({ reference }) => Object.values(ids).includes(reference))
+  assert.equal(new Set(paid.map(({ reference }) => reference)).size, paid.length)
+  assert.equal(paid.length, 5)
+  assert.deepEqual(await findDrift(app.db), [])
+})
