@@ -20,9 +20,9 @@ const CONNECTIONS = [1, 64, 256]
 /** Enough to keep two processes and two cores busy, few enough that latency still says something. */
 export const USUAL_CONNECTIONS = 64
 
-export function planCases(kinds: Kind[]): Case[] {
+export function planCases(kinds: Kind[], only?: number): Case[] {
   return kinds.flatMap((kind) =>
-    CONNECTIONS.flatMap((connections) =>
+    CONNECTIONS.filter((connections) => only === undefined || connections === only).flatMap((connections) =>
       (['spread', 'hot'] as const).map((merchants) => ({
         kind,
         connections,

@@ -12,7 +12,7 @@ import { runLoad } from './load.ts'
 import { judge, mainTable, rate, targetLines, twoProcessTable } from './report.ts'
 import { startServer } from './servers.ts'
 
-// Usage: npm run bench [-- --quick] [-- --only withdraw|deposit] [-- --profile]
+// Usage: npm run bench [-- --quick] [-- --only withdraw|deposit] [-- --connections 64] [-- --profile]
 // Vezne against a naive version of itself, durable, in one run: figures drift from run to run, ratios inside one hold.
 
 const RESULTS = join(import.meta.dirname, 'results')
@@ -33,9 +33,9 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 const stops: (() => Promise<void> | void)[] = []
 
 async function main(): Promise<boolean> {
-  const { quick, kinds, profile } = readArguments()
+  const { quick, kinds, profile, connections } = readArguments()
   const pace = quick ? QUICK : FULL
-  const cases = planCases(kinds)
+  const cases = planCases(kinds, connections)
   const { bench, settings } = await setUp(profile)
   const measured = await measure(bench, cases, pace)
   const checks = await Promise.all((['naive', 'vezne'] as const).map((name) => check(name, bench.sides[name])))
@@ -52,13 +52,19 @@ async function main(): Promise<boolean> {
   return checks.every(isRight)
 }
 
-function readArguments(): { quick: boolean; kinds: Kind[]; profile: boolean } {
+function readArguments() {
   const { values } = parseArgs({
-    options: { quick: { type: 'boolean' }, only: { type: 'string' }, profile: { type: 'boolean' } },
+    options: {
+      quick: { type: 'boolean' },
+      only: { type: 'string' },
+      connections: { type: 'string' },
+      profile: { type: 'boolean' },
+    },
   })
   const kinds = (['withdraw', 'deposit'] as const).filter((kind) => values.only === undefined || values.only === kind)
   if (kinds.length === 0) throw new Error('--only takes withdraw or deposit')
-  return { quick: values.quick ?? false, kinds, profile: values.profile ?? false }
+  const connections = values.connections === undefined ? undefined : Number(values.connections)
+  return { quick: values.quick ?? false, kinds, connections, profile: values.profile ?? false }
 }
 
 async function setUp(profile: boolean): Promise<{ bench: Bench; settings: Record<string, string> }> {

@@ -14,7 +14,7 @@ export async function startServer(
 ): Promise<Server> {
   const child = fork(fileURLToPath(import.meta.resolve('./server.ts')), {
     env: { PATH: process.env['PATH'], VARIANT: variant, DATABASE_URL: databaseUrl },
-    execArgv: profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [],
+    execArgv: profileFolder ? [...process.execArgv, '--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : process.execArgv,
   })
   const exited = once(child, 'exit')
   const gone = exited.then(() => Promise.reject(new Error(`The ${variant} server ended before it was ready.`)))

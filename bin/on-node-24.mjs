@@ -8,11 +8,14 @@ import { fileURLToPath } from 'node:url'
 import { install, root } from './install.mjs'
 
 const NEEDED_MAJOR = 24
+// Room for what a burst of requests leaves behind: with V8's own 16 MB much of it is still in use when the space is full, and
+// is copied instead of dropped; a tenth of all time under load.
+const NODE_FLAGS = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 
 export function runOnNode24(args) {
   install()
   // The channel tells the child when this process is gone, even by kill -9; else it would live on and hold its port.
-  const child = spawn(node(), args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  const child = spawn(node(), [...NODE_FLAGS, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)))
 }

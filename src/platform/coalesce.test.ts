@@ -189,3 +189,52 @@ test('idle: at once when nothing is at work, else when everything handed in has 
     ['fulfilled', 'rejected'],
   )
 })
+
+test('a second list leaves while the first is at work, a third waits; nothing that comes at the end of one is left lying', async () => {
+  const { lists, work, finish } = byHand()
+  const one = coalesce(work, { listsAtOnce: 2 })
+  const answers = [1, 2, 3, 4].map((item) => one(item))
+  assert.deepEqual(lists, [[1], [2]])
+  finish(1)
+  await answers[1]
+  assert.deepEqual(lists[2], [3, 4], 'the place that came free takes all that gathered')
+  finish(0)
+  // In the very microtasks in which the last look at the queue may or may not have happened.
+  for (let step = 0; step < 6; step++) {
+    const late = one(10 + step)
+    await Promise.resolve()
+    answers.push(late)
+  }
+  for (let index = 2; index < lists.length; index++) {
+    finish(index)
+    await turn()
+  }
+  assert.deepEqual(await Promise.all(answers), ['1', '2', '3', '4', '10', '11', '12', '13', '14', '15'])
+})
+
+test('the next list leaves before the answers of the last one are given', async () => {
+  const { lists, work, finish } = byHand()
+  const one = coalesce(work)
+  let listsWhenAnswered = 0
+  const first = one(1).then(() => (listsWhenAnswered = lists.length))
+  const second = one(2)
+  finish(0)
+  await first
+  assert.equal(listsWhenAnswered, 2)
+  finish(1)
+  await second
+})
+
+test('idle waits until the last answer has been given', async () => {
+  const { work, finish } = byHand()
+  const one = coalesce(work, { listsAtOnce: 2 })
+  const told: string[] = []
+  for (const item of [1, 2]) void one(item).then((answer) => told.push(answer))
+  const idle = one.idle().then(() => told.push('idle'))
+  finish(0)
+  await turn()
+  finish(1)
+  await idle
+  assert.deepEqual(told, ['1', '2', 'idle'])
+  await one.idle()
+})

@@ -11,6 +11,8 @@ export type Coalesced<In, Out> = {
 }
 
 type Options = {
+  /** With a second list, the database works on one while this process reads, answers and prepares for the other. */
+  listsAtOnce?: number
   /** Past this a list only adds latency: the cost per row has flattened out (measured, see bench/). */
   maxList?: number
   /** More waiting than this means the database has stalled; saying so at once beats a time-out later. */
@@ -18,36 +20,30 @@ type Options = {
   onList?: (size: number) => void
 }
 
+type Work<In, Out> = (items: In[]) => Promise<(Out | Refusal)[]>
 type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: (error: unknown) => void }
 
 export function coalesce<In, Out>(
-  work: (items: In[]) => Promise<(Out | Refusal)[]>,
-  { maxList = 256, maxWaiting = 10_000, onList }: Options = {},
+  work: Work<In, Out>,
+  { listsAtOnce = 1, maxList = 256, maxWaiting = 10_000, onList }: Options = {},
 ): Coalesced<In, Out> {
   let waiting: Waiting<In, Out>[] = []
-  let running: Promise<void> | null = null
+  let atWork = 0
+  let atRest: (() => void)[] = []
 
   async function drain(): Promise<void> {
+    atWork++
     while (waiting.length > 0) {
       const list = waiting.slice(0, maxList)
       waiting = waiting.slice(maxList)
       onList?.(list.length)
-      await answer(list)
+      await answer(work, list)
     }
-    running = null
-  }
-
-  async function answer(list: Waiting<In, Out>[]): Promise<void> {
-    try {
-      settle(list, await work(list.map(({ item }) => item)))
-    } catch (error) {
-      if (list.length === 1 || !rolledBack(error)) {
-        for (const { reject } of list) reject(error)
-        return
-      }
-      // One item spoiled the list: alone, each gets its own answer and only the spoiler fails.
-      for (const one of list) await answer([one])
-    }
+    // In one breath with the look at `waiting`: whoever comes next finds a worker that looks again, or a free place.
+    atWork--
+    if (atWork > 0) return
+    for (const resolve of atRest) setImmediate(resolve)
+    atRest = []
   }
 
   function enqueue(item: In): Promise<Out> {
@@ -60,11 +56,29 @@ export function coalesce<In, Out>(
     }
     return new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      running ??= drain()
+      if (atWork < listsAtOnce) void drain()
     })
   }
 
-  return Object.assign(enqueue, { idle: async () => void (await running) })
+  const idle = async () => {
+    if (atWork > 0) await new Promise<void>((resolve) => void atRest.push(resolve))
+  }
+  return Object.assign(enqueue, { idle })
+}
+
+async function answer<In, Out>(work: Work<In, Out>, list: Waiting<In, Out>[]): Promise<void> {
+  try {
+    const outcomes = await work(list.map(({ item }) => item))
+    // The next list leaves first: the database works on it while this process writes these answers.
+    setImmediate(settle, list, outcomes)
+  } catch (error) {
+    if (list.length === 1 || !rolledBack(error)) {
+      for (const { reject } of list) reject(error)
+      return
+    }
+    // One item spoiled the list: alone, each gets its own answer and only the spoiler fails.
+    for (const one of list) await answer(work, [one])
+  }
 }
 
 function settle<In, Out>(list: Waiting<In, Out>[], outcomes: (Out | Refusal)[]): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import pg from 'pg'
 import { cloneDatabase } from '../../test/harness/database.ts'
+import { until } from '../../test/harness/until.ts'
 import type { Tx } from './db.ts'
 import { openDb } from './db.ts'
 import { openLog } from './log.ts'
@@ -171,4 +172,36 @@ test('listen hears what is notified at commit, and nothing after it has stopped'
   await stop()
   await db.transaction((tx) => tx.query(sql`select pg_notify('bell', '')`))
   assert.equal(count, 1)
+})
+
+test('a transaction of one statement is saved by itself and refuses a second', async () => {
+  await db.oneStatement((tx) => write(tx, 1))
+  assert.deepEqual(await written(), [1])
+  await assert.rejects(
+    db.oneStatement(async (tx) => {
+      await write(tx, 2)
+      await write(tx, 3)
+    }),
+    /second statement/,
+  )
+  assert.deepEqual(await written(), [1, 2])
+  await assert.rejects(
+    db.oneStatement((tx) => write(tx, 1)),
+    { code: '23505' },
+  )
+})
+
+test('a connection lost under a lone statement: whether it was saved is unknown, and the next one works', async () => {
+  const started = db.oneStatement((tx) => tx.query(sql`insert into notes (id) select 4 from pg_sleep(30)`))
+  const outcome = started.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  const killIt = () =>
+    admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'insert into notes%pg_sleep%'`)
+  await until(killIt, ({ rowCount }) => rowCount === 1)
+  const error = await outcome
+  assert.ok(isUnavailable(error) && /whether it was saved is unknown/.test((error as Error).message))
+  await db.oneStatement((tx) => write(tx, 5))
+  assert.deepEqual(await written(), [5])
 })

@@ -21,6 +21,8 @@ export type Tx = Queryable & {
 
 export type Db = Queryable & {
   transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+  /** A transaction of exactly one statement, which needs no BEGIN and no COMMIT. A second one throws. */
+  oneStatement: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
   listen: (channel: string, heard: () => void) => Promise<() => Promise<void>>
   stats: () => { total: number; idle: number; waiting: number }
   end: () => Promise<void>
@@ -57,6 +59,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
 
   return {
     transaction: (work) => runTransaction(pool, work),
+    oneStatement: (work) => runOneStatement(pool, work),
     query: <Row>(statement: Sql) => run<Row>(reads, statement).catch(unavailable),
     listen: (channel, heard) => listen(settings, channel, heard, onLost),
     stats: () => ({
@@ -131,12 +134,36 @@ async function commit(client: pg.PoolClient, lastWrites: Promise<unknown>[]): Pr
     if ((await committed).command === 'COMMIT') return
     throw new Error('The transaction was rolled back by an error that nobody reported.')
   }
-  if (!connectionLost(failure.reason)) throw failure.reason
-  throw new Refusal(
+  throw connectionLost(failure.reason) ? perhapsSaved(failure.reason) : failure.reason
+}
+
+async function runOneStatement<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect().catch(unavailable)
+  let sent = 0
+  let broken: Error | undefined
+  try {
+    return await work({
+      query<Row>(statement: Sql): Promise<Row[]> {
+        if (++sent > 1) throw new Error('A second statement in a transaction of one.')
+        return run<Row>(client, statement)
+      },
+      withCommit: (writes) => writes,
+    } as Tx)
+  } catch (error) {
+    if (!connectionLost(error)) throw asRefusalWhenUnavailable(error)
+    broken = error as Error
+    throw perhapsSaved(error)
+  } finally {
+    client.release(broken)
+  }
+}
+
+function perhapsSaved(cause: unknown): Refusal {
+  return new Refusal(
     'SERVICE_UNAVAILABLE',
     'The database connection was lost while saving; whether it was saved is unknown. ' +
       'Look it up with GET /v1/transactions?processId=… before trying again: the same processId never runs twice.',
-    { retryAfterSeconds: 2, cause: failure.reason },
+    { retryAfterSeconds: 2, cause },
   )
 }
 

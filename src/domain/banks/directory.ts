@@ -1,3 +1,4 @@
+import { coalesce } from '../../platform/coalesce.ts'
 import type { Db } from '../../platform/db.ts'
 import { remember } from '../../platform/remember.ts'
 import type { Bank, BankOption, CollectingAccount } from './bank.ts'
@@ -29,6 +30,8 @@ type Snapshot = {
   accounts: CollectingAccount[]
   holidays: Holiday[]
   fastCaps: FastCap[]
+  /** Worked out once per currency and kept for as long as the snapshot: every deposit asks. */
+  options: Map<string, BankOption[]>
 }
 
 const THE_ONE = 'snapshot'
@@ -43,12 +46,25 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
       selectFastCaps(db),
     ])
     banks.sort((a, b) => Number(b.id === FAST) - Number(a.id === FAST) || a.name.localeCompare(b.name, 'tr'))
-    return { banks, byId: new Map(banks.map((bank) => [bank.id, bank])), limits, accounts, holidays, fastCaps }
+    return {
+      banks,
+      byId: new Map(banks.map((bank) => [bank.id, bank])),
+      limits,
+      accounts,
+      holidays,
+      fastCaps,
+      options: new Map(),
+    }
+  })
+  // Many merchants come due in the same moment: one question for all of them.
+  const banksOff = coalesce(async (merchantIds: string[]): Promise<Set<string>[]> => {
+    const off = Map.groupBy(await selectBanksOff(db, merchantIds), ({ merchantId }) => merchantId)
+    return merchantIds.map((id) => new Set(off.get(id)?.map(({ bankId }) => bankId)))
   })
   const options = remember(async (key: string): Promise<BankOption[]> => {
     const [merchantId = '', currency = ''] = key.split('/')
-    const [snapshot, off] = await Promise.all([snapshots(THE_ONE), selectBanksOff(db, merchantId)])
-    return optionsOf(snapshot, currency, new Set(off))
+    const [snapshot, off] = await Promise.all([snapshots(THE_ONE), banksOff(merchantId)])
+    return optionsOf(snapshot, currency, off)
   })
   return {
     optionsFor: (merchantId, currency) => options(`${merchantId}/${currency}`),
@@ -65,11 +81,17 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
 }
 
 function optionsOf(snapshot: Snapshot, currency: string, off: Set<string>): BankOption[] {
+  let options = snapshot.options.get(currency)
+  if (!options) snapshot.options.set(currency, (options = everyOption(snapshot, currency)))
+  return off.size === 0 ? options : options.filter(({ id }) => !off.has(id))
+}
+
+function everyOption(snapshot: Snapshot, currency: string): BankOption[] {
   return snapshot.banks.flatMap(({ id, code, name, enabled }) => {
     const limits = snapshot.limits.find((limit) => limit.bankId === id && limit.currency === currency)
     // A bank without an account to pay into is not available, whatever its switch says.
     const payable = activeAccounts(snapshot, id, currency).length > 0
-    if (!enabled || off.has(id) || !limits || !payable) return []
+    if (!enabled || !limits || !payable) return []
     return { id, code, name, minAmount: limits.minAmount, maxAmount: limits.maxAmount }
   })
 }

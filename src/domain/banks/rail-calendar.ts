@@ -42,7 +42,7 @@ export function nextEftDay({ day, minutes }: LocalTime, holidays: readonly Holid
   return next
 }
 
-/** The moment EFT opens on a day. Turkey has kept UTC+3 all year round since 2016. */
+/** The moment EFT opens on a day. */
 export function eftOpening(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00+03:00`) + EFT_OPENS * 60_000)
 }
@@ -59,11 +59,11 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)
 }
 
-const CLOCK = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Istanbul', dateStyle: 'short', timeStyle: 'short' })
+/** Turkey has kept UTC+3 all year round since 2016. By hand, because Intl would cost every deposit a few microseconds. */
+const ISTANBUL_AHEAD_MS = 3 * 60 * 60_000
 
 /** The day and the minute of the day in Istanbul. */
 export function istanbul(date: Date): LocalTime {
-  const [day = '', time = ''] = CLOCK.format(date).split(' ')
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return { day, minutes: hours * 60 + minutes }
+  const there = new Date(date.getTime() + ISTANBUL_AHEAD_MS)
+  return { day: there.toISOString().slice(0, 10), minutes: there.getUTCHours() * 60 + there.getUTCMinutes() }
 }

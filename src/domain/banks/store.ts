@@ -21,10 +21,13 @@ export function selectAccounts(db: Queryable): Promise<CollectingAccount[]> {
     from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
 }
 
-export async function selectBanksOff(db: Queryable, merchantId: string): Promise<string[]> {
-  const rows = await db.query<{ bankId: string }>(sql`
-    select bank_id as "bankId" from merchant_banks_off where merchant_id = ${merchantId}`)
-  return rows.map(({ bankId }) => bankId)
+export function selectBanksOff(
+  db: Queryable,
+  merchantIds: string[],
+): Promise<{ merchantId: string; bankId: string }[]> {
+  return db.query<{ merchantId: string; bankId: string }>(sql`
+    select merchant_id as "merchantId", bank_id as "bankId" from merchant_banks_off
+    where merchant_id = any(${merchantIds}::text[])`)
 }
 
 /** True when this call put the first banks in: a deployment is seeded once, and then belongs to its operator. */

@@ -28,8 +28,7 @@ export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Cloc
       // The usual case at most banks, and the one on the hot path: nothing to weigh.
       if (candidates.length === 1 && only?.dailyAmountLimit === null && only.dailyCountLimit === null) return only.id
       const load = await loads(istanbul(app.clock.now()).day)
-      const open = candidates.filter((account) => takes(account, load.get(account.id), amount))
-      const chosen = leastLoaded(open, load, app.random)
+      const chosen = leastLoaded(candidates, load, amount, app.random)
       if (chosen) addTo(load, chosen.id, amount)
       return chosen?.id ?? null
     },
@@ -56,26 +55,31 @@ async function readLoads(db: Db, day: string): Promise<Map<string, Load>> {
 }
 
 /** What has arrived today and what is still expected count alike: both will be on the account by tonight. */
-function takes(
-  { dailyAmountLimit, dailyCountLimit }: CollectingAccount,
-  load: Load | undefined,
-  amount: bigint,
-): boolean {
-  const { count, amount: expected, receivedCount, receivedAmount } = load ?? NO_LOAD
+function takes({ dailyAmountLimit, dailyCountLimit }: CollectingAccount, load: Load, amount: bigint): boolean {
+  const { count, amount: expected, receivedCount, receivedAmount } = load
   if (dailyCountLimit !== null && count + receivedCount >= dailyCountLimit) return false
   return dailyAmountLimit === null || expected + receivedAmount + amount <= dailyAmountLimit
 }
 
 const NO_LOAD: Load = { count: 0, amount: 0n, receivedCount: 0, receivedAmount: 0n }
 
+/** One pass, on the path of every deposit; of equal ones, any. */
 function leastLoaded(
   accounts: CollectingAccount[],
-  load: Map<string, Load>,
+  loads: Map<string, Load>,
+  amount: bigint,
   random: Random,
 ): CollectingAccount | undefined {
-  const least = Math.min(...accounts.map(({ id }) => load.get(id)?.count ?? 0))
-  const equal = accounts.filter(({ id }) => (load.get(id)?.count ?? 0) === least)
-  return equal[random.bytes(4).readUInt32BE() % Math.max(1, equal.length)]
+  let equal: CollectingAccount[] = []
+  let least = Number.POSITIVE_INFINITY
+  for (const account of accounts) {
+    const load = loads.get(account.id) ?? NO_LOAD
+    if (load.count > least || !takes(account, load, amount)) continue
+    if (load.count < least) equal = []
+    least = load.count
+    equal.push(account)
+  }
+  return equal.length > 1 ? equal[random.bytes(4).readUInt32BE() % equal.length] : equal[0]
 }
 
 /** What this process has just given out counts at once, before the next look at the database. */

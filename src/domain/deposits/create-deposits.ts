@@ -43,10 +43,7 @@ async function insertAll(app: Needs, drafts: Deposit[], now: Date): Promise<Map<
   let wanted = drafts.toSorted(byProcessId)
   while (wanted.length > 0) {
     const list = wanted
-    const { inserted } = await app.db.transaction(async (tx) => ({
-      inserted: tx.withCommit(insertNewDeposits(tx, list, now)),
-    }))
-    const ids = await inserted
+    const ids = await app.db.oneStatement((tx) => insertNewDeposits(tx, list, now))
     for (const one of list) if (ids.has(one.id)) created.set(one.id, one)
     const left = list.filter(({ id }) => !ids.has(id))
     if (left.length === 0) break

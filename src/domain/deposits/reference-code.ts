@@ -28,9 +28,13 @@ export type FoundCode = { code: string; how: 'token' | 'embedded' }
 /** Every valid code is equally likely: bytes and draws that do not fit are drawn again, never bent. */
 export function makeReferenceCode(random: Random): string {
   for (let draw = 0; draw < MAX_DRAWS; draw++) {
-    const values = [...random.bytes(LENGTH - 1)].map((byte) => byte % 32)
-    const check = (MODULUS - (weightedSum(values) % MODULUS)) % MODULUS
-    const code = [...values, check].map((value) => ALPHABET[value] ?? '').join('')
+    let code = ''
+    let sum = 0
+    for (const byte of random.bytes(LENGTH - 1)) {
+      sum += (byte % 32) * (LENGTH - code.length)
+      code += ALPHABET[byte % 32] ?? ''
+    }
+    code += ALPHABET[(MODULUS - (sum % MODULUS)) % MODULUS] ?? ''
     if (isReferenceCode(code)) return code
   }
   throw new Error('the source of chance yields no reference code')
@@ -39,12 +43,9 @@ export function makeReferenceCode(random: Random): string {
 /** As we write it: upper case, no separators. */
 export function isReferenceCode(text: string): boolean {
   if (text.length !== LENGTH || !/[2-9]/.test(text) || !/[A-Z]/.test(text)) return false
-  const values = Array.from(text, (character) => VALUES.get(character) ?? Number.NaN)
-  return weightedSum(values) % MODULUS === 0
-}
-
-function weightedSum(values: number[]): number {
-  return values.reduce((sum, value, place) => sum + value * (LENGTH - place), 0)
+  let sum = 0
+  for (let place = 0; place < LENGTH; place++) sum += (VALUES.get(text[place] ?? '') ?? Number.NaN) * (LENGTH - place)
+  return sum % MODULUS === 0
 }
 
 /**

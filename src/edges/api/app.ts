@@ -75,23 +75,29 @@ export function buildApi(api: Api): FastifyInstance {
   app.setNotFoundHandler((request) => {
     throw new Refusal('NOT_FOUND', `There is nothing at ${request.method} ${request.url.split('?')[0] ?? ''}.`)
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    const { httpVersion, headers } = request.raw
-    if (httpVersion === '1.1' && headers.host === undefined)
-      throw new Refusal('VALIDATION_ERROR', 'The Host header is missing.')
-    if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
-      throw new Refusal('VALIDATION_ERROR', 'The Expect header asks for something we do not do.')
-    }
+    done(oddHeaders(request))
   })
   // An expectation that Node does not know goes the same way as every other request.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
-  app.addHook('onResponse', async (request, reply) => note(api, request, reply))
+  app.addHook('onResponse', (request, reply, done) => {
+    note(api, request, reply)
+    done()
+  })
   mountHealth(app, api)
   mountLogos(app, api)
   // The prefix is the lock: whatever lies below /v1, known or unknown, is reached only through these hooks.
   void app.register(async (v1) => mountV1(v1, api), { prefix: '/v1' })
   return app
+}
+
+function oddHeaders({ raw: { httpVersion, headers } }: FastifyRequest): Refusal | undefined {
+  if (httpVersion === '1.1' && headers.host === undefined)
+    return new Refusal('VALIDATION_ERROR', 'The Host header is missing.')
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
+    return new Refusal('VALIDATION_ERROR', 'The Expect header asks for something we do not do.')
+  return undefined
 }
 
 function mountV1(v1: FastifyInstance, api: Api): void {
@@ -102,7 +108,7 @@ function mountV1(v1: FastifyInstance, api: Api): void {
     request.contentType = request.headers['content-type'] ?? ''
     request.headers['content-type'] = 'application/octet-stream'
   })
-  v1.addHook('preValidation', async (request) => {
+  v1.addHook('preValidation', (request, _, done) => {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const claim = claimOf(request)
     checkClaim(api, claim, request.raw, body)
@@ -110,6 +116,7 @@ function mountV1(v1: FastifyInstance, api: Api): void {
     checkAddress(api, claim, request.routeOptions.config.addresses ?? 'listed-if-any', request.raw)
     if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
     request.body = readBody(request, body)
+    done()
   })
   v1.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
   for (const { method, path, addresses, status, schema, handle } of ENDPOINTS) {
