@@ -23,6 +23,7 @@ import { timeOrderedIds } from './platform/ids.ts'
 import { openLog } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
+import { openOutbound } from './platform/outbound.ts'
 import { secureRandom } from './platform/random.ts'
 import { remember } from './platform/remember.ts'
 import { openVault } from './platform/vault.ts'
@@ -40,8 +41,10 @@ export function compose(config: Config, databaseUrl: string) {
   const metrics = openMetrics()
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })
-  const { currencies } = config
-  const parts = { log, db, clock, realClock, random, ids, vault, metrics, banks, pool, currencies }
+  const { currencies, callbackRules } = config
+  const outbound = openOutbound({ rules: callbackRules })
+  const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
+  const parts = { ...services, banks, pool, currencies, callbackRules }
   // Filled by the composition root only: from the settings, or when the sandbox's own bank has started.
   const rails: Rail[] = config.bankApi ? [bankApiRail(config.bankApi)] : config.mode === 'live' ? [manualRail] : []
   let bankAppUrl: string | null = null

@@ -42,6 +42,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     logLevel: 'info',
     currencies: ['TRY'],
     bankApi: null,
+    callbackRules: 'loopback-too',
   } satisfies Omit<Config, 'masterKey'>)
 })
 

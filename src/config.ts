@@ -6,6 +6,7 @@ import type { Network } from './platform/ip.ts'
 import { parseNetwork } from './platform/ip.ts'
 import type { LogLevel } from './platform/log.ts'
 import { LOG_LEVELS } from './platform/log.ts'
+import type { OutboundRules } from './platform/outbound.ts'
 
 export type Config = {
   mode: 'sandbox' | 'live'
@@ -21,6 +22,8 @@ export type Config = {
   currencies: string[]
   /** A bank's HTTP API to read statements from; a sandbox without one gets the simulated bank. */
   bankApi: { baseUrl: string; key: string } | null
+  /** Where callbacks may go. */
+  callbackRules: OutboundRules
 }
 
 /** Every setting, in the order in which the documents list them. docs/operations.md is held to this by a test. */
@@ -42,6 +45,8 @@ export const SETTINGS = {
   VEZNE_BANK_API_URL:
     'Base address of the bank API that statements are read from. A sandbox without it starts the simulated bank.',
   VEZNE_BANK_API_KEY: 'Key for that bank API.',
+  VEZNE_CALLBACKS_TO:
+    'public: callbacks go to https and public addresses only; loopback-too: also to http and this machine. Default public in live, which allows nothing else, and loopback-too in a sandbox.',
 } as const
 
 /** All mistakes at once, each with the name of the setting: nobody should restart five times to find five. */
@@ -68,6 +73,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: readNetworks(get('VEZNE_TRUSTED_PROXIES'), mistakes),
     logLevel: oneOf('VEZNE_LOG', get('VEZNE_LOG') ?? 'info', LOG_LEVELS, mistakes),
     currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
+    callbackRules: readCallbackRules(get('VEZNE_CALLBACKS_TO'), mode, mistakes),
     bankApi: readBankApi(get('VEZNE_BANK_API_URL'), get('VEZNE_BANK_API_KEY'), mistakes),
   }
   const masterKey = readMasterKey(get('VEZNE_MASTER_KEY'), mode, mistakes)
@@ -137,6 +143,16 @@ function readBankApi(url: string | undefined, key: string | undefined, mistakes:
     mistakes.push(`VEZNE_BANK_API_URL is "${url}"; it must be an http(s) address.`)
   }
   return { baseUrl: (url ?? '').replace(/\/+$/, ''), key: key ?? '' }
+}
+
+function readCallbackRules(text: string | undefined, mode: Config['mode'], mistakes: string[]): OutboundRules {
+  const usual = mode === 'live' ? 'public' : 'loopback-too'
+  const rules = oneOf('VEZNE_CALLBACKS_TO', text ?? usual, ['public', 'loopback-too'] as const, mistakes)
+  if (mode === 'live' && rules !== 'public')
+    mistakes.push(
+      'VEZNE_CALLBACKS_TO must be public in live: a merchant could make this service call your own network.',
+    )
+  return rules
 }
 
 function readMasterKey(text: string | undefined, mode: Config['mode'], mistakes: string[]): Buffer | null {

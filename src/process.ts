@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { SettingsError } from './config.ts'
 import { watchDeposits } from './domain/deposits/index.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
-import { setReturnOrigins } from './domain/merchants/index.ts'
+import { changeEndpoint, findEndpoints, setReturnOrigins } from './domain/merchants/index.ts'
 import { bankApiRail } from './domain/rails/index.ts'
 import { buildApi } from './edges/api/app.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
@@ -64,6 +64,7 @@ async function start(config: Config, stops: Stop[]): Promise<App> {
   if (embedded) stops.push(embedded.stop)
   const app = compose(config, config.databaseUrl ?? (embedded?.url as string))
   stops.push(async () => {
+    await app.outbound.close()
     await app.db.end()
     app.log.flush()
   })
@@ -82,7 +83,16 @@ async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[])
   app.rails.push(bankApiRail(bank))
   app.setBankAppUrl(bank.baseUrl)
   await setReturnOrigins(app, merchant.merchantId, [new URL(bank.baseUrl).origin])
+  await sendCallbacksToShop(app, merchant.merchantId, bank)
   return bank
+}
+
+/** The shop hears of its orders like any merchant. An address that a developer has set in the meantime is left alone. */
+async function sendCallbacksToShop(app: App, merchantId: string, bank: SimulatedBank): Promise<void> {
+  const path = '/shop/callbacks'
+  const [first] = await findEndpoints(app.db, [merchantId])
+  if (!first || (first.url !== null && new URL(first.url).pathname !== path)) return
+  await changeEndpoint(app, merchantId, first.id, { url: bank.baseUrl + path, description: 'the demo shop' })
 }
 
 async function followClock(app: App, workers: Poller[], stops: Stop[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof openMetrics>
 
@@ -20,6 +20,12 @@ export function openMetrics() {
       help: 'How many requests shared one database transaction.',
       labelNames: ['kind'] as const,
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
+    callbacks: new Counter({
+      name: 'vezne_callback_attempts_total',
+      help: 'Calls to merchants, by what came of them.',
+      labelNames: ['outcome'] as const,
       registers,
     }),
     connections: new Gauge({

@@ -21,6 +21,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     logLevel: 'silent',
     currencies: ['TRY'],
     bankApi: null,
+    callbackRules: 'loopback-too',
     ...changes,
   }
 }

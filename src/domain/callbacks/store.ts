@@ -1,24 +1,133 @@
-import type { Tx } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { sql } from '../../platform/sql.ts'
 
-export type EventRow = {
+export type EventKey = { merchantId: string; id: string }
+
+type NewRow = {
   merchantId: string
   id: string
   transactionId: string
   sequence: number
   type: string
   body: string
+  forEndpoint: string | null
 }
 
-export async function insertEvents(tx: Tx, events: EventRow[], createdAt: Date): Promise<void> {
+export async function insertEvents(tx: Tx, events: NewRow[], createdAt: Date): Promise<void> {
   await tx.query(sql`
-    insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at)
+    insert into events (merchant_id, id, transaction_id, sequence, type, body, for_endpoint, created_at)
     select *, ${createdAt}::timestamptz from unnest(
       ${events.map(({ merchantId }) => merchantId)}::text[],
       ${events.map(({ id }) => id)}::text[],
       ${events.map(({ transactionId }) => transactionId)}::text[],
       ${events.map(({ sequence }) => sequence)}::int[],
       ${events.map(({ type }) => type)}::text[],
-      ${events.map(({ body }) => body)}::text[]
+      ${events.map(({ body }) => body)}::text[],
+      ${events.map(({ forEndpoint }) => forEndpoint)}::text[]
     )`)
+}
+
+/** False when another process is distributing: one at a time, or two events of a transaction could overtake each other. */
+export async function lockDistribution(tx: Tx): Promise<boolean> {
+  const DISTRIBUTION = 0x64697374
+  const [row] = await tx.query<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${DISTRIBUTION}) as mine`)
+  return row?.mine ?? false
+}
+
+export type UndistributedEvent = {
+  merchantId: string
+  id: string
+  transactionId: string
+  type: string
+  forEndpoint: string | null
+}
+
+/** In the order in which they were written: of one transaction, always the lower sequence first. */
+export function selectUndistributed(tx: Tx, limit: number): Promise<UndistributedEvent[]> {
+  return tx.query<UndistributedEvent>(sql`
+    select merchant_id as "merchantId", id, transaction_id as "transactionId", type, for_endpoint as "forEndpoint"
+    from events where position is null order by written limit ${limit}`)
+}
+
+/** From here on they are visible to readers, who go by position. Only ever called under the distribution lock. */
+export async function numberEvents(tx: Tx, events: EventKey[]): Promise<Map<string, string>> {
+  const rows = await tx.query<{ id: string; position: string }>(sql`
+    with taken as (
+      update event_positions set last = last + ${events.length} returning last - ${events.length} as base
+    )
+    update events set position = taken.base + numbered.place
+    from taken, unnest(
+      ${events.map(({ merchantId }) => merchantId)}::text[],
+      ${events.map(({ id }) => id)}::text[]
+    ) with ordinality as numbered (merchant_id, id, place)
+    where events.merchant_id = numbered.merchant_id and events.id = numbered.id
+    returning events.id, events.position::text`)
+  return new Map(rows.map(({ id, position }) => [id, position]))
+}
+
+/** By event id. */
+export async function selectBodies(db: Queryable, keys: EventKey[]): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; body: string }>(sql`
+    select e.id, e.body from unnest(
+      ${keys.map(({ merchantId }) => merchantId)}::text[],
+      ${keys.map(({ id }) => id)}::text[]
+    ) as key (merchant_id, id)
+    join events e using (merchant_id, id)`)
+  return new Map(rows.map(({ id, body }) => [id, body]))
+}
+
+export type Event = {
+  id: string
+  transactionId: string
+  sequence: number
+  type: string
+  body: string
+  /** Where it stands in the merchant's stream; text, because it is a cursor and nobody calculates with it. */
+  position: string
+  createdAt: Date
+}
+
+const columns = sql`
+  e.id, e.transaction_id as "transactionId", e.sequence, e.type, e.body, e.position::text, e.created_at as "createdAt"`
+
+/** Beyond every place in a stream. */
+export const LAST_POSITION = '9223372036854775807'
+
+export type EventFilter = {
+  type?: string | undefined
+  transactionId?: string | undefined
+  /** Newest first, positions below this one; or, with `after`, oldest first from there on. */
+  before?: string | undefined
+  after?: string | undefined
+  limit: number
+}
+
+/** In whatever order. */
+export function selectEventsById(db: Queryable, merchantId: string, ids: string[]): Promise<Event[]> {
+  return db.query<Event>(sql`
+    select ${columns} from events e where e.merchant_id = ${merchantId} and e.id = any(${ids}::text[])`)
+}
+
+export function selectEvents(db: Queryable, merchantId: string, filter: EventFilter): Promise<Event[]> {
+  const type = filter.type === undefined ? sql`` : sql`and e.type = ${filter.type}`
+  const transaction = filter.transactionId === undefined ? sql`` : sql`and e.transaction_id = ${filter.transactionId}`
+  const from =
+    filter.after === undefined
+      ? sql`and e.position < ${filter.before ?? LAST_POSITION}::bigint ${type} ${transaction} order by e.position desc`
+      : sql`and e.position > ${filter.after}::bigint ${type} ${transaction} order by e.position`
+  return db.query<Event>(sql`
+    select ${columns} from events e where e.merchant_id = ${merchantId} ${from} limit ${filter.limit}`)
+}
+
+export async function selectEvent(db: Queryable, merchantId: string, id: string): Promise<Event | undefined> {
+  const [row] = await db.query<Event>(sql`
+    select ${columns} from events e where e.merchant_id = ${merchantId} and e.id = ${id} and e.position is not null`)
+  return row
+}
+
+/** Where the merchant's stream ends now. */
+export async function selectLastPosition(db: Queryable, merchantId: string): Promise<string> {
+  const [row] = await db.query<{ position: string }>(sql`
+    select coalesce(max(position), 0)::text as position from events where merchant_id = ${merchantId} and position is not null`)
+  return row?.position ?? '0'
 }

@@ -3,15 +3,17 @@ import type { Db, Tx } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Fee } from '../../platform/money.ts'
 import { NO_FEE } from '../../platform/money.ts'
+import type { OutboundRules } from '../../platform/outbound.ts'
 import type { Random } from '../../platform/random.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { merchantAccount, openAccounts } from '../ledger/index.ts'
 import { checkNetworks } from './allowed-networks.ts'
 import { issueKey } from './credentials.ts'
+import { addEndpoint } from './endpoints/manage-endpoints.ts'
 import type { MerchantCredentials } from './merchant.ts'
 import { DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
-import { insertEndpoint, insertMerchant, insertNetworks, selectMerchants } from './store.ts'
+import { insertMerchant, insertNetworks, selectMerchants } from './store.ts'
 
 export type NewMerchant = {
   name: string
@@ -24,7 +26,15 @@ export type NewMerchant = {
   requestsPerSecond?: number
 }
 
-type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; vault: Vault; currencies: string[] }
+type Needs = {
+  db: Db
+  clock: Clock
+  ids: Ids
+  random: Random
+  vault: Vault
+  currencies: string[]
+  callbackRules: OutboundRules
+}
 
 export async function createMerchant(app: Needs, merchant: NewMerchant): Promise<MerchantCredentials> {
   check(merchant)
@@ -43,15 +53,8 @@ export async function createMerchant(app: Needs, merchant: NewMerchant): Promise
     await insertNetworks(tx, merchantId, merchant.allowedNetworks ?? [], app.clock.now())
     await openMerchantAccounts(app, tx, [merchantId])
     const { apiKey, apiSecret } = await issueKey(app, tx, merchantId)
-    const callbackSecret = `whsec_${app.random.bytes(32).toString('base64')}`
-    await insertEndpoint(tx, {
-      merchantId,
-      id: app.ids.next(),
-      url: merchant.callbackUrl ?? null,
-      sealedSecret: app.vault.seal(callbackSecret, merchantId),
-      createdAt: app.clock.now(),
-    })
-    return { merchantId, apiKey, apiSecret, callbackSecret }
+    const { secret } = await addEndpoint(app, tx, merchantId, { url: merchant.callbackUrl ?? null })
+    return { merchantId, apiKey, apiSecret, callbackSecret: secret }
   })
 }
 
@@ -76,11 +79,10 @@ async function openMerchantAccounts(app: Pick<Needs, 'ids' | 'currencies'>, tx: 
   if (refs.length > 0) await openAccounts(app, tx, refs)
 }
 
-function check({ name, allowedNetworks = [], callbackUrl, returnOrigins = [], ...rest }: NewMerchant): void {
+function check({ name, allowedNetworks = [], returnOrigins = [], ...rest }: NewMerchant): void {
   const trimmed = name.trim()
   if (trimmed.length < 1 || trimmed.length > 100) throw invalidField('name', 'must have 1 to 100 characters')
   checkNetworks(allowedNetworks)
-  if (callbackUrl && !isWebAddress(callbackUrl)) throw invalidField('callbackUrl', 'must be an http(s) address')
   checkOrigins(returnOrigins)
   const { requestsPerSecond = 1 } = rest
   if (!Number.isInteger(requestsPerSecond) || requestsPerSecond < 1)

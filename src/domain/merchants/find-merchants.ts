@@ -4,15 +4,10 @@ import type { Vault } from '../../platform/vault.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Merchant, MerchantCredentials } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
+import { openSecrets } from './endpoints/manage-endpoints.ts'
+import { selectEndpoints } from './endpoints/store.ts'
 import type { KeyRow, MerchantRow } from './store.ts'
-import {
-  selectDemoMerchantId,
-  selectEndpoints,
-  selectKeys,
-  selectLiveSecrets,
-  selectMerchant,
-  selectMerchants,
-} from './store.ts'
+import { selectDemoMerchantId, selectKeys, selectLiveSecrets, selectMerchant, selectMerchants } from './store.ts'
 
 export type MerchantDetails = MerchantRow & { keys: KeyRow[]; callbackUrls: string[] }
 
@@ -22,7 +17,7 @@ export async function showMerchant(
 ): Promise<MerchantDetails> {
   const merchant = await mustFind(db, id)
   const keys = await selectKeys(db, id, clock.now())
-  const endpoints = await selectEndpoints(db, id)
+  const endpoints = await selectEndpoints(db, [id])
   return { ...merchant, keys, callbackUrls: endpoints.flatMap(({ url }) => url ?? []) }
 }
 
@@ -48,22 +43,20 @@ export async function findDemoCredentials({
   if (merchantId === undefined) return null
   const key = (await selectKeys(db, merchantId, clock.now())).find(({ revokedAt }) => revokedAt === null)
   const [secret] = key ? await selectLiveSecrets(db, [key.apiKey], clock.now()) : []
-  const [endpoint] = await selectEndpoints(db, merchantId)
-  if (!key || !secret || !endpoint) return null
+  const [callbackSecret] = [...(await openSecrets({ db, clock, vault }, merchantId)).values()].flat()
+  if (!key || !secret || callbackSecret === undefined) return null
   return {
     merchantId,
     apiKey: key.apiKey,
     apiSecret: vault.open(secret.sealed, key.apiKey),
-    callbackSecret: vault.open(endpoint.sealedSecret, merchantId),
+    callbackSecret,
   }
 }
 
 /** Opens every merchant's callback secret, to see that the master key is the right one. Answers how many there are. */
-export async function openAllSecrets({ db, vault }: { db: Queryable; vault: Vault }): Promise<number> {
-  const merchants = await selectMerchants(db)
-  for (const { id } of merchants) {
-    for (const { sealedSecret } of await selectEndpoints(db, id)) vault.open(sealedSecret, id)
-  }
+export async function openAllSecrets(app: { db: Queryable; clock: Clock; vault: Vault }): Promise<number> {
+  const merchants = await selectMerchants(app.db)
+  for (const { id } of merchants) await openSecrets(app, id)
   return merchants.length
 }
 

@@ -2,6 +2,10 @@ export { allowNetworks, forbidNetworks } from './allowed-networks.ts'
 export { createMerchant, openMissingAccounts } from './create-merchant.ts'
 export type { NewMerchant } from './create-merchant.ts'
 export { findCallers, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
+export { wants } from './endpoints/endpoint.ts'
+export type { Endpoint, EndpointSettings } from './endpoints/endpoint.ts'
+export { addEndpoint, changeEndpoint, findEndpoint, openSecrets, rotateSecret } from './endpoints/manage-endpoints.ts'
+export { selectEndpoints as findEndpoints, updateState as setEndpointState } from './endpoints/store.ts'
 export {
   findDemoCredentials,
   findMerchant,

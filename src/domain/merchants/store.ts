@@ -187,23 +187,6 @@ export async function deleteNetworks(tx: Tx, merchantId: string, networks: strin
     delete from merchant_networks where merchant_id = ${merchantId} and network = any(${networks}::text[])`)
 }
 
-export async function insertEndpoint(
-  tx: Tx,
-  endpoint: { merchantId: string; id: string; url: string | null; sealedSecret: string; createdAt: Date },
-): Promise<void> {
-  await tx.query(sql`
-    insert into callback_endpoints (merchant_id, id, url, sealed_secret, created_at)
-    values (${endpoint.merchantId}, ${endpoint.id}, ${endpoint.url}, ${endpoint.sealedSecret}, ${endpoint.createdAt})`)
-}
-
-export type EndpointRow = { id: string; url: string | null; sealedSecret: string }
-
-export function selectEndpoints(db: Queryable, merchantId: string): Promise<EndpointRow[]> {
-  return db.query<EndpointRow>(sql`
-    select id, url, sealed_secret as "sealedSecret" from callback_endpoints
-    where merchant_id = ${merchantId} order by id`)
-}
-
 export async function selectMerchantsById(db: Queryable, ids: string[]): Promise<MerchantRow[]> {
   return (
     await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m where m.id = any(${ids}::text[])`)

@@ -17,8 +17,12 @@ import { availableBanks } from './v1/available-banks.ts'
 import { getBalance } from './v1/balance.ts'
 import { cancelTransaction } from './v1/cancel-transaction.ts'
 import { createDeposit } from './v1/deposit.ts'
+import { getEvent } from './v1/get-event.ts'
 import { getTransaction } from './v1/get-transaction.ts'
+import { listEvents } from './v1/list-events.ts'
 import { listTransactions } from './v1/list-transactions.ts'
+import { resendEvent } from './v1/resend-event.ts'
+import { resendFailed } from './v1/resend-failed.ts'
 import { createWithdrawal } from './v1/withdraw.ts'
 
 declare module 'fastify' {
@@ -40,6 +44,10 @@ export const ENDPOINTS: Endpoint[] = [
   getTransaction,
   cancelTransaction,
   getBalance,
+  listEvents,
+  getEvent,
+  resendEvent,
+  resendFailed,
 ]
 
 const MAX_BODY_BYTES = 64 * 1024

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { AccountPool } from '../../domain/deposits/index.ts'
 import type { BusinessClock } from '../../platform/business-clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import type { OutboundRules } from '../../platform/outbound.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Vault } from '../../platform/vault.ts'
 
@@ -13,6 +15,7 @@ import type { Vault } from '../../platform/vault.ts'
 export type CliApp = {
   db: Db
   clock: BusinessClock
+  realClock: Clock
   ids: Ids
   random: Random
   vault: Vault
@@ -20,6 +23,7 @@ export type CliApp = {
   pool: AccountPool
   log: Log
   currencies: string[]
+  callbackRules: OutboundRules
 }
 
 type CliConfig = { mode: 'sandbox' | 'live'; dataFolder: string; databaseUrl: string | null; masterKey: Buffer }

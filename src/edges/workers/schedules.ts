@@ -1,4 +1,5 @@
 import type { BankDirectory } from '../../domain/banks/index.ts'
+import { distributeEvents, openCourier } from '../../domain/callbacks/index.ts'
 import type { AccountPool } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts, matchLines } from '../../domain/deposits/index.ts'
 import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../domain/withdrawals/index.ts'
@@ -8,10 +9,27 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Outbound } from '../../platform/outbound.ts'
 import type { Poller } from '../../platform/poller.ts'
 import { poll } from '../../platform/poller.ts'
+import type { Random } from '../../platform/random.ts'
+import type { Vault } from '../../platform/vault.ts'
 
-type Needs = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; pool: AccountPool; rails: Rail[] }
+type Needs = {
+  db: Db
+  clock: Clock
+  realClock: Clock
+  ids: Ids
+  random: Random
+  vault: Vault
+  log: Log
+  metrics: Metrics
+  outbound: Outbound
+  banks: BankDirectory
+  pool: AccountPool
+  rails: Rail[]
+}
 
 /** Which domain function runs when. Any number of processes may run these at once. */
 export function startWorkers(app: Needs): Poller[] {
@@ -31,6 +49,7 @@ export function startWorkers(app: Needs): Poller[] {
     }),
   )
   return [
+    ...startCallbacks(app),
     // A customer reads "expired" at most a second late.
     poll(app, { name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
     poll(app, { name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
@@ -49,4 +68,24 @@ export function startWorkers(app: Needs): Poller[] {
       },
     }),
   ]
+}
+
+/** Events reach a healthy endpoint within half a second of the change they tell of. */
+export function startCallbacks(app: Needs): Poller[] {
+  const courier = openCourier(app, () => carrier.poke())
+  const carrier = poll(app, { name: 'deliver-callbacks', everyMs: 200, work: courier.deliver })
+  const distributor = poll(app, {
+    name: 'distribute-events',
+    everyMs: 200,
+    async work() {
+      const distributed = await distributeEvents(app)
+      if (distributed > 0) carrier.poke()
+      return distributed
+    },
+  })
+  const stop = async () => {
+    await carrier.stop()
+    await courier.stop()
+  }
+  return [distributor, { poke: carrier.poke, stop }]
 }

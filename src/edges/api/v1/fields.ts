@@ -15,9 +15,35 @@ export const currency = Type.String({ pattern: '^[A-Z]{3}$' })
 /** A bank's _id, or FAST. Whether it exists is the directory's to say. */
 export const bankId = Type.String({ minLength: 1, maxLength: 24 })
 export const transactionId = Type.Object({ transactionId: Type.String({ pattern: ID_PATTERN }) })
+export const eventId = Type.Object({ eventId: Type.String({ pattern: ID_PATTERN }) })
 
 export function enabledCurrency(currencies: string[], wanted: string | undefined): string {
   const chosen = wanted ?? currencies[0] ?? 'TRY'
   if (!currencies.includes(chosen)) throw invalidField('currency', `must be one of ${currencies.join(', ')}`)
   return chosen
+}
+
+/** ISO 8601 with its zone: a local time would mean something else on every machine. */
+export function instant(field: string, text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const date = new Date(text)
+  if (
+    !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text) ||
+    Number.isNaN(date.getTime())
+  ) {
+    throw invalidField(field, 'must be a time such as 2026-11-15T09:00:00Z')
+  }
+  return date
+}
+
+const DEFAULT_LIMIT = 20
+const MAX_LIMIT = 100
+
+/** How many a page holds; a text, because it comes in a query. */
+export const limit = Type.String({ pattern: '^[1-9][0-9]{0,2}$' })
+
+export function pageSize(given: string | undefined): number {
+  const size = Number(given ?? DEFAULT_LIMIT)
+  if (size > MAX_LIMIT) throw invalidField('limit', `must be at most ${MAX_LIMIT}`)
+  return size
 }

@@ -1,0 +1,113 @@
+import type { Clock } from '../../../platform/clock.ts'
+import { unixSeconds } from '../../../platform/clock.ts'
+import { coalesce } from '../../../platform/coalesce.ts'
+import type { Db } from '../../../platform/db.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Metrics } from '../../../platform/metrics.ts'
+import type { Outbound } from '../../../platform/outbound.ts'
+import type { Random } from '../../../platform/random.ts'
+import type { Vault } from '../../../platform/vault.ts'
+import { signWebhook } from '../../../platform/webhook-signature.ts'
+import { openAddressBook } from './address-book.ts'
+import type { Call } from './claim-deliveries.ts'
+import { claimDeliveries, LEASE_MS } from './claim-deliveries.ts'
+import type { Answered } from './record-answers.ts'
+import { recordAnswers } from './record-answers.ts'
+import { unclaim } from './store.ts'
+
+type Needs = {
+  db: Db
+  clock: Clock
+  realClock: Clock
+  random: Random
+  vault: Vault
+  log: Log
+  metrics: Metrics
+  outbound: Outbound
+}
+
+export type Courier = {
+  /** Claims what is due and starts sending it. Answers how many were claimed; it does not wait for them. */
+  deliver: () => Promise<number>
+  /** Gives back what has not been sent, and waits for what is on its way. */
+  stop: () => Promise<void>
+}
+
+/** No call is started that could outlive its claim: after this another process may make it. */
+const START_WITHIN_MS = LEASE_MS / 2
+
+/**
+ * Carries events to endpoints: claim, call, record, and no transaction is open during a call. Every endpoint has places of
+ * its own, so one that hangs keeps nobody else waiting. `onFree` is told when places have come free.
+ */
+export function openCourier(app: Needs, onFree: () => void): Courier {
+  const book = openAddressBook(app)
+  const desks = new Map<string, { sending: number; waiting: Call[] }>()
+  const underWay = new Set<Promise<void>>()
+  const record = coalesce(async (list: Answered[]) => {
+    const outcomes = await recordAnswers(app, list)
+    onFree()
+    return outcomes
+  })
+
+  function start(endpointId: string): void {
+    const desk = desks.get(endpointId)
+    const next = desk?.waiting[0]
+    if (!desk || !next) return void desks.delete(endpointId)
+    if (desk.sending >= next.address.maxConcurrent) return
+    desk.waiting.shift()
+    desk.sending++
+    const call = carry(next).finally(() => {
+      desk.sending--
+      underWay.delete(call)
+      start(endpointId)
+    })
+    underWay.add(call)
+    start(endpointId)
+  }
+
+  async function carry(call: Call): Promise<void> {
+    if (performance.now() - call.claimedAt > START_WITHIN_MS) return
+    const at = app.clock.now()
+    const answer = await app.outbound.post(call.address.url ?? '', headersFor(call, app.realClock), call.body)
+    app.metrics.callbacks.inc({ outcome: answer.outcome })
+    try {
+      await record({ claim: call, answer, at })
+    } catch (error) {
+      app.log.warn(
+        { err: error, eventId: call.eventId },
+        'the answer to a callback could not be saved; it is sent again',
+      )
+    }
+  }
+
+  return {
+    async deliver() {
+      const calls = await claimDeliveries(app, book)
+      for (const call of calls) {
+        const desk = desks.get(call.endpointId) ?? { sending: 0, waiting: [] }
+        desks.set(call.endpointId, desk)
+        desk.waiting.push(call)
+      }
+      for (const endpointId of new Set(calls.map((call) => call.endpointId))) start(endpointId)
+      return calls.length
+    },
+    async stop() {
+      const unsent = [...desks.values()].flatMap(({ waiting }) => waiting.splice(0))
+      if (unsent.length > 0) await app.db.transaction((tx) => unclaim(tx, unsent))
+      await Promise.all(underWay)
+    },
+  }
+}
+
+/** The same id and the same bytes at every try; the time is this call's, so that a receiver can refuse old ones. */
+function headersFor({ eventId, body, address }: Call, realClock: Clock): Record<string, string> {
+  const timestamp = String(unixSeconds(realClock))
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Vezne-Callbacks/1',
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signWebhook(address.secrets, { id: eventId, timestamp, body }),
+  }
+}

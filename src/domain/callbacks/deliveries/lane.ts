@@ -1,0 +1,75 @@
+import type { Outcome } from '../../../platform/outbound.ts'
+
+/** What is known about the way to one endpoint. */
+export type Lane = {
+  merchantId: string
+  endpointId: string
+  /** Failures in a row, and since when there was nothing else. */
+  failures: number
+  failingSince: Date | null
+  warnedAt: Date | null
+  /** Nothing before this moment, then one at a time until one is accepted. */
+  openUntil: Date | null
+  tokens: number
+  tokensAt: Date
+}
+
+/** A receiver that fails this often in a row is down, not unlucky: its queue waits instead of being used up. */
+const OPENS_AFTER_FAILURES = 10
+/** Shorter than the schedule's longer pauses, so that it never delays a try that comes hours later. */
+const FIRST_PAUSE_MS = 5000
+const LONGEST_PAUSE_MS = 60_000
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** People should hear of it while the first retries are still hours apart, and be asked before much has piled up. */
+const WARN_AFTER_MS = DAY_MS
+const DISABLE_AFTER_MS = 7 * DAY_MS
+
+export type Verdict = { lane: Lane; warn: boolean; disable: string | null }
+
+/** The lane after one more answer, and what must be done about the endpoint. */
+export function afterAnswer(
+  lane: Lane,
+  { outcome, status }: { outcome: Outcome; status: number | null },
+  now: Date,
+): Verdict {
+  if (outcome === 'accepted') {
+    const well = { ...lane, failures: 0, failingSince: null, warnedAt: null, openUntil: null }
+    return { lane: well, warn: false, disable: null }
+  }
+  const failures = lane.failures + 1
+  const failingSince = lane.failingSince ?? now
+  const failingMs = now.getTime() - failingSince.getTime()
+  const warn = failingMs >= WARN_AFTER_MS && lane.warnedAt === null
+  const failing = {
+    ...lane,
+    failures,
+    failingSince,
+    warnedAt: warn ? now : lane.warnedAt,
+    openUntil: pauseUntil(failures, now),
+  }
+  if (status === 410) return { lane: failing, warn, disable: 'it answered 410 Gone' }
+  const tooLong = failingMs >= DISABLE_AFTER_MS
+  return { lane: failing, warn, disable: tooLong ? 'it has only failed for seven days' : null }
+}
+
+function pauseUntil(failures: number, now: Date): Date | null {
+  const beyond = failures - OPENS_AFTER_FAILURES
+  if (beyond < 0) return null
+  return new Date(now.getTime() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** beyond))
+}
+
+/** A paused lane takes none, then one at a time: the first that is accepted opens it again. */
+export function room(
+  { openUntil }: Lane,
+  { calling, most, now }: { calling: number; most: number; now: Date },
+): number {
+  if (openUntil === null) return Math.max(0, most - calling)
+  return openUntil > now ? 0 : Math.max(0, 1 - calling)
+}
+
+/** What may be claimed now of so many a second; a second's worth gathers at most. */
+export function refill({ tokens, tokensAt }: Lane, perSecond: number, now: Date): number {
+  const gained = ((now.getTime() - tokensAt.getTime()) / 1000) * perSecond
+  return Math.min(perSecond, tokens + Math.max(0, gained))
+}

@@ -1,0 +1,301 @@
+import type { Queryable, Tx } from '../../../platform/db.ts'
+import { sql } from '../../../platform/sql.ts'
+import type { EventFilter } from '../store.ts'
+import { LAST_POSITION } from '../store.ts'
+import type { Lane } from './lane.ts'
+
+export type LaneKey = { merchantId: string; endpointId: string }
+export type DeliveryKey = LaneKey & { eventId: string }
+export type NewDelivery = DeliveryKey & { transactionId: string; type: string; position: string }
+export type DeliveryState = 'waiting' | 'behind' | 'calling' | 'delivered' | 'given_up'
+
+const laneColumns = sql`
+  l.merchant_id as "merchantId", l.endpoint_id as "endpointId", l.failures, l.failing_since as "failingSince",
+  l.warned_at as "warnedAt", l.open_until as "openUntil", l.tokens, l.tokens_at as "tokensAt"`
+
+/** Each lane once, as two columns that `unnest` puts side by side. */
+function lanesOf(keys: LaneKey[]) {
+  const lanes = [...new Map(keys.map((key) => [key.endpointId, key])).values()]
+  return sql`unnest(
+    ${lanes.map(({ merchantId }) => merchantId)}::text[],
+    ${lanes.map(({ endpointId }) => endpointId)}::text[]
+  ) as key (merchant_id, endpoint_id)`
+}
+
+export async function openLanes(tx: Tx, keys: LaneKey[], realNow: Date): Promise<void> {
+  await tx.query(sql`
+    insert into callback_lanes (merchant_id, endpoint_id, tokens_at)
+    select merchant_id, endpoint_id, ${realNow}::timestamptz from ${lanesOf(keys)}
+    order by merchant_id, endpoint_id on conflict do nothing`)
+}
+
+/** Always in key order, before any delivery is touched: then nobody waits in a circle. */
+export function lockLanes(tx: Tx, keys: LaneKey[]): Promise<Lane[]> {
+  return tx.query<Lane>(sql`
+    select ${laneColumns} from ${lanesOf(keys)} join callback_lanes l using (merchant_id, endpoint_id)
+    order by l.merchant_id, l.endpoint_id for update of l`)
+}
+
+/** Lanes that may have something due; those that another process holds at the moment are its business. */
+export function lockAwakeLanes(tx: Tx, now: Date, limit: number): Promise<Lane[]> {
+  return tx.query<Lane>(sql`
+    select ${laneColumns} from callback_lanes l where l.wake_at <= ${now} order by l.wake_at limit ${limit}
+    for update skip locked`)
+}
+
+export async function wakeLanes(tx: Tx, keys: LaneKey[], now: Date): Promise<void> {
+  await tx.query(sql`
+    update callback_lanes l set wake_at = ${now} from ${lanesOf(keys)}
+    where l.merchant_id = key.merchant_id and l.endpoint_id = key.endpoint_id`)
+}
+
+export async function sleepLanes(tx: Tx, keys: LaneKey[]): Promise<void> {
+  await tx.query(sql`
+    update callback_lanes l set wake_at = null from ${lanesOf(keys)}
+    where l.merchant_id = key.merchant_id and l.endpoint_id = key.endpoint_id`)
+}
+
+/** After a claim: awake again when the next is due or when a claim has run out, but not before `notBefore`. */
+export async function settleLanes(tx: Tx, lanes: (Lane & { notBefore: Date })[]): Promise<void> {
+  await tx.query(sql`
+    update callback_lanes l set tokens = done.tokens, tokens_at = done.tokens_at, wake_at = greatest(done.not_before, least(
+      (select d.next_at from deliveries d where d.merchant_id = l.merchant_id and d.endpoint_id = l.endpoint_id
+        and d.state = 'waiting' order by d.next_at limit 1),
+      (select d.claimed_until from deliveries d where d.merchant_id = l.merchant_id and d.endpoint_id = l.endpoint_id
+        and d.state = 'calling' order by d.claimed_until limit 1)))
+    from unnest(
+      ${lanes.map(({ merchantId }) => merchantId)}::text[],
+      ${lanes.map(({ endpointId }) => endpointId)}::text[],
+      ${lanes.map(({ tokens }) => tokens)}::float8[],
+      ${lanes.map(({ tokensAt }) => tokensAt.toISOString())}::timestamptz[],
+      ${lanes.map(({ notBefore }) => notBefore.toISOString())}::timestamptz[]
+    ) as done (merchant_id, endpoint_id, tokens, tokens_at, not_before)
+    where l.merchant_id = done.merchant_id and l.endpoint_id = done.endpoint_id`)
+}
+
+/** After answers: a place has come free, so the lane is looked at again at once, or when its pause ends. */
+export async function updateLanes(tx: Tx, lanes: Lane[], now: Date): Promise<void> {
+  const iso = (date: Date | null) => date?.toISOString() ?? null
+  await tx.query(sql`
+    update callback_lanes l set failures = done.failures, failing_since = done.failing_since,
+      warned_at = done.warned_at, open_until = done.open_until, wake_at = greatest(${now}, done.open_until)
+    from unnest(
+      ${lanes.map(({ merchantId }) => merchantId)}::text[],
+      ${lanes.map(({ endpointId }) => endpointId)}::text[],
+      ${lanes.map(({ failures }) => failures)}::int[],
+      ${lanes.map(({ failingSince }) => iso(failingSince))}::timestamptz[],
+      ${lanes.map(({ warnedAt }) => iso(warnedAt))}::timestamptz[],
+      ${lanes.map(({ openUntil }) => iso(openUntil))}::timestamptz[]
+    ) as done (merchant_id, endpoint_id, failures, failing_since, warned_at, open_until)
+    where l.merchant_id = done.merchant_id and l.endpoint_id = done.endpoint_id`)
+}
+
+/** Which transactions still have something on its way to an endpoint: what comes now stands behind it. */
+export function selectOpenTransactions(
+  tx: Tx,
+  deliveries: NewDelivery[],
+): Promise<{ endpointId: string; transactionId: string }[]> {
+  return tx.query<{ endpointId: string; transactionId: string }>(sql`
+    select distinct d.endpoint_id as "endpointId", d.transaction_id as "transactionId" from unnest(
+      ${deliveries.map(({ merchantId }) => merchantId)}::text[],
+      ${deliveries.map(({ endpointId }) => endpointId)}::text[],
+      ${deliveries.map(({ transactionId }) => transactionId)}::text[]
+    ) as key (merchant_id, endpoint_id, transaction_id)
+    join deliveries d using (merchant_id, endpoint_id, transaction_id)
+    where d.state in ('waiting', 'behind', 'calling')`)
+}
+
+export async function insertDeliveries(
+  tx: Tx,
+  deliveries: (NewDelivery & { state: 'waiting' | 'behind' })[],
+  now: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into deliveries (
+      merchant_id, endpoint_id, event_id, transaction_id, type, position, state, since, next_at, created_at
+    )
+    select *, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz from unnest(
+      ${deliveries.map(({ merchantId }) => merchantId)}::text[],
+      ${deliveries.map(({ endpointId }) => endpointId)}::text[],
+      ${deliveries.map(({ eventId }) => eventId)}::text[],
+      ${deliveries.map(({ transactionId }) => transactionId)}::text[],
+      ${deliveries.map(({ type }) => type)}::text[],
+      ${deliveries.map(({ position }) => position)}::bigint[],
+      ${deliveries.map(({ state }) => state)}::text[]
+    ) on conflict do nothing`)
+}
+
+/** Claims whose time is over: their worker is gone. Nobody knows whether the call was made, so it is made again. */
+export async function releaseExpiredClaims(tx: Tx, keys: LaneKey[], now: Date): Promise<void> {
+  await tx.query(sql`
+    update deliveries d set state = 'waiting', claimed_until = null from ${lanesOf(keys)}
+    where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
+      and d.state = 'calling' and d.claimed_until <= ${now}`)
+}
+
+export async function countCalling(tx: Tx, keys: LaneKey[]): Promise<Map<string, number>> {
+  const rows = await tx.query<{ endpointId: string; count: number }>(sql`
+    select d.endpoint_id as "endpointId", count(*)::int as count
+    from ${lanesOf(keys)} join deliveries d using (merchant_id, endpoint_id)
+    where d.state = 'calling' group by d.endpoint_id`)
+  return new Map(rows.map(({ endpointId, count }) => [endpointId, count]))
+}
+
+export type Claimed = DeliveryKey & { fence: number; tries: number; since: Date }
+
+/** The longest due first, up to each lane's room. The lanes are locked, so nobody else claims from them. */
+export function claimDue(
+  tx: Tx,
+  lanes: (LaneKey & { room: number })[],
+  { now, until }: { now: Date; until: Date },
+): Promise<Claimed[]> {
+  return tx.query<Claimed>(sql`
+    update deliveries d set state = 'calling', claimed_until = ${until}, fence = d.fence + 1
+    from unnest(
+      ${lanes.map(({ merchantId }) => merchantId)}::text[],
+      ${lanes.map(({ endpointId }) => endpointId)}::text[],
+      ${lanes.map((lane) => lane.room)}::int[]
+    ) as lane (merchant_id, endpoint_id, room)
+    cross join lateral (
+      select w.event_id from deliveries w
+      where w.merchant_id = lane.merchant_id and w.endpoint_id = lane.endpoint_id
+        and w.state = 'waiting' and w.next_at <= ${now}
+      order by w.next_at, w.position limit lane.room
+    ) as due
+    where d.merchant_id = lane.merchant_id and d.endpoint_id = lane.endpoint_id and d.event_id = due.event_id
+    returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.fence, d.tries, d.since`)
+}
+
+export type Ended = DeliveryKey & {
+  fence: number
+  state: 'waiting' | 'delivered' | 'given_up'
+  nextAt: Date
+  outcome: string
+  status: number | null
+}
+
+/** Only under the newest claim; answers those that were. Anybody else's answer is about a claim that has passed. */
+export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<DeliveryKey[]> {
+  return tx.query<DeliveryKey>(sql`
+    update deliveries d set state = done.state, claimed_until = null, tries = d.tries + 1, next_at = done.next_at,
+      last_outcome = done.outcome, last_status = done.status,
+      finished_at = case when done.state = 'waiting' then null else ${now}::timestamptz end
+    from unnest(
+      ${ended.map(({ merchantId }) => merchantId)}::text[],
+      ${ended.map(({ endpointId }) => endpointId)}::text[],
+      ${ended.map(({ eventId }) => eventId)}::text[],
+      ${ended.map(({ fence }) => fence)}::int[],
+      ${ended.map(({ state }) => state)}::text[],
+      ${ended.map(({ nextAt }) => nextAt.toISOString())}::timestamptz[],
+      ${ended.map(({ outcome }) => outcome)}::text[],
+      ${ended.map(({ status }) => status)}::int[]
+    ) as done (merchant_id, endpoint_id, event_id, fence, state, next_at, outcome, status)
+    where d.merchant_id = done.merchant_id and d.endpoint_id = done.endpoint_id and d.event_id = done.event_id
+      and d.fence = done.fence and d.state = 'calling'
+    returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId"`)
+}
+
+/** Puts unmade calls back as they were, for another worker or for later. */
+export async function unclaim(tx: Tx, claims: Claimed[]): Promise<void> {
+  await tx.query(sql`
+    update deliveries d set state = 'waiting', claimed_until = null
+    from unnest(
+      ${claims.map(({ merchantId }) => merchantId)}::text[],
+      ${claims.map(({ endpointId }) => endpointId)}::text[],
+      ${claims.map(({ eventId }) => eventId)}::text[],
+      ${claims.map(({ fence }) => fence)}::int[]
+    ) as claim (merchant_id, endpoint_id, event_id, fence)
+    where d.merchant_id = claim.merchant_id and d.endpoint_id = claim.endpoint_id and d.event_id = claim.event_id
+      and d.fence = claim.fence and d.state = 'calling'`)
+}
+
+/** The next event of a transaction may go when the one before it is through or given up. */
+export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
+  await tx.query(sql`
+    update deliveries d set state = 'waiting', since = ${now}, next_at = ${now}
+    from unnest(
+      ${finished.map(({ merchantId }) => merchantId)}::text[],
+      ${finished.map(({ endpointId }) => endpointId)}::text[],
+      ${finished.map(({ eventId }) => eventId)}::text[]
+    ) as done (merchant_id, endpoint_id, event_id)
+    join deliveries f on f.merchant_id = done.merchant_id and f.endpoint_id = done.endpoint_id and f.event_id = done.event_id
+    cross join lateral (
+      select n.event_id, n.state from deliveries n
+      where n.merchant_id = f.merchant_id and n.endpoint_id = f.endpoint_id and n.transaction_id = f.transaction_id
+        and n.state in ('waiting', 'behind', 'calling')
+      order by n.position limit 1
+    ) as first
+    where first.state = 'behind'
+      and d.merchant_id = f.merchant_id and d.endpoint_id = f.endpoint_id and d.event_id = first.event_id`)
+}
+
+export type Delivery = DeliveryKey & {
+  state: DeliveryState
+  tries: number
+  nextAt: Date
+  lastOutcome: string | null
+  lastStatus: number | null
+  finishedAt: Date | null
+}
+
+export function selectDeliveries(db: Queryable, merchantId: string, eventIds: string[]): Promise<Delivery[]> {
+  return db.query<Delivery>(sql`
+    select merchant_id as "merchantId", endpoint_id as "endpointId", event_id as "eventId", state, tries,
+      next_at as "nextAt", last_outcome as "lastOutcome", last_status as "lastStatus", finished_at as "finishedAt"
+    from deliveries where merchant_id = ${merchantId} and event_id = any(${eventIds}::text[]) order by endpoint_id`)
+}
+
+/** The events of which a delivery is in one of these states, in the order asked for. */
+export async function selectEventIdsInState(
+  db: Queryable,
+  merchantId: string,
+  states: DeliveryState[],
+  { type, transactionId, before, after, limit }: EventFilter,
+): Promise<string[]> {
+  const ofType = type === undefined ? sql`` : sql`and type = ${type}`
+  const ofTransaction = transactionId === undefined ? sql`` : sql`and transaction_id = ${transactionId}`
+  const range =
+    after === undefined
+      ? sql`and position < ${before ?? LAST_POSITION}::bigint ${ofType} ${ofTransaction} order by position desc`
+      : sql`and position > ${after}::bigint ${ofType} ${ofTransaction} order by position`
+  const rows = await db.query<{ id: string }>(sql`
+    select distinct on (position) event_id as id from deliveries
+    where merchant_id = ${merchantId} and state = any(${states}::text[]) ${range} limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+/** What has failed, or failed so far, of the events from this moment on. */
+export function selectFailedSince(tx: Tx, merchantId: string, since: Date): Promise<DeliveryKey[]> {
+  return tx.query<DeliveryKey>(sql`
+    select merchant_id as "merchantId", endpoint_id as "endpointId", event_id as "eventId" from deliveries
+    where merchant_id = ${merchantId} and created_at >= ${since}
+      and (state = 'given_up' or (state = 'waiting' and tries > 0)) order by position`)
+}
+
+/** Back into line with a new schedule. What is being called about at this moment is left alone. */
+export async function restart(tx: Tx, keys: DeliveryKey[], now: Date): Promise<void> {
+  await tx.query(sql`
+    update deliveries d set state = case when d.state = 'waiting' then 'waiting' else 'behind' end,
+      tries = 0, since = ${now}, next_at = ${now}, finished_at = null
+    from unnest(
+      ${keys.map(({ merchantId }) => merchantId)}::text[],
+      ${keys.map(({ endpointId }) => endpointId)}::text[],
+      ${keys.map(({ eventId }) => eventId)}::text[]
+    ) as key (merchant_id, endpoint_id, event_id)
+    where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id and d.event_id = key.event_id
+      and d.state <> 'calling'`)
+  await promoteNext(tx, keys, now)
+}
+
+/** Everything that waits at an endpoint begins its schedule anew. */
+export async function restartWaiting(tx: Tx, { merchantId, endpointId }: LaneKey, now: Date): Promise<void> {
+  await tx.query(sql`
+    update deliveries set tries = 0, since = ${now}, next_at = ${now}
+    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and state = 'waiting'`)
+}
+
+export async function giveUpOpen(tx: Tx, { merchantId, endpointId }: LaneKey, now: Date): Promise<void> {
+  await tx.query(sql`
+    update deliveries set state = 'given_up', claimed_until = null, finished_at = ${now}
+    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and state in ('waiting', 'behind', 'calling')`)
+}

@@ -1,0 +1,43 @@
+import type { Queryable } from '../../platform/db.ts'
+import { selectAttempts } from './attempts/store.ts'
+import type { Delivery } from './deliveries/store.ts'
+import { selectDeliveries, selectEventIdsInState } from './deliveries/store.ts'
+import type { Event, EventFilter } from './store.ts'
+import { selectEvent, selectEvents, selectEventsById } from './store.ts'
+
+export type EventWithDeliveries = Event & { deliveries: Delivery[] }
+
+/** `waiting`: on its way to an endpoint; `given_up`: thirty days were not enough for one of them. */
+type EventSearch = EventFilter & { state?: 'waiting' | 'given_up' | undefined }
+
+export async function listEvents(
+  db: Queryable,
+  merchantId: string,
+  { state, ...filter }: EventSearch,
+): Promise<EventWithDeliveries[]> {
+  if (!state) return withDeliveries(db, merchantId, await selectEvents(db, merchantId, filter))
+  const states = state === 'waiting' ? (['waiting', 'behind', 'calling'] as const) : (['given_up'] as const)
+  const ids = await selectEventIdsInState(db, merchantId, [...states], filter)
+  const found = new Map((await selectEventsById(db, merchantId, ids)).map((event) => [event.id, event]))
+  return withDeliveries(
+    db,
+    merchantId,
+    ids.flatMap((id) => found.get(id) ?? []),
+  )
+}
+
+export async function findEvent(db: Queryable, merchantId: string, id: string) {
+  const event = await selectEvent(db, merchantId, id)
+  if (!event) return null
+  const [[found], attempts] = await Promise.all([
+    withDeliveries(db, merchantId, [event]),
+    selectAttempts(db, merchantId, id),
+  ])
+  return found ? { ...found, attempts } : null
+}
+
+async function withDeliveries(db: Queryable, merchantId: string, events: Event[]): Promise<EventWithDeliveries[]> {
+  const ids = events.map(({ id }) => id)
+  const byEvent = Map.groupBy(await selectDeliveries(db, merchantId, ids), ({ eventId }) => eventId)
+  return events.map((event) => ({ ...event, deliveries: byEvent.get(event.id) ?? [] }))
+}
