@@ -104,10 +104,43 @@ create table callback_endpoints (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
   url text,
-  sealed_secret text not null,
   created_at timestamp with time zone not null,
+  description text not null default ''::text,
+  event_types text[] not null default '{}'::text[],
+  state text not null default 'enabled'::text,
+  state_reason text,
+  max_concurrent integer not null default 10,
+  max_per_second integer not null default 100,
   constraint callback_endpoints_pkey PRIMARY KEY (merchant_id, id),
-  constraint callback_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+  constraint callback_endpoints_known_state CHECK ((state = ANY (ARRAY['enabled'::text, 'disabled'::text, 'removed'::text]))),
+  constraint callback_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint callback_endpoints_off_for_a_reason CHECK (((state = 'enabled'::text) = (state_reason IS NULL))),
+  constraint callback_endpoints_some_pace CHECK (((max_concurrent > 0) AND (max_per_second > 0)))
+);
+
+create table callback_lanes (
+  merchant_id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  wake_at timestamp with time zone,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  warned_at timestamp with time zone,
+  open_until timestamp with time zone,
+  tokens double precision not null default 0,
+  tokens_at timestamp with time zone not null,
+  constraint callback_lanes_pkey PRIMARY KEY (merchant_id, endpoint_id)
+) with (fillfactor=50);
+CREATE INDEX callback_lanes_awake ON public.callback_lanes USING btree (wake_at) WHERE (wake_at IS NOT NULL);
+
+create table callback_secrets (
+  merchant_id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  id text collate "C" not null,
+  sealed text not null,
+  created_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  constraint callback_secrets_pkey PRIMARY KEY (merchant_id, endpoint_id, id),
+  constraint callback_secrets_merchant_id_endpoint_id_fkey FOREIGN KEY (merchant_id, endpoint_id) REFERENCES callback_endpoints(merchant_id, id)
 );
 
 create table collecting_accounts (
@@ -127,6 +160,51 @@ create table collecting_accounts (
   constraint collecting_accounts_iban UNIQUE (iban),
   constraint collecting_accounts_known_state CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'draining'::text, 'blocked'::text]))),
   constraint collecting_accounts_send_limit CHECK ((daily_send_limit > 0))
+);
+
+create table deliveries (
+  merchant_id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  event_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  type text not null,
+  position bigint not null,
+  state text not null,
+  tries integer not null default 0,
+  since timestamp with time zone not null,
+  next_at timestamp with time zone not null,
+  claimed_until timestamp with time zone,
+  fence integer not null default 0,
+  last_outcome text,
+  last_status integer,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint deliveries_pkey PRIMARY KEY (merchant_id, endpoint_id, event_id),
+  constraint deliveries_claimed_while_calling CHECK (((state = 'calling'::text) = (claimed_until IS NOT NULL))),
+  constraint deliveries_known_state CHECK ((state = ANY (ARRAY['waiting'::text, 'behind'::text, 'calling'::text, 'delivered'::text, 'given_up'::text]))),
+  constraint deliveries_merchant_id_event_id_fkey FOREIGN KEY (merchant_id, event_id) REFERENCES events(merchant_id, id)
+) with (fillfactor=70);
+CREATE INDEX deliveries_calling ON public.deliveries USING btree (merchant_id, endpoint_id, claimed_until) WHERE (state = 'calling'::text);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, endpoint_id, next_at, "position") WHERE (state = 'waiting'::text);
+CREATE INDEX deliveries_not_through ON public.deliveries USING btree (merchant_id, "position") WHERE (state = ANY (ARRAY['waiting'::text, 'behind'::text, 'calling'::text, 'given_up'::text]));
+CREATE INDEX deliveries_of_event ON public.deliveries USING btree (merchant_id, event_id);
+CREATE INDEX deliveries_open ON public.deliveries USING btree (merchant_id, endpoint_id, transaction_id, "position") WHERE (state = ANY (ARRAY['waiting'::text, 'behind'::text, 'calling'::text]));
+
+create table delivery_attempts (
+  merchant_id text collate "C" not null,
+  event_id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  number integer not null,
+  at timestamp with time zone not null,
+  connect_ms integer not null,
+  wait_ms integer not null,
+  read_ms integer not null,
+  outcome text not null,
+  status integer,
+  problem text,
+  answer text not null,
+  constraint delivery_attempts_pkey PRIMARY KEY (merchant_id, event_id, endpoint_id, number),
+  constraint delivery_attempts_known_outcome CHECK ((outcome = ANY (ARRAY['accepted'::text, '4xx'::text, '5xx'::text, 'redirect'::text, 'timeout'::text, 'tls'::text, 'dns'::text, 'refused'::text])))
 );
 
 create table deposit_history (
@@ -196,6 +274,10 @@ create table doubt_decisions (
 CREATE TRIGGER doubt_decisions_append_only BEFORE DELETE OR UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER doubt_decisions_never_emptied BEFORE TRUNCATE ON public.doubt_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table event_positions (
+  last bigint not null
+);
+
 create table events (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -204,9 +286,14 @@ create table events (
   type text not null,
   body text not null,
   created_at timestamp with time zone not null,
+  for_endpoint text collate "C",
+  written bigint not null,
+  position bigint,
   constraint events_pkey PRIMARY KEY (merchant_id, id),
   constraint events_numbered_once UNIQUE (merchant_id, transaction_id, sequence)
 );
+CREATE INDEX events_to_distribute ON public.events USING btree (written) WHERE ("position" IS NULL);
+CREATE UNIQUE INDEX events_in_order ON public.events USING btree (merchant_id, "position") WHERE ("position" IS NOT NULL);
 
 create table fast_caps (
   effective_from date not null,

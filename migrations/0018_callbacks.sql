@@ -49,8 +49,8 @@ create table callback_lanes (
   warned_at timestamptz,
   -- After too many failures: nothing before this moment, then one at a time.
   open_until timestamptz,
-  -- Of max_per_second, what is left; refilled by the real clock.
-  tokens double precision not null default 0,
+  -- Of max_per_second, what is left; refilled by the real clock. A new lane starts with all that its endpoint allows.
+  tokens double precision not null default 1000000,
   tokens_at timestamptz not null,
   primary key (merchant_id, endpoint_id)
 ) with (fillfactor = 50);

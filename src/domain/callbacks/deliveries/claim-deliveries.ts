@@ -1,14 +1,16 @@
 import type { Clock } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/db.ts'
+import type { Db, Tx } from '../../../platform/db.ts'
+import type { Endpoint } from '../../merchants/index.ts'
+import { findEndpoints } from '../../merchants/index.ts'
 import { selectBodies } from '../store.ts'
-import type { Address, AddressBook } from './address-book.ts'
-import type { Lane } from './lane.ts'
-import { refill, room } from './lane.ts'
+import type { Lane } from '../lanes/lane.ts'
+import { refill, room } from '../lanes/lane.ts'
+import { lockAwakeLanes, settleLanes } from '../lanes/store.ts'
 import type { Claimed } from './store.ts'
-import { claimDue, countCalling, lockAwakeLanes, releaseExpiredClaims, settleLanes, sleepLanes } from './store.ts'
+import { claimDue, countCalling, releaseExpiredClaims, selectNextDue } from './store.ts'
 
-/** A delivery that this process may make, now, with everything it needs. */
-export type Call = Claimed & { address: Address; body: string; claimedAt: number }
+/** A delivery that this process may make, now. */
+export type Call = Claimed & { endpoint: Endpoint; body: string; claimedAt: number }
 
 type Needs = { db: Db; clock: Clock; realClock: Clock }
 
@@ -20,29 +22,32 @@ const AHEAD = 2
 /** A lane that had no room is looked at again after this, or as soon as one of its calls is answered. */
 const LOOK_AGAIN_MS = 500
 
-type Turn = { lane: Lane; address: Address | undefined; room: number; tokens: number }
+type Turn = { lane: Lane; endpoint: Endpoint | undefined; room: number; tokens: number }
 
-export async function claimDeliveries(app: Needs, book: AddressBook): Promise<Call[]> {
+export async function claimDeliveries(app: Needs): Promise<Call[]> {
   const claimedAt = performance.now()
-  const { claims, addresses } = await app.db.transaction(async (tx) => {
+  const { claims, endpoints } = await app.db.transaction(async (tx) => {
     const [now, realNow] = [app.clock.now(), app.realClock.now()]
     const lanes = await lockAwakeLanes(tx, now, LANES_AT_ONCE)
-    if (lanes.length === 0) return { claims: [], addresses: new Map<string, Address>() }
-    const [, calling, addresses] = await Promise.all([
+    if (lanes.length === 0) return { claims: [], endpoints: new Map<string, Endpoint>() }
+    const [, calling, endpoints] = await Promise.all([
       releaseExpiredClaims(tx, lanes, now),
       countCalling(tx, lanes),
-      lookUp(book, lanes),
+      findReachable(tx, lanes),
     ])
-    const turns = lanes.map((lane) => plan(lane, addresses.get(lane.endpointId), calling, now, realNow))
+    const turns = lanes.map((lane) => plan(lane, endpoints.get(lane.endpointId), calling, now, realNow))
     const open = turns.filter((turn) => turn.room > 0).map((turn) => ({ ...turn.lane, room: turn.room }))
     const until = new Date(now.getTime() + LEASE_MS)
     const claims = open.length === 0 ? [] : await claimDue(tx, open, { now, until })
     const taken = Map.groupBy(claims, ({ endpointId }) => endpointId)
-    const [awake, asleep] = [turns.filter(({ address }) => address), turns.filter(({ address }) => !address)]
-    const settled = awake.map((turn) => settle(turn, taken.get(turn.lane.endpointId)?.length ?? 0, now, realNow))
-    const sleeping = asleep.map(({ lane }) => lane)
-    void tx.withCommit(Promise.all([settleLanes(tx, settled), sleepLanes(tx, sleeping)]))
-    return { claims, addresses }
+    const due = await selectNextDue(tx, lanes)
+    const settled = turns.map(({ lane, endpoint, ...turn }) => {
+      const nextDue = endpoint && due.get(lane.endpointId)
+      const tokens = turn.tokens - (taken.get(lane.endpointId)?.length ?? 0)
+      return { ...lane, tokens, tokensAt: realNow, wakeAt: nextDue ? wakeAt(lane, turn.room, nextDue, now) : null }
+    })
+    void tx.withCommit(settleLanes(tx, settled))
+    return { claims, endpoints }
   })
   if (claims.length === 0) return []
   const bodies = await selectBodies(
@@ -50,29 +55,36 @@ export async function claimDeliveries(app: Needs, book: AddressBook): Promise<Ca
     claims.map(({ merchantId, eventId }) => ({ merchantId, id: eventId })),
   )
   return claims.map((claim) => {
-    const [address, body] = [addresses.get(claim.endpointId), bodies.get(claim.eventId)]
-    if (!address || body === undefined) throw new Error(`Claimed ${claim.eventId}, which has no address or no body.`)
-    return { ...claim, address, body, claimedAt }
+    const [endpoint, body] = [endpoints.get(claim.endpointId), bodies.get(claim.eventId)]
+    if (!endpoint || body === undefined) throw new Error(`Claimed ${claim.eventId}, which has no endpoint or no body.`)
+    return { ...claim, endpoint, body, claimedAt }
   })
 }
 
-/** Endpoints that can be sent to; one that is off, or has no address, is left out, and its lane goes to sleep. */
-async function lookUp(book: AddressBook, lanes: Lane[]): Promise<Map<string, Address>> {
-  const books = await Promise.all([...new Set(lanes.map(({ merchantId }) => merchantId))].map(book))
-  const all = books.flatMap((one) => [...one.values()])
+/**
+ * Endpoints that can be sent to. One that is off is left out, and its lane goes to sleep; read under the lane's lock, so that
+ * whoever switches it on, and needs that lock to wake it, comes before this look or after this sleep.
+ */
+async function findReachable(tx: Tx, lanes: Lane[]): Promise<Map<string, Endpoint>> {
+  const all = await findEndpoints(tx, [...new Set(lanes.map(({ merchantId }) => merchantId))])
   return new Map(all.filter(({ state, url }) => state === 'enabled' && url !== null).map((one) => [one.id, one]))
 }
 
-function plan(lane: Lane, address: Address | undefined, calling: Map<string, number>, now: Date, realNow: Date): Turn {
-  if (!address) return { lane, address, room: 0, tokens: lane.tokens }
-  const tokens = refill(lane, address.maxPerSecond, realNow)
-  const places = room(lane, { calling: calling.get(lane.endpointId) ?? 0, most: address.maxConcurrent * AHEAD, now })
-  return { lane, address, tokens, room: Math.min(places, Math.floor(tokens)) }
+function plan(
+  lane: Lane,
+  endpoint: Endpoint | undefined,
+  calling: Map<string, number>,
+  now: Date,
+  realNow: Date,
+): Turn {
+  if (!endpoint) return { lane, endpoint, room: 0, tokens: lane.tokens }
+  const tokens = refill(lane, endpoint.maxPerSecond, realNow)
+  const places = room(lane, { calling: calling.get(lane.endpointId) ?? 0, most: endpoint.maxConcurrent * AHEAD, now })
+  return { lane, endpoint, tokens, room: Math.min(places, Math.floor(tokens)) }
 }
 
-function settle({ lane, room: places, tokens }: Turn, taken: number, now: Date, realNow: Date) {
-  // Taken less than it might: nothing else is due, and the next to fall due wakes it. Else it wants another turn, soon.
-  const pause = places === 0 ? LOOK_AGAIN_MS : 0
-  const notBefore = new Date(Math.max(now.getTime() + pause, lane.openUntil?.getTime() ?? 0))
-  return { ...lane, tokens: tokens - taken, tokensAt: realNow, notBefore }
+/** Without room it is looked at again in a while; else as soon as the next one is due, which may be now. */
+function wakeAt({ openUntil }: Lane, places: number, nextDue: Date, now: Date): Date {
+  const notBefore = places === 0 ? now.getTime() + LOOK_AGAIN_MS : 0
+  return new Date(Math.max(nextDue.getTime(), notBefore, openUntil?.getTime() ?? 0))
 }

@@ -6,9 +6,10 @@ import type { Log } from '../../../platform/log.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import type { Outbound } from '../../../platform/outbound.ts'
 import type { Random } from '../../../platform/random.ts'
+import { remember } from '../../../platform/remember.ts'
 import type { Vault } from '../../../platform/vault.ts'
 import { signWebhook } from '../../../platform/webhook-signature.ts'
-import { openAddressBook } from './address-book.ts'
+import { openSecrets } from '../../merchants/index.ts'
 import type { Call } from './claim-deliveries.ts'
 import { claimDeliveries, LEASE_MS } from './claim-deliveries.ts'
 import type { Answered } from './record-answers.ts'
@@ -41,7 +42,8 @@ const START_WITHIN_MS = LEASE_MS / 2
  * its own, so one that hangs keeps nobody else waiting. `onFree` is told when places have come free.
  */
 export function openCourier(app: Needs, onFree: () => void): Courier {
-  const book = openAddressBook(app)
+  // A second old at most: a new secret signs while people still look at the screen.
+  const secretsOf = remember((merchantId: string) => openSecrets(app, merchantId))
   const desks = new Map<string, { sending: number; waiting: Call[] }>()
   const underWay = new Set<Promise<void>>()
   const record = coalesce(async (list: Answered[]) => {
@@ -52,38 +54,37 @@ export function openCourier(app: Needs, onFree: () => void): Courier {
 
   function start(endpointId: string): void {
     const desk = desks.get(endpointId)
-    const next = desk?.waiting[0]
-    if (!desk || !next) return void desks.delete(endpointId)
-    if (desk.sending >= next.address.maxConcurrent) return
-    desk.waiting.shift()
-    desk.sending++
-    const call = carry(next).finally(() => {
-      desk.sending--
-      underWay.delete(call)
-      start(endpointId)
-    })
-    underWay.add(call)
-    start(endpointId)
+    if (!desk) return
+    for (let next = desk.waiting[0]; next && desk.sending < next.endpoint.maxConcurrent; next = desk.waiting[0]) {
+      desk.waiting.shift()
+      desk.sending++
+      const call = carry(next).finally(() => {
+        desk.sending--
+        underWay.delete(call)
+        start(endpointId)
+      })
+      underWay.add(call)
+    }
+    if (desk.sending === 0) desks.delete(endpointId)
   }
 
   async function carry(call: Call): Promise<void> {
     if (performance.now() - call.claimedAt > START_WITHIN_MS) return
-    const at = app.clock.now()
-    const answer = await app.outbound.post(call.address.url ?? '', headersFor(call, app.realClock), call.body)
-    app.metrics.callbacks.inc({ outcome: answer.outcome })
     try {
+      const at = app.clock.now()
+      const secrets = (await secretsOf(call.merchantId)).get(call.endpointId) ?? []
+      const headers = headersFor(call, secrets, app.realClock)
+      const answer = await app.outbound.post(call.endpoint.url ?? '', headers, call.body)
+      app.metrics.callbacks.inc({ outcome: answer.outcome })
       await record({ claim: call, answer, at })
     } catch (error) {
-      app.log.warn(
-        { err: error, eventId: call.eventId },
-        'the answer to a callback could not be saved; it is sent again',
-      )
+      app.log.warn({ err: error, eventId: call.eventId }, 'a callback was not recorded; it is sent again')
     }
   }
 
   return {
     async deliver() {
-      const calls = await claimDeliveries(app, book)
+      const calls = await claimDeliveries(app)
       for (const call of calls) {
         const desk = desks.get(call.endpointId) ?? { sending: 0, waiting: [] }
         desks.set(call.endpointId, desk)
@@ -101,13 +102,13 @@ export function openCourier(app: Needs, onFree: () => void): Courier {
 }
 
 /** The same id and the same bytes at every try; the time is this call's, so that a receiver can refuse old ones. */
-function headersFor({ eventId, body, address }: Call, realClock: Clock): Record<string, string> {
+function headersFor({ eventId, body }: Call, secrets: string[], realClock: Clock): Record<string, string> {
   const timestamp = String(unixSeconds(realClock))
   return {
     'content-type': 'application/json',
     'user-agent': 'Vezne-Callbacks/1',
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': signWebhook(address.secrets, { id: eventId, timestamp, body }),
+    'webhook-signature': signWebhook(secrets, { id: eventId, timestamp, body }),
   }
 }

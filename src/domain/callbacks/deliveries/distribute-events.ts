@@ -5,7 +5,8 @@ import { findEndpoints, wants } from '../../merchants/index.ts'
 import type { UndistributedEvent } from '../store.ts'
 import { lockDistribution, numberEvents, selectUndistributed } from '../store.ts'
 import type { NewDelivery } from './store.ts'
-import { insertDeliveries, lockLanes, openLanes, selectOpenTransactions, wakeLanes } from './store.ts'
+import { lockLanes, openLanes, wakeLanes } from '../lanes/store.ts'
+import { insertDeliveries, selectOpenTransactions } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; realClock: Clock }
 

@@ -5,18 +5,8 @@ import { findEndpoint, findEndpoints, setEndpointState, wants } from '../../merc
 import type { Event } from '../store.ts'
 import { selectEvent } from '../store.ts'
 import type { DeliveryKey } from './store.ts'
-import {
-  giveUpOpen,
-  insertDeliveries,
-  lockLanes,
-  openLanes,
-  restart,
-  restartWaiting,
-  selectDeliveries,
-  selectFailedSince,
-  updateLanes,
-  wakeLanes,
-} from './store.ts'
+import { lockLanes, openLanes, updateLanes, wakeLanes } from '../lanes/store.ts'
+import { giveUpOpen, insertDeliveries, restart, restartWaiting, selectDeliveries, selectFailedSince } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; realClock: Clock }
 

@@ -5,11 +5,12 @@ import type { Answer } from '../../../platform/outbound.ts'
 import type { Random } from '../../../platform/random.ts'
 import { setEndpointState } from '../../merchants/index.ts'
 import { insertAttempts } from '../attempts/store.ts'
-import type { Lane } from './lane.ts'
-import { afterAnswer } from './lane.ts'
+import type { Lane } from '../lanes/lane.ts'
+import { afterAnswer } from '../lanes/lane.ts'
 import { nextTry } from './schedule.ts'
 import type { Claimed, Ended } from './store.ts'
-import { endClaims, lockLanes, promoteNext, updateLanes } from './store.ts'
+import { lockLanes, updateLanes } from '../lanes/store.ts'
+import { endClaims, promoteNext } from './store.ts'
 
 export type Answered = { claim: Claimed; answer: Answer; at: Date }
 type Needs = { db: Db; clock: Clock; random: Random; log: Log }

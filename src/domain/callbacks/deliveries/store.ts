@@ -2,92 +2,20 @@ import type { Queryable, Tx } from '../../../platform/db.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { EventFilter } from '../store.ts'
 import { LAST_POSITION } from '../store.ts'
-import type { Lane } from './lane.ts'
+import type { LaneKey } from '../lanes/lane.ts'
+import { lanesOf } from '../lanes/store.ts'
 
-export type LaneKey = { merchantId: string; endpointId: string }
 export type DeliveryKey = LaneKey & { eventId: string }
 export type NewDelivery = DeliveryKey & { transactionId: string; type: string; position: string }
 export type DeliveryState = 'waiting' | 'behind' | 'calling' | 'delivered' | 'given_up'
 
-const laneColumns = sql`
-  l.merchant_id as "merchantId", l.endpoint_id as "endpointId", l.failures, l.failing_since as "failingSince",
-  l.warned_at as "warnedAt", l.open_until as "openUntil", l.tokens, l.tokens_at as "tokensAt"`
-
-/** Each lane once, as two columns that `unnest` puts side by side. */
-function lanesOf(keys: LaneKey[]) {
-  const lanes = [...new Map(keys.map((key) => [key.endpointId, key])).values()]
+/** Each delivery, as three columns. */
+function deliveriesOf(keys: DeliveryKey[]) {
   return sql`unnest(
-    ${lanes.map(({ merchantId }) => merchantId)}::text[],
-    ${lanes.map(({ endpointId }) => endpointId)}::text[]
-  ) as key (merchant_id, endpoint_id)`
-}
-
-export async function openLanes(tx: Tx, keys: LaneKey[], realNow: Date): Promise<void> {
-  await tx.query(sql`
-    insert into callback_lanes (merchant_id, endpoint_id, tokens_at)
-    select merchant_id, endpoint_id, ${realNow}::timestamptz from ${lanesOf(keys)}
-    order by merchant_id, endpoint_id on conflict do nothing`)
-}
-
-/** Always in key order, before any delivery is touched: then nobody waits in a circle. */
-export function lockLanes(tx: Tx, keys: LaneKey[]): Promise<Lane[]> {
-  return tx.query<Lane>(sql`
-    select ${laneColumns} from ${lanesOf(keys)} join callback_lanes l using (merchant_id, endpoint_id)
-    order by l.merchant_id, l.endpoint_id for update of l`)
-}
-
-/** Lanes that may have something due; those that another process holds at the moment are its business. */
-export function lockAwakeLanes(tx: Tx, now: Date, limit: number): Promise<Lane[]> {
-  return tx.query<Lane>(sql`
-    select ${laneColumns} from callback_lanes l where l.wake_at <= ${now} order by l.wake_at limit ${limit}
-    for update skip locked`)
-}
-
-export async function wakeLanes(tx: Tx, keys: LaneKey[], now: Date): Promise<void> {
-  await tx.query(sql`
-    update callback_lanes l set wake_at = ${now} from ${lanesOf(keys)}
-    where l.merchant_id = key.merchant_id and l.endpoint_id = key.endpoint_id`)
-}
-
-export async function sleepLanes(tx: Tx, keys: LaneKey[]): Promise<void> {
-  await tx.query(sql`
-    update callback_lanes l set wake_at = null from ${lanesOf(keys)}
-    where l.merchant_id = key.merchant_id and l.endpoint_id = key.endpoint_id`)
-}
-
-/** After a claim: awake again when the next is due or when a claim has run out, but not before `notBefore`. */
-export async function settleLanes(tx: Tx, lanes: (Lane & { notBefore: Date })[]): Promise<void> {
-  await tx.query(sql`
-    update callback_lanes l set tokens = done.tokens, tokens_at = done.tokens_at, wake_at = greatest(done.not_before, least(
-      (select d.next_at from deliveries d where d.merchant_id = l.merchant_id and d.endpoint_id = l.endpoint_id
-        and d.state = 'waiting' order by d.next_at limit 1),
-      (select d.claimed_until from deliveries d where d.merchant_id = l.merchant_id and d.endpoint_id = l.endpoint_id
-        and d.state = 'calling' order by d.claimed_until limit 1)))
-    from unnest(
-      ${lanes.map(({ merchantId }) => merchantId)}::text[],
-      ${lanes.map(({ endpointId }) => endpointId)}::text[],
-      ${lanes.map(({ tokens }) => tokens)}::float8[],
-      ${lanes.map(({ tokensAt }) => tokensAt.toISOString())}::timestamptz[],
-      ${lanes.map(({ notBefore }) => notBefore.toISOString())}::timestamptz[]
-    ) as done (merchant_id, endpoint_id, tokens, tokens_at, not_before)
-    where l.merchant_id = done.merchant_id and l.endpoint_id = done.endpoint_id`)
-}
-
-/** After answers: a place has come free, so the lane is looked at again at once, or when its pause ends. */
-export async function updateLanes(tx: Tx, lanes: Lane[], now: Date): Promise<void> {
-  const iso = (date: Date | null) => date?.toISOString() ?? null
-  await tx.query(sql`
-    update callback_lanes l set failures = done.failures, failing_since = done.failing_since,
-      warned_at = done.warned_at, open_until = done.open_until, wake_at = greatest(${now}, done.open_until)
-    from unnest(
-      ${lanes.map(({ merchantId }) => merchantId)}::text[],
-      ${lanes.map(({ endpointId }) => endpointId)}::text[],
-      ${lanes.map(({ failures }) => failures)}::int[],
-      ${lanes.map(({ failingSince }) => iso(failingSince))}::timestamptz[],
-      ${lanes.map(({ warnedAt }) => iso(warnedAt))}::timestamptz[],
-      ${lanes.map(({ openUntil }) => iso(openUntil))}::timestamptz[]
-    ) as done (merchant_id, endpoint_id, failures, failing_since, warned_at, open_until)
-    where l.merchant_id = done.merchant_id and l.endpoint_id = done.endpoint_id`)
+    ${keys.map(({ merchantId }) => merchantId)}::text[],
+    ${keys.map(({ endpointId }) => endpointId)}::text[],
+    ${keys.map(({ eventId }) => eventId)}::text[]
+  ) as key (merchant_id, endpoint_id, event_id)`
 }
 
 /** Which transactions still have something on its way to an endpoint: what comes now stands behind it. */
@@ -139,6 +67,18 @@ export async function countCalling(tx: Tx, keys: LaneKey[]): Promise<Map<string,
     from ${lanesOf(keys)} join deliveries d using (merchant_id, endpoint_id)
     where d.state = 'calling' group by d.endpoint_id`)
   return new Map(rows.map(({ endpointId, count }) => [endpointId, count]))
+}
+
+/** When each lane has something to do next: the first that falls due, or the first claim that runs out. */
+export async function selectNextDue(tx: Tx, keys: LaneKey[]): Promise<Map<string, Date>> {
+  const rows = await tx.query<{ endpointId: string; at: Date | null }>(sql`
+    select key.endpoint_id as "endpointId", least(
+      (select d.next_at from deliveries d where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
+        and d.state = 'waiting' order by d.next_at limit 1),
+      (select d.claimed_until from deliveries d where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
+        and d.state = 'calling' order by d.claimed_until limit 1)) as at
+    from ${lanesOf(keys)}`)
+  return new Map(rows.flatMap(({ endpointId, at }) => (at ? [[endpointId, at]] : [])))
 }
 
 export type Claimed = DeliveryKey & { fence: number; tries: number; since: Date }
@@ -213,12 +153,7 @@ export async function unclaim(tx: Tx, claims: Claimed[]): Promise<void> {
 export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
   await tx.query(sql`
     update deliveries d set state = 'waiting', since = ${now}, next_at = ${now}
-    from unnest(
-      ${finished.map(({ merchantId }) => merchantId)}::text[],
-      ${finished.map(({ endpointId }) => endpointId)}::text[],
-      ${finished.map(({ eventId }) => eventId)}::text[]
-    ) as done (merchant_id, endpoint_id, event_id)
-    join deliveries f on f.merchant_id = done.merchant_id and f.endpoint_id = done.endpoint_id and f.event_id = done.event_id
+    from ${deliveriesOf(finished)} join deliveries f using (merchant_id, endpoint_id, event_id)
     cross join lateral (
       select n.event_id, n.state from deliveries n
       where n.merchant_id = f.merchant_id and n.endpoint_id = f.endpoint_id and n.transaction_id = f.transaction_id
@@ -277,11 +212,7 @@ export async function restart(tx: Tx, keys: DeliveryKey[], now: Date): Promise<v
   await tx.query(sql`
     update deliveries d set state = case when d.state = 'waiting' then 'waiting' else 'behind' end,
       tries = 0, since = ${now}, next_at = ${now}, finished_at = null
-    from unnest(
-      ${keys.map(({ merchantId }) => merchantId)}::text[],
-      ${keys.map(({ endpointId }) => endpointId)}::text[],
-      ${keys.map(({ eventId }) => eventId)}::text[]
-    ) as key (merchant_id, endpoint_id, event_id)
+    from ${deliveriesOf(keys)}
     where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id and d.event_id = key.event_id
       and d.state <> 'calling'`)
   await promoteNext(tx, keys, now)

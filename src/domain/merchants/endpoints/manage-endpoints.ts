@@ -57,7 +57,7 @@ export function changeEndpoint(
   app: Needs,
   merchantId: string,
   id: string,
-  change: Partial<EndpointSettings>,
+  change: Partial<EndpointSettings & { url: string }>,
 ): Promise<Endpoint> {
   return app.db.transaction(async (tx) => {
     const endpoint = { ...(await findEndpoint(tx, merchantId, id)), ...change }

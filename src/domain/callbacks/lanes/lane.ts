@@ -1,9 +1,9 @@
 import type { Outcome } from '../../../platform/outbound.ts'
 
+export type LaneKey = { merchantId: string; endpointId: string }
+
 /** What is known about the way to one endpoint. */
-export type Lane = {
-  merchantId: string
-  endpointId: string
+export type Lane = LaneKey & {
   /** Failures in a row, and since when there was nothing else. */
   failures: number
   failingSince: Date | null

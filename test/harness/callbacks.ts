@@ -1,0 +1,81 @@
+import { after } from 'node:test'
+import type { App } from '../../src/compose.ts'
+import { recordEvents } from '../../src/domain/callbacks/index.ts'
+import type { Endpoint, EndpointSettings } from '../../src/domain/merchants/index.ts'
+import { addEndpoint, changeEndpoint, findEndpoints } from '../../src/domain/merchants/index.ts'
+import { startCallbacks } from '../../src/edges/workers/schedules.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { travelTo, until } from './until.ts'
+
+/** The workers that carry callbacks, as `vezne work` runs them; they end with the test file. */
+export function startCarriers(app: App) {
+  const workers = startCallbacks(app)
+  after(async () => {
+    await Promise.all(workers.map((worker) => worker.stop()))
+    await app.outbound.close()
+  })
+  return { poke: () => workers.forEach((worker) => worker.poke()) }
+}
+
+/** Events of a transaction that exists only here: callbacks never learn what they carry. Answers the transaction's id. */
+export async function tell(
+  app: App,
+  merchantId: string,
+  { count = 1, type = 'deposit.completed', transactionId = app.ids.next(), from = 1 } = {},
+): Promise<string> {
+  for (let sequence = from; sequence < from + count; sequence++) {
+    const event = { merchantId, transactionId, sequence, type, data: { transactionId, sequence } }
+    await app.db.transaction((tx) => recordEvents(app, tx, [event]))
+  }
+  return transactionId
+}
+
+/** The endpoint that every merchant has from the first day, pointed at an address. */
+export async function pointTo(
+  app: App,
+  merchantId: string,
+  url: string,
+  settings: Partial<Omit<EndpointSettings, 'url'>> = {},
+): Promise<Endpoint> {
+  const [first] = await findEndpoints(app.db, [merchantId])
+  return changeEndpoint(app, merchantId, first?.id ?? '', { url, ...settings })
+}
+
+export function another(app: App, merchantId: string, settings: Partial<EndpointSettings>) {
+  return app.db.transaction((tx) => addEndpoint(app, tx, merchantId, settings))
+}
+
+export type DeliveryRow = {
+  endpointId: string
+  eventId: string
+  state: string
+  tries: number
+  fence: number
+  nextAt: Date
+}
+
+export function deliveriesOf(app: App, transactionId: string): Promise<DeliveryRow[]> {
+  return app.db.query<DeliveryRow>(sql`
+    select endpoint_id as "endpointId", event_id as "eventId", state, tries, fence, next_at as "nextAt" from deliveries
+    where transaction_id = ${transactionId} order by position, endpoint_id`)
+}
+
+/** Waits until the deliveries of a transaction are in these states, in the order of its events. */
+export function untilStates(
+  app: App,
+  transactionId: string,
+  states: string[],
+  withinMs = 8000,
+): Promise<DeliveryRow[]> {
+  return until(
+    () => deliveriesOf(app, transactionId),
+    (rows) => rows.map(({ state }) => state).join() === states.join(),
+    withinMs,
+  )
+}
+
+/** Time travel, and everybody looks at once. */
+export async function later(app: App, carriers: { poke: () => void }, to: Date): Promise<void> {
+  await travelTo(app, Math.ceil((to.getTime() - app.realClock.now().getTime()) / 1000))
+  carriers.poke()
+}
