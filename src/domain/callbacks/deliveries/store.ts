@@ -83,26 +83,31 @@ export async function selectNextDue(tx: Tx, keys: LaneKey[]): Promise<Map<string
 
 export type Claimed = DeliveryKey & { fence: number; tries: number; since: Date }
 
-/** The longest due first, up to each lane's room. The lanes are locked, so nobody else claims from them. */
+/**
+ * The longest due first, up to each lane's room. The lanes are locked, so nobody else claims from them. What is due is found
+ * first, on its own: joined in one, a planner that knows nothing of a young table looks again for every delivery there ever was.
+ */
 export function claimDue(
   tx: Tx,
   lanes: (LaneKey & { room: number })[],
   { now, until }: { now: Date; until: Date },
 ): Promise<Claimed[]> {
   return tx.query<Claimed>(sql`
-    update deliveries d set state = 'calling', claimed_until = ${until}, fence = d.fence + 1
-    from unnest(
-      ${lanes.map(({ merchantId }) => merchantId)}::text[],
-      ${lanes.map(({ endpointId }) => endpointId)}::text[],
-      ${lanes.map((lane) => lane.room)}::int[]
-    ) as lane (merchant_id, endpoint_id, room)
-    cross join lateral (
-      select w.event_id from deliveries w
-      where w.merchant_id = lane.merchant_id and w.endpoint_id = lane.endpoint_id
-        and w.state = 'waiting' and w.next_at <= ${now}
-      order by w.next_at, w.position limit lane.room
-    ) as due
-    where d.merchant_id = lane.merchant_id and d.endpoint_id = lane.endpoint_id and d.event_id = due.event_id
+    with due as materialized (
+      select first.merchant_id, first.endpoint_id, first.event_id from unnest(
+        ${lanes.map(({ merchantId }) => merchantId)}::text[],
+        ${lanes.map(({ endpointId }) => endpointId)}::text[],
+        ${lanes.map((lane) => lane.room)}::int[]
+      ) as lane (merchant_id, endpoint_id, room)
+      cross join lateral (
+        select w.merchant_id, w.endpoint_id, w.event_id from deliveries w
+        where w.merchant_id = lane.merchant_id and w.endpoint_id = lane.endpoint_id
+          and w.state = 'waiting' and w.next_at <= ${now}
+        order by w.next_at, w.position limit lane.room
+      ) as first
+    )
+    update deliveries d set state = 'calling', claimed_until = ${until}, fence = d.fence + 1 from due
+    where d.merchant_id = due.merchant_id and d.endpoint_id = due.endpoint_id and d.event_id = due.event_id
     returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.fence, d.tries, d.since`)
 }
 
@@ -149,19 +154,22 @@ export async function unclaim(tx: Tx, claims: Claimed[]): Promise<void> {
       and d.fence = claim.fence and d.state = 'calling'`)
 }
 
-/** The next event of a transaction may go when the one before it is through or given up. */
+/** The next event of a transaction may go when the one before it is through or given up. Found first, as above. */
 export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
   await tx.query(sql`
-    update deliveries d set state = 'waiting', since = ${now}, next_at = ${now}
-    from ${deliveriesOf(finished)} join deliveries f using (merchant_id, endpoint_id, event_id)
-    cross join lateral (
-      select n.event_id, n.state from deliveries n
-      where n.merchant_id = f.merchant_id and n.endpoint_id = f.endpoint_id and n.transaction_id = f.transaction_id
-        and n.state in ('waiting', 'behind', 'calling')
-      order by n.position limit 1
-    ) as first
-    where first.state = 'behind'
-      and d.merchant_id = f.merchant_id and d.endpoint_id = f.endpoint_id and d.event_id = first.event_id`)
+    with next as materialized (
+      select first.merchant_id, first.endpoint_id, first.event_id
+      from ${deliveriesOf(finished)} join deliveries f using (merchant_id, endpoint_id, event_id)
+      cross join lateral (
+        select n.merchant_id, n.endpoint_id, n.event_id, n.state from deliveries n
+        where n.merchant_id = f.merchant_id and n.endpoint_id = f.endpoint_id and n.transaction_id = f.transaction_id
+          and n.state in ('waiting', 'behind', 'calling')
+        order by n.position limit 1
+      ) as first
+      where first.state = 'behind'
+    )
+    update deliveries d set state = 'waiting', since = ${now}, next_at = ${now} from next
+    where d.merchant_id = next.merchant_id and d.endpoint_id = next.endpoint_id and d.event_id = next.event_id`)
 }
 
 export type Delivery = DeliveryKey & {
