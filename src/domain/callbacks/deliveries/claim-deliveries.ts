@@ -5,20 +5,18 @@ import { findEndpoints } from '../../merchants/index.ts'
 import { selectBodies } from '../store.ts'
 import type { Lane } from '../lanes/lane.ts'
 import { refill, room } from '../lanes/lane.ts'
-import { lockAwakeLanes, lockLanes, settleLanes, wakeLanes } from '../lanes/store.ts'
+import { lockAwakeLanes, settleLanes } from '../lanes/store.ts'
 import type { Claimed } from './store.ts'
-import { claimDue, countCalling, releaseExpiredClaims, selectNextDue, unclaim } from './store.ts'
+import { claimDue, countCalling, releaseExpiredClaims, selectNextDue } from './store.ts'
 
 /** A delivery that this process may make, now. */
 export type Call = Claimed & { endpoint: Endpoint; body: string; claimedAt: number }
 
 type Needs = { db: Db; clock: Clock; realClock: Clock }
 
-/** Four times the deadline of a call: one that waits here for its turn still has time for it. */
+/** Four times the deadline of a call: an answer that takes all of it is still recorded in time. */
 export const LEASE_MS = 60_000
 const LANES_AT_ONCE = 50
-/** While some are being sent, as many wait here, so that a connection that comes free is used at once. */
-const AHEAD = 2
 /** A lane that had no room is looked at again after this, or as soon as one of its calls is answered. */
 const LOOK_AGAIN_MS = 500
 
@@ -61,16 +59,6 @@ export async function claimDeliveries(app: Needs): Promise<Call[]> {
   })
 }
 
-/** Calls that were not made, for another process. It looks at once: their lanes may sleep until the claims run out. */
-export async function giveBack({ db, clock }: Pick<Needs, 'db' | 'clock'>, calls: Call[]): Promise<void> {
-  if (calls.length === 0) return
-  await db.transaction(async (tx) => {
-    await lockLanes(tx, calls)
-    await unclaim(tx, calls)
-    await wakeLanes(tx, calls, clock.now())
-  })
-}
-
 /**
  * Endpoints that can be sent to. One that is off is left out, and its lane goes to sleep; read under the lane's lock, so that
  * whoever switches it on, and needs that lock to wake it, comes before this look or after this sleep.
@@ -89,7 +77,7 @@ function plan(
 ): Turn {
   if (!endpoint) return { lane, endpoint, room: 0, tokens: lane.tokens }
   const tokens = refill(lane, endpoint.maxPerSecond, realNow)
-  const places = room(lane, { calling: calling.get(lane.endpointId) ?? 0, most: endpoint.maxConcurrent * AHEAD, now })
+  const places = room(lane, { calling: calling.get(lane.endpointId) ?? 0, most: endpoint.maxConcurrent, now })
   return { lane, endpoint, tokens, room: Math.min(places, Math.floor(tokens)) }
 }
 
