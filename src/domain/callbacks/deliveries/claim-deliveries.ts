@@ -7,7 +7,7 @@ import type { Lane } from '../lanes/lane.ts'
 import { refill, room } from '../lanes/lane.ts'
 import { lockAwakeLanes, settleLanes } from '../lanes/store.ts'
 import type { Claimed } from './store.ts'
-import { claimDue, countCalling, releaseExpiredClaims, selectNextDue } from './store.ts'
+import { claimDue, countCalling, giveUpSome, releaseExpiredClaims, selectNextDue } from './store.ts'
 
 /** A delivery that this process may make, now. */
 export type Call = Claimed & { endpoint: Endpoint; body: string; claimedAt: number }
@@ -20,6 +20,9 @@ const LANES_AT_ONCE = 50
 /** A lane that had no room is looked at again after this, or as soon as one of its calls is answered. */
 const LOOK_AGAIN_MS = 500
 
+/** Of endpoints that are gone: few enough that a lane is held briefly, however much had piled up. */
+const GIVE_UP_AT_ONCE = 1000
+
 type Turn = { lane: Lane; endpoint: Endpoint | undefined; room: number; tokens: number }
 
 export async function claimDeliveries(app: Needs): Promise<Call[]> {
@@ -31,18 +34,21 @@ export async function claimDeliveries(app: Needs): Promise<Call[]> {
     const [, calling, endpoints] = await Promise.all([
       releaseExpiredClaims(tx, lanes, now),
       countCalling(tx, lanes),
-      findReachable(tx, lanes),
+      findByLane(tx, lanes),
     ])
     const turns = lanes.map((lane) => plan(lane, endpoints.get(lane.endpointId), calling, now, realNow))
     const open = turns.filter((turn) => turn.room > 0).map((turn) => ({ ...turn.lane, room: turn.room }))
     const until = new Date(now.getTime() + LEASE_MS)
     const claims = open.length === 0 ? [] : await claimDue(tx, open, { now, until })
     const taken = Map.groupBy(claims, ({ endpointId }) => endpointId)
+    const gone = lanes.filter(({ endpointId }) => !endpoints.has(endpointId))
+    const moreToGiveUp = gone.length > 0 && (await giveUpSome(tx, gone, now, GIVE_UP_AT_ONCE)) >= GIVE_UP_AT_ONCE
     const due = await selectNextDue(tx, lanes)
-    const settled = turns.map(({ lane, endpoint, ...turn }) => {
-      const nextDue = endpoint && due.get(lane.endpointId)
-      const tokens = turn.tokens - (taken.get(lane.endpointId)?.length ?? 0)
-      return { ...lane, tokens, tokensAt: realNow, wakeAt: nextDue ? wakeAt(lane, turn.room, nextDue, now) : null }
+    const settled = turns.map((turn) => {
+      const { endpointId } = turn.lane
+      const tokens = turn.tokens - (taken.get(endpointId)?.length ?? 0)
+      const nextDue = moreToGiveUp && !turn.endpoint ? now : due.get(endpointId)
+      return { ...turn.lane, tokens, tokensAt: realNow, wakeAt: nextDue ? wakeAt(turn, nextDue, now) : null }
     })
     void tx.withCommit(settleLanes(tx, settled))
     return { claims, endpoints }
@@ -59,13 +65,10 @@ export async function claimDeliveries(app: Needs): Promise<Call[]> {
   })
 }
 
-/**
- * Endpoints that can be sent to. One that is off is left out, and its lane goes to sleep; read under the lane's lock, so that
- * whoever switches it on, and needs that lock to wake it, comes before this look or after this sleep.
- */
-async function findReachable(tx: Tx, lanes: Lane[]): Promise<Map<string, Endpoint>> {
+/** Read under the lane's lock: whoever switches an endpoint on or off, and needs that lock too, comes before this look or after. */
+async function findByLane(tx: Tx, lanes: Lane[]): Promise<Map<string, Endpoint>> {
   const all = await findEndpoints(tx, [...new Set(lanes.map(({ merchantId }) => merchantId))])
-  return new Map(all.filter(({ state, url }) => state === 'enabled' && url !== null).map((one) => [one.id, one]))
+  return new Map(all.map((endpoint) => [endpoint.id, endpoint]))
 }
 
 function plan(
@@ -75,14 +78,22 @@ function plan(
   now: Date,
   realNow: Date,
 ): Turn {
-  if (!endpoint) return { lane, endpoint, room: 0, tokens: lane.tokens }
+  if (!endpoint || !reachable(endpoint)) return { lane, endpoint, room: 0, tokens: lane.tokens }
   const tokens = refill(lane, endpoint.maxPerSecond, realNow)
   const places = room(lane, { calling: calling.get(lane.endpointId) ?? 0, most: endpoint.maxConcurrent, now })
   return { lane, endpoint, tokens, room: Math.min(places, Math.floor(tokens)) }
 }
 
-/** Without room it is looked at again in a while; else as soon as the next one is due, which may be now. */
-function wakeAt({ openUntil }: Lane, places: number, nextDue: Date, now: Date): Date {
-  const notBefore = places === 0 ? now.getTime() + LOOK_AGAIN_MS : 0
-  return new Date(Math.max(nextDue.getTime(), notBefore, openUntil?.getTime() ?? 0))
+function reachable({ state, url }: Endpoint): boolean {
+  return state === 'enabled' && url !== null
+}
+
+/**
+ * Without room it is looked at again in a while; else as soon as the next one is due, which may be now. The lane of an
+ * endpoint that is off sleeps until it is switched on.
+ */
+function wakeAt({ lane, endpoint, room }: Turn, nextDue: Date, now: Date): Date | null {
+  if (endpoint && !reachable(endpoint)) return null
+  const notBefore = room === 0 ? now.getTime() + LOOK_AGAIN_MS : 0
+  return new Date(Math.max(nextDue.getTime(), notBefore, lane.openUntil?.getTime() ?? 0))
 }

@@ -24,7 +24,7 @@ export async function recordAnswers(app: Needs, list: Answered[]): Promise<('rec
     )
     const now = app.clock.now()
     const ended = list.map((one) => end(app, one, now))
-    const through = ended.filter(({ state }) => state !== 'waiting')
+    const through = list.filter((_, index) => ended[index]?.state !== 'waiting').map(({ claim }) => claim)
     const writes = Promise.all([
       endClaims(tx, ended, now),
       insertAttempts(tx, list.map(attempt)),
@@ -63,7 +63,7 @@ async function judgeLanes(app: Needs, tx: Tx, lanes: Lane[], list: Answered[], n
       if (verdict.warn)
         app.log.warn({ merchantId, endpointId, failingSince: verdict.lane.failingSince }, 'callbacks only fail')
       lane = verdict.lane
-      disable = verdict.disable
+      disable ??= verdict.disable
     }
     if (disable !== null) {
       const { merchantId, endpointId } = lane

@@ -6,7 +6,9 @@ import type { LaneKey } from '../lanes/lane.ts'
 import { lanesOf } from '../lanes/store.ts'
 
 export type DeliveryKey = LaneKey & { eventId: string }
-export type NewDelivery = DeliveryKey & { transactionId: string; type: string; position: string }
+/** A transaction on its way to an endpoint: within it, one event waits for the other. */
+export type QueueKey = LaneKey & { transactionId: string }
+export type NewDelivery = DeliveryKey & QueueKey & { type: string; position: string }
 export type DeliveryState = 'waiting' | 'behind' | 'calling' | 'delivered' | 'given_up'
 
 /** Each delivery, as three columns. */
@@ -18,18 +20,24 @@ function deliveriesOf(keys: DeliveryKey[]) {
   ) as key (merchant_id, endpoint_id, event_id)`
 }
 
+/** Each queue once, as three columns. */
+function queuesOf(keys: QueueKey[]) {
+  const queues = [...new Map(keys.map((key) => [`${key.endpointId}/${key.transactionId}`, key])).values()]
+  return sql`unnest(
+    ${queues.map(({ merchantId }) => merchantId)}::text[],
+    ${queues.map(({ endpointId }) => endpointId)}::text[],
+    ${queues.map(({ transactionId }) => transactionId)}::text[]
+  ) as key (merchant_id, endpoint_id, transaction_id)`
+}
+
 /** Which transactions still have something on its way to an endpoint: what comes now stands behind it. */
 export function selectOpenTransactions(
   tx: Tx,
   deliveries: NewDelivery[],
 ): Promise<{ endpointId: string; transactionId: string }[]> {
   return tx.query<{ endpointId: string; transactionId: string }>(sql`
-    select distinct d.endpoint_id as "endpointId", d.transaction_id as "transactionId" from unnest(
-      ${deliveries.map(({ merchantId }) => merchantId)}::text[],
-      ${deliveries.map(({ endpointId }) => endpointId)}::text[],
-      ${deliveries.map(({ transactionId }) => transactionId)}::text[]
-    ) as key (merchant_id, endpoint_id, transaction_id)
-    join deliveries d using (merchant_id, endpoint_id, transaction_id)
+    select distinct d.endpoint_id as "endpointId", d.transaction_id as "transactionId"
+    from ${queuesOf(deliveries)} join deliveries d using (merchant_id, endpoint_id, transaction_id)
     where d.state in ('waiting', 'behind', 'calling')`)
 }
 
@@ -81,11 +89,12 @@ export async function selectNextDue(tx: Tx, keys: LaneKey[]): Promise<Map<string
   return new Map(rows.flatMap(({ endpointId, at }) => (at ? [[endpointId, at]] : [])))
 }
 
-export type Claimed = DeliveryKey & { fence: number; tries: number; since: Date }
+export type Claimed = DeliveryKey & QueueKey & { fence: number; tries: number; since: Date }
 
 /**
- * The longest due first, up to each lane's room. The lanes are locked, so nobody else claims from them. What is due is found
- * first, on its own: joined in one, a planner that knows nothing of a young table looks again for every delivery there ever was.
+ * The longest due first, up to each lane's room. The lanes are locked, so nobody else claims from them, and no row moves between
+ * being found and being written. Therefore by `ctid`: joined by key, a plan may read the whole table, because nobody knows
+ * beforehand how little `room` is; or, before the table was first analysed, look for what is due once for every row.
  */
 export function claimDue(
   tx: Tx,
@@ -93,22 +102,22 @@ export function claimDue(
   { now, until }: { now: Date; until: Date },
 ): Promise<Claimed[]> {
   return tx.query<Claimed>(sql`
-    with due as materialized (
-      select first.merchant_id, first.endpoint_id, first.event_id from unnest(
+    update deliveries d set state = 'calling', claimed_until = ${until}, fence = d.fence + 1
+    where d.ctid = any(array(
+      select due.ctid from unnest(
         ${lanes.map(({ merchantId }) => merchantId)}::text[],
         ${lanes.map(({ endpointId }) => endpointId)}::text[],
         ${lanes.map((lane) => lane.room)}::int[]
       ) as lane (merchant_id, endpoint_id, room)
       cross join lateral (
-        select w.merchant_id, w.endpoint_id, w.event_id from deliveries w
+        select w.ctid from deliveries w
         where w.merchant_id = lane.merchant_id and w.endpoint_id = lane.endpoint_id
           and w.state = 'waiting' and w.next_at <= ${now}
         order by w.next_at, w.position limit lane.room
-      ) as first
-    )
-    update deliveries d set state = 'calling', claimed_until = ${until}, fence = d.fence + 1 from due
-    where d.merchant_id = due.merchant_id and d.endpoint_id = due.endpoint_id and d.event_id = due.event_id
-    returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.fence, d.tries, d.since`)
+      ) as due
+    ))
+    returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId",
+      d.transaction_id as "transactionId", d.fence, d.tries, d.since`)
 }
 
 export type Ended = DeliveryKey & {
@@ -140,22 +149,20 @@ export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<DeliveryKe
     returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId"`)
 }
 
-/** The next event of a transaction may go when the one before it is through or given up. Found first, as above. */
-export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
+/** The next event of a transaction may go when nothing stands before it any more. It begins its schedule then. */
+export async function promoteNext(tx: Tx, queues: QueueKey[], now: Date): Promise<void> {
   await tx.query(sql`
-    with next as materialized (
-      select first.merchant_id, first.endpoint_id, first.event_id
-      from ${deliveriesOf(finished)} join deliveries f using (merchant_id, endpoint_id, event_id)
+    update deliveries d set state = 'waiting', tries = 0, since = ${now}, next_at = ${now}
+    where d.ctid = any(array(
+      select first.ctid from ${queuesOf(queues)}
       cross join lateral (
-        select n.merchant_id, n.endpoint_id, n.event_id, n.state from deliveries n
-        where n.merchant_id = f.merchant_id and n.endpoint_id = f.endpoint_id and n.transaction_id = f.transaction_id
-          and n.state in ('waiting', 'behind', 'calling')
+        select n.ctid, n.state from deliveries n
+        where n.merchant_id = key.merchant_id and n.endpoint_id = key.endpoint_id
+          and n.transaction_id = key.transaction_id and n.state in ('waiting', 'behind', 'calling')
         order by n.position limit 1
       ) as first
       where first.state = 'behind'
-    )
-    update deliveries d set state = 'waiting', since = ${now}, next_at = ${now} from next
-    where d.merchant_id = next.merchant_id and d.endpoint_id = next.endpoint_id and d.event_id = next.event_id`)
+    ))`)
 }
 
 export type Delivery = DeliveryKey & {
@@ -193,34 +200,78 @@ export async function selectEventIdsInState(
   return rows.map(({ id }) => id)
 }
 
-/** What has failed, or failed so far, of the events from this moment on. */
-export function selectFailedSince(tx: Tx, merchantId: string, since: Date): Promise<DeliveryKey[]> {
-  return tx.query<DeliveryKey>(sql`
-    select merchant_id as "merchantId", endpoint_id as "endpointId", event_id as "eventId" from deliveries
-    where merchant_id = ${merchantId} and created_at >= ${since}
-      and (state = 'given_up' or (state = 'waiting' and tries > 0)) order by position`)
+/** A slice of what waits at one of these endpoints, in order, from behind another slice's last. */
+export type Slice = {
+  endpointIds: string[]
+  /** Only what has failed, or failed so far, of the events from this moment on. */
+  failedSince?: Date
+  after: { position: string; endpointId: string }
+  limit: number
+}
+type InSlice = DeliveryKey & QueueKey & { position: string }
+
+export function selectSlice(db: Queryable, merchantId: string, slice: Slice): Promise<InSlice[]> {
+  const { endpointIds, failedSince, after, limit } = slice
+  const which = failedSince
+    ? sql`d.created_at >= ${failedSince} and (d.state = 'given_up' or (d.state = 'waiting' and d.tries > 0))`
+    : sql`d.state = 'waiting'`
+  return db.query<InSlice>(sql`
+    select d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId",
+      d.transaction_id as "transactionId", d.position::text from deliveries d
+    where d.merchant_id = ${merchantId} and d.state in ('waiting', 'behind', 'calling', 'given_up')
+      and d.endpoint_id = any(${endpointIds}::text[]) and d.position >= ${after.position}::bigint
+      and (d.position, d.endpoint_id) > (${after.position}::bigint, ${after.endpointId}) and ${which}
+    order by d.position, d.endpoint_id limit ${limit}`)
 }
 
-/** Back into line with a new schedule. What is being called about at this moment is left alone. */
-export async function restart(tx: Tx, keys: DeliveryKey[], now: Date): Promise<void> {
-  await tx.query(sql`
-    update deliveries d set state = case when d.state = 'waiting' then 'waiting' else 'behind' end,
-      tries = 0, since = ${now}, next_at = ${now}, finished_at = null
-    from ${deliveriesOf(keys)}
+/**
+ * Back into line with a new schedule; answers how many. What is being called about at this moment is left alone. What waits
+ * behind one of them in its transaction stands back, or it could arrive first.
+ */
+export async function restart(
+  tx: Tx,
+  deliveries: (DeliveryKey & QueueKey)[],
+  from: Exclude<DeliveryState, 'calling'>[],
+  now: Date,
+): Promise<number> {
+  const restarted = await tx.query(sql`
+    update deliveries d set state = 'behind', tries = 0, since = ${now}, next_at = ${now}, finished_at = null
+    from ${deliveriesOf(deliveries)}
     where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id and d.event_id = key.event_id
-      and d.state <> 'calling'`)
-  await promoteNext(tx, keys, now)
+      and d.state = any(${from}::text[])
+    returning 1`)
+  await tx.query(sql`
+    update deliveries d set state = 'behind' from ${queuesOf(deliveries)}
+    where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
+      and d.transaction_id = key.transaction_id and d.state = 'waiting'`)
+  await promoteNext(tx, deliveries, now)
+  return restarted.length
 }
 
-/** Everything that waits at an endpoint begins its schedule anew. */
-export async function restartWaiting(tx: Tx, { merchantId, endpointId }: LaneKey, now: Date): Promise<void> {
+/**
+ * Those of them that wait begin their schedules anew. The state is a parameter so that no plan goes by the index of what waits:
+ * all of a long queue is in there, and it would be read once for every key.
+ */
+export async function restartWaiting(tx: Tx, deliveries: DeliveryKey[], now: Date): Promise<void> {
+  const waiting: DeliveryState = 'waiting'
   await tx.query(sql`
-    update deliveries set tries = 0, since = ${now}, next_at = ${now}
-    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and state = 'waiting'`)
+    update deliveries d set tries = 0, since = ${now}, next_at = ${now} from ${deliveriesOf(deliveries)}
+    where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id and d.event_id = key.event_id
+      and d.state = ${waiting}`)
 }
 
-export async function giveUpOpen(tx: Tx, { merchantId, endpointId }: LaneKey, now: Date): Promise<void> {
-  await tx.query(sql`
-    update deliveries set state = 'given_up', claimed_until = null, finished_at = ${now}
-    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and state in ('waiting', 'behind', 'calling')`)
+/** Some of what waits for each endpoint that is gone; answers how many. A call that is under way may still bring the event there. */
+export async function giveUpSome(tx: Tx, lanes: LaneKey[], now: Date, limit: number): Promise<number> {
+  const rows = await tx.query(sql`
+    update deliveries d set state = 'given_up', finished_at = ${now}
+    where d.ctid = any(array(
+      select open.ctid from ${lanesOf(lanes)}
+      cross join lateral (
+        select o.ctid from deliveries o
+        where o.merchant_id = key.merchant_id and o.endpoint_id = key.endpoint_id and o.state in ('waiting', 'behind')
+        order by o.transaction_id, o.position limit ${limit}
+      ) as open
+    ))
+    returning 1`)
+  return rows.length
 }
