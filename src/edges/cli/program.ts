@@ -14,6 +14,7 @@ import { addPayoutCommands } from './payout.ts'
 import { addRunCommands } from './run.ts'
 import { addSignCommands } from './sign.ts'
 import { addSimCommands } from './sim.ts'
+import { addTriggerCommand } from './trigger.ts'
 import { addWithdrawalCommands } from './withdrawal.ts'
 
 /** 0 done · 1 refused or failed · 2 wrong usage or settings · 3 nothing is running to talk to. */
@@ -37,6 +38,7 @@ export function buildProgram(doors: Doors): Command {
   addPayoutCommands(program, doors)
   addSignCommands(program, doors)
   addSimCommands(program, doors)
+  addTriggerCommand(program, doors)
   everyCommand(program, (command) => {
     command.exitOverride()
     if (command !== program) command.option('--json', 'print the result as JSON')

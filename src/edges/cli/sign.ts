@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import { realClock, unixSeconds } from '../../platform/clock.ts'
+import type { RefusalCode } from '../../platform/refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { sign } from '../../platform/signature.ts'
 import type { Doors } from './doors.ts'
-import { mustReadSandbox, NotRunning, readSandbox, WrongUsage } from './doors.ts'
+import { mustReadSandbox, NotRunning, WrongUsage } from './doors.ts'
 import { facts, print, toJson } from './output.ts'
 
 type Options = { key?: string; secret?: string; url?: string; timestamp?: string }
@@ -61,11 +63,19 @@ function signedHeaders(
 }
 
 async function send(doors: Doors, call: Call, options: Options): Promise<void> {
-  const base = options.url ?? readSandbox(doors.readConfig())?.baseUrl ?? mustReadSandbox(doors.readConfig()).baseUrl
+  const response = await request(doors, call, options)
+  const text = await response.text()
+  process.stderr.write(`HTTP ${response.status}\n`)
+  process.stdout.write(`${pretty(text)}\n`)
+  process.exitCode = response.ok ? 0 : 1
+}
+
+async function request(doors: Doors, call: Call, options: Options): Promise<Response> {
+  const base = options.url ?? mustReadSandbox(doors.readConfig()).baseUrl
   const url = new URL(call.path, base)
   // What is signed is what goes over the wire, after the URL has been written out.
   const headers = signedHeaders({ ...call, path: url.pathname + url.search }, credentials(doors, options))
-  const response = await fetch(url, {
+  return fetch(url, {
     method: call.method,
     headers: { ...headers, ...(call.body && { 'Content-Type': 'application/json' }) },
     ...(call.body && { body: call.body }),
@@ -74,10 +84,22 @@ async function send(doors: Doors, call: Call, options: Options): Promise<void> {
       `${base} does not answer (${(error.cause as Error | undefined)?.message ?? error.message}). Start the sandbox with: npm start`,
     )
   })
-  const text = await response.text()
-  process.stderr.write(`HTTP ${response.status}\n`)
-  process.stdout.write(`${pretty(text)}\n`)
-  process.exitCode = response.ok ? 0 : 1
+}
+
+type Envelope<Data> = { data: Data } | { error: { code: RefusalCode; message: string } }
+
+/** The API as the demo merchant's program would call it. What it refuses is refused here, in its own words. */
+export async function callAsDemo<Data>(
+  doors: Doors,
+  method: Call['method'],
+  path: string,
+  body?: object,
+): Promise<Data> {
+  const response = await request(doors, { method, path, body: body ? JSON.stringify(body) : '' }, {})
+  const answer = (await response.json()) as Envelope<Data>
+  if ('data' in answer) return answer.data
+  const { code, message } = answer.error
+  throw new Refusal(code, `${method} ${path} was refused, ${code}: ${message}`)
 }
 
 function pretty(text: string): string {
