@@ -6,7 +6,10 @@ import { addDepositCommands } from './deposit.ts'
 import { addDoctorCommand } from './doctor.ts'
 import type { Doors } from './doors.ts'
 import { NotRunning, WrongUsage } from './doors.ts'
+import { addEndpointCommands } from './endpoint.ts'
+import { addEventCommands } from './events.ts'
 import { addLineCommands } from './line.ts'
+import { addListenCommand } from './listen.ts'
 import { addMerchantCommands } from './merchant.ts'
 import { addMerchantSettings } from './merchant-settings.ts'
 import { addOperatorCommands } from './operator.ts'
@@ -29,6 +32,9 @@ export function buildProgram(doors: Doors): Command {
   addRunCommands(program, doors)
   addDoctorCommand(program, doors)
   addMerchantSettings(addMerchantCommands(program, doors), doors)
+  addEndpointCommands(program, doors)
+  addEventCommands(program, doors)
+  addListenCommand(program, doors)
   addBankCommands(program, doors)
   addAccountCommands(program, doors)
   addDepositCommands(program, doors)

@@ -10,7 +10,7 @@ import { mustFindDeposit } from './deposit.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { merchantId } from './doors.ts'
 import { OPERATOR } from './line.ts'
-import { callAsDemo } from './sign.ts'
+import { callApi } from './signed-call.ts'
 import { travel } from './sim.ts'
 import type { Bank } from './sim-pay.ts'
 import { callBank, payFromWorld, payThroughBank } from './sim-pay.ts'
@@ -47,14 +47,14 @@ const CUSTOMER = { id: 'trigger', name: 'Ayşe Yılmaz', username: 'ayse' }
 export async function createDeposit(stage: Stage): Promise<string> {
   const { doors, app, amount, say } = stage
   const order = { processId: `trigger-${app.ids.next()}`, amount, bankCode: 'FAST', customer: CUSTOMER }
-  const { transactionId } = await callAsDemo<Transaction>(doors, 'POST', '/v1/deposit', order)
+  const { transactionId } = await callApi<Transaction>(doors, 'POST', '/v1/deposit', { body: order })
   say(`deposit ${transactionId} created: ${money(stage, amount)}`)
   return transactionId
 }
 
 export async function cancel({ doors, say }: Stage, id: string): Promise<void> {
   say('the merchant cancels it')
-  await callAsDemo(doors, 'POST', `/v1/transactions/${id}/cancel`)
+  await callApi(doors, 'POST', `/v1/transactions/${id}/cancel`)
 }
 
 /** The workers find and judge the payment, as they would any customer's. */
@@ -96,7 +96,7 @@ export async function createWithdrawal(stage: Stage, ending: string): Promise<st
   const iban = makeIban(bankCode, `295000629${ending}`)
   const recipient = { accountName: CUSTOMER.name, iban, userId: CUSTOMER.id, userName: CUSTOMER.username }
   const order = { processId: `trigger-${app.ids.next()}`, amount, ...recipient, name: CUSTOMER.name }
-  const create = () => callAsDemo<Transaction>(doors, 'POST', '/v1/withdraw', order)
+  const create = () => callApi<Transaction>(doors, 'POST', '/v1/withdraw', { body: order })
   const { transactionId } = await create().catch(async (error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== 'INSUFFICIENT_BALANCE') throw error
     await fund(stage)
@@ -148,7 +148,7 @@ export async function eventOf(stage: Stage, id: string, event: string, sequence:
 async function happened({ doors }: Stage, id: string, event: string, sequence: number): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   for (;;) {
-    const seen = await callAsDemo<Transaction>(doors, 'GET', `/v1/transactions/${id}`)
+    const seen = await callApi<Transaction>(doors, 'GET', `/v1/transactions/${id}`)
     if (seen.sequence > sequence || (seen.sequence === sequence && lastEvent(seen) === event)) return
     if (seen.sequence === sequence) throw unexpected(seen, `This is not ${event}:`)
     // What is scheduled is looked at again after a minute at the earliest.

@@ -230,3 +230,11 @@ export async function giveUpOpen(tx: Tx, { merchantId, endpointId }: LaneKey, no
     update deliveries set state = 'given_up', claimed_until = null, finished_at = ${now}
     where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and state in ('waiting', 'behind', 'calling')`)
 }
+
+/** How many are on their way to each endpoint. */
+export async function countOpen(db: Queryable, merchantId: string): Promise<Map<string, number>> {
+  const rows = await db.query<{ endpointId: string; count: number }>(sql`
+    select endpoint_id as "endpointId", count(*)::int as count from deliveries
+    where merchant_id = ${merchantId} and state in ('waiting', 'behind', 'calling') group by endpoint_id`)
+  return new Map(rows.map(({ endpointId, count }) => [endpointId, count]))
+}

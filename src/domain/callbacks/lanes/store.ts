@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/db.ts'
+import type { Queryable, Tx } from '../../../platform/db.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { Lane, LaneKey } from './lane.ts'
 
@@ -70,6 +70,10 @@ export async function updateLanes(tx: Tx, lanes: Lane[], now: Date): Promise<voi
       ${lanes.map(({ openUntil }) => iso(openUntil))}::timestamptz[]
     ) as done (merchant_id, endpoint_id, failures, failing_since, warned_at, open_until)
     where l.merchant_id = done.merchant_id and l.endpoint_id = done.endpoint_id`)
+}
+
+export function selectLanes(db: Queryable, merchantId: string): Promise<Lane[]> {
+  return db.query<Lane>(sql`select ${laneColumns} from callback_lanes l where l.merchant_id = ${merchantId}`)
 }
 
 function iso(date: Date | null): string | null {
