@@ -1,0 +1,111 @@
+import { lookup } from 'node:dns/promises'
+import type { Dispatcher } from 'undici'
+import type { Clock } from './clock.ts'
+import { realClock } from './clock.ts'
+import type { OutboundRules } from './outbound-addresses.ts'
+import { readAddress } from './outbound-addresses.ts'
+import type { Answer } from './outbound-answer.ts'
+import { OutOfTime, answerOf, keepBody, newCourse, readRetryAfter, refusedAnswer } from './outbound-answer.ts'
+import type { Connection, Connections } from './outbound-connections.ts'
+import { openConnections } from './outbound-connections.ts'
+import type { Resolve } from './outbound-connector.ts'
+import { openConnector } from './outbound-connector.ts'
+
+export { addressProblem, type OutboundRules } from './outbound-addresses.ts'
+export type { Answer, Outcome } from './outbound-answer.ts'
+
+/** A POST to an address that somebody else named. Whatever the world does becomes an answer; nothing is thrown. */
+export type Outbound = {
+  post: (url: string, headers: Record<string, string>, body: string | Buffer) => Promise<Answer>
+  /** Resolves when every post has its answer. */
+  close: () => Promise<void>
+}
+
+type Options = {
+  rules: OutboundRules
+  /** Over everything: resolving, connecting, waiting, reading. */
+  deadlineMs?: number
+  connectionsPerOrigin?: number
+  resolve?: Resolve
+  clock?: Clock
+}
+
+type Door = { connections: Connections; deadlineMs: number; clock: Clock }
+type Letter = { url: URL; headers: Record<string, string>; body: string | Buffer }
+
+export function openOutbound({
+  rules,
+  deadlineMs = 15_000,
+  connectionsPerOrigin = 50,
+  resolve = (host) => lookup(host, { all: true }),
+  clock = realClock,
+}: Options): Outbound {
+  const connect = openConnector({ rules, resolve })
+  const connections = openConnections({ limit: connectionsPerOrigin, connect })
+  let closed = false
+  return {
+    async post(address, headers, body) {
+      if (closed) return refusedAnswer('sending has stopped')
+      const url = readAddress(address, rules)
+      if (typeof url === 'string') return refusedAnswer(url)
+      return new Promise((settle) => send({ connections, deadlineMs, clock }, { url, headers, body }, settle))
+    },
+    close() {
+      closed = true
+      return connections.close()
+    },
+  }
+}
+
+function send({ connections, deadlineMs, clock }: Door, letter: Letter, settle: (answer: Answer) => void): void {
+  const course = newCourse()
+  let connection: Connection | null = null
+  let over = false
+
+  function end(error: Error | null, keep: boolean): void {
+    if (over) return
+    over = true
+    clearTimeout(timer)
+    settle(answerOf(course, error))
+    if (!connection) cancel()
+    else if (keep) connections.giveBack(connection)
+    else connections.drop(connection)
+  }
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart() {
+      course.sentAt = performance.now()
+      course.connectMs = connection?.connectMs ?? 0
+      if (connection) connection.connectMs = 0
+    },
+    onResponseStart(_, status, headers) {
+      course.status = status
+      course.statusAt = performance.now()
+      course.retryAfterSeconds = readRetryAfter(headers['retry-after'], clock)
+      // Nothing was asked that an interim answer could be about.
+      if (status < 200) end(null, false)
+    },
+    onResponseData(_, chunk) {
+      keepBody(course, chunk)
+      if (course.bodyCut) end(null, false)
+    },
+    onResponseEnd: () => end(null, true),
+    onResponseError: (_, error) => end(error, false),
+  }
+
+  const timer = setTimeout(() => end(new OutOfTime(`${deadlineMs / 1000} s`), false), deadlineMs)
+  const cancel = connections.take(letter.url.origin, (taken) => {
+    connection = taken
+    taken.client.dispatch(requestOf(letter), handler)
+  })
+}
+
+function requestOf({ url, headers, body }: Letter): Dispatcher.DispatchOptions {
+  return {
+    method: 'POST',
+    path: url.pathname + url.search,
+    // What is read is bounded as it comes: a compressed answer would grow only after that.
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    body,
+  }
+}
