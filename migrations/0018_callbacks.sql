@@ -76,7 +76,7 @@ create table deliveries (
   last_status int,
   created_at timestamptz not null,
   finished_at timestamptz,
-  primary key (merchant_id, endpoint_id, event_id),
+  primary key (merchant_id, event_id, endpoint_id),
   foreign key (merchant_id, event_id) references events (merchant_id, id),
   constraint deliveries_known_state check (state in ('waiting', 'behind', 'calling', 'delivered', 'given_up')),
   constraint deliveries_claimed_while_calling check ((state = 'calling') = (claimed_until is not null))
@@ -85,9 +85,7 @@ create index deliveries_due on deliveries (merchant_id, endpoint_id, next_at, po
 create index deliveries_calling on deliveries (merchant_id, endpoint_id, claimed_until) where state = 'calling';
 create index deliveries_open on deliveries (merchant_id, endpoint_id, transaction_id, position)
   where state in ('waiting', 'behind', 'calling');
-create index deliveries_not_through on deliveries (merchant_id, position)
-  where state in ('waiting', 'behind', 'calling', 'given_up');
-create index deliveries_of_event on deliveries (merchant_id, event_id);
+create index deliveries_given_up on deliveries (merchant_id, position) where state = 'given_up';
 
 -- Every call that was made, for ever: what was answered, how long each part took.
 create table delivery_attempts (

@@ -24,13 +24,17 @@ export function selectOpenTransactions(
   deliveries: NewDelivery[],
 ): Promise<{ endpointId: string; transactionId: string }[]> {
   return tx.query<{ endpointId: string; transactionId: string }>(sql`
-    select distinct d.endpoint_id as "endpointId", d.transaction_id as "transactionId" from unnest(
+    select key.endpoint_id as "endpointId", key.transaction_id as "transactionId" from unnest(
       ${deliveries.map(({ merchantId }) => merchantId)}::text[],
       ${deliveries.map(({ endpointId }) => endpointId)}::text[],
       ${deliveries.map(({ transactionId }) => transactionId)}::text[]
     ) as key (merchant_id, endpoint_id, transaction_id)
-    join deliveries d using (merchant_id, endpoint_id, transaction_id)
-    where d.state in ('waiting', 'behind', 'calling')`)
+    cross join lateral (
+      select from deliveries o
+      where o.merchant_id = key.merchant_id and o.endpoint_id = key.endpoint_id and o.transaction_id = key.transaction_id
+        and o.state in ('waiting', 'behind', 'calling')
+      order by o.position limit 1
+    ) as open`)
 }
 
 export async function insertDeliveries(
@@ -90,19 +94,21 @@ export function claimDue(
   { now, until }: { now: Date; until: Date },
 ): Promise<Claimed[]> {
   return tx.query<Claimed>(sql`
-    update deliveries d set state = 'calling', claimed_until = ${until}, fence = d.fence + 1
-    from unnest(
-      ${lanes.map(({ merchantId }) => merchantId)}::text[],
-      ${lanes.map(({ endpointId }) => endpointId)}::text[],
-      ${lanes.map((lane) => lane.room)}::int[]
-    ) as lane (merchant_id, endpoint_id, room)
-    cross join lateral (
-      select w.event_id from deliveries w
-      where w.merchant_id = lane.merchant_id and w.endpoint_id = lane.endpoint_id
-        and w.state = 'waiting' and w.next_at <= ${now}
-      order by w.next_at, w.position limit lane.room
-    ) as due
-    where d.merchant_id = lane.merchant_id and d.endpoint_id = lane.endpoint_id and d.event_id = due.event_id
+    with due as materialized (
+      select lane.merchant_id, lane.endpoint_id, first.event_id from unnest(
+        ${lanes.map(({ merchantId }) => merchantId)}::text[],
+        ${lanes.map(({ endpointId }) => endpointId)}::text[],
+        ${lanes.map((lane) => lane.room)}::int[]
+      ) as lane (merchant_id, endpoint_id, room)
+      cross join lateral (
+        select w.event_id from deliveries w
+        where w.merchant_id = lane.merchant_id and w.endpoint_id = lane.endpoint_id
+          and w.state = 'waiting' and w.next_at <= ${now}
+        order by w.next_at, w.position limit lane.room
+      ) as first
+    )
+    update deliveries d set state = 'calling', claimed_until = ${until}, fence = d.fence + 1 from due
+    where d.merchant_id = due.merchant_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
     returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.fence, d.tries, d.since`)
 }
 
@@ -149,19 +155,22 @@ export async function unclaim(tx: Tx, claims: Claimed[]): Promise<void> {
       and d.fence = claim.fence and d.state = 'calling'`)
 }
 
-/** The next event of a transaction may go when the one before it is through or given up. */
+/** The next event of a transaction may go when nothing is open before it. */
 export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
   await tx.query(sql`
-    update deliveries d set state = 'waiting', since = ${now}, next_at = ${now}
-    from ${deliveriesOf(finished)} join deliveries f using (merchant_id, endpoint_id, event_id)
-    cross join lateral (
-      select n.event_id, n.state from deliveries n
-      where n.merchant_id = f.merchant_id and n.endpoint_id = f.endpoint_id and n.transaction_id = f.transaction_id
-        and n.state in ('waiting', 'behind', 'calling')
-      order by n.position limit 1
-    ) as first
-    where first.state = 'behind'
-      and d.merchant_id = f.merchant_id and d.endpoint_id = f.endpoint_id and d.event_id = first.event_id`)
+    with next as materialized (
+      select f.merchant_id, f.endpoint_id, open.event_id
+      from ${deliveriesOf(finished)} join deliveries f using (merchant_id, endpoint_id, event_id)
+      cross join lateral (
+        select o.event_id, o.state from deliveries o
+        where o.merchant_id = f.merchant_id and o.endpoint_id = f.endpoint_id and o.transaction_id = f.transaction_id
+          and o.state in ('waiting', 'behind', 'calling')
+        order by o.position limit 1
+      ) as open
+      where open.state = 'behind'
+    )
+    update deliveries d set state = 'waiting', since = ${now}, next_at = ${now} from next
+    where d.merchant_id = next.merchant_id and d.event_id = next.event_id and d.endpoint_id = next.endpoint_id`)
 }
 
 export type Delivery = DeliveryKey & {
