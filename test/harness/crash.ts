@@ -7,7 +7,7 @@ import type { Sql } from '../../src/platform/sql.ts'
 export class Crash extends Error {}
 
 /**
- * A worker that dies at its k-th point. A transaction, a lone read and a call to the bank have two each: before it
+ * A worker that dies at its k-th point. A transaction, a lone read and a call to a bank or a merchant have two each: before it
  * starts, and after it has happened but before anybody has heard of it; a statement inside a transaction has the second.
  * A dead worker starts nothing more; what it had open is rolled back, as PostgreSQL does for a lost connection.
  */
@@ -43,6 +43,7 @@ export function mortalWorker(app: App, dieAt: number) {
       transaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
         step(() => db.transaction((tx) => work(mortalTx(tx)))),
     },
+    outbound: { ...app.outbound, post: (...letter) => step(() => app.outbound.post(...letter)) },
     rails: app.rails.map((rail): Rail => ({
       name: rail.name,
       submit: (order) => step(() => rail.submit(order)),

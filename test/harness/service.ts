@@ -39,3 +39,14 @@ export async function startService(changes: Partial<Config> = {}) {
 
   return { app, server, baseUrl, databaseUrl: database.url, merchant }
 }
+
+/** Another process of the same deployment: it shares nothing with the first but the database. */
+export async function startSecondProcess({ databaseUrl }: { databaseUrl: string }) {
+  const app = compose(testConfig(), databaseUrl)
+  const unfollow = await app.clock.follow(app.db, () => undefined)
+  after(async () => {
+    await unfollow()
+    await app.db.end()
+  })
+  return app
+}

@@ -5,9 +5,9 @@ import { findEndpoints } from '../../merchants/index.ts'
 import { selectBodies } from '../store.ts'
 import type { Lane } from '../lanes/lane.ts'
 import { refill, room } from '../lanes/lane.ts'
-import { lockAwakeLanes, settleLanes } from '../lanes/store.ts'
+import { lockAwakeLanes, lockLanes, settleLanes, wakeLanes } from '../lanes/store.ts'
 import type { Claimed } from './store.ts'
-import { claimDue, countCalling, releaseExpiredClaims, selectNextDue } from './store.ts'
+import { claimDue, countCalling, releaseExpiredClaims, selectNextDue, unclaim } from './store.ts'
 
 /** A delivery that this process may make, now. */
 export type Call = Claimed & { endpoint: Endpoint; body: string; claimedAt: number }
@@ -58,6 +58,16 @@ export async function claimDeliveries(app: Needs): Promise<Call[]> {
     const [endpoint, body] = [endpoints.get(claim.endpointId), bodies.get(claim.eventId)]
     if (!endpoint || body === undefined) throw new Error(`Claimed ${claim.eventId}, which has no endpoint or no body.`)
     return { ...claim, endpoint, body, claimedAt }
+  })
+}
+
+/** Calls that were not made, for another process. It looks at once: their lanes may sleep until the claims run out. */
+export async function giveBack({ db, clock }: Pick<Needs, 'db' | 'clock'>, calls: Call[]): Promise<void> {
+  if (calls.length === 0) return
+  await db.transaction(async (tx) => {
+    await lockLanes(tx, calls)
+    await unclaim(tx, calls)
+    await wakeLanes(tx, calls, clock.now())
   })
 }
 

@@ -11,10 +11,9 @@ import type { Vault } from '../../../platform/vault.ts'
 import { signWebhook } from '../../../platform/webhook-signature.ts'
 import { openSecrets } from '../../merchants/index.ts'
 import type { Call } from './claim-deliveries.ts'
-import { claimDeliveries, LEASE_MS } from './claim-deliveries.ts'
+import { claimDeliveries, giveBack, LEASE_MS } from './claim-deliveries.ts'
 import type { Answered } from './record-answers.ts'
 import { recordAnswers } from './record-answers.ts'
-import { unclaim } from './store.ts'
 
 type Needs = {
   db: Db
@@ -95,7 +94,12 @@ export function openCourier(app: Needs, onFree: () => void): Courier {
     },
     async stop() {
       const unsent = [...desks.values()].flatMap(({ waiting }) => waiting.splice(0))
-      if (unsent.length > 0) await app.db.transaction((tx) => unclaim(tx, unsent))
+      await giveBack(app, unsent).catch((error: unknown) =>
+        app.log.warn(
+          { err: error },
+          'unsent callbacks were not given back; they are sent when their claims have run out',
+        ),
+      )
       await Promise.all(underWay)
     },
   }

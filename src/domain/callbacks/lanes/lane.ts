@@ -37,7 +37,9 @@ export function afterAnswer(
     const well = { ...lane, failures: 0, failingSince: null, warnedAt: null, openUntil: null }
     return { lane: well, warn: false, disable: null }
   }
-  const failures = lane.failures + 1
+  // It had left before the pause: ten that fail together are one outage, and must not make its pause the longest at once.
+  const duringPause = lane.openUntil !== null && lane.openUntil > now
+  const failures = duringPause ? lane.failures : lane.failures + 1
   const failingSince = lane.failingSince ?? now
   const failingMs = now.getTime() - failingSince.getTime()
   const warn = failingMs >= WARN_AFTER_MS && lane.warnedAt === null
@@ -46,7 +48,7 @@ export function afterAnswer(
     failures,
     failingSince,
     warnedAt: warn ? now : lane.warnedAt,
-    openUntil: pauseUntil(failures, now),
+    openUntil: duringPause ? lane.openUntil : pauseUntil(failures, now),
   }
   if (status === 410) return { lane: failing, warn, disable: 'it answered 410 Gone' }
   const tooLong = failingMs >= DISABLE_AFTER_MS

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { App } from '../../src/compose.ts'
+import type { Call } from '../../src/domain/callbacks/deliveries/claim-deliveries.ts'
+import { claimDeliveries } from '../../src/domain/callbacks/deliveries/claim-deliveries.ts'
+import { recordAnswers } from '../../src/domain/callbacks/deliveries/record-answers.ts'
+import { distributeEvents, openCourier } from '../../src/domain/callbacks/index.ts'
+import type { Answer } from '../../src/platform/outbound.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { deliveriesOf, pointTo, tell, untilStates } from '../harness/callbacks.ts'
+import { Crash, laterBy, mortalWorker } from '../harness/crash.ts'
+import type { Received } from '../harness/receiver.ts'
+import { ok, startReceiver } from '../harness/receiver.ts'
+import { startService } from '../harness/service.ts'
+import { until } from '../harness/until.ts'
+
+// Claim, call, record, with a death between any two. No worker runs here unless a test starts it.
+const service = await startService()
+const { app } = service
+after(() => app.outbound.close())
+
+const LEASE = 60
+const said = (status: number): Answer => {
+  const nothing = { body: '', retryAfterSeconds: null, connectMs: 0, waitMs: 0, readMs: 0 }
+  const good = status < 300
+  return { outcome: good ? 'accepted' : '5xx', status, problem: good ? null : 'no', ...nothing }
+}
+
+async function shopWith(url: string, settings = {}) {
+  const shop = await service.merchant()
+  return { ...shop, endpoint: await pointTo(app, shop.merchantId, url, settings) }
+}
+
+/** One worker's turn: what is due is claimed, called and recorded, and nothing is left under way. */
+async function turn(worker: App): Promise<number> {
+  const courier = openCourier(worker, () => undefined)
+  const claimed = await courier.deliver()
+  await courier.stop()
+  return claimed
+}
+
+async function work(worker: App): Promise<void> {
+  while ((await distributeEvents(worker)) + (await turn(worker)) > 0);
+}
+
+const sequencesOf = (all: Received[], transactionId: string) =>
+  all.filter(({ event }) => event.data.transactionId === transactionId).map(({ event }) => event.data.sequence)
+
+/** The states and tries of a transaction's deliveries, and the outcomes of every call that was made for them. */
+async function trailOf(transactionId: string) {
+  const rows = await deliveriesOf(app, transactionId)
+  const attempts = await app.db.query<{ number: number; status: number }>(sql`
+    select number, a.status from deliveries d join delivery_attempts a using (merchant_id, event_id, endpoint_id)
+    where d.transaction_id = ${transactionId} order by d.position, number`)
+  return {
+    states: rows.map(({ state, tries }) => `${state} ${tries}`),
+    attempts: attempts.map(({ number, status }) => `${number}: ${status}`),
+  }
+}
+
+const receiver = await startReceiver()
+
+/** Two events of one transaction, a worker that dies at this point, a healthy one after its lease. */
+async function live(dieAt: number): Promise<number> {
+  const shop = await shopWith(receiver.url)
+  const transactionId = await tell(app, shop.merchantId, { count: 2 })
+  const { worker, points, isDead } = mortalWorker(app, dieAt)
+  await work(worker).catch((error: unknown) => error instanceof Crash || Promise.reject(error as Error))
+  assert.equal(isDead(), dieAt !== Infinity)
+  if (isDead()) await work(laterBy(app, LEASE + 1))
+  const rows = await deliveriesOf(app, transactionId)
+  assert.deepEqual(
+    rows.map(({ state }) => state),
+    ['delivered', 'delivered'],
+  )
+  const told = receiver.all.filter(({ event }) => event.data.transactionId === transactionId)
+  const sequences = told.map(({ event }) => event.data.sequence).join()
+  assert.match(sequences, /^1(,1)?,2(,2)?$/, 'never 2 before 1')
+  assert.ok(told.length === 2 || (isDead() && told.length === 3), 'a death costs one call more at most')
+  assert.equal(new Set(told.map(({ id, body }) => `${id} ${body}`)).size, 2, 'again with the same id and bytes')
+  return points()
+}
+
+const points = await live(Infinity)
+
+test(`killed at each of ${points} points between distributing and recording: nothing is lost, nothing overtakes`, async () => {
+  assert.ok(points > 50)
+  for (let dieAt = 1; dieAt <= points; dieAt++) {
+    await live(dieAt).catch((error: Error) => {
+      error.message = `point ${dieAt}: ${error.message}`
+      throw error
+    })
+  }
+})
+
+/** A transaction of two events whose first has been claimed, by somebody who says no more. */
+async function claimedFirst(): Promise<{ call: Call; transactionId: string; heard: Received[] }> {
+  const { all, url } = await startReceiver()
+  const shop = await shopWith(url)
+  const transactionId = await tell(app, shop.merchantId, { count: 2 })
+  await distributeEvents(app)
+  const [call, ...more] = await claimDeliveries(app)
+  assert.ok(call && more.length === 0)
+  return { call, transactionId, heard: all }
+}
+
+test('a worker that vanished with its claim: nobody sends it during the lease, and after it, it is sent with the same id', async () => {
+  const { call, transactionId, heard } = await claimedFirst()
+  await work(laterBy(app, LEASE - 1))
+  assert.deepEqual(sequencesOf(heard, transactionId), [])
+  await work(laterBy(app, LEASE + 1))
+  assert.deepEqual(sequencesOf(heard, transactionId), [1, 2])
+  assert.deepEqual([heard[0]?.id, heard[0]?.body], [call.eventId, call.body])
+})
+
+test('an answer that comes when the call was made again: kept as an attempt, and the newer one stands', async () => {
+  const { call, transactionId } = await claimedFirst()
+  await work(laterBy(app, LEASE + 1))
+  const late = { claim: call, answer: said(500), at: app.clock.now() }
+  assert.deepEqual(await recordAnswers(app, [late]), ['late'])
+  assert.deepEqual(await trailOf(transactionId), {
+    states: ['delivered 1', 'delivered 1'],
+    attempts: ['1: 500', '2: 200', '1: 200'],
+  })
+})
+
+test('an answer that comes while another makes the call: it decides nothing, and no follower leaves on its word', async () => {
+  const { call, transactionId } = await claimedFirst()
+  const [second] = await claimDeliveries(laterBy(app, LEASE + 1))
+  assert.deepEqual([second?.eventId, second?.fence], [call.eventId, call.fence + 1])
+  const late = { claim: call, answer: said(200), at: app.clock.now() }
+  assert.deepEqual(await recordAnswers(app, [late]), ['late'])
+  assert.deepEqual((await trailOf(transactionId)).states, ['calling 0', 'behind 0'])
+  const newest = { claim: second ?? assert.fail(), answer: said(500), at: app.clock.now() }
+  assert.deepEqual(await recordAnswers(app, [newest]), ['recorded'])
+  assert.deepEqual(await trailOf(transactionId), {
+    states: ['waiting 1', 'behind 0'],
+    attempts: ['1: 200', '2: 500'],
+  })
+})
+
+test('an answer that comes after the lease, when nobody has taken over: it counts', async () => {
+  const { call, transactionId } = await claimedFirst()
+  const late = { claim: call, answer: said(200), at: app.clock.now() }
+  assert.deepEqual(await recordAnswers(laterBy(app, LEASE + 30), [late]), ['recorded'])
+  assert.deepEqual((await trailOf(transactionId)).states, ['delivered 1', 'waiting 0'])
+})
+
+test('the same answer recorded twice counts once', async () => {
+  const { call, transactionId } = await claimedFirst()
+  const one = { claim: call, answer: said(500), at: app.clock.now() }
+  assert.deepEqual([await recordAnswers(app, [one]), await recordAnswers(app, [one])], [['recorded'], ['late']])
+  assert.deepEqual(await trailOf(transactionId), { states: ['waiting 1', 'behind 0'], attempts: ['1: 500'] })
+})
+
+/** Ends the connection that waits for a lock, as a failing database would; answers how many there were. */
+async function endWaiting(): Promise<number> {
+  const rows = await app.db.query(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`)
+  return rows.length
+}
+
+test('a connection that is lost while an answer is recorded: the event is sent again, and its follower has not left', async () => {
+  const { all, url } = await startReceiver()
+  const shop = await shopWith(url)
+  const transactionId = await tell(app, shop.merchantId, { count: 2 })
+  await distributeEvents(app)
+  const courier = openCourier(app, () => undefined)
+  await courier.deliver()
+  await app.db.transaction(async (tx) => {
+    await tx.query(sql`select 1 from callback_lanes where endpoint_id = ${shop.endpoint.id} for update`)
+    await until(endWaiting, (ended) => ended > 0)
+  })
+  await courier.stop()
+  assert.deepEqual(await trailOf(transactionId), { states: ['calling 0', 'behind 0'], attempts: [] })
+  await work(laterBy(app, LEASE + 1))
+  assert.deepEqual(sequencesOf(all, transactionId), [1, 1, 2])
+  assert.equal(all[0]?.id, all[1]?.id)
+  assert.deepEqual(await trailOf(transactionId), {
+    states: ['delivered 1', 'delivered 1'],
+    attempts: ['2: 200', '1: 200'],
+  })
+})
+
+test('a graceful stop gives back what was not sent, and another process sends it at once', async () => {
+  const held: (() => void)[] = []
+  const { all, url, behave } = await startReceiver((received, response, request) => {
+    held.push(() => ok(received, response, request))
+  })
+  const shop = await shopWith(url, { maxConcurrent: 2 })
+  for (let count = 0; count < 4; count++) await tell(app, shop.merchantId)
+  await distributeEvents(app)
+  const courier = openCourier(app, () => undefined)
+  assert.equal(await courier.deliver(), 4, 'two to send, two to send next')
+  const received = (count: number) =>
+    until(
+      () => app.db.query(sql`select 1`),
+      () => all.length === count,
+    )
+  await received(2)
+  const stopped = courier.stop()
+  behave(ok)
+  await until(
+    () => app.db.query(sql`select 1 from deliveries where endpoint_id = ${shop.endpoint.id} and state = 'waiting'`),
+    (rows) => rows.length === 2,
+  )
+  assert.equal(await turn(app), 2)
+  assert.equal(new Set(all.map(({ id }) => id)).size, 4)
+  held.forEach((answer) => answer())
+  await stopped
+  for (const { event } of all) await untilStates(app, event.data.transactionId, ['delivered'])
+  assert.equal(all.length, 4)
+})
