@@ -130,7 +130,6 @@ create table callback_lanes (
   tokens_at timestamp with time zone not null,
   constraint callback_lanes_pkey PRIMARY KEY (merchant_id, endpoint_id)
 ) with (fillfactor=50);
-CREATE INDEX callback_lanes_awake ON public.callback_lanes USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
 create table callback_secrets (
   merchant_id text collate "C" not null,
@@ -175,19 +174,18 @@ create table deliveries (
   next_at timestamp with time zone not null,
   claimed_until timestamp with time zone,
   fence integer not null default 0,
+  followed boolean not null default false,
   last_outcome text,
   last_status integer,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
   constraint deliveries_pkey PRIMARY KEY (merchant_id, event_id, endpoint_id),
-  constraint deliveries_claimed_while_calling CHECK (((state = 'calling'::text) = (claimed_until IS NOT NULL))),
-  constraint deliveries_known_state CHECK ((state = ANY (ARRAY['waiting'::text, 'behind'::text, 'calling'::text, 'delivered'::text, 'given_up'::text]))),
-  constraint deliveries_merchant_id_event_id_fkey FOREIGN KEY (merchant_id, event_id) REFERENCES events(merchant_id, id)
+  constraint deliveries_claimed_while_waiting CHECK (((claimed_until IS NULL) OR (state = 'waiting'::text))),
+  constraint deliveries_known_state CHECK ((state = ANY (ARRAY['waiting'::text, 'behind'::text, 'delivered'::text, 'given_up'::text])))
 ) with (fillfactor=70);
-CREATE INDEX deliveries_calling ON public.deliveries USING btree (merchant_id, endpoint_id, claimed_until) WHERE (state = 'calling'::text);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, endpoint_id, next_at, "position") WHERE (state = 'waiting'::text);
 CREATE INDEX deliveries_given_up ON public.deliveries USING btree (merchant_id, "position") WHERE (state = 'given_up'::text);
-CREATE INDEX deliveries_open ON public.deliveries USING btree (merchant_id, endpoint_id, transaction_id, "position") WHERE (state = ANY (ARRAY['waiting'::text, 'behind'::text, 'calling'::text]));
+CREATE INDEX deliveries_open ON public.deliveries USING btree (merchant_id, endpoint_id, transaction_id, "position") WHERE (state = ANY (ARRAY['waiting'::text, 'behind'::text]));
 
 create table delivery_attempts (
   merchant_id text collate "C" not null,

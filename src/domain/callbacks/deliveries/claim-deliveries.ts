@@ -5,9 +5,9 @@ import { findEndpoints } from '../../merchants/index.ts'
 import { selectBodies } from '../store.ts'
 import type { Lane } from '../lanes/lane.ts'
 import { refill, room } from '../lanes/lane.ts'
-import { lockAwakeLanes, lockLanes, settleLanes, wakeLanes } from '../lanes/store.ts'
-import type { Claimed } from './store.ts'
-import { claimDue, countCalling, releaseExpiredClaims, selectNextDue, unclaim } from './store.ts'
+import { commitWithoutWaiting, lockAwakeLanes, lockLanes, settleLanes, wakeLanes } from '../lanes/store.ts'
+import type { Claimed, Due } from './store.ts'
+import { claim, selectHeads, unclaim } from './store.ts'
 
 /** A delivery that this process may make, now. */
 export type Call = Claimed & { endpoint: Endpoint; body: string; claimedAt: number }
@@ -22,43 +22,65 @@ const AHEAD = 2
 /** A lane that had no room is looked at again after this, or as soon as one of its calls is answered. */
 const LOOK_AGAIN_MS = 500
 
-type Turn = { lane: Lane; endpoint: Endpoint | undefined; room: number; tokens: number }
+type Turn = { lane: Lane; endpoint: Endpoint | undefined; claimed: Due[]; tokens: number; wakeAt: Date | null }
 
 export async function claimDeliveries(app: Needs): Promise<Call[]> {
   const claimedAt = performance.now()
-  const { claims, endpoints } = await app.db.transaction(async (tx) => {
+  const turns = await app.db.transaction(async (tx) => {
     const [now, realNow] = [app.clock.now(), app.realClock.now()]
-    const lanes = await lockAwakeLanes(tx, now, LANES_AT_ONCE)
-    if (lanes.length === 0) return { claims: [], endpoints: new Map<string, Endpoint>() }
-    const [, calling, endpoints] = await Promise.all([
-      releaseExpiredClaims(tx, lanes, now),
-      countCalling(tx, lanes),
-      findReachable(tx, lanes),
-    ])
-    const turns = lanes.map((lane) => plan(lane, endpoints.get(lane.endpointId), calling, now, realNow))
-    const open = turns.filter((turn) => turn.room > 0).map((turn) => ({ ...turn.lane, room: turn.room }))
-    const until = new Date(now.getTime() + LEASE_MS)
-    const claims = open.length === 0 ? [] : await claimDue(tx, open, { now, until })
-    const taken = Map.groupBy(claims, ({ endpointId }) => endpointId)
-    const due = await selectNextDue(tx, lanes)
-    const settled = turns.map(({ lane, endpoint, ...turn }) => {
-      const nextDue = endpoint && due.get(lane.endpointId)
-      const tokens = turn.tokens - (taken.get(lane.endpointId)?.length ?? 0)
-      return { ...lane, tokens, tokensAt: realNow, wakeAt: nextDue ? wakeAt(lane, turn.room, nextDue, now) : null }
+    const [, lanes] = await Promise.all([commitWithoutWaiting(tx), lockAwakeLanes(tx, now, LANES_AT_ONCE)])
+    if (lanes.length === 0) return []
+    const endpoints = await findReachable(tx, lanes)
+    const open = lanes.flatMap((lane) => {
+      const endpoint = endpoints.get(lane.endpointId)
+      return endpoint ? { ...lane, length: endpoint.maxConcurrent * AHEAD + 1 } : []
     })
-    void tx.withCommit(settleLanes(tx, settled))
-    return { claims, endpoints }
+    const heads = Map.groupBy(await selectHeads(tx, open), ({ endpointId }) => endpointId)
+    const until = new Date(now.getTime() + LEASE_MS)
+    const turns = lanes.map((lane) => {
+      const [endpoint, queue] = [endpoints.get(lane.endpointId), heads.get(lane.endpointId) ?? []]
+      return takeTurn(lane, endpoint, queue, { now, realNow, until })
+    })
+    const claimed = turns.flatMap((turn) => turn.claimed)
+    const settled = turns.map(({ lane, tokens, wakeAt }) => ({ ...lane, tokens, tokensAt: realNow, wakeAt }))
+    void tx.withCommit(Promise.all([claim(tx, claimed, until), settleLanes(tx, settled)]))
+    return turns
   })
-  if (claims.length === 0) return []
-  const bodies = await selectBodies(
-    app.db,
-    claims.map(({ merchantId, eventId }) => ({ merchantId, id: eventId })),
+  return withBodies(app, turns, claimedAt)
+}
+
+type Times = { now: Date; realNow: Date; until: Date }
+
+/** What a lane may send now, and when it is to be looked at again. Its queue begins with the longest due. */
+function takeTurn(lane: Lane, endpoint: Endpoint | undefined, queue: Due[], { now, realNow, until }: Times): Turn {
+  if (!endpoint) return { lane, endpoint, claimed: [], tokens: lane.tokens, wakeAt: null }
+  const tokens = refill(lane, endpoint.maxPerSecond, realNow)
+  const calling = queue.filter(({ claimedUntil }) => claimedUntil !== null && claimedUntil > now)
+  const free = queue.filter((one) => !calling.includes(one))
+  const places = Math.min(
+    room(lane, { calling: calling.length, most: endpoint.maxConcurrent * AHEAD, now }),
+    Math.floor(tokens),
   )
-  return claims.map((claim) => {
-    const [endpoint, body] = [endpoints.get(claim.endpointId), bodies.get(claim.eventId)]
-    if (!endpoint || body === undefined) throw new Error(`Claimed ${claim.eventId}, which has no endpoint or no body.`)
-    return { ...claim, endpoint, body, claimedAt }
-  })
+  const claimed = free.filter(({ nextAt }) => nextAt <= now).slice(0, places)
+  const ends = [...calling.map(({ claimedUntil }) => claimedUntil ?? until), ...(claimed.length > 0 ? [until] : [])]
+  const next = [...free.slice(claimed.length).map(({ nextAt }) => nextAt), ...ends].map((date) => date.getTime())
+  // Without room it is looked at again in a while; else as soon as the next one is due, which may be now.
+  const notBefore = Math.max(places === 0 ? now.getTime() + LOOK_AGAIN_MS : 0, lane.openUntil?.getTime() ?? 0)
+  const wakeAt = next.length === 0 ? null : new Date(Math.max(Math.min(...next), notBefore))
+  return { lane, endpoint, claimed, tokens: tokens - claimed.length, wakeAt }
+}
+
+async function withBodies({ db }: Needs, turns: Turn[], claimedAt: number): Promise<Call[]> {
+  const keys = turns.flatMap(({ claimed }) => claimed.map(({ merchantId, eventId }) => ({ merchantId, id: eventId })))
+  if (keys.length === 0) return []
+  const bodies = await selectBodies(db, keys)
+  return turns.flatMap(({ endpoint, claimed }) =>
+    claimed.map((due) => {
+      const body = bodies.get(due.eventId)
+      if (!endpoint || body === undefined) throw new Error(`Claimed ${due.eventId}, which has no body.`)
+      return { ...due, fence: due.fence + 1, endpoint, body, claimedAt }
+    }),
+  )
 }
 
 /** Calls that were not made, for another process. It looks at once: their lanes may sleep until the claims run out. */
@@ -78,23 +100,4 @@ export async function giveBack({ db, clock }: Pick<Needs, 'db' | 'clock'>, calls
 async function findReachable(tx: Tx, lanes: Lane[]): Promise<Map<string, Endpoint>> {
   const all = await findEndpoints(tx, [...new Set(lanes.map(({ merchantId }) => merchantId))])
   return new Map(all.filter(({ state, url }) => state === 'enabled' && url !== null).map((one) => [one.id, one]))
-}
-
-function plan(
-  lane: Lane,
-  endpoint: Endpoint | undefined,
-  calling: Map<string, number>,
-  now: Date,
-  realNow: Date,
-): Turn {
-  if (!endpoint) return { lane, endpoint, room: 0, tokens: lane.tokens }
-  const tokens = refill(lane, endpoint.maxPerSecond, realNow)
-  const places = room(lane, { calling: calling.get(lane.endpointId) ?? 0, most: endpoint.maxConcurrent * AHEAD, now })
-  return { lane, endpoint, tokens, room: Math.min(places, Math.floor(tokens)) }
-}
-
-/** Without room it is looked at again in a while; else as soon as the next one is due, which may be now. */
-function wakeAt({ openUntil }: Lane, places: number, nextDue: Date, now: Date): Date {
-  const notBefore = places === 0 ? now.getTime() + LOOK_AGAIN_MS : 0
-  return new Date(Math.max(nextDue.getTime(), notBefore, openUntil?.getTime() ?? 0))
 }

@@ -3,11 +3,10 @@ import { sql } from '../../../platform/sql.ts'
 import type { EventFilter } from '../store.ts'
 import { LAST_POSITION } from '../store.ts'
 import type { LaneKey } from '../lanes/lane.ts'
-import { lanesOf } from '../lanes/store.ts'
 
 export type DeliveryKey = LaneKey & { eventId: string }
 export type NewDelivery = DeliveryKey & { transactionId: string; type: string; position: string }
-export type DeliveryState = 'waiting' | 'behind' | 'calling' | 'delivered' | 'given_up'
+export type DeliveryState = 'waiting' | 'behind' | 'delivered' | 'given_up'
 
 /** Each delivery, as three columns. */
 function deliveriesOf(keys: DeliveryKey[]) {
@@ -16,6 +15,26 @@ function deliveriesOf(keys: DeliveryKey[]) {
     ${keys.map(({ endpointId }) => endpointId)}::text[],
     ${keys.map(({ eventId }) => eventId)}::text[]
   ) as key (merchant_id, endpoint_id, event_id)`
+}
+
+/** What comes now will stand behind these: when they are through, it must be let go. */
+export async function markFollowed(tx: Tx, followers: NewDelivery[]): Promise<void> {
+  await tx.query(sql`
+    with before as materialized (
+      select o.merchant_id, o.event_id, o.endpoint_id from unnest(
+        ${followers.map(({ merchantId }) => merchantId)}::text[],
+        ${followers.map(({ endpointId }) => endpointId)}::text[],
+        ${followers.map(({ transactionId }) => transactionId)}::text[]
+      ) as key (merchant_id, endpoint_id, transaction_id)
+      cross join lateral (
+        select d.merchant_id, d.event_id, d.endpoint_id from deliveries d
+        where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
+          and d.transaction_id = key.transaction_id and d.state in ('waiting', 'behind')
+        order by d.position
+      ) as o
+    )
+    update deliveries d set followed = true from before
+    where d.merchant_id = before.merchant_id and d.event_id = before.event_id and d.endpoint_id = before.endpoint_id`)
 }
 
 /** Which transactions still have something on its way to an endpoint: what comes now stands behind it. */
@@ -32,7 +51,7 @@ export function selectOpenTransactions(
     cross join lateral (
       select from deliveries o
       where o.merchant_id = key.merchant_id and o.endpoint_id = key.endpoint_id and o.transaction_id = key.transaction_id
-        and o.state in ('waiting', 'behind', 'calling')
+        and o.state in ('waiting', 'behind')
       order by o.position limit 1
     ) as open`)
 }
@@ -57,59 +76,38 @@ export async function insertDeliveries(
     ) on conflict do nothing`)
 }
 
-/** Claims whose time is over: their worker is gone. Nobody knows whether the call was made, so it is made again. */
-export async function releaseExpiredClaims(tx: Tx, keys: LaneKey[], now: Date): Promise<void> {
+export type Due = DeliveryKey & {
+  fence: number
+  tries: number
+  since: Date
+  nextAt: Date
+  claimedUntil: Date | null
+}
+
+/** The head of each lane's queue, the longest due first: what is being called about stands there too. */
+export function selectHeads(tx: Tx, lanes: (LaneKey & { length: number })[]): Promise<Due[]> {
+  return tx.query<Due>(sql`
+    select head.* from unnest(
+      ${lanes.map(({ merchantId }) => merchantId)}::text[],
+      ${lanes.map(({ endpointId }) => endpointId)}::text[],
+      ${lanes.map(({ length }) => length)}::int[]
+    ) as lane (merchant_id, endpoint_id, length)
+    cross join lateral (
+      select d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.fence, d.tries,
+        d.since, d.next_at as "nextAt", d.claimed_until as "claimedUntil"
+      from deliveries d
+      where d.merchant_id = lane.merchant_id and d.endpoint_id = lane.endpoint_id and d.state = 'waiting'
+      order by d.next_at, d.position limit lane.length
+    ) as head`)
+}
+
+export type Claimed = Pick<Due, 'merchantId' | 'endpointId' | 'eventId' | 'fence' | 'tries' | 'since'>
+
+/** The lanes are locked, so nobody else claims from them. */
+export async function claim(tx: Tx, keys: DeliveryKey[], until: Date): Promise<void> {
   await tx.query(sql`
-    update deliveries d set state = 'waiting', claimed_until = null from ${lanesOf(keys)}
-    where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
-      and d.state = 'calling' and d.claimed_until <= ${now}`)
-}
-
-export async function countCalling(tx: Tx, keys: LaneKey[]): Promise<Map<string, number>> {
-  const rows = await tx.query<{ endpointId: string; count: number }>(sql`
-    select d.endpoint_id as "endpointId", count(*)::int as count
-    from ${lanesOf(keys)} join deliveries d using (merchant_id, endpoint_id)
-    where d.state = 'calling' group by d.endpoint_id`)
-  return new Map(rows.map(({ endpointId, count }) => [endpointId, count]))
-}
-
-/** When each lane has something to do next: the first that falls due, or the first claim that runs out. */
-export async function selectNextDue(tx: Tx, keys: LaneKey[]): Promise<Map<string, Date>> {
-  const rows = await tx.query<{ endpointId: string; at: Date | null }>(sql`
-    select key.endpoint_id as "endpointId", least(
-      (select d.next_at from deliveries d where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
-        and d.state = 'waiting' order by d.next_at limit 1),
-      (select d.claimed_until from deliveries d where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
-        and d.state = 'calling' order by d.claimed_until limit 1)) as at
-    from ${lanesOf(keys)}`)
-  return new Map(rows.flatMap(({ endpointId, at }) => (at ? [[endpointId, at]] : [])))
-}
-
-export type Claimed = DeliveryKey & { fence: number; tries: number; since: Date }
-
-/** The longest due first, up to each lane's room. The lanes are locked, so nobody else claims from them. */
-export function claimDue(
-  tx: Tx,
-  lanes: (LaneKey & { room: number })[],
-  { now, until }: { now: Date; until: Date },
-): Promise<Claimed[]> {
-  return tx.query<Claimed>(sql`
-    with due as materialized (
-      select lane.merchant_id, lane.endpoint_id, first.event_id from unnest(
-        ${lanes.map(({ merchantId }) => merchantId)}::text[],
-        ${lanes.map(({ endpointId }) => endpointId)}::text[],
-        ${lanes.map((lane) => lane.room)}::int[]
-      ) as lane (merchant_id, endpoint_id, room)
-      cross join lateral (
-        select w.event_id from deliveries w
-        where w.merchant_id = lane.merchant_id and w.endpoint_id = lane.endpoint_id
-          and w.state = 'waiting' and w.next_at <= ${now}
-        order by w.next_at, w.position limit lane.room
-      ) as first
-    )
-    update deliveries d set state = 'calling', claimed_until = ${until}, fence = d.fence + 1 from due
-    where d.merchant_id = due.merchant_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
-    returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.fence, d.tries, d.since`)
+    update deliveries d set claimed_until = ${until}, fence = d.fence + 1 from ${deliveriesOf(keys)}
+    where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id`)
 }
 
 export type Ended = DeliveryKey & {
@@ -121,8 +119,8 @@ export type Ended = DeliveryKey & {
 }
 
 /** Only under the newest claim; answers those that were. Anybody else's answer is about a claim that has passed. */
-export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<DeliveryKey[]> {
-  return tx.query<DeliveryKey>(sql`
+export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<(DeliveryKey & { followed: boolean })[]> {
+  return tx.query<DeliveryKey & { followed: boolean }>(sql`
     update deliveries d set state = done.state, claimed_until = null, tries = d.tries + 1, next_at = done.next_at,
       last_outcome = done.outcome, last_status = done.status,
       finished_at = case when done.state = 'waiting' then null else ${now}::timestamptz end
@@ -137,14 +135,14 @@ export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<DeliveryKe
       ${ended.map(({ status }) => status)}::int[]
     ) as done (merchant_id, endpoint_id, event_id, fence, state, next_at, outcome, status)
     where d.merchant_id = done.merchant_id and d.endpoint_id = done.endpoint_id and d.event_id = done.event_id
-      and d.fence = done.fence and d.state = 'calling'
-    returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId"`)
+      and d.fence = done.fence and d.claimed_until is not null
+    returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.followed`)
 }
 
 /** Puts unmade calls back as they were, for another worker or for later. */
 export async function unclaim(tx: Tx, claims: Claimed[]): Promise<void> {
   await tx.query(sql`
-    update deliveries d set state = 'waiting', claimed_until = null
+    update deliveries d set claimed_until = null
     from unnest(
       ${claims.map(({ merchantId }) => merchantId)}::text[],
       ${claims.map(({ endpointId }) => endpointId)}::text[],
@@ -152,7 +150,7 @@ export async function unclaim(tx: Tx, claims: Claimed[]): Promise<void> {
       ${claims.map(({ fence }) => fence)}::int[]
     ) as claim (merchant_id, endpoint_id, event_id, fence)
     where d.merchant_id = claim.merchant_id and d.endpoint_id = claim.endpoint_id and d.event_id = claim.event_id
-      and d.fence = claim.fence and d.state = 'calling'`)
+      and d.fence = claim.fence`)
 }
 
 /** The next event of a transaction may go when nothing is open before it. */
@@ -164,7 +162,7 @@ export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): P
       cross join lateral (
         select o.event_id, o.state from deliveries o
         where o.merchant_id = f.merchant_id and o.endpoint_id = f.endpoint_id and o.transaction_id = f.transaction_id
-          and o.state in ('waiting', 'behind', 'calling')
+          and o.state in ('waiting', 'behind')
         order by o.position limit 1
       ) as open
       where open.state = 'behind'
@@ -220,10 +218,10 @@ export function selectFailedSince(tx: Tx, merchantId: string, since: Date): Prom
 export async function restart(tx: Tx, keys: DeliveryKey[], now: Date): Promise<void> {
   await tx.query(sql`
     update deliveries d set state = case when d.state = 'waiting' then 'waiting' else 'behind' end,
-      tries = 0, since = ${now}, next_at = ${now}, finished_at = null
+      tries = 0, since = ${now}, next_at = ${now}, finished_at = null, followed = true
     from ${deliveriesOf(keys)}
-    where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id and d.event_id = key.event_id
-      and d.state <> 'calling'`)
+    where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id
+      and d.claimed_until is null`)
   await promoteNext(tx, keys, now)
 }
 
@@ -237,13 +235,13 @@ export async function restartWaiting(tx: Tx, { merchantId, endpointId }: LaneKey
 export async function giveUpOpen(tx: Tx, { merchantId, endpointId }: LaneKey, now: Date): Promise<void> {
   await tx.query(sql`
     update deliveries set state = 'given_up', claimed_until = null, finished_at = ${now}
-    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and state in ('waiting', 'behind', 'calling')`)
+    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and state in ('waiting', 'behind')`)
 }
 
 /** How many are on their way to each endpoint. */
 export async function countOpen(db: Queryable, merchantId: string): Promise<Map<string, number>> {
   const rows = await db.query<{ endpointId: string; count: number }>(sql`
     select endpoint_id as "endpointId", count(*)::int as count from deliveries
-    where merchant_id = ${merchantId} and state in ('waiting', 'behind', 'calling') group by endpoint_id`)
+    where merchant_id = ${merchantId} and state in ('waiting', 'behind') group by endpoint_id`)
   return new Map(rows.map(({ endpointId, count }) => [endpointId, count]))
 }
