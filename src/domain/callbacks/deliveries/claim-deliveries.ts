@@ -5,20 +5,18 @@ import { findEndpoints } from '../../merchants/index.ts'
 import { selectBodies } from '../store.ts'
 import type { Lane } from '../lanes/lane.ts'
 import { refill, room } from '../lanes/lane.ts'
-import { commitWithoutWaiting, lockAwakeLanes, lockLanes, settleLanes, wakeLanes } from '../lanes/store.ts'
+import { commitWithoutWaiting, lockAwakeLanes, settleLanes } from '../lanes/store.ts'
 import type { Claimed, Due } from './store.ts'
-import { claim, selectHeads, unclaim } from './store.ts'
+import { claim, selectHeads } from './store.ts'
 
 /** A delivery that this process may make, now. */
 export type Call = Claimed & { endpoint: Endpoint; body: string; claimedAt: number }
 
 type Needs = { db: Db; clock: Clock; realClock: Clock }
 
-/** Four times the deadline of a call: one that waits here for its turn still has time for it. */
+/** Four times the deadline of a call: an answer that takes all of it is still recorded in time. */
 export const LEASE_MS = 60_000
 const LANES_AT_ONCE = 50
-/** While some are being sent, as many wait here, so that a connection that comes free is used at once. */
-const AHEAD = 2
 /** A lane that had no room is looked at again after this, or as soon as one of its calls is answered. */
 const LOOK_AGAIN_MS = 500
 
@@ -33,7 +31,7 @@ export async function claimDeliveries(app: Needs): Promise<Call[]> {
     const endpoints = await findReachable(tx, lanes)
     const open = lanes.flatMap((lane) => {
       const endpoint = endpoints.get(lane.endpointId)
-      return endpoint ? { ...lane, length: endpoint.maxConcurrent * AHEAD + 1 } : []
+      return endpoint ? { ...lane, length: endpoint.maxConcurrent + 1 } : []
     })
     const heads = Map.groupBy(await selectHeads(tx, open), ({ endpointId }) => endpointId)
     const until = new Date(now.getTime() + LEASE_MS)
@@ -58,7 +56,7 @@ function takeTurn(lane: Lane, endpoint: Endpoint | undefined, queue: Due[], { no
   const calling = queue.filter(({ claimedUntil }) => claimedUntil !== null && claimedUntil > now)
   const free = queue.filter((one) => !calling.includes(one))
   const places = Math.min(
-    room(lane, { calling: calling.length, most: endpoint.maxConcurrent * AHEAD, now }),
+    room(lane, { calling: calling.length, most: endpoint.maxConcurrent, now }),
     Math.floor(tokens),
   )
   const claimed = free.filter(({ nextAt }) => nextAt <= now).slice(0, places)
@@ -81,16 +79,6 @@ async function withBodies({ db }: Needs, turns: Turn[], claimedAt: number): Prom
       return { ...due, fence: due.fence + 1, endpoint, body, claimedAt }
     }),
   )
-}
-
-/** Calls that were not made, for another process. It looks at once: their lanes may sleep until the claims run out. */
-export async function giveBack({ db, clock }: Pick<Needs, 'db' | 'clock'>, calls: Call[]): Promise<void> {
-  if (calls.length === 0) return
-  await db.transaction(async (tx) => {
-    await lockLanes(tx, calls)
-    await unclaim(tx, calls)
-    await wakeLanes(tx, calls, clock.now())
-  })
 }
 
 /**

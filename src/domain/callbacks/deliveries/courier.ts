@@ -11,7 +11,7 @@ import type { Vault } from '../../../platform/vault.ts'
 import { signWebhook } from '../../../platform/webhook-signature.ts'
 import { openSecrets } from '../../merchants/index.ts'
 import type { Call } from './claim-deliveries.ts'
-import { claimDeliveries, giveBack, LEASE_MS } from './claim-deliveries.ts'
+import { claimDeliveries, LEASE_MS } from './claim-deliveries.ts'
 import type { Answered } from './record-answers.ts'
 import { recordAnswers } from './record-answers.ts'
 
@@ -29,7 +29,7 @@ type Needs = {
 export type Courier = {
   /** Claims what is due and starts sending it. Answers how many were claimed; it does not wait for them. */
   deliver: () => Promise<number>
-  /** Gives back what has not been sent, and waits for what is on its way. */
+  /** Waits for what is on its way, which is all that was claimed. */
   stop: () => Promise<void>
 }
 
@@ -37,35 +37,18 @@ export type Courier = {
 const START_WITHIN_MS = LEASE_MS / 2
 
 /**
- * Carries events to endpoints: claim, call, record, and no transaction is open during a call. Every endpoint has places of
- * its own, so one that hangs keeps nobody else waiting. `onFree` is told when places have come free.
+ * Carries events to endpoints: claim, call, record, and no transaction is open during a call. What is claimed leaves at once:
+ * every endpoint has places of its own, so one that hangs keeps nobody else waiting. `onFree` is told when places have come free.
  */
 export function openCourier(app: Needs, onFree: () => void): Courier {
   // A second old at most: a new secret signs while people still look at the screen.
   const secretsOf = remember((merchantId: string) => openSecrets(app, merchantId))
-  const desks = new Map<string, { sending: number; waiting: Call[] }>()
   const underWay = new Set<Promise<void>>()
   const record = coalesce(async (list: Answered[]) => {
     const outcomes = await recordAnswers(app, list)
     onFree()
     return outcomes
   })
-
-  function start(endpointId: string): void {
-    const desk = desks.get(endpointId)
-    if (!desk) return
-    for (let next = desk.waiting[0]; next && desk.sending < next.endpoint.maxConcurrent; next = desk.waiting[0]) {
-      desk.waiting.shift()
-      desk.sending++
-      const call = carry(next).finally(() => {
-        desk.sending--
-        underWay.delete(call)
-        start(endpointId)
-      })
-      underWay.add(call)
-    }
-    if (desk.sending === 0) desks.delete(endpointId)
-  }
 
   async function carry(call: Call): Promise<void> {
     if (performance.now() - call.claimedAt > START_WITHIN_MS) return
@@ -85,23 +68,12 @@ export function openCourier(app: Needs, onFree: () => void): Courier {
     async deliver() {
       const calls = await claimDeliveries(app)
       for (const call of calls) {
-        const desk = desks.get(call.endpointId) ?? { sending: 0, waiting: [] }
-        desks.set(call.endpointId, desk)
-        desk.waiting.push(call)
+        const carried = carry(call).finally(() => underWay.delete(carried))
+        underWay.add(carried)
       }
-      for (const endpointId of new Set(calls.map((call) => call.endpointId))) start(endpointId)
       return calls.length
     },
-    async stop() {
-      const unsent = [...desks.values()].flatMap(({ waiting }) => waiting.splice(0))
-      await giveBack(app, unsent).catch((error: unknown) =>
-        app.log.warn(
-          { err: error },
-          'unsent callbacks were not given back; they are sent when their claims have run out',
-        ),
-      )
-      await Promise.all(underWay)
-    },
+    stop: async () => void (await Promise.all(underWay)),
   }
 }
 

@@ -139,20 +139,6 @@ export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<(DeliveryK
     returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.followed`)
 }
 
-/** Puts unmade calls back as they were, for another worker or for later. */
-export async function unclaim(tx: Tx, claims: Claimed[]): Promise<void> {
-  await tx.query(sql`
-    update deliveries d set claimed_until = null
-    from unnest(
-      ${claims.map(({ merchantId }) => merchantId)}::text[],
-      ${claims.map(({ endpointId }) => endpointId)}::text[],
-      ${claims.map(({ eventId }) => eventId)}::text[],
-      ${claims.map(({ fence }) => fence)}::int[]
-    ) as claim (merchant_id, endpoint_id, event_id, fence)
-    where d.merchant_id = claim.merchant_id and d.endpoint_id = claim.endpoint_id and d.event_id = claim.event_id
-      and d.fence = claim.fence`)
-}
-
 /** The next event of a transaction may go when nothing is open before it. */
 export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
   await tx.query(sql`
