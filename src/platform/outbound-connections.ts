@@ -7,6 +7,8 @@ export type Connection = {
   origin: string
   /** Milliseconds, DNS included, until it was connected; whoever uses a new connection first takes it and leaves 0. */
   connectMs: number
+  /** The first thing that went wrong on it: undici tells the last, which may be a mere consequence. */
+  error: Error | null
   stopConnecting: () => void
 }
 
@@ -96,6 +98,7 @@ function newConnection(origin: string, connect: Connect): Connection {
   const connection: Connection = {
     origin,
     connectMs: 0,
+    error: null,
     stopConnecting: () => {},
     client: new Client(origin, {
       keepAliveTimeout: IDLE_MS,
@@ -110,6 +113,8 @@ function newConnection(origin: string, connect: Connect): Connection {
         const startedAt = performance.now()
         connection.stopConnecting = connect(target, (...outcome) => {
           connection.connectMs = performance.now() - startedAt
+          connection.error = null
+          outcome[1]?.on('error', (error) => (connection.error ??= error))
           done(...outcome)
         })
       },

@@ -90,7 +90,7 @@ function send({ connections, deadlineMs, clock }: Door, letter: Letter, settle: 
       if (course.bodyCut) end(null, false)
     },
     onResponseEnd: () => end(null, true),
-    onResponseError: (_, error) => end(error, false),
+    onResponseError: (_, error) => end(connection?.error ?? error, false),
   }
 
   const timer = setTimeout(() => end(new OutOfTime(`${deadlineMs / 1000} s`), false), deadlineMs)
