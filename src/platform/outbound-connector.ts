@@ -18,7 +18,7 @@ export class ConnectFailure extends Error {
 }
 
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
-export type Target = { protocol: string; hostname: string; port: string }
+type Target = { protocol: string; hostname: string; port: string }
 type Done = (...outcome: [null, Socket] | [Error, null]) => void
 
 /** Connects, then calls back; what it gives back stops it. */
