@@ -83,28 +83,33 @@ test('an idle connection is dropped after four seconds, whatever the server hint
   assert.ok(idleMs > 3000 && idleMs < 10_000, `${idleMs} ms`)
 })
 
-test('one origin has so many connections at most; the others wait, and whoever waits too long is never sent', async (t) => {
+test('one origin has so many connections at most; the others wait for their turn', async (t) => {
   const { url, held, sockets, holds } = await serveByHand(t)
-  const outbound = openOutbound({ rules: 'loopback-too', connectionsPerOrigin: 2, deadlineMs: 400 })
-  const answers = [1, 2, 3, 4, 5].map(() => outbound.post(url, {}, ''))
-  await holds(2)
-  held[0]?.end('first')
-  await holds(3)
-  const outcomes = (await Promise.all(answers)).map(({ outcome, problem }) => problem ?? outcome)
-  assert.deepEqual(outcomes, [
-    'accepted',
-    'no answer within 0.4 s',
-    'no answer within 0.4 s',
-    'no connection within 0.4 s',
-    'no connection within 0.4 s',
-  ])
+  const post = openPost(t, { connectionsPerOrigin: 2 })
+  const answers = [1, 2, 3, 4, 5].map((number) => post(`${url}/${number}`))
+  for (const number of [1, 2, 3, 4, 5]) {
+    await holds(Math.min(number + 1, 5))
+    assert.equal(held.length, Math.min(number + 1, 5))
+    held[number - 1]?.end(`for ${held[number - 1]?.req.url}`)
+    assert.equal((await answers[number - 1])?.body, `for /${number}`)
+  }
   assert.equal(sockets.length, 2)
-  const late = outbound.post(url, {}, '')
-  await holds(4)
-  held[3]?.end('late')
+})
+
+test('whoever waits too long is told so, and is not in the way of those who come later', async (t) => {
+  const { url, held, sockets } = await serveByHand(t)
+  const post = openPost(t, { connectionsPerOrigin: 2, deadlineMs: 1000 })
+  const answers = await Promise.all(Array.from({ length: 50 }, () => post(url)))
+  assert.ok(answers.every(({ outcome }) => outcome === 'timeout'))
+  assert.ok(answers.some(({ problem }) => problem === 'no connection within 1 s'))
+  assert.ok(sockets.length < 50)
+  const late = post(`${url}/late`)
+  const response = await until(
+    async () => (await turn(), held.find(({ req }) => req.url === '/late')),
+    (found) => found !== undefined,
+  )
+  response?.end('late')
   assert.equal((await late).body, 'late')
-  assert.equal(held.length, 4)
-  await outbound.close()
 })
 
 test('a connection that breaks makes room for those that wait', async (t) => {
@@ -117,6 +122,14 @@ test('a connection that breaks makes room for those that wait', async (t) => {
   const outcomes = await Promise.all(Array.from({ length: 20 }, async () => (await post(url)).outcome))
   assert.equal(heard, 20)
   assert.equal(outcomes.filter((outcome) => outcome === 'accepted').length, 10)
+})
+
+test('a connection that is being made is given up together with its post', async (t) => {
+  const closed = Promise.withResolvers<void>()
+  const url = await serveRaw(t, (socket) => void socket.once('close', () => closed.resolve()))
+  const { problem } = await openPost(t, { deadlineMs: 100 })(url.replace('http:', 'https:'))
+  assert.equal(problem, 'no connection within 0.1 s')
+  await closed.promise
 })
 
 test('slow servers do not hold up others', async (t) => {
