@@ -59,7 +59,7 @@ test('1: invalid, and the mistake has a name for people and for programs', () =>
   const people = verify(args, { input: `${body}\n` })
   assert.equal(people.code, 1)
   assert.match(people.output, /^Invalid\.\n- body_rewritten: .*newline/)
-  assert.match(people.output, /^expected {5}v1,/m)
+  assert.match(people.output, /^expected {6}v1,/m)
   const { code, output } = verify([...args, '--json'], { input: `${body}\n` })
   const verdict = JSON.parse(output)
   assert.deepEqual([code, verdict.valid, verdict.mistakes[0].differences], [1, false, ['newline']])

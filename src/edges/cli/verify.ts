@@ -5,6 +5,7 @@ import { realClock } from '../../platform/clock.ts'
 import type { Doors } from './doors.ts'
 import { mustReadSandbox, WrongUsage } from './doors.ts'
 import { facts, print } from './output.ts'
+import { withoutControls } from './webhook/body-differences.ts'
 import type { Callback, Verdict } from './webhook/explain-webhook.ts'
 import { explainWebhook } from './webhook/explain-webhook.ts'
 import { readCallbackHeaders } from './webhook/read-callback-headers.ts'
@@ -74,24 +75,21 @@ function readFile(file: string, option: string): Buffer {
 
 function words(verdict: Verdict, { signature }: Callback): string {
   const { valid, signatureRight, matched, signatures, ageSeconds, mistakes, signedText, expected } = verdict
-  const which = signatures > 1 ? `Signature ${matched} of ${signatures}` : 'The signature'
-  if (valid) return `Valid. ${which} was made with this secret; the timestamp is ${ageSeconds} s old.`
+  const made = `${signatures > 1 ? `Signature ${matched} of ${signatures}` : 'The signature'} was made with this secret`
+  if (valid) return `Valid. ${made}; the timestamp is ${ageSeconds} s old.`
+  const head = signatureRight ? `Invalid, although the signature is right. ${made}.` : 'Invalid.'
   const list = mistakes.map(({ mistake, explanation }) => `- ${mistake}: ${explanation}`)
-  const shown: [string, string][] = signatureRight
-    ? []
-    : [
-        ['signed text', signedText === null ? 'not known' : shortened(signedText)],
-        ['expected', expected ?? 'not known'],
-        ['given', signature || 'nothing'],
-      ]
-  const head = signatureRight
-    ? `Invalid, although the signature is right. ${which} was made with this secret.`
-    : 'Invalid.'
-  return [head, ...list, ...(shown.length > 0 ? ['', facts(shown)] : [])].join('\n')
+  if (signatureRight || signedText === null || expected === null) return [head, ...list].join('\n')
+  const compared = facts([
+    ['to be signed', shortened(signedText)],
+    ['expected', expected],
+    ['given', signature],
+  ])
+  return [head, ...list, '', compared].join('\n')
 }
 
 function shortened(text: string): string {
-  const line = JSON.stringify(text).slice(1, -1)
+  const line = withoutControls(text)
   return line.length > SHOWN_CHARACTERS
     ? `${line.slice(0, SHOWN_CHARACTERS)}… (${Buffer.byteLength(text)} bytes)`
     : line

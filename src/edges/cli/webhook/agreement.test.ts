@@ -12,7 +12,7 @@ const secrets = fc
   .uint8Array({ minLength: 24, maxLength: 64 })
   .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`)
 const ids = fc.stringMatching(/^[0-9a-f]{24}$/)
-const letters = fc.constantFrom(...'abcçğıiİöşüÇĞIÖŞÜ0189 ."\\/&<>{}[]:,\n\t€ß漢🎈')
+const letters = fc.constantFrom(...Array.from('abcçğıiİöşüÇĞIÖŞÜ0189 ."\\/&<>{}[]:,\n\t€ß漢🎈'))
 const texts = fc.string({ unit: letters, maxLength: 60 })
 const bodies = fc.oneof(
   texts,

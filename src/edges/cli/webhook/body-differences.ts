@@ -92,6 +92,19 @@ export function firstDifference(body: string, signed: string): { at: number; bod
   return { at, body: around(body), signed: around(signed) }
 }
 
+/** In back quotes, which JSON does not use, and with line breaks that can be seen. */
+export function visible(text: string): string {
+  return `\`${withoutControls(text)}\``
+}
+
+export function withoutControls(text: string): string {
+  const written = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return text
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replace(/[\p{Cc}\ufeff]/gu, written)
+}
+
 function outsideOfStrings(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"/g, '""')
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { signWebhook } from '../../../platform/webhook-signature.ts'
 import type { Difference } from './body-differences.ts'
@@ -249,4 +251,12 @@ test('rotation: it says which of the signatures was made with this secret', () =
 
 test('a secret without its prefix is taken as Standard Webhooks libraries take it', () => {
   assert.equal(explain({ secret: BASE64 }).valid, true)
+})
+
+test('docs/callbacks.md: every mistake and every difference has its row, and there is no other', () => {
+  const file = join(import.meta.dirname, '../../../../docs/callbacks.md')
+  const [, section = ''] = readFileSync(file, 'utf8').split('\n## When it does not match\n')
+  const rows = [...section.matchAll(/^\| `([a-z0-9_]+)` \|/gm)].map(([, name]) => name as string)
+  const differences = new Set([...CHANGED, ...SIGNED_INSTEAD].flatMap(([names]) => names))
+  assert.deepEqual(rows.toSorted(), [...Object.keys(CASES), ...differences].toSorted())
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { signWebhook } from '../../../platform/webhook-signature.ts'
 import type { Difference } from './body-differences.ts'
-import { bodyDifferences, firstDifference } from './body-differences.ts'
+import { bodyDifferences, firstDifference, visible } from './body-differences.ts'
 import { asSent, rewrittenBodies } from './rewritten-bodies.ts'
 import type { FormMistake } from './signature-form.ts'
 import { FORM_MISTAKES, signatureForm } from './signature-form.ts'
@@ -28,7 +28,7 @@ export type Mistake =
   | TextMistake
   | KeyMistake
 
-export type Finding = { mistake: Mistake; explanation: string; differences?: Difference[] }
+type Finding = { mistake: Mistake; explanation: string; differences?: Difference[] }
 
 export type Verdict = {
   valid: boolean
@@ -56,14 +56,14 @@ export function explainWebhook(secret: string, callback: Callback, now: Date): V
   const entries = signature.split(/\s+/).filter((entry) => entry !== '')
   const time = checkTime(timestamp, now)
   const unusable = [...missingHeaders(callback), ...secretMistakes(secret)]
-  const verdict = { signatures: entries.length, ageSeconds: time.ageSeconds }
+  const counted = { signatures: entries.length, ageSeconds: time.ageSeconds }
   if (unusable.length > 0) {
     const mistakes = [...unusable, ...time.mistakes]
     return {
-      ...verdict,
       valid: false,
       signatureRight: false,
       matched: null,
+      ...counted,
       mistakes,
       signedText: null,
       expected: null,
@@ -74,13 +74,12 @@ export function explainWebhook(secret: string, callback: Callback, now: Date): V
   const expected = signWebhook([whole], { id, timestamp, body: text })
   const matched = entries.indexOf(expected) + 1
   const wrong = matched > 0 ? [] : (explainSignature(whole, callback, entries) ?? guess(whole, text, entries))
-  const mistakes = [...wrong, ...time.mistakes]
   return {
-    ...verdict,
     valid: matched > 0 && time.mistakes.length === 0,
     signatureRight: matched > 0,
     matched: matched || null,
-    mistakes,
+    ...counted,
+    mistakes: [...wrong, ...time.mistakes],
     signedText: `${id}.${timestamp}.${text}`,
     expected,
   }
@@ -124,12 +123,15 @@ function checkTime(timestamp: string, now: Date): { ageSeconds: number | null; m
 }
 
 function outsideOfWindow(ageSeconds: number): Finding {
-  const [mistake, words] =
-    ageSeconds > 0 ? (['timestamp_old', 'old'] as const) : (['timestamp_future', 'ahead'] as const)
+  const limit = `receivers refuse more than ${WINDOW_SECONDS} s`
+  if (ageSeconds < 0) {
+    const explanation = `webhook-timestamp is ${-ageSeconds} s ahead of the clock here; ${limit}. Set the clock right.`
+    return { mistake: 'timestamp_future', explanation }
+  }
   const explanation =
-    `webhook-timestamp is ${Math.abs(ageSeconds)} s ${words}; receivers refuse more than ${WINDOW_SECONDS} s. ` +
+    `webhook-timestamp is ${ageSeconds} s old; ${limit}. ` +
     'A callback that was kept gets old, which is no fault; if it has just arrived, set the clock right.'
-  return { mistake, explanation }
+  return { mistake: 'timestamp_old', explanation }
 }
 
 /** `signed` is the body that was signed, where it is another than the one at hand. */
@@ -187,7 +189,7 @@ function rewrittenFinding(body: string, signed: string): Finding {
   const place = firstDifference(body, signed)
   const explanation =
     `The body is not byte for byte the signed one: ${words}. The first difference is at character ${place.at}: ` +
-    `${JSON.stringify(place.body)} was signed as ${JSON.stringify(place.signed)}. ` +
+    `${visible(place.body)} was signed as ${visible(place.signed)}. ` +
     'Check the bytes as they arrived, before anything parses them.'
   return { mistake: 'body_rewritten', explanation, differences: names }
 }
@@ -205,7 +207,7 @@ function guess(secret: string, body: string, entries: string[]): Finding[] {
   }
   const sent = asSent(body)
   if (sent === null) {
-    const explanation = `The body is not JSON: it begins with ${JSON.stringify(body.slice(0, 24))}. Check the bytes as they arrived.`
+    const explanation = `The body is not JSON: it begins with ${visible(body.slice(0, 24))}. Check the bytes as they arrived.`
     return [{ mistake: 'body_not_json', explanation }]
   }
   if (sent === body) {
