@@ -18,6 +18,7 @@ import { addRunCommands } from './run.ts'
 import { addSignCommands } from './sign.ts'
 import { addSimCommands } from './sim.ts'
 import { addTriggerCommand } from './trigger.ts'
+import { addVerifyCommand } from './verify.ts'
 import { addWithdrawalCommands } from './withdrawal.ts'
 
 /** 0 done · 1 refused or failed · 2 wrong usage or settings · 3 nothing is running to talk to. */
@@ -43,6 +44,7 @@ export function buildProgram(doors: Doors): Command {
   addWithdrawalCommands(program, doors)
   addPayoutCommands(program, doors)
   addSignCommands(program, doors)
+  addVerifyCommand(program, doors)
   addSimCommands(program, doors)
   addTriggerCommand(program, doors)
   everyCommand(program, (command) => {
