@@ -1,5 +1,4 @@
 export { openCourier } from './deliveries/courier.ts'
-export type { Courier } from './deliveries/courier.ts'
 export { distributeEvents } from './deliveries/distribute-events.ts'
 export {
   disableEndpoint,

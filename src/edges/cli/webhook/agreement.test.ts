@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
-import { signWebhook, webhookSignatureMatches } from '../../../platform/webhook-signature.ts'
+import { signWebhook } from '../../../platform/webhook-signature.ts'
 import { explainWebhook } from './explain-webhook.ts'
 
 // The reference library asks the wall clock, so these callbacks are of now.
@@ -42,7 +42,6 @@ test('what the reference library signs, we accept', () => {
       const timestamp = String(seconds())
       const signature = new Webhook(secret).sign(id, new Date(Number(timestamp) * 1000), body)
       assert.ok(ours(secret, { id, timestamp, signature, body }))
-      assert.ok(webhookSignatureMatches(secret, { id, timestamp, body }, signature))
     }),
   )
 })
