@@ -53,7 +53,7 @@ test('a connection that the server wants closed is not used again', async (t) =>
 })
 
 test('a body that was not read to its end costs the connection, one of 16 kB does not', async (t) => {
-  const server = http.createServer((request, response) => response.end('x'.repeat(Number(request.url?.slice(1)))))
+  const server = http.createServer((request, response) => response.end('x'.repeat(Number(request.url?.slice(2)))))
   let connections = 0
   server.on('connection', () => connections++)
   const url = await listen(t, server)
@@ -65,7 +65,7 @@ test('a body that was not read to its end costs the connection, one of 16 kB doe
     [1, 2],
     [1, 2],
   ]) {
-    await post(`${url}/${length}`)
+    await post(`${url}/?${length}`)
     assert.equal(connections, expected)
   }
 })
@@ -83,22 +83,22 @@ test('an idle connection is dropped after four seconds, whatever the server hint
   assert.ok(idleMs > 3000 && idleMs < 10_000, `${idleMs} ms`)
 })
 
-test('one origin has so many connections at most; the others wait for their turn', async (t) => {
+test('one address has so many connections at most; the others wait for their turn', async (t) => {
   const { url, held, sockets, holds } = await serveByHand(t)
-  const post = openPost(t, { connectionsPerOrigin: 2 })
-  const answers = [1, 2, 3, 4, 5].map((number) => post(`${url}/${number}`))
+  const post = openPost(t, { connectionsPerAddress: 2 })
+  const answers = [1, 2, 3, 4, 5].map((number) => post(`${url}/?${number}`))
   for (const number of [1, 2, 3, 4, 5]) {
     await holds(Math.min(number + 1, 5))
     assert.equal(held.length, Math.min(number + 1, 5))
     held[number - 1]?.end(`for ${held[number - 1]?.req.url}`)
-    assert.equal((await answers[number - 1])?.body, `for /${number}`)
+    assert.equal((await answers[number - 1])?.body, `for /?${number}`)
   }
   assert.equal(sockets.length, 2)
 })
 
 test('whoever waits too long is told so, and is not in the way of those who come later', async (t) => {
   const { url, held, sockets } = await serveByHand(t)
-  const post = openPost(t, { connectionsPerOrigin: 2, deadlineMs: 1000 })
+  const post = openPost(t, { connectionsPerAddress: 2, deadlineMs: 1000 })
   const answers = await Promise.all(Array.from({ length: 50 }, () => post(url)))
   assert.ok(answers.every(({ outcome }) => outcome === 'timeout'))
   assert.ok(answers.some(({ problem }) => problem === 'no connection within 1 s'))
@@ -118,7 +118,7 @@ test('a connection that breaks makes room for those that wait', async (t) => {
     if (++heard % 2) socket.resetAndDestroy()
     else socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n')
   })
-  const post = openPost(t, { connectionsPerOrigin: 1 })
+  const post = openPost(t, { connectionsPerAddress: 1 })
   const outcomes = await Promise.all(Array.from({ length: 20 }, async () => (await post(url)).outcome))
   assert.equal(heard, 20)
   assert.equal(outcomes.filter((outcome) => outcome === 'accepted').length, 10)
@@ -135,7 +135,7 @@ test('a connection that is being made is given up together with its post', async
 test('slow servers do not hold up others', async (t) => {
   const slow = await serveByHand(t)
   const fast = await serve(t, (_, response) => void response.end())
-  const post = openPost(t, { connectionsPerOrigin: 1 })
+  const post = openPost(t, { connectionsPerAddress: 1 })
   const waiting = [post(slow.url), post(slow.url)]
   assert.equal((await post(fast)).outcome, 'accepted')
   await slow.holds(1)
@@ -147,7 +147,7 @@ test('slow servers do not hold up others', async (t) => {
 
 test('close waits for what is under way, and nothing is sent after it', async (t) => {
   const { url, held, sockets, holds } = await serveByHand(t)
-  const outbound = openOutbound({ rules: 'loopback-too', connectionsPerOrigin: 1 })
+  const outbound = openOutbound({ rules: 'loopback-too', connectionsPerAddress: 1 })
   const answers = [outbound.post(url, {}, ''), outbound.post(url, {}, '')]
   await holds(1)
   let closed = false
@@ -162,4 +162,17 @@ test('close waits for what is under way, and nothing is sent after it', async (t
   await outbound.close()
   assert.equal(sockets.length, 1)
   await openOutbound({ rules: 'public' }).close()
+})
+
+test('another address on the same server has connections of its own', async (t) => {
+  const { url, held, holds } = await serveByHand(t)
+  const post = openPost(t, { connectionsPerAddress: 1 })
+  const hanging = post(`${url}/theirs`)
+  await holds(1)
+  const other = post(`${url}/ours`)
+  await holds(2)
+  held[1]?.end('through')
+  assert.equal((await other).body, 'through')
+  held[0]?.end()
+  await hanging
 })

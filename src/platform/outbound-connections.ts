@@ -13,7 +13,7 @@ export type Connection = {
 
 type Ready = (connection: Connection) => void
 
-/** The connections to one server. */
+/** The connections to one address on a server. */
 type Origin = {
   /** Calls back with a connection, at once or when one is free; what it gives back cancels the wish. */
   take: (ready: Ready) => () => void
@@ -25,7 +25,8 @@ type Origin = {
 }
 
 export type Connections = {
-  to: (origin: string) => Origin
+  /** Those to one address: two merchants whose callbacks go to one provider do not wait for each other. */
+  to: (address: URL) => Origin
   /** Resolves when all are gone. */
   close: () => Promise<void>
 }
@@ -45,10 +46,11 @@ export function openConnections(options: Options): Connections {
   const origins = new Map<string, Origin>()
   let closed: PromiseWithResolvers<void> | null = null
 
-  function to(name: string): Origin {
+  function to({ origin: server, pathname }: URL): Origin {
+    const name = server + pathname
     const known = origins.get(name)
     if (known) return known
-    const origin = openOrigin(name, options, () => {
+    const origin = openOrigin(server, options, () => {
       if (origins.get(name) === origin) origins.delete(name)
       if (origins.size === 0) closed?.resolve()
     })

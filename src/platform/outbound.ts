@@ -25,7 +25,7 @@ type Options = {
   rules: OutboundRules
   /** Over everything: resolving, connecting, waiting, reading. */
   deadlineMs?: number
-  connectionsPerOrigin?: number
+  connectionsPerAddress?: number
   resolve?: Resolve
   clock?: Clock
 }
@@ -36,12 +36,12 @@ type Letter = { url: URL; headers: Record<string, string>; body: string | Buffer
 export function openOutbound({
   rules,
   deadlineMs = 15_000,
-  connectionsPerOrigin = 50,
+  connectionsPerAddress = 50,
   resolve = (host) => lookup(host, { all: true }),
   clock = realClock,
 }: Options): Outbound {
   const connect = openConnector({ rules, resolve })
-  const connections = openConnections({ limit: connectionsPerOrigin, connect })
+  const connections = openConnections({ limit: connectionsPerAddress, connect })
   let closed = false
   return {
     async post(address, headers, body) {
@@ -59,7 +59,7 @@ export function openOutbound({
 
 function send({ connections, deadlineMs, clock }: Door, letter: Letter, settle: (answer: Answer) => void): void {
   const course = newCourse()
-  const origin = connections.to(letter.url.origin)
+  const origin = connections.to(letter.url)
   let connection: Connection | null = null
   let over = false
 
