@@ -126,11 +126,10 @@ create table callback_lanes (
   failing_since timestamp with time zone,
   warned_at timestamp with time zone,
   open_until timestamp with time zone,
-  tokens double precision not null default 0,
+  tokens double precision not null default 1000000,
   tokens_at timestamp with time zone not null,
   constraint callback_lanes_pkey PRIMARY KEY (merchant_id, endpoint_id)
 ) with (fillfactor=50);
-CREATE INDEX callback_lanes_awake ON public.callback_lanes USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
 create table callback_secrets (
   merchant_id text collate "C" not null,
@@ -175,20 +174,18 @@ create table deliveries (
   next_at timestamp with time zone not null,
   claimed_until timestamp with time zone,
   fence integer not null default 0,
+  followed boolean not null default false,
   last_outcome text,
   last_status integer,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
-  constraint deliveries_pkey PRIMARY KEY (merchant_id, endpoint_id, event_id),
-  constraint deliveries_claimed_while_calling CHECK (((state = 'calling'::text) = (claimed_until IS NOT NULL))),
-  constraint deliveries_known_state CHECK ((state = ANY (ARRAY['waiting'::text, 'behind'::text, 'calling'::text, 'delivered'::text, 'given_up'::text]))),
-  constraint deliveries_merchant_id_event_id_fkey FOREIGN KEY (merchant_id, event_id) REFERENCES events(merchant_id, id)
+  constraint deliveries_pkey PRIMARY KEY (merchant_id, event_id, endpoint_id),
+  constraint deliveries_claimed_while_waiting CHECK (((claimed_until IS NULL) OR (state = 'waiting'::text))),
+  constraint deliveries_known_state CHECK ((state = ANY (ARRAY['waiting'::text, 'behind'::text, 'delivered'::text, 'given_up'::text])))
 ) with (fillfactor=70);
-CREATE INDEX deliveries_calling ON public.deliveries USING btree (merchant_id, endpoint_id, claimed_until) WHERE (state = 'calling'::text);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, endpoint_id, next_at, "position") WHERE (state = 'waiting'::text);
-CREATE INDEX deliveries_not_through ON public.deliveries USING btree (merchant_id, "position") WHERE (state = ANY (ARRAY['waiting'::text, 'behind'::text, 'calling'::text, 'given_up'::text]));
-CREATE INDEX deliveries_of_event ON public.deliveries USING btree (merchant_id, event_id);
-CREATE INDEX deliveries_open ON public.deliveries USING btree (merchant_id, endpoint_id, transaction_id, "position") WHERE (state = ANY (ARRAY['waiting'::text, 'behind'::text, 'calling'::text]));
+CREATE INDEX deliveries_given_up ON public.deliveries USING btree (merchant_id, "position") WHERE (state = 'given_up'::text);
+CREATE INDEX deliveries_open ON public.deliveries USING btree (merchant_id, endpoint_id, transaction_id, "position") WHERE (state = ANY (ARRAY['waiting'::text, 'behind'::text]));
 
 create table delivery_attempts (
   merchant_id text collate "C" not null,

@@ -25,6 +25,11 @@ export async function makeDatabases(serverUrl: string, names: string[]) {
   return { callers, urls: names.map((name) => databaseAt(serverUrl, name)) }
 }
 
+export async function makeEmptyDatabase(serverUrl: string, name: string): Promise<string> {
+  await statement(serverUrl, `create database ${name}`)
+  return databaseAt(serverUrl, name)
+}
+
 async function fillTemplate(url: string): Promise<Caller[]> {
   const app = compose(testConfig(), url)
   await prepare(app)

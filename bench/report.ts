@@ -25,6 +25,10 @@ function ratioOf(measured: Measured[], over: [string, Variant], under: [string, 
     const same = below.find((other) => other.round === round)
     return same ? perSecond / same.perSecond : []
   })
+  return ratioFrom(ratios)
+}
+
+export function ratioFrom(ratios: number[]): Ratio {
   return { median: median(ratios), low: Math.min(...ratios), high: Math.max(...ratios) }
 }
 

@@ -37,7 +37,8 @@ create unique index events_in_order on events (merchant_id, position) where posi
 create table event_positions (last bigint not null);
 insert into event_positions values (0);
 
--- What is known about the way to one endpoint. Whoever changes its deliveries holds this row.
+-- What is known about the way to one endpoint. Whoever changes its deliveries holds this row. It changes with every list of
+-- answers and there are few of them, so nothing that changes is in an index.
 create table callback_lanes (
   merchant_id text collate "C" not null,
   endpoint_id text collate "C" not null,
@@ -54,7 +55,6 @@ create table callback_lanes (
   tokens_at timestamptz not null,
   primary key (merchant_id, endpoint_id)
 ) with (fillfactor = 50);
-create index callback_lanes_awake on callback_lanes (wake_at) where wake_at is not null;
 
 -- One event on its way to one endpoint. behind: an earlier event of its transaction is not through yet.
 create table deliveries (
@@ -69,25 +69,24 @@ create table deliveries (
   tries int not null default 0,
   since timestamptz not null,
   next_at timestamptz not null,
+  -- A process is calling about it, or is about to. In no index: a claim is the cheapest of updates.
   claimed_until timestamptz,
   -- Every claim counts it up; only the holder of the newest one may record.
   fence int not null default 0,
+  -- Another event of its transaction stands behind it.
+  followed boolean not null default false,
   last_outcome text,
   last_status int,
   created_at timestamptz not null,
   finished_at timestamptz,
-  primary key (merchant_id, endpoint_id, event_id),
-  foreign key (merchant_id, event_id) references events (merchant_id, id),
-  constraint deliveries_known_state check (state in ('waiting', 'behind', 'calling', 'delivered', 'given_up')),
-  constraint deliveries_claimed_while_calling check ((state = 'calling') = (claimed_until is not null))
+  primary key (merchant_id, event_id, endpoint_id),
+  constraint deliveries_known_state check (state in ('waiting', 'behind', 'delivered', 'given_up')),
+  constraint deliveries_claimed_while_waiting check (claimed_until is null or state = 'waiting')
 ) with (fillfactor = 70);
 create index deliveries_due on deliveries (merchant_id, endpoint_id, next_at, position) where state = 'waiting';
-create index deliveries_calling on deliveries (merchant_id, endpoint_id, claimed_until) where state = 'calling';
 create index deliveries_open on deliveries (merchant_id, endpoint_id, transaction_id, position)
-  where state in ('waiting', 'behind', 'calling');
-create index deliveries_not_through on deliveries (merchant_id, position)
-  where state in ('waiting', 'behind', 'calling', 'given_up');
-create index deliveries_of_event on deliveries (merchant_id, event_id);
+  where state in ('waiting', 'behind');
+create index deliveries_given_up on deliveries (merchant_id, position) where state = 'given_up';
 
 -- Every call that was made, for ever: what was answered, how long each part took.
 create table delivery_attempts (

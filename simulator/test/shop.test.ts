@@ -106,7 +106,7 @@ test('an order shows what Vezne says of it at each load, also after a restart', 
   Object.assign(deposit, { status: 'expired', sequence: 1 })
   assert.match((await shop.page(path)).text, /Ödeme süresi doldu[\s\S]*Durumu yenile/)
   Object.assign(deposit, { status: 'completed', sequence: 2, receivedAmount: 67_600 })
-  assert.equal((await shop.page(`${path}/status`)).text, '{"status":"completed"}')
+  assert.equal((await shop.page(`${path}/status`)).text, '{"status":"expired"}', 'an open page waits for the callback')
   const paid = (await shop.page(path)).text
   assert.match(paid, /Ödendi[\s\S]*Gelen tutar[\s\S]*676,00 TL/)
   assert.doesNotMatch(paid, /<script|Durumu yenile/)
@@ -161,6 +161,7 @@ test('a signed callback turns the order; one that was overtaken does not turn it
   const processId = `order-${id}`
   assert.equal((await callBack(shop, { processId, status: 'completed', sequence: 2 })).status, 200)
   assert.equal(await status(), '{"status":"completed"}')
+  assert.match((await shop.page(`/shop/orders/${id}`)).text, /Ödeme bildirimi/)
   assert.equal((await callBack(shop, { processId, status: 'processing', sequence: 1 })).status, 200)
   assert.equal((await callBack(shop, { processId, status: 'expired' })).status, 200)
   assert.equal(await status(), '{"status":"completed"}')

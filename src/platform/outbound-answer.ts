@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import { ConnectFailure } from './outbound-connector.ts'
+import { ConnectFailure, tlsProblem } from './outbound-connector.ts'
 
 export type Outcome = 'accepted' | '4xx' | '5xx' | 'redirect' | 'timeout' | 'tls' | 'dns' | 'refused'
 
@@ -113,6 +113,7 @@ export class OutOfTime extends Error {}
 
 const WORDS: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is not HTTP: its length contradicts itself',
   UND_ERR_SOCKET: 'the connection was closed before an answer came',
   ECONNRESET: 'the connection was reset before an answer came',
   EPIPE: 'the connection was closed before an answer came',
@@ -123,9 +124,9 @@ function failureOf(error: Error | null, sent: boolean): Verdict {
     return { outcome: 'timeout', problem: `no ${sent ? 'answer' : 'connection'} within ${error.message}` }
   }
   if (error instanceof ConnectFailure) return { outcome: error.outcome, problem: readable(error.message) }
-  const { code = '', message = 'no answer came' }: { code?: string; message?: string } = error ?? {}
+  const { code = '', message }: NodeJS.ErrnoException = error ?? new Error('no answer came')
   // With TLS 1.3 a server may say no to the handshake after our side is done with it.
-  if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return { outcome: 'tls', problem: readable(message) }
+  if (error && code.startsWith('ERR_SSL')) return { outcome: 'tls', problem: readable(tlsProblem(error)) }
   return { outcome: 'refused', problem: WORDS[code] ?? readable(message) }
 }
 

@@ -4,23 +4,34 @@ import type { Connect } from './outbound-connector.ts'
 /** One connection, used by one request at a time. It connects when its first request is dispatched. */
 export type Connection = {
   client: Client
-  origin: string
   /** Milliseconds, DNS included, until it was connected; whoever uses a new connection first takes it and leaves 0. */
   connectMs: number
+  /** The first thing that went wrong on it: undici tells the last, which may be a mere consequence. */
+  error: Error | null
   stopConnecting: () => void
 }
 
-export type Connections = {
+type Ready = (connection: Connection) => void
+
+/** The connections to one address on a server. */
+type Origin = {
   /** Calls back with a connection, at once or when one is free; what it gives back cancels the wish. */
-  take: (origin: string, ready: (connection: Connection) => void) => () => void
+  take: (ready: Ready) => () => void
   giveBack: (connection: Connection) => void
   /** Ends the connection, whatever it is doing. */
   drop: (connection: Connection) => void
-  /** Resolves when those in use have been given back. */
+  /** Those in use are dropped when they come back. */
+  close: () => void
+}
+
+export type Connections = {
+  /** Those to one address: two merchants whose callbacks go to one provider do not wait for each other. */
+  to: (address: URL) => Origin
+  /** Resolves when all are gone. */
   close: () => Promise<void>
 }
 
-type Origin = { open: number; idle: Connection[]; waiting: Set<(connection: Connection) => void> }
+type Options = { limit: number; connect: Connect }
 
 /** Servers close idle connections after five seconds or more: we leave first, so that no request meets a closing door. */
 const IDLE_MS = 4_000
@@ -31,73 +42,92 @@ const MAX_HEADER_BYTES = 16_384
  * A pool of our own, because undici's cannot take back a request that waits: one whose deadline has passed would keep its place in the
  * queue, and its turn at connecting, in front of those that can still be answered.
  */
-export function openConnections({ limit, connect }: { limit: number; connect: Connect }): Connections {
+export function openConnections(options: Options): Connections {
   const origins = new Map<string, Origin>()
   let closed: PromiseWithResolvers<void> | null = null
 
-  function open(origin: string, at: Origin): Connection {
-    at.open++
-    const connection = newConnection(origin, connect)
-    // Idle for too long, or closed by the server; one that is in use hears of it through its request.
-    connection.client.on('disconnect', () => {
-      if (at.idle.includes(connection)) drop(connection)
-    })
-    return connection
-  }
-
-  function take(origin: string, ready: (connection: Connection) => void): () => void {
-    const at = origins.get(origin) ?? { open: 0, idle: [], waiting: new Set() }
-    origins.set(origin, at)
-    // The one used last: the others grow old and are closed.
-    const connection = at.idle.pop() ?? (at.open < limit ? open(origin, at) : null)
-    if (connection) ready(connection)
-    else at.waiting.add(ready)
-    return () => at.waiting.delete(ready)
-  }
-
-  function giveBack(connection: Connection): void {
-    const at = origins.get(connection.origin) as Origin
-    const [next] = at.waiting
-    if (next) {
-      at.waiting.delete(next)
-      next(connection)
-    } else if (closed) drop(connection)
-    else at.idle.push(connection)
-  }
-
-  function drop(connection: Connection): void {
-    const { origin } = connection
-    const at = origins.get(origin) as Origin
-    at.idle = at.idle.filter((other) => other !== connection)
-    at.open--
-    connection.stopConnecting()
-    void connection.client.destroy()
-    const [next] = at.waiting
-    if (next) {
-      at.waiting.delete(next)
-      next(open(origin, at))
-    } else if (at.open === 0) {
-      origins.delete(origin)
+  function to({ origin: server, pathname }: URL): Origin {
+    const name = server + pathname
+    const known = origins.get(name)
+    if (known) return known
+    const origin = openOrigin(server, options, () => {
+      if (origins.get(name) === origin) origins.delete(name)
       if (origins.size === 0) closed?.resolve()
-    }
+    })
+    origins.set(name, origin)
+    return origin
   }
 
   async function close(): Promise<void> {
     closed ??= Promise.withResolvers()
-    for (const connection of [...origins.values()].flatMap(({ idle }) => idle)) drop(connection)
+    for (const origin of origins.values()) origin.close()
     if (origins.size === 0) closed.resolve()
     await closed.promise
   }
 
-  return { take, giveBack, drop, close }
+  return { to, close }
 }
 
-function newConnection(origin: string, connect: Connect): Connection {
+function openOrigin(name: string, { limit, connect }: Options, onEmpty: () => void): Origin {
+  const idle: Connection[] = []
+  const waiting = new Set<Ready>()
+  let inAll = 0
+  let closing = false
+
+  function open(): Connection {
+    inAll++
+    const connection = newConnection(name, connect)
+    // One that is in use hears of it through its request.
+    connection.client.on('disconnect', () => idle.includes(connection) && origin.drop(connection))
+    return connection
+  }
+
+  function fillUp(): void {
+    if (inAll < limit) takeFirst(waiting)?.(open())
+    if (inAll === 0 && waiting.size === 0) onEmpty()
+  }
+
+  const origin: Origin = {
+    take(ready) {
+      // The one used last: the others grow old and are closed.
+      const connection = idle.pop() ?? (inAll < limit ? open() : null)
+      if (connection) ready(connection)
+      else waiting.add(ready)
+      return () => waiting.delete(ready)
+    },
+    giveBack(connection) {
+      const ready = takeFirst(waiting)
+      if (ready) ready(connection)
+      else if (closing) origin.drop(connection)
+      else idle.push(connection)
+    },
+    drop(connection) {
+      if (idle.includes(connection)) idle.splice(idle.indexOf(connection), 1)
+      inAll--
+      end(connection)
+      // Not at once: when one deadline has passed, those of whoever came with it mostly pass in this same turn.
+      setImmediate(fillUp)
+    },
+    close() {
+      closing = true
+      for (const connection of [...idle]) origin.drop(connection)
+    },
+  }
+  return origin
+}
+
+function takeFirst<Item>(set: Set<Item>): Item | undefined {
+  const [first] = set
+  if (first) set.delete(first)
+  return first
+}
+
+function newConnection(name: string, connect: Connect): Connection {
   const connection: Connection = {
-    origin,
     connectMs: 0,
+    error: null,
     stopConnecting: () => {},
-    client: new Client(origin, {
+    client: new Client(name, {
       keepAliveTimeout: IDLE_MS,
       // A server's hint may shorten the time, not lengthen it.
       keepAliveMaxTimeout: IDLE_MS,
@@ -110,10 +140,17 @@ function newConnection(origin: string, connect: Connect): Connection {
         const startedAt = performance.now()
         connection.stopConnecting = connect(target, (...outcome) => {
           connection.connectMs = performance.now() - startedAt
+          connection.error = null
+          outcome[1]?.on('error', (error) => (connection.error ??= error))
           done(...outcome)
         })
       },
     }),
   }
   return connection
+}
+
+function end({ client, stopConnecting }: Connection): void {
+  stopConnecting()
+  void client.destroy()
 }

@@ -18,7 +18,7 @@ export class ConnectFailure extends Error {
 }
 
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
-export type Target = { protocol: string; hostname: string; port: string }
+type Target = { protocol: string; hostname: string; port: string }
 type Done = (...outcome: [null, Socket] | [Error, null]) => void
 
 /** Connects, then calls back; what it gives back stops it. */
@@ -140,7 +140,7 @@ function dial(address: string, target: Target, attempt: Attempt, patienceMs: num
       if (!socket.destroyed) resolve(socket)
     })
     // Stays for the life of the socket: an error with no listener would end the process.
-    socket.on('error', (error: NodeJS.ErrnoException) => {
+    socket.on('error', (error) => {
       clearTimeout(timer)
       reject(asFailure(error, secure && reached))
     })
@@ -164,8 +164,27 @@ const WORDS: Record<string, string> = {
   ENETUNREACH: 'the network is unreachable',
 }
 
-function asFailure(error: NodeJS.ErrnoException, handshake: boolean): ConnectFailure {
+const TLS_WORDS: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  ECONNRESET: 'the connection was closed during the TLS handshake',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate comes from an issuer that is not known',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate comes from an issuer that is not known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificates between the server's and its issuer's are missing",
+}
+
+type NodeError = NodeJS.ErrnoException & { reason?: string }
+
+function asFailure(error: NodeError, handshake: boolean): ConnectFailure {
   if (error instanceof ConnectFailure) return error
-  if (handshake) return new ConnectFailure('tls', error.message, error)
-  return new ConnectFailure('refused', WORDS[error.code ?? ''] ?? error.message, error)
+  const { code = '', message } = error
+  if (handshake) return new ConnectFailure('tls', tlsProblem(error), error)
+  return new ConnectFailure('refused', WORDS[code] ?? message, error)
+}
+
+/** OpenSSL's own message begins with numbers and ends with a file name; its reason is what a person can use. */
+export function tlsProblem({ code = '', message, reason }: NodeError): string {
+  return TLS_WORDS[code] ?? `TLS failed: ${reason ?? message}`
 }

@@ -25,7 +25,7 @@ type Options = {
   rules: OutboundRules
   /** Over everything: resolving, connecting, waiting, reading. */
   deadlineMs?: number
-  connectionsPerOrigin?: number
+  connectionsPerAddress?: number
   resolve?: Resolve
   clock?: Clock
 }
@@ -36,12 +36,12 @@ type Letter = { url: URL; headers: Record<string, string>; body: string | Buffer
 export function openOutbound({
   rules,
   deadlineMs = 15_000,
-  connectionsPerOrigin = 50,
+  connectionsPerAddress = 50,
   resolve = (host) => lookup(host, { all: true }),
   clock = realClock,
 }: Options): Outbound {
   const connect = openConnector({ rules, resolve })
-  const connections = openConnections({ limit: connectionsPerOrigin, connect })
+  const connections = openConnections({ limit: connectionsPerAddress, connect })
   let closed = false
   return {
     async post(address, headers, body) {
@@ -59,6 +59,7 @@ export function openOutbound({
 
 function send({ connections, deadlineMs, clock }: Door, letter: Letter, settle: (answer: Answer) => void): void {
   const course = newCourse()
+  const origin = connections.to(letter.url)
   let connection: Connection | null = null
   let over = false
 
@@ -68,8 +69,8 @@ function send({ connections, deadlineMs, clock }: Door, letter: Letter, settle: 
     clearTimeout(timer)
     settle(answerOf(course, error))
     if (!connection) cancel()
-    else if (keep) connections.giveBack(connection)
-    else connections.drop(connection)
+    else if (keep) origin.giveBack(connection)
+    else origin.drop(connection)
   }
 
   const handler: Dispatcher.DispatchHandler = {
@@ -90,11 +91,11 @@ function send({ connections, deadlineMs, clock }: Door, letter: Letter, settle: 
       if (course.bodyCut) end(null, false)
     },
     onResponseEnd: () => end(null, true),
-    onResponseError: (_, error) => end(error, false),
+    onResponseError: (_, error) => end(connection?.error ?? error, false),
   }
 
   const timer = setTimeout(() => end(new OutOfTime(`${deadlineMs / 1000} s`), false), deadlineMs)
-  const cancel = connections.take(letter.url.origin, (taken) => {
+  const cancel = origin.take((taken) => {
     connection = taken
     taken.client.dispatch(requestOf(letter), handler)
   })

@@ -18,6 +18,7 @@ import { another, deliveriesOf, pointTo, tell } from '../harness/callbacks.ts'
 import { laterBy } from '../harness/crash.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
+import { until } from '../harness/until.ts'
 
 // What people do to endpoints and events, step by step: a worker takes its turn only when a test says so.
 const service = await startService()
@@ -133,7 +134,7 @@ test('what failed is sent again in order: what waits stands back behind what had
   const transactionId = await givenUp(shop.merchantId, receiver, 3)
   await turn()
   assert.deepEqual(await statesOf(transactionId), ['given_up', 'waiting', 'behind'])
-  assert.equal(await resendFailed(app, shop.merchantId, new Date(0)), 2)
+  assert.equal(await resendFailed(app, shop.merchantId, new Date(0)), 1, 'the other follows')
   assert.deepEqual(await statesOf(transactionId), ['waiting', 'behind', 'behind'])
   receiver.behave(ok)
   for (let count = 0; count < 3; count++) await turn()
@@ -217,4 +218,45 @@ test('enabling begins every schedule anew, thirty days from now', async () => {
   await turn(afterHoliday)
   const [row] = await deliveriesOf(app, transactionId)
   assert.deepEqual([row?.state, row?.tries], ['waiting', 1])
+})
+
+test('an event that an endpoint never had is sent to it by hand while an earlier one still fails: it follows', async () => {
+  const receiver = await startReceiver(answer(500))
+  const shop = await shopWith(receiver.url, { eventTypes: ['deposit.completed'] })
+  const transactionId = await tell(app, shop.merchantId)
+  await tell(app, shop.merchantId, { transactionId, from: 2, type: 'deposit.failed' })
+  await turn()
+  const [second] = await app.db.query<{ id: string }>(sql`
+    select id from events where transaction_id = ${transactionId} and sequence = 2`)
+  await resendEvent(app, shop.merchantId, second?.id ?? '', shop.endpoint.id)
+  assert.deepEqual(await statesOf(transactionId), ['waiting', 'behind'])
+  receiver.behave(ok)
+  await turn(laterBy(app, 10))
+  await turn(laterBy(app, 10))
+  assert.deepEqual(await statesOf(transactionId), ['delivered', 'delivered'])
+})
+
+test('enabled while calls are under way: they are counted still, and the endpoint gets no more than it allows', async () => {
+  const held: (() => void)[] = []
+  const receiver = await startReceiver((received, response, request) => {
+    held.push(() => ok(received, response, request))
+  })
+  const shop = await shopWith(receiver.url, { maxConcurrent: 2 })
+  for (let count = 0; count < 20; count++) await tell(app, shop.merchantId)
+  await distributeEvents(app)
+  // The last ones are the longest due, so that those under way are not the first in the stream.
+  await app.db.query(sql`
+    update deliveries set next_at = next_at - position * interval '1 second' where merchant_id = ${shop.merchantId}`)
+  const courier = openCourier(app, () => undefined)
+  assert.equal(await courier.deliver(), 2)
+  await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'a moment')
+  await enableEndpoint(app, shop.merchantId, shop.endpoint.id)
+  assert.equal(await courier.deliver(), 0)
+  await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'the test is over')
+  await until(
+    () => app.db.query(sql`select 1`),
+    () => held.length === 2,
+  )
+  held.forEach((answer) => answer())
+  await courier.stop()
 })

@@ -130,7 +130,7 @@ test('an answer that comes while another makes the call: it decides nothing, and
   assert.deepEqual([second?.eventId, second?.fence], [call.eventId, call.fence + 1])
   const late = { claim: call, answer: said(200), at: app.clock.now() }
   assert.deepEqual(await recordAnswers(app, [late]), ['late'])
-  assert.deepEqual((await trailOf(transactionId)).states, ['calling 0', 'behind 0'])
+  assert.deepEqual((await trailOf(transactionId)).states, ['waiting 0', 'behind 0'])
   const newest = { claim: second ?? assert.fail(), answer: said(500), at: app.clock.now() }
   assert.deepEqual(await recordAnswers(app, [newest]), ['recorded'])
   assert.deepEqual(await trailOf(transactionId), {
@@ -173,7 +173,7 @@ test('a connection that is lost while an answer is recorded: the event is sent a
     await until(endWaiting, (ended) => ended > 0)
   })
   await courier.stop()
-  assert.deepEqual(await trailOf(transactionId), { states: ['calling 0', 'behind 0'], attempts: [] })
+  assert.deepEqual(await trailOf(transactionId), { states: ['waiting 0', 'behind 0'], attempts: [] })
   await work(laterBy(app, LEASE + 1))
   assert.deepEqual(sequencesOf(all, transactionId), [1, 1, 2])
   assert.equal(all[0]?.id, all[1]?.id)

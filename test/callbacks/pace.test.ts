@@ -79,7 +79,7 @@ type Lane = { failures: number; openUntil: Date | null; calling: number }
 async function laneOf(endpointId: string): Promise<Lane> {
   const [row] = await app.db.query<Lane>(sql`
     select failures, open_until as "openUntil",
-      (select count(*) from deliveries d where d.endpoint_id = l.endpoint_id and d.state = 'calling')::int as calling
+      (select count(*) from deliveries d where d.endpoint_id = l.endpoint_id and d.claimed_until is not null)::int as calling
     from callback_lanes l where endpoint_id = ${endpointId}`)
   return row ?? { failures: 0, openUntil: null, calling: 0 }
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import * as store from '../../src/domain/callbacks/deliveries/store.ts'
-import { lockAwakeLanes } from '../../src/domain/callbacks/lanes/store.ts'
 import { selectEvents, selectUndistributed } from '../../src/domain/callbacks/store.ts'
 import type { Tx } from '../../src/platform/db.ts'
 import type { Sql } from '../../src/platform/sql.ts'
@@ -16,8 +15,10 @@ const client = new pg.Client({ connectionString: service.databaseUrl })
 client.on('error', () => undefined)
 await client.connect()
 
-/** The plan for any parameters of the statement that this sends. */
-async function planOf(send: (tx: Tx) => Promise<unknown>): Promise<string> {
+/** The plan for any parameters of the statements that this sends, with the settings of the pool that sends them. */
+async function planOf({ inTransaction, send }: Statement): Promise<string> {
+  for (const setting of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'])
+    await client.query(`set ${setting} = ${inTransaction ? 'off' : 'on'}`)
   const plans: string[] = []
   const tx = {
     async query(statement: Sql) {
@@ -27,62 +28,62 @@ async function planOf(send: (tx: Tx) => Promise<unknown>): Promise<string> {
     },
   }
   await send(tx as unknown as Tx)
-  return plans.join('\n\n')
+  return plans.join('\n\n').replaceAll('::text', '')
 }
 
 const now = new Date()
-const key = { merchantId, endpointId: 'p1', eventId: 'e1', transactionId: 't1' }
-const lane = { merchantId, endpointId: 'p1', room: 10 }
-const ended = { ...key, fence: 1, state: 'waiting' as const, nextAt: now, outcome: 'timeout', status: null }
-const slice = { endpointIds: ['p1'], after: { position: '0', endpointId: '' }, limit: 1000 }
+const one = { merchantId, endpointId: 'p1', eventId: 'e1', transactionId: 't1', position: '1', type: 'a.b' }
+const ended = { ...one, fence: 1, state: 'waiting' as const, nextAt: now, outcome: 'timeout', status: null }
+const slice = { after: one, limit: 1000 }
 
-const STATEMENTS: { name: string; send: (tx: Tx) => Promise<unknown>; by: RegExp[] }[] = [
-  {
-    name: 'claiming',
-    send: (tx) => store.claimDue(tx, [lane], { now, until: now }),
-    by: [/Tid Scan/, /deliveries_due .*\n.*endpoint_id.*next_at <= /],
-  },
-  {
-    name: 'promoting',
-    send: (tx) => store.promoteNext(tx, [key], now),
-    by: [/Tid Scan/, /deliveries_open .*\n.*transaction_id/],
-  },
-  { name: 'recording', send: (tx) => store.endClaims(tx, [ended], now), by: [/deliveries_(calling|pkey|of_event)/] },
-  { name: 'releasing', send: (tx) => store.releaseExpiredClaims(tx, [lane], now), by: [/deliveries_calling/] },
-  { name: 'counting calls', send: (tx) => store.countCalling(tx, [lane]), by: [/deliveries_calling/] },
-  { name: 'what is due next', send: (tx) => store.selectNextDue(tx, [lane]), by: [/deliveries_due/] },
-  {
-    name: 'what stands before a new event',
-    send: (tx) => store.selectOpenTransactions(tx, [{ ...key, type: 'x', position: '1' }]),
-    by: [/deliveries_open .*\n.*transaction_id/],
-  },
-  {
-    name: 'sending again',
-    send: (tx) => store.restart(tx, [key], ['waiting', 'given_up'], now),
-    by: [/Index Cond: .*event_id = \(?key\.event_id/, /deliveries_open .*\n.*transaction_id/],
-  },
-  {
-    name: 'enabling',
-    send: (tx) => store.restartWaiting(tx, [key], now),
-    by: [/Index Cond: .*event_id = \(?key\.event_id/],
-  },
-  { name: 'a slice', send: (tx) => store.selectSlice(tx, merchantId, slice), by: [/deliveries_not_through/] },
-  { name: 'giving up', send: (tx) => store.giveUpSome(tx, [lane], now, 1000), by: [/Tid Scan/] },
-  { name: 'new events', send: (tx) => selectUndistributed(tx, 500), by: [/events_to_distribute/] },
-  { name: 'a page of events', send: (tx) => selectEvents(tx, merchantId, { limit: 20 }), by: [/events_in_order/] },
-  {
-    name: 'the stream',
-    send: (tx) => selectEvents(tx, merchantId, { after: '5', limit: 20 }),
-    by: [/events_in_order/],
-  },
-  { name: 'lanes that are awake', send: (tx) => lockAwakeLanes(tx, now, 50), by: [/callback_lanes/] },
+type Statement = { name: string; inTransaction: boolean; send: (tx: Tx) => Promise<unknown>; by: RegExp[] }
+
+/** Every key of a delivery, and not only its merchant. */
+const WHOLE_KEY = /deliveries_pkey .*\n.*event_id = .*endpoint_id = /
+const QUEUE = /deliveries_open .*\n.*endpoint_id = .*transaction_id = /
+
+const written = (name: string, send: Statement['send'], ...by: RegExp[]) => ({ name, inTransaction: true, send, by })
+const read = (name: string, send: Statement['send'], ...by: RegExp[]) => ({ name, inTransaction: false, send, by })
+
+const STATEMENTS: Statement[] = [
+  written(
+    'what is due',
+    (tx) => store.selectHeads(tx, [{ ...one, length: 11 }]),
+    /deliveries_due .*\n.*merchant_id = .*endpoint_id = /,
+  ),
+  written('claiming', (tx) => store.claim(tx, [one], now), WHOLE_KEY),
+  written('recording', (tx) => store.endClaims(tx, [ended], now), WHOLE_KEY),
+  written('promoting', (tx) => store.promoteNext(tx, [one], now), WHOLE_KEY, QUEUE),
+  written('what stands before a new event', (tx) => store.selectOpenTransactions(tx, [one]), QUEUE),
+  written('what a new event stands behind', (tx) => store.markFollowed(tx, [one]), WHOLE_KEY, QUEUE),
+  written('sending again', (tx) => store.restart(tx, [one], ['given_up'], now), WHOLE_KEY, QUEUE),
+  written('enabling', (tx) => store.restartWaiting(tx, [one], now), WHOLE_KEY),
+  written('giving up', (tx) => store.giveUpSome(tx, [one], now, 1000), WHOLE_KEY, /deliveries_open/),
+  written('new events', (tx) => selectUndistributed(tx, 500), /events_to_distribute/),
+  read(
+    'given up, in slices',
+    (db) => store.selectGivenUp(db, merchantId, { endpointIds: ['p1'], since: now }, slice),
+    /deliveries_given_up .*\n.*position" >= /,
+  ),
+  read(
+    'waiting, in slices',
+    (db) => store.selectWaiting(db, one, null, slice),
+    /deliveries_open .*\n.*ROW\(transaction_id/,
+  ),
+  read('a page of events', (db) => selectEvents(db, merchantId, { limit: 20 }), /events_in_order/),
+  read('the stream', (db) => selectEvents(db, merchantId, { after: '5', limit: 20 }), /events_in_order/),
+  read(
+    'events given up',
+    (db) => store.selectEventIdsInState(db, merchantId, 'given_up', { limit: 20 }),
+    /deliveries_given_up/,
+  ),
 ]
 
 async function checkPlans(when: string): Promise<void> {
-  for (const { name, send, by } of STATEMENTS) {
-    const plan = await planOf(send)
-    assert.doesNotMatch(plan, /Seq Scan on (deliveries|events)/, `${name}, ${when}`)
-    for (const index of by) assert.match(plan.replaceAll('::text', ''), index, `${name}, ${when}`)
+  for (const statement of STATEMENTS) {
+    const plan = await planOf(statement)
+    assert.doesNotMatch(plan, /Seq Scan on (deliveries|events)/, `${statement.name}, ${when}`)
+    for (const index of statement.by) assert.match(plan, index, `${statement.name}, ${when}`)
   }
 }
 

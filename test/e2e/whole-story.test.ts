@@ -6,12 +6,18 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openBrowser, screenOn } from '../harness/browser.ts'
 import { ready, vezne } from '../harness/child-process.ts'
+import type { Credentials } from '../harness/client.ts'
+import { client } from '../harness/client.ts'
+import { accepted } from '../harness/envelope.ts'
+
+type Sandbox = { shopUrl: string; baseUrl: string; merchant: Credentials }
 
 // The sandbox as `npm start` runs it: service, simulated bank and demo shop, used by clicks only.
 const data = mkdtempSync(join(tmpdir(), 'vezne-story-'))
 const sandbox = vezne(['up'], { VEZNE_DATA: data })
 await ready(sandbox)
-const { shopUrl } = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as { shopUrl: string }
+const facts = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as Sandbox
+const { shopUrl } = facts
 const browser = await openBrowser()
 after(async () => {
   sandbox.process.kill('SIGTERM')
@@ -70,6 +76,22 @@ test('less money than asked: the page says what is missing, and turns when the r
   assert.match(await page.locator('main').innerText(), /10,00 TL/)
   await payInBankApp(page, /^Gönder$/)
   await screenOn(page, 'completed')
+  await context.close()
+})
+
+test('the order in the shop turns by callback while it is open', async () => {
+  const context = await browser.newContext({ locale: 'tr-TR' })
+  const page = await context.newPage()
+  await buy(page)
+  const newest = await client(facts.baseUrl, facts.merchant).get('/v1/transactions?type=deposit&limit=1')
+  const [{ metadata }] = accepted(newest, 200).transactions
+  const order = await context.newPage()
+  await order.goto(`${shopUrl}/orders/${metadata.order}`)
+  assert.match(await order.locator('main').innerText(), /Ödemeniz bekleniyor/)
+  await payInBankApp(page, /^Gönder$/)
+  // Its script asks the shop, and the shop knows what it was told: nobody asks Vezne.
+  await order.getByText('Ödeme bildirimi').waitFor({ timeout: 20_000 })
+  assert.match(await order.locator('main').innerText(), /Ödendi/)
   await context.close()
 })
 

@@ -57,6 +57,7 @@ function facts(order: Order, words: ShopWords): Html {
     )}
     ${isPartly && fact(words.received, formatMoney(order.receivedAmount))} ${fact(words.customer, order.customerName)}
     ${fact(words.placed, formatTime(new Date(order.createdAt)))}
+    ${order.toldAt !== null && fact(words.told, formatTime(new Date(order.toldAt)))}
   </dl>`
 }
 

@@ -20,11 +20,19 @@ export type Order = {
   sequence: number
   checkoutUrl: string | null
   receivedAmount: bigint
+  /** When a callback last told of it. */
+  toldAt: string | null
   createdAt: string
 }
 
 /** What a deposit is said to be, by an answer or by a callback. */
-export type News = { status: OrderStatus; sequence?: number; checkoutUrl?: string | null; receivedAmount?: bigint }
+export type News = {
+  status: OrderStatus
+  sequence?: number
+  checkoutUrl?: string | null
+  receivedAmount?: bigint
+  toldAt?: string
+}
 
 export type Orders = {
   place: (order: Pick<Order, 'customerName' | 'basket' | 'amount'>) => Order
@@ -52,7 +60,7 @@ export function openOrders({ path, now }: { path: string; now: Now }): Orders {
     findByProcessId: (processId) => (processId.startsWith(PREFIX) ? find(processId.slice(PREFIX.length)) : null),
     place(order) {
       const id = randomBytes(8).toString('hex')
-      const blank = { status: 'asked', sequence: -1, checkoutUrl: null, receivedAmount: 0n } as const
+      const blank = { status: 'asked', sequence: -1, checkoutUrl: null, receivedAmount: 0n, toldAt: null } as const
       return save({ id, processId: PREFIX + id, ...order, ...blank, createdAt: now().toISOString() })
     },
     hear(order, news) {
@@ -89,5 +97,5 @@ function remember(orders: Map<string, Order>, order: Order): Order {
 
 function readOrder(entry: object): Order {
   const { amount, receivedAmount } = entry as { amount: number; receivedAmount: number }
-  return { ...entry, amount: BigInt(amount), receivedAmount: BigInt(receivedAmount) } as Order
+  return { toldAt: null, ...entry, amount: BigInt(amount), receivedAmount: BigInt(receivedAmount) } as Order
 }

@@ -124,10 +124,3 @@ export async function selectEvent(db: Queryable, merchantId: string, id: string)
     select ${columns} from events e where e.merchant_id = ${merchantId} and e.id = ${id} and e.position is not null`)
   return row
 }
-
-/** Where the merchant's stream ends now. */
-export async function selectLastPosition(db: Queryable, merchantId: string): Promise<string> {
-  const [row] = await db.query<{ position: string }>(sql`
-    select coalesce(max(position), 0)::text as position from events where merchant_id = ${merchantId} and position is not null`)
-  return row?.position ?? '0'
-}

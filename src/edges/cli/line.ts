@@ -9,7 +9,7 @@ import type { Doors } from './doors.ts'
 import { wholeNumber, withApp } from './doors.ts'
 import { print, table } from './output.ts'
 
-const OPERATOR = 'operator'
+export const OPERATOR = 'operator'
 
 export function addLineCommands(program: Command, doors: Doors): void {
   const line = program.command('line').description('Bank lines: what arrived, where it went and why.')

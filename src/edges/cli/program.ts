@@ -6,7 +6,10 @@ import { addDepositCommands } from './deposit.ts'
 import { addDoctorCommand } from './doctor.ts'
 import type { Doors } from './doors.ts'
 import { NotRunning, WrongUsage } from './doors.ts'
+import { addEndpointCommands } from './endpoint.ts'
+import { addEventCommands } from './events.ts'
 import { addLineCommands } from './line.ts'
+import { addListenCommand } from './listen.ts'
 import { addMerchantCommands } from './merchant.ts'
 import { addMerchantSettings } from './merchant-settings.ts'
 import { addOperatorCommands } from './operator.ts'
@@ -14,6 +17,8 @@ import { addPayoutCommands } from './payout.ts'
 import { addRunCommands } from './run.ts'
 import { addSignCommands } from './sign.ts'
 import { addSimCommands } from './sim.ts'
+import { addTriggerCommand } from './trigger.ts'
+import { addVerifyCommand } from './verify.ts'
 import { addWithdrawalCommands } from './withdrawal.ts'
 
 /** 0 done · 1 refused or failed · 2 wrong usage or settings · 3 nothing is running to talk to. */
@@ -28,6 +33,9 @@ export function buildProgram(doors: Doors): Command {
   addRunCommands(program, doors)
   addDoctorCommand(program, doors)
   addMerchantSettings(addMerchantCommands(program, doors), doors)
+  addEndpointCommands(program, doors)
+  addEventCommands(program, doors)
+  addListenCommand(program, doors)
   addBankCommands(program, doors)
   addAccountCommands(program, doors)
   addDepositCommands(program, doors)
@@ -36,7 +44,9 @@ export function buildProgram(doors: Doors): Command {
   addWithdrawalCommands(program, doors)
   addPayoutCommands(program, doors)
   addSignCommands(program, doors)
+  addVerifyCommand(program, doors)
   addSimCommands(program, doors)
+  addTriggerCommand(program, doors)
   everyCommand(program, (command) => {
     command.exitOverride()
     if (command !== program) command.option('--json', 'print the result as JSON')

@@ -1,12 +1,9 @@
 import type { Command } from 'commander'
-import { realClock, unixSeconds } from '../../platform/clock.ts'
-import { sign } from '../../platform/signature.ts'
 import type { Doors } from './doors.ts'
-import { mustReadSandbox, NotRunning, readSandbox, WrongUsage } from './doors.ts'
+import { WrongUsage } from './doors.ts'
 import { facts, print, toJson } from './output.ts'
-
-type Options = { key?: string; secret?: string; url?: string; timestamp?: string }
-type Call = { method: 'GET' | 'POST'; path: string; body: string }
+import type { Call, CallOptions } from './signed-call.ts'
+import { credentials, request, signedHeaders } from './signed-call.ts'
 
 export function addSignCommands(program: Command, doors: Doors): void {
   program
@@ -17,7 +14,7 @@ export function addSignCommands(program: Command, doors: Doors): void {
     .option('--secret <secret>', 'API secret')
     .option('--timestamp <seconds>', 'Unix time to sign instead of now')
     .addHelpText('after', '\nExample:\n  $ npx vezne sign GET "/v1/transactions?limit=5"')
-    .action((words: string[], options: Options, command: Command) => {
+    .action((words: string[], options: CallOptions & { timestamp?: string }, command: Command) => {
       const headers = signedHeaders(readCall(words), credentials(doors, options), options.timestamp)
       print(command, headers, facts(Object.entries(headers).map(([name, value]) => [`${name}:`, value])))
     })
@@ -29,7 +26,7 @@ export function addSignCommands(program: Command, doors: Doors): void {
     .option('--secret <secret>', 'API secret')
     .option('--url <url>', 'base address; the running sandbox when left out')
     .addHelpText('after', '\nExample:\n  $ npx vezne curl GET /v1/balance')
-    .action((words: string[], options: Options) => send(doors, readCall(words), options))
+    .action((words: string[], options: CallOptions) => send(doors, readCall(words), options))
 }
 
 /** `PATH`, `PATH BODY`, `METHOD PATH` or `METHOD PATH BODY`. */
@@ -41,39 +38,8 @@ function readCall(words: string[]): Call {
   return { method: (method ?? (body ? 'POST' : 'GET')) as Call['method'], path, body }
 }
 
-function credentials(doors: Doors, { key, secret }: Options): { apiKey: string; apiSecret: string } {
-  if (key && secret) return { apiKey: key, apiSecret: secret }
-  if (key || secret) throw new WrongUsage('Give --key and --secret together, or neither.')
-  return mustReadSandbox(doors.readConfig()).merchant
-}
-
-function signedHeaders(
-  { method, path, body }: Call,
-  { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
-  at?: string,
-) {
-  const timestamp = at ?? String(unixSeconds(realClock))
-  return {
-    'X-API-Key': apiKey,
-    'X-Timestamp': timestamp,
-    'X-Signature': sign(apiSecret, { timestamp, method, target: path, body }),
-  }
-}
-
-async function send(doors: Doors, call: Call, options: Options): Promise<void> {
-  const base = options.url ?? readSandbox(doors.readConfig())?.baseUrl ?? mustReadSandbox(doors.readConfig()).baseUrl
-  const url = new URL(call.path, base)
-  // What is signed is what goes over the wire, after the URL has been written out.
-  const headers = signedHeaders({ ...call, path: url.pathname + url.search }, credentials(doors, options))
-  const response = await fetch(url, {
-    method: call.method,
-    headers: { ...headers, ...(call.body && { 'Content-Type': 'application/json' }) },
-    ...(call.body && { body: call.body }),
-  }).catch((error: Error) => {
-    throw new NotRunning(
-      `${base} does not answer (${(error.cause as Error | undefined)?.message ?? error.message}). Start the sandbox with: npm start`,
-    )
-  })
+async function send(doors: Doors, call: Call, options: CallOptions): Promise<void> {
+  const response = await request(doors, call, options)
   const text = await response.text()
   process.stderr.write(`HTTP ${response.status}\n`)
   process.stdout.write(`${pretty(text)}\n`)

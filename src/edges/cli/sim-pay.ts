@@ -11,7 +11,8 @@ import { linesTable } from './line.ts'
 import { print } from './output.ts'
 
 type PayOptions = { amount?: string; sender?: string; reference?: string; twice?: boolean }
-type Bank = { baseUrl: string; key: string }
+export type Bank = { baseUrl: string; key: string }
+type Payment = { status: string; reason?: string }
 
 export function addSimPayCommands(sim: Command, doors: Doors): void {
   sim
@@ -57,14 +58,27 @@ export function payThroughBank(doors: Doors, app: CliApp): ((deposits: Deposit[]
   if (!bankUrl || !bankKey) return undefined
   const bank = { baseUrl: bankUrl, key: bankKey }
   return async (deposits) => {
-    for (const { amount, referenceCode, collectingAccountId, customer } of deposits) {
-      const account = await app.banks.account(collectingAccountId ?? '')
-      const words = { description: referenceCode, senderName: customer.name }
-      await callBank(bank, 'POST', `accounts/${account?.iban}/fund`, { amount: Number(amount), ...words })
-    }
+    for (const deposit of deposits) await payFromWorld(app, bank, deposit)
     const rail = bankApiRail(bank)
     while ((await fetchLines(app, rail)) > 0);
   }
+}
+
+/** From the one account that is never empty; a customer of the bank is poor after some hundred payments. */
+export async function payFromWorld(
+  app: CliApp,
+  bank: Bank,
+  { amount, referenceCode, collectingAccountId, customer }: Deposit,
+): Promise<void> {
+  const account = await app.banks.account(collectingAccountId ?? '')
+  const words = { description: referenceCode, senderName: customer.name }
+  const path = `accounts/${account?.iban}/fund`
+  mustBeAccepted((await callBank(bank, 'POST', path, { amount: Number(amount), ...words })) as Payment)
+}
+
+/** A bank answers the call, and may still say no to the payment. */
+function mustBeAccepted({ status, reason }: Payment): void {
+  if (status !== 'accepted') throw new Refusal('INVALID_STATE', `The simulated bank refused the payment: ${reason}.`)
 }
 
 export async function callBank(bank: Bank, method: string, path: string, body?: object): Promise<unknown> {
@@ -72,6 +86,10 @@ export async function callBank(bank: Bank, method: string, path: string, body?: 
     method,
     headers: { authorization: `Bearer ${bank.key}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
+  }).catch((error: Error) => {
+    throw new NotRunning(
+      `The simulated bank at ${bank.baseUrl} does not answer (${error.message}). Start it with: npm start`,
+    )
   })
   if (!response.ok) throw new Refusal('INVALID_STATE', `The simulated bank refused: ${await response.text()}`)
   return response.json()
@@ -100,5 +118,6 @@ async function pay(app: CliApp, bank: Bank, id: string, options: PayOptions): Pr
     senderName: options.sender ?? deposit.customer.name,
     times: options.twice ? 2 : 1,
   }
-  await callBank(bank, 'POST', 'payments', payment)
+  const { payments } = (await callBank(bank, 'POST', 'payments', payment)) as { payments: Payment[] }
+  for (const one of payments) mustBeAccepted(one)
 }

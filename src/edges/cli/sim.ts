@@ -53,7 +53,7 @@ export function addSimCommands(program: Command, doors: Doors): void {
     })
 }
 
-async function travel(app: CliApp, move: string | undefined): Promise<number> {
+export async function travel(app: CliApp, move: string | undefined): Promise<number> {
   const before = await readOffsetSeconds(app.db)
   if (move === undefined) return before
   const offset = move === 'reset' ? 0 : before + seconds(move)

@@ -5,9 +5,9 @@ import { findEndpoints } from '../../merchants/index.ts'
 import { selectBodies } from '../store.ts'
 import type { Lane } from '../lanes/lane.ts'
 import { refill, room } from '../lanes/lane.ts'
-import { lockAwakeLanes, settleLanes } from '../lanes/store.ts'
-import type { Claimed } from './store.ts'
-import { claimDue, countCalling, giveUpSome, releaseExpiredClaims, selectNextDue } from './store.ts'
+import { commitWithoutWaiting, lockAwakeLanes, settleLanes } from '../lanes/store.ts'
+import type { Claimed, Due } from './store.ts'
+import { claim, giveUpSome, selectHeads } from './store.ts'
 
 /** A delivery that this process may make, now. */
 export type Call = Claimed & { endpoint: Endpoint; body: string; claimedAt: number }
@@ -19,81 +19,80 @@ export const LEASE_MS = 60_000
 const LANES_AT_ONCE = 50
 /** A lane that had no room is looked at again after this, or as soon as one of its calls is answered. */
 const LOOK_AGAIN_MS = 500
-
-/** Of endpoints that are gone: few enough that a lane is held briefly, however much had piled up. */
+/** Of each endpoint that is gone: few enough that its lane is held briefly, however much had piled up. */
 const GIVE_UP_AT_ONCE = 1000
 
-type Turn = { lane: Lane; endpoint: Endpoint | undefined; room: number; tokens: number }
+type Turn = { lane: Lane; endpoint: Endpoint | undefined; claimed: Due[]; tokens: number; wakeAt: Date | null }
 
 export async function claimDeliveries(app: Needs): Promise<Call[]> {
   const claimedAt = performance.now()
-  const { claims, endpoints } = await app.db.transaction(async (tx) => {
+  const turns = await app.db.transaction(async (tx) => {
     const [now, realNow] = [app.clock.now(), app.realClock.now()]
-    const lanes = await lockAwakeLanes(tx, now, LANES_AT_ONCE)
-    if (lanes.length === 0) return { claims: [], endpoints: new Map<string, Endpoint>() }
-    const [, calling, endpoints] = await Promise.all([
-      releaseExpiredClaims(tx, lanes, now),
-      countCalling(tx, lanes),
-      findByLane(tx, lanes),
-    ])
-    const turns = lanes.map((lane) => plan(lane, endpoints.get(lane.endpointId), calling, now, realNow))
-    const open = turns.filter((turn) => turn.room > 0).map((turn) => ({ ...turn.lane, room: turn.room }))
-    const until = new Date(now.getTime() + LEASE_MS)
-    const claims = open.length === 0 ? [] : await claimDue(tx, open, { now, until })
-    const taken = Map.groupBy(claims, ({ endpointId }) => endpointId)
+    const [, lanes] = await Promise.all([commitWithoutWaiting(tx), lockAwakeLanes(tx, now, LANES_AT_ONCE)])
+    if (lanes.length === 0) return []
+    const endpoints = await findByLane(tx, lanes)
     const gone = lanes.filter(({ endpointId }) => !endpoints.has(endpointId))
     const moreToGiveUp = gone.length > 0 && (await giveUpSome(tx, gone, now, GIVE_UP_AT_ONCE)) >= GIVE_UP_AT_ONCE
-    const due = await selectNextDue(tx, lanes)
-    const settled = turns.map((turn) => {
-      const { endpointId } = turn.lane
-      const tokens = turn.tokens - (taken.get(endpointId)?.length ?? 0)
-      const nextDue = moreToGiveUp && !turn.endpoint ? now : due.get(endpointId)
-      return { ...turn.lane, tokens, tokensAt: realNow, wakeAt: nextDue ? wakeAt(turn, nextDue, now) : null }
+    const open = lanes.map((lane) => ({ ...lane, length: (endpoints.get(lane.endpointId)?.maxConcurrent ?? 0) + 1 }))
+    const heads = Map.groupBy(await selectHeads(tx, open), ({ endpointId }) => endpointId)
+    const until = new Date(now.getTime() + LEASE_MS)
+    const turns = lanes.map((lane) => {
+      const [endpoint, queue] = [endpoints.get(lane.endpointId), heads.get(lane.endpointId) ?? []]
+      if (!endpoint) return pass(lane, moreToGiveUp ? now : (queue[0]?.claimedUntil ?? null))
+      return reachable(endpoint) ? takeTurn(lane, endpoint, queue, { now, realNow, until }) : pass(lane, null)
     })
-    void tx.withCommit(settleLanes(tx, settled))
-    return { claims, endpoints }
+    const claimed = turns.flatMap((turn) => turn.claimed)
+    const settled = turns.map(({ lane, tokens, wakeAt }) => ({ ...lane, tokens, tokensAt: realNow, wakeAt }))
+    void tx.withCommit(Promise.all([claim(tx, claimed, until), settleLanes(tx, settled)]))
+    return turns
   })
-  if (claims.length === 0) return []
-  const bodies = await selectBodies(
-    app.db,
-    claims.map(({ merchantId, eventId }) => ({ merchantId, id: eventId })),
-  )
-  return claims.map((claim) => {
-    const [endpoint, body] = [endpoints.get(claim.endpointId), bodies.get(claim.eventId)]
-    if (!endpoint || body === undefined) throw new Error(`Claimed ${claim.eventId}, which has no endpoint or no body.`)
-    return { ...claim, endpoint, body, claimedAt }
-  })
+  return withBodies(app, turns, claimedAt)
 }
 
-/** Read under the lane's lock: whoever switches an endpoint on or off, and needs that lock too, comes before this look or after. */
+type Times = { now: Date; realNow: Date; until: Date }
+
+/** Nothing leaves. The lane of an endpoint that is off sleeps until it is switched on; one that is gone ends with its last call. */
+function pass(lane: Lane, wakeAt: Date | null): Turn {
+  return { lane, endpoint: undefined, claimed: [], tokens: lane.tokens, wakeAt }
+}
+
+/** What a lane may send now, and when it is to be looked at again. Its queue begins with the longest due. */
+function takeTurn(lane: Lane, endpoint: Endpoint, queue: Due[], { now, realNow, until }: Times): Turn {
+  const tokens = refill(lane, endpoint.maxPerSecond, realNow)
+  const calling = queue.filter(({ claimedUntil }) => claimedUntil !== null && claimedUntil > now)
+  const free = queue.filter((one) => !calling.includes(one))
+  const places = Math.min(
+    room(lane, { calling: calling.length, most: endpoint.maxConcurrent, now }),
+    Math.floor(tokens),
+  )
+  const claimed = free.filter(({ nextAt }) => nextAt <= now).slice(0, places)
+  const ends = [...calling.map(({ claimedUntil }) => claimedUntil ?? until), ...(claimed.length > 0 ? [until] : [])]
+  const next = [...free.slice(claimed.length).map(({ nextAt }) => nextAt), ...ends].map((date) => date.getTime())
+  // Without room it is looked at again in a while; else as soon as the next one is due, which may be now.
+  const notBefore = Math.max(places === 0 ? now.getTime() + LOOK_AGAIN_MS : 0, lane.openUntil?.getTime() ?? 0)
+  const wakeAt = next.length === 0 ? null : new Date(Math.max(Math.min(...next), notBefore))
+  return { lane, endpoint, claimed, tokens: tokens - claimed.length, wakeAt }
+}
+
+async function withBodies({ db }: Needs, turns: Turn[], claimedAt: number): Promise<Call[]> {
+  const keys = turns.flatMap(({ claimed }) => claimed.map(({ merchantId, eventId }) => ({ merchantId, id: eventId })))
+  if (keys.length === 0) return []
+  const bodies = await selectBodies(db, keys)
+  return turns.flatMap(({ endpoint, claimed }) =>
+    claimed.map((due) => {
+      const body = bodies.get(due.eventId)
+      if (!endpoint || body === undefined) throw new Error(`Claimed ${due.eventId}, which has no body.`)
+      return { ...due, fence: due.fence + 1, endpoint, body, claimedAt }
+    }),
+  )
+}
+
+/** Read under the lane's lock: whoever switches an endpoint on, and needs that lock to wake it, comes before this look or after. */
 async function findByLane(tx: Tx, lanes: Lane[]): Promise<Map<string, Endpoint>> {
   const all = await findEndpoints(tx, [...new Set(lanes.map(({ merchantId }) => merchantId))])
   return new Map(all.map((endpoint) => [endpoint.id, endpoint]))
 }
 
-function plan(
-  lane: Lane,
-  endpoint: Endpoint | undefined,
-  calling: Map<string, number>,
-  now: Date,
-  realNow: Date,
-): Turn {
-  if (!endpoint || !reachable(endpoint)) return { lane, endpoint, room: 0, tokens: lane.tokens }
-  const tokens = refill(lane, endpoint.maxPerSecond, realNow)
-  const places = room(lane, { calling: calling.get(lane.endpointId) ?? 0, most: endpoint.maxConcurrent, now })
-  return { lane, endpoint, tokens, room: Math.min(places, Math.floor(tokens)) }
-}
-
 function reachable({ state, url }: Endpoint): boolean {
   return state === 'enabled' && url !== null
-}
-
-/**
- * Without room it is looked at again in a while; else as soon as the next one is due, which may be now. The lane of an
- * endpoint that is off sleeps until it is switched on.
- */
-function wakeAt({ lane, endpoint, room }: Turn, nextDue: Date, now: Date): Date | null {
-  if (endpoint && !reachable(endpoint)) return null
-  const notBefore = room === 0 ? now.getTime() + LOOK_AGAIN_MS : 0
-  return new Date(Math.max(nextDue.getTime(), notBefore, lane.openUntil?.getTime() ?? 0))
 }

@@ -6,12 +6,12 @@ import type { UndistributedEvent } from '../store.ts'
 import { lockDistribution, numberEvents, selectUndistributed } from '../store.ts'
 import type { NewDelivery } from './store.ts'
 import { lockLanes, openLanes, wakeLanes } from '../lanes/store.ts'
-import { insertDeliveries, selectOpenTransactions } from './store.ts'
+import { insertDeliveries, markFollowed, selectOpenTransactions } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; realClock: Clock }
 
 /** Few enough that a first event is on its way at once, enough that a burst costs few transactions. */
-const AT_ONCE = 500
+const AT_ONCE = 200
 
 /**
  * Gives every new event its place in the merchant's stream and one delivery per endpoint that wants it. A disabled
@@ -38,6 +38,8 @@ export function distributeEvents({ db, clock, realClock }: Needs): Promise<numbe
       return { ...one, state: behind ? ('behind' as const) : ('waiting' as const) }
     })
     await insertDeliveries(tx, rows, now)
+    const followers = rows.filter(({ state }) => state === 'behind')
+    if (followers.length > 0) await markFollowed(tx, followers)
     await wakeLanes(tx, deliveries, now)
     return events.length
   })

@@ -4,12 +4,11 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { findEndpoint, findEndpoints, setEndpointState, wants } from '../../merchants/index.ts'
 import type { Event } from '../store.ts'
 import { selectEvent } from '../store.ts'
-import type { DeliveryKey, QueueKey, Slice } from './store.ts'
+import type { Placed, Slice } from './store.ts'
 import { lockLanes, openLanes, updateLanes, wakeLanes } from '../lanes/store.ts'
-import { insertDeliveries, restart, restartWaiting, selectDeliveries, selectSlice } from './store.ts'
+import { insertDeliveries, restart, restartWaiting, selectDeliveries, selectGivenUp, selectWaiting } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; realClock: Clock }
-type Target = DeliveryKey & QueueKey
 
 /** Whoever distributes, for all merchants, may have to wait for one lane: it is held for so many deliveries at a time. */
 const SLICE = 1000
@@ -26,9 +25,8 @@ export function resendEvent(app: Needs, merchantId: string, eventId: string, end
     await openLanes(tx, targets, app.realClock.now())
     await lockLanes(tx, targets)
     const now = app.clock.now()
-    const { type, position } = event
     // For those that never had it. A row that is there already stays as it is.
-    const fresh = targets.map((target) => ({ ...target, type, position, state: 'behind' as const }))
+    const fresh = targets.map((target) => ({ ...target, type: event.type, state: 'behind' as const }))
     await insertDeliveries(tx, fresh, now)
     await restart(tx, targets, ['waiting', 'behind', 'delivered', 'given_up'], now)
     await wakeLanes(tx, targets, now)
@@ -40,19 +38,25 @@ export function resendEvent(app: Needs, merchantId: string, eventId: string, end
 export async function resendFailed(app: Needs, merchantId: string, since: Date): Promise<number> {
   const endpointIds = (await findEndpoints(app.db, [merchantId])).map(({ id }) => id)
   let count = 0
-  await inSlices(app, merchantId, { endpointIds, failedSince: since }, async (tx, targets, now) => {
-    count += await restart(tx, targets, ['waiting', 'given_up'], now)
-    await wakeLanes(tx, targets, now)
-  })
+  const again = async (tx: Tx, deliveries: Placed[], now: Date) => {
+    count += await restart(tx, deliveries, ['waiting', 'given_up'], now)
+    await wakeLanes(tx, deliveries, now)
+  }
+  // What was given up comes first: what waits behind it in its transaction then stands back before it can leave.
+  await inSlices(app, (slice) => selectGivenUp(app.db, merchantId, { endpointIds, since }, slice), again)
+  for (const endpointId of endpointIds) {
+    await inSlices(app, (slice) => selectWaiting(app.db, { merchantId, endpointId }, since, slice), again)
+  }
   return count
 }
 
 /** What has waited goes out now, in order, each with a new schedule. */
 export async function enableEndpoint(app: Needs, merchantId: string, endpointId: string): Promise<void> {
+  const key = { merchantId, endpointId }
   await findEndpoint(app.db, merchantId, endpointId)
-  await inSlices(app, merchantId, { endpointIds: [endpointId] }, restartWaiting)
+  await inSlices(app, (slice) => selectWaiting(app.db, key, null, slice), restartWaiting)
   await changeState(app, merchantId, endpointId, 'enabled', null, async (tx, now) => {
-    const [lane] = await lockLanes(tx, [{ merchantId, endpointId }])
+    const [lane] = await lockLanes(tx, [key])
     if (!lane) return
     await updateLanes(tx, [{ ...lane, failures: 0, failingSince: null, warnedAt: null, openUntil: null }], now)
   })
@@ -72,20 +76,18 @@ export function removeEndpoint(app: Needs, merchantId: string, endpointId: strin
 
 async function inSlices(
   { db, clock }: Needs,
-  merchantId: string,
-  which: Omit<Slice, 'after' | 'limit'>,
-  work: (tx: Tx, targets: Target[], now: Date) => Promise<void>,
+  select: (slice: Slice) => Promise<Placed[]>,
+  work: (tx: Tx, deliveries: Placed[], now: Date) => Promise<void>,
 ): Promise<void> {
-  let after = { position: '0', endpointId: '' }
-  for (;;) {
-    const slice = await selectSlice(db, merchantId, { ...which, after, limit: SLICE })
-    const last = slice.at(-1)
-    if (!last) return
+  let after: Slice['after'] | undefined = { endpointId: '', transactionId: '', position: '0' }
+  while (after) {
+    const deliveries = await select({ after, limit: SLICE })
+    after = deliveries.at(-1)
+    if (!after) return
     await db.transaction(async (tx) => {
-      await lockLanes(tx, slice)
-      await work(tx, slice, clock.now())
+      await lockLanes(tx, deliveries)
+      await work(tx, deliveries, clock.now())
     })
-    after = last
   }
 }
 
@@ -104,8 +106,8 @@ async function changeState(
   })
 }
 
-async function addressees(tx: Tx, merchantId: string, event: Event, endpointId?: string): Promise<Target[]> {
-  const { id: eventId, transactionId, type } = event
+async function addressees(tx: Tx, merchantId: string, event: Event, endpointId?: string): Promise<Placed[]> {
+  const { id: eventId, transactionId, type, position } = event
   if (endpointId !== undefined) await findEndpoint(tx, merchantId, endpointId)
   const had = new Set((await selectDeliveries(tx, merchantId, [eventId])).map((delivery) => delivery.endpointId))
   const chosen = (await findEndpoints(tx, [merchantId])).filter((endpoint) => {
@@ -113,5 +115,5 @@ async function addressees(tx: Tx, merchantId: string, event: Event, endpointId?:
     if (endpointId !== undefined) return endpoint.id === endpointId
     return had.size > 0 ? had.has(endpoint.id) : wants(endpoint, type)
   })
-  return chosen.map(({ id }) => ({ merchantId, endpointId: id, eventId, transactionId }))
+  return chosen.map(({ id }) => ({ merchantId, endpointId: id, eventId, transactionId, position }))
 }

@@ -9,7 +9,7 @@ import type { Lane } from '../lanes/lane.ts'
 import { afterAnswer } from '../lanes/lane.ts'
 import { nextTry } from './schedule.ts'
 import type { Claimed, Ended } from './store.ts'
-import { lockLanes, updateLanes } from '../lanes/store.ts'
+import { commitWithoutWaiting, lockLanes, updateLanes } from '../lanes/store.ts'
 import { endClaims, promoteNext } from './store.ts'
 
 export type Answered = { claim: Claimed; answer: Answer; at: Date }
@@ -18,21 +18,17 @@ type Needs = { db: Db; clock: Clock; random: Random; log: Log }
 /** What came of a list of calls: each an attempt for ever, and each delivery through, due again, or given up. */
 export async function recordAnswers(app: Needs, list: Answered[]): Promise<('recorded' | 'late')[]> {
   const current = await app.db.transaction(async (tx) => {
-    const lanes = await lockLanes(
-      tx,
-      list.map(({ claim }) => claim),
-    )
+    const claims = list.map(({ claim }) => claim)
+    const [, lanes] = await Promise.all([commitWithoutWaiting(tx), lockLanes(tx, claims)])
     const now = app.clock.now()
     const ended = list.map((one) => end(app, one, now))
-    const through = list.filter((_, index) => ended[index]?.state !== 'waiting').map(({ claim }) => claim)
-    const writes = Promise.all([
-      endClaims(tx, ended, now),
-      insertAttempts(tx, list.map(attempt)),
-      promoteNext(tx, through, now),
-    ])
+    const writes = Promise.all([endClaims(tx, ended, now), insertAttempts(tx, list.map(attempt))])
     writes.catch(() => undefined)
     await judgeLanes(app, tx, lanes, list, now)
-    return (await writes)[0]
+    const [current] = await writes
+    const followed = current.filter((one) => one.followed)
+    if (followed.length > 0) await promoteNext(tx, followed, now)
+    return current
   })
   const recorded = new Set(current.map(keyOf))
   return list.map(({ claim }) => (recorded.has(keyOf(claim)) ? 'recorded' : 'late'))

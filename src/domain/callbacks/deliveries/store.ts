@@ -6,10 +6,13 @@ import type { LaneKey } from '../lanes/lane.ts'
 import { lanesOf } from '../lanes/store.ts'
 
 export type DeliveryKey = LaneKey & { eventId: string }
-/** A transaction on its way to an endpoint: within it, one event waits for the other. */
-export type QueueKey = LaneKey & { transactionId: string }
-export type NewDelivery = DeliveryKey & QueueKey & { type: string; position: string }
-export type DeliveryState = 'waiting' | 'behind' | 'calling' | 'delivered' | 'given_up'
+/** A delivery and its place among those of its transaction. */
+export type Placed = DeliveryKey & { transactionId: string; position: string }
+export type NewDelivery = Placed & { type: string }
+export type DeliveryState = 'waiting' | 'behind' | 'delivered' | 'given_up'
+
+/** As a parameter: it keeps a plan from going by the index of what waits, where all of a long queue would be read for one key. */
+const WAITING: DeliveryState = 'waiting'
 
 /** Each delivery, as three columns. */
 function deliveriesOf(keys: DeliveryKey[]) {
@@ -20,14 +23,33 @@ function deliveriesOf(keys: DeliveryKey[]) {
   ) as key (merchant_id, endpoint_id, event_id)`
 }
 
-/** Each queue once, as three columns. */
-function queuesOf(keys: QueueKey[]) {
-  const queues = [...new Map(keys.map((key) => [`${key.endpointId}/${key.transactionId}`, key])).values()]
+/** Each delivery's transaction on its way to its endpoint, as three columns. */
+function queuesOf(deliveries: Placed[]) {
   return sql`unnest(
-    ${queues.map(({ merchantId }) => merchantId)}::text[],
-    ${queues.map(({ endpointId }) => endpointId)}::text[],
-    ${queues.map(({ transactionId }) => transactionId)}::text[]
+    ${deliveries.map(({ merchantId }) => merchantId)}::text[],
+    ${deliveries.map(({ endpointId }) => endpointId)}::text[],
+    ${deliveries.map(({ transactionId }) => transactionId)}::text[]
   ) as key (merchant_id, endpoint_id, transaction_id)`
+}
+
+/** All that is open of these transactions. */
+function openOf(deliveries: Placed[]) {
+  return sql`
+    select o.merchant_id, o.event_id, o.endpoint_id from ${queuesOf(deliveries)}
+    cross join lateral (
+      select d.merchant_id, d.event_id, d.endpoint_id from deliveries d
+      where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
+        and d.transaction_id = key.transaction_id and d.state in ('waiting', 'behind')
+      order by d.position
+    ) as o`
+}
+
+/** What comes now will stand behind these: when they are through, it must be let go. */
+export async function markFollowed(tx: Tx, followers: NewDelivery[]): Promise<void> {
+  await tx.query(sql`
+    with before as materialized (${openOf(followers)})
+    update deliveries d set followed = true from before
+    where d.merchant_id = before.merchant_id and d.event_id = before.event_id and d.endpoint_id = before.endpoint_id`)
 }
 
 /** Which transactions still have something on its way to an endpoint: what comes now stands behind it. */
@@ -36,9 +58,13 @@ export function selectOpenTransactions(
   deliveries: NewDelivery[],
 ): Promise<{ endpointId: string; transactionId: string }[]> {
   return tx.query<{ endpointId: string; transactionId: string }>(sql`
-    select distinct d.endpoint_id as "endpointId", d.transaction_id as "transactionId"
-    from ${queuesOf(deliveries)} join deliveries d using (merchant_id, endpoint_id, transaction_id)
-    where d.state in ('waiting', 'behind', 'calling')`)
+    select key.endpoint_id as "endpointId", key.transaction_id as "transactionId" from ${queuesOf(deliveries)}
+    cross join lateral (
+      select from deliveries o
+      where o.merchant_id = key.merchant_id and o.endpoint_id = key.endpoint_id and o.transaction_id = key.transaction_id
+        and o.state in ('waiting', 'behind')
+      order by o.position limit 1
+    ) as open`)
 }
 
 export async function insertDeliveries(
@@ -61,63 +87,38 @@ export async function insertDeliveries(
     ) on conflict do nothing`)
 }
 
-/** Claims whose time is over: their worker is gone. Nobody knows whether the call was made, so it is made again. */
-export async function releaseExpiredClaims(tx: Tx, keys: LaneKey[], now: Date): Promise<void> {
+export type Due = DeliveryKey & {
+  fence: number
+  tries: number
+  since: Date
+  nextAt: Date
+  claimedUntil: Date | null
+}
+
+/** The head of each lane's queue, the longest due first: what is being called about stands there too. */
+export function selectHeads(tx: Tx, lanes: (LaneKey & { length: number })[]): Promise<Due[]> {
+  return tx.query<Due>(sql`
+    select head.* from unnest(
+      ${lanes.map(({ merchantId }) => merchantId)}::text[],
+      ${lanes.map(({ endpointId }) => endpointId)}::text[],
+      ${lanes.map(({ length }) => length)}::int[]
+    ) as lane (merchant_id, endpoint_id, length)
+    cross join lateral (
+      select d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.fence, d.tries,
+        d.since, d.next_at as "nextAt", d.claimed_until as "claimedUntil"
+      from deliveries d
+      where d.merchant_id = lane.merchant_id and d.endpoint_id = lane.endpoint_id and d.state = 'waiting'
+      order by d.next_at, d.position limit lane.length
+    ) as head`)
+}
+
+export type Claimed = Pick<Due, 'merchantId' | 'endpointId' | 'eventId' | 'fence' | 'tries' | 'since'>
+
+/** The lanes are locked, so nobody else claims from them. */
+export async function claim(tx: Tx, keys: DeliveryKey[], until: Date): Promise<void> {
   await tx.query(sql`
-    update deliveries d set state = 'waiting', claimed_until = null from ${lanesOf(keys)}
-    where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
-      and d.state = 'calling' and d.claimed_until <= ${now}`)
-}
-
-export async function countCalling(tx: Tx, keys: LaneKey[]): Promise<Map<string, number>> {
-  const rows = await tx.query<{ endpointId: string; count: number }>(sql`
-    select d.endpoint_id as "endpointId", count(*)::int as count
-    from ${lanesOf(keys)} join deliveries d using (merchant_id, endpoint_id)
-    where d.state = 'calling' group by d.endpoint_id`)
-  return new Map(rows.map(({ endpointId, count }) => [endpointId, count]))
-}
-
-/** When each lane has something to do next: the first that falls due, or the first claim that runs out. */
-export async function selectNextDue(tx: Tx, keys: LaneKey[]): Promise<Map<string, Date>> {
-  const rows = await tx.query<{ endpointId: string; at: Date | null }>(sql`
-    select key.endpoint_id as "endpointId", least(
-      (select d.next_at from deliveries d where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
-        and d.state = 'waiting' order by d.next_at limit 1),
-      (select d.claimed_until from deliveries d where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
-        and d.state = 'calling' order by d.claimed_until limit 1)) as at
-    from ${lanesOf(keys)}`)
-  return new Map(rows.flatMap(({ endpointId, at }) => (at ? [[endpointId, at]] : [])))
-}
-
-export type Claimed = DeliveryKey & QueueKey & { fence: number; tries: number; since: Date }
-
-/**
- * The longest due first, up to each lane's room. The lanes are locked, so nobody else claims from them, and no row moves between
- * being found and being written. Therefore by `ctid`: joined by key, a plan may read the whole table, because nobody knows
- * beforehand how little `room` is; or, before the table was first analysed, look for what is due once for every row.
- */
-export function claimDue(
-  tx: Tx,
-  lanes: (LaneKey & { room: number })[],
-  { now, until }: { now: Date; until: Date },
-): Promise<Claimed[]> {
-  return tx.query<Claimed>(sql`
-    update deliveries d set state = 'calling', claimed_until = ${until}, fence = d.fence + 1
-    where d.ctid = any(array(
-      select due.ctid from unnest(
-        ${lanes.map(({ merchantId }) => merchantId)}::text[],
-        ${lanes.map(({ endpointId }) => endpointId)}::text[],
-        ${lanes.map((lane) => lane.room)}::int[]
-      ) as lane (merchant_id, endpoint_id, room)
-      cross join lateral (
-        select w.ctid from deliveries w
-        where w.merchant_id = lane.merchant_id and w.endpoint_id = lane.endpoint_id
-          and w.state = 'waiting' and w.next_at <= ${now}
-        order by w.next_at, w.position limit lane.room
-      ) as due
-    ))
-    returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId",
-      d.transaction_id as "transactionId", d.fence, d.tries, d.since`)
+    update deliveries d set claimed_until = ${until}, fence = d.fence + 1 from ${deliveriesOf(keys)}
+    where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id`)
 }
 
 export type Ended = DeliveryKey & {
@@ -129,8 +130,8 @@ export type Ended = DeliveryKey & {
 }
 
 /** Only under the newest claim; answers those that were. Anybody else's answer is about a claim that has passed. */
-export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<DeliveryKey[]> {
-  return tx.query<DeliveryKey>(sql`
+export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<(DeliveryKey & { followed: boolean })[]> {
+  return tx.query<DeliveryKey & { followed: boolean }>(sql`
     update deliveries d set state = done.state, claimed_until = null, tries = d.tries + 1, next_at = done.next_at,
       last_outcome = done.outcome, last_status = done.status,
       finished_at = case when done.state = 'waiting' then null else ${now}::timestamptz end
@@ -145,24 +146,26 @@ export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<DeliveryKe
       ${ended.map(({ status }) => status)}::int[]
     ) as done (merchant_id, endpoint_id, event_id, fence, state, next_at, outcome, status)
     where d.merchant_id = done.merchant_id and d.endpoint_id = done.endpoint_id and d.event_id = done.event_id
-      and d.fence = done.fence and d.state = 'calling'
-    returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId"`)
+      and d.fence = done.fence and d.claimed_until is not null
+    returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.followed`)
 }
 
-/** The next event of a transaction may go when nothing stands before it any more. It begins its schedule then. */
-export async function promoteNext(tx: Tx, queues: QueueKey[], now: Date): Promise<void> {
+/** The next event of a transaction may go when nothing is open before it. Its schedule begins then. */
+export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
   await tx.query(sql`
-    update deliveries d set state = 'waiting', tries = 0, since = ${now}, next_at = ${now}
-    where d.ctid = any(array(
-      select first.ctid from ${queuesOf(queues)}
+    with next as materialized (
+      select f.merchant_id, f.endpoint_id, open.event_id
+      from ${deliveriesOf(finished)} join deliveries f using (merchant_id, endpoint_id, event_id)
       cross join lateral (
-        select n.ctid, n.state from deliveries n
-        where n.merchant_id = key.merchant_id and n.endpoint_id = key.endpoint_id
-          and n.transaction_id = key.transaction_id and n.state in ('waiting', 'behind', 'calling')
-        order by n.position limit 1
-      ) as first
-      where first.state = 'behind'
-    ))`)
+        select o.event_id, o.state from deliveries o
+        where o.merchant_id = f.merchant_id and o.endpoint_id = f.endpoint_id and o.transaction_id = f.transaction_id
+          and o.state in ('waiting', 'behind')
+        order by o.position limit 1
+      ) as open
+      where open.state = 'behind'
+    )
+    update deliveries d set state = 'waiting', tries = 0, since = ${now}, next_at = ${now} from next
+    where d.merchant_id = next.merchant_id and d.event_id = next.event_id and d.endpoint_id = next.endpoint_id`)
 }
 
 export type Delivery = DeliveryKey & {
@@ -181,13 +184,14 @@ export function selectDeliveries(db: Queryable, merchantId: string, eventIds: st
     from deliveries where merchant_id = ${merchantId} and event_id = any(${eventIds}::text[]) order by endpoint_id`)
 }
 
-/** The events of which a delivery is in one of these states, in the order asked for. */
+/** The events of which a delivery is on its way, or given up, in the order asked for. The state is no parameter: each has its index. */
 export async function selectEventIdsInState(
   db: Queryable,
   merchantId: string,
-  states: DeliveryState[],
+  state: 'waiting' | 'given_up',
   { type, transactionId, before, after, limit }: EventFilter,
 ): Promise<string[]> {
+  const inState = state === 'given_up' ? sql`state = 'given_up'` : sql`state in ('waiting', 'behind')`
   const ofType = type === undefined ? sql`` : sql`and type = ${type}`
   const ofTransaction = transactionId === undefined ? sql`` : sql`and transaction_id = ${transactionId}`
   const range =
@@ -196,82 +200,97 @@ export async function selectEventIdsInState(
       : sql`and position > ${after}::bigint ${ofType} ${ofTransaction} order by position`
   const rows = await db.query<{ id: string }>(sql`
     select distinct on (position) event_id as id from deliveries
-    where merchant_id = ${merchantId} and state = any(${states}::text[]) ${range} limit ${limit}`)
+    where merchant_id = ${merchantId} and ${inState} ${range} limit ${limit}`)
   return rows.map(({ id }) => id)
 }
 
-/** A slice of what waits at one of these endpoints, in order, from behind another slice's last. */
-export type Slice = {
-  endpointIds: string[]
-  /** Only what has failed, or failed so far, of the events from this moment on. */
-  failedSince?: Date
-  after: { position: string; endpointId: string }
-  limit: number
-}
-type InSlice = DeliveryKey & QueueKey & { position: string }
+const placed = sql`
+  d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId",
+  d.transaction_id as "transactionId", d.position::text`
 
-export function selectSlice(db: Queryable, merchantId: string, slice: Slice): Promise<InSlice[]> {
-  const { endpointIds, failedSince, after, limit } = slice
-  const which = failedSince
-    ? sql`d.created_at >= ${failedSince} and (d.state = 'given_up' or (d.state = 'waiting' and d.tries > 0))`
-    : sql`d.state = 'waiting'`
-  return db.query<InSlice>(sql`
-    select d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId",
-      d.transaction_id as "transactionId", d.position::text from deliveries d
-    where d.merchant_id = ${merchantId} and d.state in ('waiting', 'behind', 'calling', 'given_up')
-      and d.endpoint_id = any(${endpointIds}::text[]) and d.position >= ${after.position}::bigint
-      and (d.position, d.endpoint_id) > (${after.position}::bigint, ${after.endpointId}) and ${which}
+/** A slice of a long list: what comes after the last of the slice before. */
+export type Slice = { after: Pick<Placed, 'endpointId' | 'transactionId' | 'position'>; limit: number }
+
+/** Given up at one of these endpoints, of the events from this moment on. */
+export function selectGivenUp(
+  db: Queryable,
+  merchantId: string,
+  { endpointIds, since }: { endpointIds: string[]; since: Date },
+  { after, limit }: Slice,
+): Promise<Placed[]> {
+  return db.query<Placed>(sql`
+    select ${placed} from deliveries d
+    where d.merchant_id = ${merchantId} and d.state = 'given_up'
+      and (d.position, d.endpoint_id) > (${after.position}::bigint, ${after.endpointId})
+      and d.endpoint_id = any(${endpointIds}::text[]) and d.created_at >= ${since}
     order by d.position, d.endpoint_id limit ${limit}`)
+}
+
+/** What waits at an endpoint; or, with `failedSince`, what has only failed so far of the events from that moment on. */
+export function selectWaiting(db: Queryable, lane: LaneKey, failedSince: Date | null, slice: Slice): Promise<Placed[]> {
+  const { after, limit } = slice
+  const which = failedSince ? sql`and d.tries > 0 and d.created_at >= ${failedSince}` : sql``
+  return db.query<Placed>(sql`
+    select ${placed} from deliveries d
+    where d.merchant_id = ${lane.merchantId} and d.endpoint_id = ${lane.endpointId} and d.state in ('waiting', 'behind')
+      and (d.transaction_id, d.position) > (${after.transactionId}, ${after.position}::bigint)
+      and d.state = ${WAITING} ${which}
+    order by d.transaction_id, d.position limit ${limit}`)
 }
 
 /**
  * Back into line with a new schedule; answers how many. What is being called about at this moment is left alone. What waits
- * behind one of them in its transaction stands back, or it could arrive first.
+ * beside one of them in its transaction stands back and follows, or it could arrive first.
  */
-export async function restart(
-  tx: Tx,
-  deliveries: (DeliveryKey & QueueKey)[],
-  from: Exclude<DeliveryState, 'calling'>[],
-  now: Date,
-): Promise<number> {
+export async function restart(tx: Tx, deliveries: Placed[], from: DeliveryState[], now: Date): Promise<number> {
   const restarted = await tx.query(sql`
     update deliveries d set state = 'behind', tries = 0, since = ${now}, next_at = ${now}, finished_at = null
     from ${deliveriesOf(deliveries)}
-    where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id and d.event_id = key.event_id
-      and d.state = any(${from}::text[])
+    where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id
+      and d.claimed_until is null and d.state = any(${from}::text[])
     returning 1`)
   await tx.query(sql`
-    update deliveries d set state = 'behind' from ${queuesOf(deliveries)}
-    where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
-      and d.transaction_id = key.transaction_id and d.state = 'waiting'`)
+    with open as materialized (${openOf(deliveries)})
+    update deliveries d set followed = true, state = case when d.claimed_until is null then 'behind' else d.state end
+    from open
+    where d.merchant_id = open.merchant_id and d.event_id = open.event_id and d.endpoint_id = open.endpoint_id`)
   await promoteNext(tx, deliveries, now)
   return restarted.length
 }
 
 /**
- * Those of them that wait begin their schedules anew. The state is a parameter so that no plan goes by the index of what waits:
- * all of a long queue is in there, and it would be read once for every key.
+ * Those of them that wait begin their schedules anew. One that is being called about keeps its place at the head of the queue:
+ * there it is counted.
  */
 export async function restartWaiting(tx: Tx, deliveries: DeliveryKey[], now: Date): Promise<void> {
-  const waiting: DeliveryState = 'waiting'
   await tx.query(sql`
     update deliveries d set tries = 0, since = ${now}, next_at = ${now} from ${deliveriesOf(deliveries)}
-    where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id and d.event_id = key.event_id
-      and d.state = ${waiting}`)
+    where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id
+      and d.claimed_until is null and d.state = ${WAITING}`)
 }
 
 /** Some of what waits for each endpoint that is gone; answers how many. A call that is under way may still bring the event there. */
 export async function giveUpSome(tx: Tx, lanes: LaneKey[], now: Date, limit: number): Promise<number> {
   const rows = await tx.query(sql`
-    update deliveries d set state = 'given_up', finished_at = ${now}
-    where d.ctid = any(array(
-      select open.ctid from ${lanesOf(lanes)}
+    with open as materialized (
+      select o.merchant_id, o.event_id, o.endpoint_id from ${lanesOf(lanes)}
       cross join lateral (
-        select o.ctid from deliveries o
-        where o.merchant_id = key.merchant_id and o.endpoint_id = key.endpoint_id and o.state in ('waiting', 'behind')
-        order by o.transaction_id, o.position limit ${limit}
-      ) as open
-    ))
+        select d.merchant_id, d.event_id, d.endpoint_id from deliveries d
+        where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id and d.state in ('waiting', 'behind')
+          and (d.claimed_until is null or d.claimed_until <= ${now})
+        order by d.transaction_id, d.position limit ${limit}
+      ) as o
+    )
+    update deliveries d set state = 'given_up', claimed_until = null, finished_at = ${now} from open
+    where d.merchant_id = open.merchant_id and d.event_id = open.event_id and d.endpoint_id = open.endpoint_id
     returning 1`)
   return rows.length
+}
+
+/** How many are on their way to each endpoint. */
+export async function countOpen(db: Queryable, merchantId: string): Promise<Map<string, number>> {
+  const rows = await db.query<{ endpointId: string; count: number }>(sql`
+    select endpoint_id as "endpointId", count(*)::int as count from deliveries
+    where merchant_id = ${merchantId} and state in ('waiting', 'behind') group by endpoint_id`)
+  return new Map(rows.map(({ endpointId, count }) => [endpointId, count]))
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/db.ts'
+import type { Queryable, Tx } from '../../../platform/db.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { Lane, LaneKey } from './lane.ts'
 
@@ -13,6 +13,14 @@ export function lanesOf(keys: LaneKey[]) {
     ${lanes.map(({ merchantId }) => merchantId)}::text[],
     ${lanes.map(({ endpointId }) => endpointId)}::text[]
   ) as key (merchant_id, endpoint_id)`
+}
+
+/**
+ * For claims and answers: if PostgreSQL is lost within the next moment, so are the last of them, and these calls are made
+ * again, which a receiver must expect anyway. Waiting for the disk would hold the lane for longer than everything else.
+ */
+export async function commitWithoutWaiting(tx: Tx): Promise<void> {
+  await tx.query(sql`set local synchronous_commit = off`)
 }
 
 export async function openLanes(tx: Tx, keys: LaneKey[], realNow: Date): Promise<void> {
@@ -70,6 +78,10 @@ export async function updateLanes(tx: Tx, lanes: Lane[], now: Date): Promise<voi
       ${lanes.map(({ openUntil }) => iso(openUntil))}::timestamptz[]
     ) as done (merchant_id, endpoint_id, failures, failing_since, warned_at, open_until)
     where l.merchant_id = done.merchant_id and l.endpoint_id = done.endpoint_id`)
+}
+
+export function selectLanes(db: Queryable, merchantId: string): Promise<Lane[]> {
+  return db.query<Lane>(sql`select ${laneColumns} from callback_lanes l where l.merchant_id = ${merchantId}`)
 }
 
 function iso(date: Date | null): string | null {

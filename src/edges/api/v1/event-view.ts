@@ -5,7 +5,6 @@ import type { Endpoint } from '../../../domain/merchants/index.ts'
 const SHOWN = {
   waiting: 'waiting',
   behind: 'waiting',
-  calling: 'waiting',
   delivered: 'delivered',
   given_up: 'given_up',
 } as const

@@ -1,0 +1,114 @@
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { App } from '../../src/compose.ts'
+import { compose, prepare } from '../../src/compose.ts'
+import { recordEvents } from '../../src/domain/callbacks/index.ts'
+import { createMerchant } from '../../src/domain/merchants/index.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { another } from '../../test/harness/callbacks.ts'
+import { testConfig } from '../../test/harness/database.ts'
+import type { Run } from '../creation.ts'
+import { makeEmptyDatabase } from '../databases.ts'
+import { rate, ratioFrom } from '../report.ts'
+import { CONNECTIONS } from './settings.ts'
+
+type Round = { bare: number; vezne: number }
+type Pace = { rounds: number; events: number }
+type Counts = { delivered: number; attempts: number }
+
+const FULL: Pace = { rounds: 5, events: 10_000 }
+const QUICK: Pace = { rounds: 1, events: 3000 }
+/** The receiver's processor, the network and the disk are shared by both; half is left for signing, claiming and recording. */
+const BARE_AT_LEAST = 0.5
+
+/** Recorded in lists, as a burst of payments would. */
+const PER_TRANSACTION = 500
+const DATA = { transactionId: '', type: 'deposit', amount: 125_000, currency: 'TRY', status: 'completed', sequence: 1 }
+
+/** Delivered a second, by the receiver's count: the whole way from the outbox to the record, against a bare loop of posts. */
+export async function benchCallbacks({ serverUrl, quick, say, stops }: Run) {
+  const pace = quick ? QUICK : FULL
+  const databaseUrl = await makeEmptyDatabase(serverUrl, 'bench_callbacks')
+  const app = compose(testConfig(), databaseUrl)
+  await prepare(app)
+  const children = { receiver: start('receiver'), bare: start('bare'), worker: start('worker', databaseUrl) }
+  stops.push(async () => {
+    for (const child of Object.values(children)) child.disconnect()
+    await app.db.end()
+  })
+  const ready = await Promise.all(Object.values(children).map((child) => once(child, 'message')))
+  const url = (ready[0]?.[0] as { ready: string }).ready
+  const { merchantId } = await createMerchant(app, { name: 'Callbacks' })
+  // More under way than there are connections: whoever waits for one waits in the sender, as in the bare loop.
+  await another(app, merchantId, { url, maxConcurrent: 4 * CONNECTIONS, maxPerSecond: 10_000 })
+  const rounds: Round[] = []
+  // The first round is for the compilers and the caches, and is not counted.
+  for (let round = 0; round <= pace.rounds; round++) {
+    const bodies = await record(app, merchantId, pace.events)
+    const measured = await measureRound(children, { url, bodies })
+    say(
+      `callbacks ${round}/${pace.rounds}  bare ${rate({ perSecond: measured.bare })}/s, vezne ${rate({ perSecond: measured.vezne })}/s`,
+    )
+    if (round > 0) rounds.push(measured)
+  }
+  const expected = pace.events * (pace.rounds + 1)
+  const counts = await count(app)
+  const right = counts.delivered === expected && counts.attempts === expected
+  say(
+    `\n${right ? 'right' : 'WRONG'}  callbacks: ${counts.delivered} delivered and ${counts.attempts} attempts of ${expected}\n`,
+  )
+  const ratio = ratioFrom(rounds.map(({ bare, vezne }) => vezne / bare))
+  const what = `callbacks, ${CONNECTIONS} connections: vezne ÷ bare undici loop`
+  const targets = [{ what, ratio, atLeast: BARE_AT_LEAST, reached: ratio.median >= BARE_AT_LEAST }]
+  return { pace, rounds, counts, targets, right }
+}
+
+type Children = Record<'receiver' | 'bare' | 'worker', ChildProcess>
+
+async function measureRound(
+  { receiver, bare, worker }: Children,
+  order: { url: string; bodies: string[] },
+): Promise<Round> {
+  const events = order.bodies.length
+  const bareRate = await timed(receiver, events, () => void bare.send(order))
+  const vezneRate = await timed(receiver, events, () => void worker.send({ go: true }))
+  worker.send({ go: false })
+  await once(worker, 'message')
+  return { bare: bareRate, vezne: vezneRate }
+}
+
+async function count(app: App): Promise<Counts> {
+  const [found] = await app.db.query<Counts>(sql`
+    select (select count(*)::int from deliveries where state = 'delivered') as delivered,
+      (select count(*)::int from delivery_attempts) as attempts`)
+  return found ?? { delivered: 0, attempts: 0 }
+}
+
+function start(name: string, databaseUrl?: string): ChildProcess {
+  const file = fileURLToPath(import.meta.resolve(`./${name}.ts`))
+  return fork(file, { env: { PATH: process.env['PATH'], ...(databaseUrl && { DATABASE_URL: databaseUrl }) } })
+}
+
+/** Written and not yet distributed; answers the bodies, so that the bare loop posts the same. */
+async function record(app: App, merchantId: string, count: number): Promise<string[]> {
+  for (let written = 0; written < count; written += PER_TRANSACTION) {
+    const list = Array.from({ length: Math.min(PER_TRANSACTION, count - written) }, () => {
+      const transactionId = app.ids.next()
+      const data = { ...DATA, transactionId, customer: { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' } }
+      return { merchantId, transactionId, sequence: 1, type: 'deposit.completed', data }
+    })
+    await app.db.transaction((tx) => recordEvents(app, tx, list))
+  }
+  const rows = await app.db.query<{ body: string }>(sql`select body from events where position is null`)
+  return rows.map(({ body }) => body)
+}
+
+async function timed(receiver: ChildProcess, events: number, begin: () => void): Promise<number> {
+  receiver.send({ expect: events })
+  await once(receiver, 'message')
+  begin()
+  const [{ seconds }] = (await once(receiver, 'message')) as [{ seconds: number }]
+  return events / seconds
+}

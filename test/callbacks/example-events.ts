@@ -1,0 +1,147 @@
+import type { BankDirectory } from '../../src/domain/banks/index.ts'
+import type { Deposit } from '../../src/domain/deposits/index.ts'
+import { depositView } from '../../src/domain/deposits/index.ts'
+import type { Withdrawal } from '../../src/domain/withdrawals/withdrawal.ts'
+import { withdrawalView } from '../../src/domain/withdrawals/withdrawal.ts'
+
+// The examples of docs/callbacks.md, made by the same views that make real callbacks.
+
+export type ExampleEvent = { type: string; timestamp: string; data: object }
+
+const at = (time: string) => new Date(`2026-11-15T${time}Z`)
+const MERCHANT = '6af959ff0520801cc34743e7'
+
+const ACCOUNT = { bankName: 'VakıfBank', title: 'Örnek Ödeme A.Ş.', iban: 'TR720001500000000001000020' }
+const banks = { account: async () => ACCOUNT } as unknown as BankDirectory
+
+const DEPOSIT: Deposit = {
+  id: '6af95a29428d9b71948dc42f',
+  merchantId: MERCHANT,
+  processId: 'siparis-1001',
+  amount: 125_000n,
+  currency: 'TRY',
+  status: 'pending',
+  sequence: 0,
+  bankId: 'FAST',
+  collectingAccountId: '6af966a2cac6fbf69d1a411b',
+  customer: { id: 'm-42', name: 'Ayşe Yılmaz', username: 'ayse.yilmaz' },
+  metadata: null,
+  returnUrl: null,
+  language: 'tr',
+  receivedAmount: 0n,
+  fee: 0n,
+  flags: [],
+  reason: null,
+  referenceCode: '35QT425Q',
+  version: 0,
+  claimedAt: null,
+  accountChangedAt: null,
+  previousAccountIds: [],
+  expiresAt: at('07:37:21.080'),
+  createdAt: at('07:07:21.080'),
+  updatedAt: at('07:07:21.080'),
+}
+
+const WITHDRAWAL: Withdrawal = {
+  id: '6af95aec421932befc432082',
+  merchantId: MERCHANT,
+  processId: 'odeme-2001',
+  amount: 250_000n,
+  fee: 500n,
+  currency: 'TRY',
+  status: 'pending',
+  sequence: 0,
+  bankId: null,
+  iban: 'TR620006200029500006291296',
+  accountName: 'Gülşen Çağlar',
+  userId: 'u-17',
+  userName: 'gulsen',
+  name: 'Gülşen Çağlar',
+  failureReason: null,
+  stage: 'queued',
+  stageReason: null,
+  firstTimeIban: false,
+  rail: null,
+  sourceAccountId: null,
+  scheduledFor: null,
+  bankReference: null,
+  createdAt: at('07:10:36.322'),
+  updatedAt: at('07:10:36.322'),
+}
+
+async function deposit(changes: Partial<Deposit>): Promise<ExampleEvent> {
+  const data = await depositView({ banks }, { ...DEPOSIT, ...changes })
+  return { type: `deposit.${data.status}`, timestamp: data.updatedAt, data }
+}
+
+function withdrawal(changes: Partial<Withdrawal>): ExampleEvent {
+  const data = withdrawalView({ ...WITHDRAWAL, ...changes })
+  return { type: `withdrawal.${data.returned ? 'returned' : data.status}`, timestamp: data.updatedAt, data }
+}
+
+/** One of each type, as far as it goes along the same two stories. */
+export async function exampleEvents(): Promise<ExampleEvent[]> {
+  const another = { createdAt: at('07:12:17.400'), expiresAt: at('07:42:17.400') }
+  const sent = { stage: 'settled', status: 'completed', bankReference: '0012345678' } as const
+  return [
+    await deposit({
+      status: 'processing',
+      receivedAmount: 100_000n,
+      flags: ['underpaid'],
+      reason: 'short',
+      updatedAt: at('07:11:03.512'),
+      sequence: 1,
+    }),
+    await deposit({
+      status: 'completed',
+      receivedAmount: 125_000n,
+      fee: 1_875n,
+      updatedAt: at('07:15:48.207'),
+      sequence: 2,
+    }),
+    await deposit({
+      ...another,
+      id: '6af95b51c07d3e8f21a96b54',
+      processId: 'siparis-1002',
+      customer: { id: 'm-43', name: 'Mehmet Öztürk', username: 'mehmet' },
+      status: 'failed',
+      flags: ['name_mismatch'],
+      reason: 'payment_rejected',
+      updatedAt: at('08:20:10.044'),
+      sequence: 2,
+    }),
+    await deposit({
+      ...another,
+      id: '6af95b5114f2a09be6d5c783',
+      processId: 'siparis-1003',
+      bankId: null,
+      collectingAccountId: null,
+      status: 'expired',
+      updatedAt: at('07:42:18.031'),
+      sequence: 1,
+    }),
+    await deposit({
+      ...another,
+      id: '6af95b51e93b60c2d7184fa5',
+      processId: 'siparis-1004',
+      metadata: { sepet: 'A-17' },
+      status: 'cancelled',
+      updatedAt: at('07:13:29.650'),
+      sequence: 1,
+    }),
+    withdrawal({ stage: 'submitted', status: 'processing', updatedAt: at('07:10:37.018'), sequence: 1 }),
+    withdrawal({ ...sent, updatedAt: at('07:10:39.441'), sequence: 2 }),
+    withdrawal({
+      id: '6af95b0a9d51e77c03b8a2f6',
+      processId: 'odeme-2002',
+      stage: 'failed',
+      status: 'failed',
+      failureReason: 'account_closed',
+      createdAt: at('07:11:06.900'),
+      updatedAt: at('07:11:09.127'),
+      sequence: 2,
+    }),
+    withdrawal({ ...sent, stage: 'returned', updatedAt: at('11:32:55.803'), sequence: 3 }),
+    { type: 'endpoint.test', timestamp: '2026-11-15T07:05:00.000Z', data: { endpointId: '6af959601be3f0726cd84a90' } },
+  ]
+}

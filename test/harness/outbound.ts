@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import http from 'node:http'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import net from 'node:net'
+import type { TestContext } from 'node:test'
+import type { Answer } from '../../src/platform/outbound.ts'
+import { openOutbound } from '../../src/platform/outbound.ts'
+
+/** Far beyond what a loopback answer takes; a test that reaches it has failed. */
+const PATIENT_MS = 30_000
+
+/** On a port of its own until the test ends; then it is gone with all its connections, whatever they were doing. */
+export async function listen(t: TestContext, server: Server): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket.on('error', () => {}))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+export function serve(t: TestContext, listener: RequestListener): Promise<string> {
+  return listen(t, http.createServer(listener))
+}
+
+/** A server that speaks bytes, once it has heard something. */
+export function serveRaw(t: TestContext, speak: (socket: Socket) => void): Promise<string> {
+  return listen(
+    t,
+    net.createServer((socket) => void socket.once('data', () => speak(socket))),
+  )
+}
+
+/** A post with the sandbox's rules, patient unless told otherwise. */
+export function openPost(
+  t: TestContext,
+  options: Partial<Parameters<typeof openOutbound>[0]> = {},
+): (url: string, body?: string | Buffer) => Promise<Answer> {
+  const outbound = openOutbound({ rules: 'loopback-too', deadlineMs: PATIENT_MS, ...options })
+  t.after(() => outbound.close())
+  return (url, body = '{}') => outbound.post(url, { 'content-type': 'application/json' }, body)
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { compose } from '../../src/compose.ts'
+import { readConfig } from '../../src/config.ts'
+import { setMatching } from '../../src/domain/merchants/index.ts'
+import type { SandboxFacts } from '../../src/edges/cli/doors.ts'
+import { bankOf } from '../../src/edges/cli/sim-pay.ts'
+import { STORIES } from '../../src/edges/cli/trigger-stories.ts'
+import { ready, run, vezne } from '../harness/child-process.ts'
+import { client } from '../harness/client.ts'
+import { depositBody } from '../harness/examples.ts'
+
+// The sandbox as `npm start` runs it, with its workers at their own pace.
+const data = mkdtempSync(join(tmpdir(), 'vezne-trigger-'))
+const env = { VEZNE_DATA: data }
+const sandbox = vezne(['up'], env)
+await ready(sandbox)
+const facts = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as SandboxFacts
+const database = new pg.Pool({ connectionString: facts.databaseUrl })
+// Variants are played from here: a process for each would take longer than all the stories.
+const config = readConfig({ ...env, VEZNE_LOG: 'silent' })
+const app = compose(config, facts.databaseUrl)
+const unfollow = await app.clock.follow(app.db, () => undefined)
+const never = () => assert.fail('a story starts no process')
+const doors = { readConfig: () => config, openApp: never, runProcess: never, runMigrations: never }
+after(async () => {
+  await unfollow()
+  await app.db.end()
+  await database.end()
+  sandbox.process.kill('SIGTERM')
+  await sandbox.exited
+  rmSync(data, { recursive: true, force: true })
+})
+
+type Case = [event: string, variant: string, before: string[], shows: Record<string, unknown>]
+
+/** The events of each story in their order, and what the last of them tells. */
+const CASES: Case[] = [
+  ['deposit.processing', 'short', [], { status: 'processing', reason: 'short', receivedAmount: 160_000 }],
+  ['deposit.processing', 'over', [], { status: 'processing', reason: 'over', receivedAmount: 240_000 }],
+  ['deposit.completed', 'paid', [], { status: 'completed', flags: [], receivedAmount: 200_000 }],
+  ['deposit.completed', 'short', ['deposit.processing'], { status: 'completed', flags: [], receivedAmount: 200_000 }],
+  ['deposit.completed', 'over', ['deposit.processing'], { status: 'completed', flags: ['overpaid'] }],
+  ['deposit.completed', 'late', ['deposit.expired'], { status: 'completed', flags: ['late'] }],
+  ['deposit.completed', 'name', [], { status: 'completed', flags: ['name_mismatch'] }],
+  ['deposit.failed', 'refused', ['deposit.processing'], { status: 'failed', reason: 'payment_rejected' }],
+  ['deposit.expired', 'unpaid', [], { status: 'expired' }],
+  ['deposit.cancelled', 'cancelled', [], { status: 'cancelled' }],
+  ['withdrawal.processing', 'pending', [], { status: 'processing' }],
+  ['withdrawal.completed', 'paid', ['withdrawal.processing'], { status: 'completed' }],
+  ['withdrawal.completed', 'doubt', ['withdrawal.processing'], { status: 'completed' }],
+  ['withdrawal.failed', 'closed', ['withdrawal.processing'], { failureReason: 'account_closed' }],
+  ['withdrawal.failed', 'name', ['withdrawal.processing'], { failureReason: 'name_mismatch' }],
+  ['withdrawal.failed', 'limit', ['withdrawal.processing'], { failureReason: 'limit_exceeded' }],
+  ['withdrawal.returned', 'returned', ['withdrawal.processing', 'withdrawal.completed'], { returned: true }],
+]
+const AMOUNT = 200_000
+const movesClock = ([event, variant]: Case) => event === 'deposit.expired' || variant === 'late'
+const isFirst = ([event, variant]: Case) => STORIES.find((story) => story.event === event)?.variant === variant
+
+/** As a developer types it. */
+async function type([event]: Case): Promise<{ transactionId: string; sequence: number }> {
+  const { code, output, errors } = await run(['trigger', event, '--amount', String(AMOUNT), '--json'], env)
+  assert.equal(code, 0, errors)
+  return JSON.parse(output) as { transactionId: string; sequence: number }
+}
+
+function play([event, variant]: Case, amount = AMOUNT) {
+  const story = STORIES.find((one) => one.event === event && one.variant === variant)
+  return (
+    story?.play({ doors, app, bank: bankOf(doors), amount, say: () => undefined }) ??
+    assert.fail(`no story ${event} ${variant}`)
+  )
+}
+
+async function triggered(one: Case): Promise<void> {
+  const [event, variant, before, shows] = one
+  const { transactionId, sequence } = await (isFirst(one) ? type(one) : play(one))
+  const { rows } = await database.query<{ type: string; body: string }>(
+    'select type, body from events where transaction_id = $1 and sequence <= $2 order by sequence',
+    [transactionId, sequence],
+  )
+  assert.deepEqual(
+    rows.map(({ type }) => type),
+    [...before, event],
+    variant,
+  )
+  const { data: told } = JSON.parse(rows.at(-1)?.body ?? '') as { data: Record<string, unknown> }
+  for (const [field, value] of Object.entries({ transactionId, sequence, amount: AMOUNT, ...shows }))
+    assert.deepEqual(told[field], value, `${event} ${variant}: ${field}`)
+}
+
+test('every story ends with its event, also when several are played at once', async () => {
+  const still = CASES.filter((one) => !movesClock(one))
+  await Promise.all(still.filter(([event]) => event.startsWith('deposit')).map(triggered))
+  await Promise.all(still.filter(([event]) => event.startsWith('withdrawal')).map(triggered))
+})
+
+test('so do those that move the clock, one after the other', async () => {
+  for (const one of CASES.filter(movesClock)) await triggered(one)
+})
+
+test('--list has them all', async () => {
+  const { output } = await run(['trigger', '--list', '--json'], env)
+  const { stories } = JSON.parse(output) as { stories: { event: string; variant: string }[] }
+  const names = stories.map(({ event, variant }) => [event, variant])
+  assert.deepEqual(
+    names,
+    CASES.map(([event, variant]) => [event, variant]),
+  )
+})
+
+test('for people: every step, the transaction, where to look, and that the clock has moved', async () => {
+  const { code, output } = await run(['trigger', 'deposit.expired'], env)
+  assert.equal(code, 0)
+  assert.match(output, /^deposit [0-9a-f]{24} created: 1\.250,00 TL\n.*clock moves.*\ndeposit\.expired, sequence 1\n/)
+  assert.match(output, /npx vezne curl GET \/v1\/transactions\/[0-9a-f]{24}\n.*npx vezne sim clock reset\n$/)
+})
+
+test('a story that ends in another way says what was seen and what to check', async () => {
+  await setMatching(app, facts.merchant.merchantId, { amount: 'accept_received' })
+  await assert.rejects(play(['deposit.failed', 'refused', [], {}]), {
+    code: 'INVALID_STATE',
+    message: /not deposit\.processing: deposit [0-9a-f]{24} is completed \(underpaid\)[^]*vezne merchant matching demo/,
+  })
+  await setMatching(app, facts.merchant.merchantId, { amount: 'exact' })
+  await assert.rejects(play(['deposit.completed', 'paid', [], {}], 1), { code: 'AMOUNT_OUT_OF_RANGE' })
+})
+
+test('wrong usage: exit code 2 and the names that there are', async () => {
+  const mistakes: [string[], RegExp][] = [
+    [[], /deposit\.processing, .*withdrawal\.returned/],
+    [['deposit.done'], /"deposit\.done".*deposit\.completed/],
+    [['deposit.completed', '--variant', 'never'], /"never".*paid, short, over, late, name/],
+  ]
+  const wrong = mistakes.map(async ([args, words]) => {
+    const { code, errors } = await run(['trigger', ...args], env)
+    assert.equal(code, 2, args.join(' '))
+    assert.match(errors, words)
+  })
+  await Promise.all(wrong)
+})
+
+test('sim pay says so when the simulated bank refuses the payment', async () => {
+  const shop = client(facts.baseUrl, facts.merchant)
+  const { transactionId } = (await shop.post('/v1/deposit', depositBody())).body.data
+  const { code, errors } = await run(['sim', 'pay', transactionId, '--amount', '90000000000'], env)
+  assert.equal(code, 1)
+  assert.match(errors, /insufficient_funds/)
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { signWebhook } from '../../src/platform/webhook-signature.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vezne-verify-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const file = (name: string, content: string) => {
+  writeFileSync(join(folder, name), content)
+  return join(folder, name)
+}
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
+const id = '6af95a29428d9b71948dc42f'
+const timestamp = String(Math.floor(Date.now() / 1000))
+const body = '{"type":"endpoint.test","timestamp":"2026-11-15T07:00:00.000Z","data":{"endpointId":"Şube-1"}}'
+const signature = signWebhook([OTHER, SECRET], { id, timestamp, body })
+const headers = file(
+  'headers.txt',
+  `webhook-id: ${id}\nwebhook-timestamp: ${timestamp}\nwebhook-signature: ${signature}\n`,
+)
+const bodyFile = file('body.json', body)
+const single = ['--id', id, '--timestamp', timestamp, '--signature', signature]
+
+function verify(args: string[], { input = '', data = folder, mode = 'sandbox' } = {}) {
+  const main = join(import.meta.dirname, '../../src/main.ts')
+  const env = { PATH: process.env['PATH'], VEZNE_DATA: data, VEZNE_MODE: mode, VEZNE_LOG: 'silent', ...live(mode) }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'verify', ...args], { env, input })
+  return { code: status, output: stdout.toString(), errors: stderr.toString() }
+}
+
+const live = (mode: string) =>
+  mode === 'live' && { VEZNE_MASTER_KEY: '0123456789abcdef'.repeat(4), VEZNE_PUBLIC_URL: 'https://pay.example' }
+
+test('0: valid, from files, from options, from a pipe; it says which signature', () => {
+  for (const args of [
+    ['--headers', headers, '--body', bodyFile],
+    [...single, '--body', bodyFile],
+  ]) {
+    const { code, output, errors } = verify(['--secret', SECRET, ...args])
+    assert.equal(code, 0, output + errors)
+    assert.match(output, /^Valid\. Signature 2 of 2 /)
+  }
+  for (const args of [single, [...single, '--body', '-']])
+    assert.equal(verify(['--secret', SECRET, ...args], { input: body }).code, 0)
+})
+
+test("0: without --secret it is the demo merchant's", () => {
+  file('sandbox.json', JSON.stringify({ merchant: { callbackSecret: SECRET } }))
+  assert.equal(verify(['--headers', headers, '--body', bodyFile]).code, 0)
+})
+
+test('1: invalid, and the mistake has a name for people and for programs', () => {
+  const args = ['--secret', SECRET, '--headers', headers]
+  const people = verify(args, { input: `${body}\n` })
+  assert.equal(people.code, 1)
+  assert.match(people.output, /^Invalid\.\n- body_rewritten: .*newline/)
+  assert.match(people.output, /^expected {6}v1,/m)
+  const { code, output } = verify([...args, '--json'], { input: `${body}\n` })
+  const verdict = JSON.parse(output)
+  assert.deepEqual([code, verdict.valid, verdict.mistakes[0].differences], [1, false, ['newline']])
+  const missing = verify(['--secret', SECRET, '--id', id], { input: body })
+  assert.match(missing.output, /header_missing: webhook-timestamp/)
+  assert.equal(missing.code, 1)
+})
+
+test('1: right but old, and both are said', () => {
+  const old = String(Number(timestamp) - 3600)
+  const signed = signWebhook([SECRET], { id, timestamp: old, body })
+  const args = ['--secret', SECRET, '--id', id, '--timestamp', old, '--signature', signed, '--body', bodyFile]
+  const { code, output } = verify(args)
+  assert.equal(code, 1)
+  assert.match(output, /the signature is right/)
+  assert.match(output, /timestamp_old/)
+})
+
+test('2: wrong usage', () => {
+  for (const args of [[], ['--headers', headers, ...single], ['--headers', join(folder, 'nowhere')], ['--nonsense']]) {
+    const { code, errors } = verify(['--secret', SECRET, ...args])
+    assert.equal(code, 2, args.join(' '))
+    assert.notEqual(errors, '')
+  }
+  assert.equal(verify(single, { mode: 'live' }).code, 2, 'live has no demo merchant')
+})
+
+test('3: no secret, and no sandbox to take it from', () => {
+  assert.equal(verify(single, { data: join(folder, 'empty') }).code, 3)
+})
