@@ -6,7 +6,7 @@ import { selectBodies } from '../store.ts'
 import type { Lane } from '../lanes/lane.ts'
 import { refill, room } from '../lanes/lane.ts'
 import { commitWithoutWaiting, lockAwakeLanes, settleLanes } from '../lanes/store.ts'
-import type { Claimed, Due } from './store.ts'
+import type { Claimed, Due, Head } from './store.ts'
 import { claim, selectHeads } from './store.ts'
 
 /** A delivery that this process may make, now. */
@@ -31,13 +31,12 @@ export async function claimDeliveries(app: Needs): Promise<Call[]> {
     const endpoints = await findReachable(tx, lanes)
     const open = lanes.flatMap((lane) => {
       const endpoint = endpoints.get(lane.endpointId)
-      return endpoint ? { ...lane, length: endpoint.maxConcurrent + 1 } : []
+      return endpoint ? { ...lane, most: endpoint.maxConcurrent } : []
     })
-    const heads = Map.groupBy(await selectHeads(tx, open), ({ endpointId }) => endpointId)
+    const heads = new Map((await selectHeads(tx, open, now)).map((head) => [head.endpointId, head]))
     const until = new Date(now.getTime() + LEASE_MS)
     const turns = lanes.map((lane) => {
-      const [endpoint, queue] = [endpoints.get(lane.endpointId), heads.get(lane.endpointId) ?? []]
-      return takeTurn(lane, endpoint, queue, { now, realNow, until })
+      return takeTurn(lane, endpoints.get(lane.endpointId), heads.get(lane.endpointId), { now, realNow, until })
     })
     const claimed = turns.flatMap((turn) => turn.claimed)
     const settled = turns.map(({ lane, tokens, wakeAt }) => ({ ...lane, tokens, tokensAt: realNow, wakeAt }))
@@ -49,19 +48,15 @@ export async function claimDeliveries(app: Needs): Promise<Call[]> {
 
 type Times = { now: Date; realNow: Date; until: Date }
 
-/** What a lane may send now, and when it is to be looked at again. Its queue begins with the longest due. */
-function takeTurn(lane: Lane, endpoint: Endpoint | undefined, queue: Due[], { now, realNow, until }: Times): Turn {
-  if (!endpoint) return { lane, endpoint, claimed: [], tokens: lane.tokens, wakeAt: null }
+/** What a lane may send now, and when it is to be looked at again. */
+function takeTurn(lane: Lane, endpoint: Endpoint | undefined, head: Head | undefined, times: Times): Turn {
+  const { now, realNow, until } = times
+  if (!endpoint || !head) return { lane, endpoint, claimed: [], tokens: lane.tokens, wakeAt: null }
   const tokens = refill(lane, endpoint.maxPerSecond, realNow)
-  const calling = queue.filter(({ claimedUntil }) => claimedUntil !== null && claimedUntil > now)
-  const free = queue.filter((one) => !calling.includes(one))
-  const places = Math.min(
-    room(lane, { calling: calling.length, most: endpoint.maxConcurrent, now }),
-    Math.floor(tokens),
-  )
-  const claimed = free.filter(({ nextAt }) => nextAt <= now).slice(0, places)
-  const ends = [...calling.map(({ claimedUntil }) => claimedUntil ?? until), ...(claimed.length > 0 ? [until] : [])]
-  const next = [...free.slice(claimed.length).map(({ nextAt }) => nextAt), ...ends].map((date) => date.getTime())
+  const places = Math.min(room(lane, { calling: head.calling, most: endpoint.maxConcurrent, now }), Math.floor(tokens))
+  const claimed = head.next.filter(({ nextAt }) => nextAt <= now).slice(0, places)
+  const left = head.next[claimed.length]
+  const next = [left?.nextAt, head.firstEnd, claimed.length > 0 ? until : null].flatMap((date) => date?.getTime() ?? [])
   // Without room it is looked at again in a while; else as soon as the next one is due, which may be now.
   const notBefore = Math.max(places === 0 ? now.getTime() + LOOK_AGAIN_MS : 0, lane.openUntil?.getTime() ?? 0)
   const wakeAt = next.length === 0 ? null : new Date(Math.max(Math.min(...next), notBefore))

@@ -76,29 +76,44 @@ export async function insertDeliveries(
     ) on conflict do nothing`)
 }
 
-export type Due = DeliveryKey & {
-  fence: number
-  tries: number
-  since: Date
-  nextAt: Date
-  claimedUntil: Date | null
-}
+export type Due = DeliveryKey & { fence: number; tries: number; since: Date; nextAt: Date }
 
-/** The head of each lane's queue, the longest due first: what is being called about stands there too. */
-export function selectHeads(tx: Tx, lanes: (LaneKey & { length: number })[]): Promise<Due[]> {
-  return tx.query<Due>(sql`
-    select head.* from unnest(
+/** How many of a lane's are being called about, when the first of those claims ends, and what stands next in line. */
+export type Head = LaneKey & { calling: number; firstEnd: Date | null; next: Due[] }
+
+/**
+ * The longest due first. Those that are being called about were the longest due when they were claimed, so they are found among the
+ * first as well. One more than may be claimed shows when the lane has something to do next.
+ */
+export async function selectHeads(tx: Tx, lanes: (LaneKey & { most: number })[], now: Date): Promise<Head[]> {
+  const rows = await tx.query<LaneKey & { calling: number; firstEnd: Date | null } & (Due | { eventId: null })>(sql`
+    select lane.merchant_id as "merchantId", lane.endpoint_id as "endpointId", claimed.count as calling,
+      claimed.first_end as "firstEnd", free.event_id as "eventId", free.fence, free.tries, free.since, free.next_at as "nextAt"
+    from unnest(
       ${lanes.map(({ merchantId }) => merchantId)}::text[],
       ${lanes.map(({ endpointId }) => endpointId)}::text[],
-      ${lanes.map(({ length }) => length)}::int[]
-    ) as lane (merchant_id, endpoint_id, length)
+      ${lanes.map(({ most }) => most)}::int[]
+    ) as lane (merchant_id, endpoint_id, most)
     cross join lateral (
-      select d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.fence, d.tries,
-        d.since, d.next_at as "nextAt", d.claimed_until as "claimedUntil"
-      from deliveries d
+      select count(*)::int as count, min(claimed_until) as first_end from (
+        select d.claimed_until from deliveries d
+        where d.merchant_id = lane.merchant_id and d.endpoint_id = lane.endpoint_id and d.state = 'waiting'
+        order by d.next_at, d.position limit lane.most
+      ) as front where claimed_until > ${now}
+    ) as claimed
+    left join lateral (
+      select d.event_id, d.fence, d.tries, d.since, d.next_at from deliveries d
       where d.merchant_id = lane.merchant_id and d.endpoint_id = lane.endpoint_id and d.state = 'waiting'
-      order by d.next_at, d.position limit lane.length
-    ) as head`)
+        and (d.claimed_until is null or d.claimed_until <= ${now})
+      order by d.next_at, d.position limit lane.most - claimed.count + 1
+    ) as free on true`)
+  const byLane = Map.groupBy(rows, ({ endpointId }) => endpointId)
+  return [...byLane.values()].flatMap((ofLane) => {
+    const [first] = ofLane
+    if (!first) return []
+    const { merchantId, endpointId, calling, firstEnd } = first
+    return { merchantId, endpointId, calling, firstEnd, next: ofLane.filter((row) => row.eventId !== null) }
+  })
 }
 
 export type Claimed = Pick<Due, 'merchantId' | 'endpointId' | 'eventId' | 'fence' | 'tries' | 'since'>
