@@ -35,7 +35,9 @@ export function resendEvent(app: Needs, merchantId: string, eventId: string, end
 /** Everything that failed, or has only failed so far, of the events from this moment on. Answers how many. */
 export function resendFailed(app: Needs, merchantId: string, since: Date): Promise<number> {
   return app.db.transaction(async (tx) => {
-    const keys = await selectFailedSince(tx, merchantId, since)
+    const there = new Set((await findEndpoints(tx, [merchantId])).map(({ id }) => id))
+    // What was given up because its endpoint was removed has nowhere to go.
+    const keys = (await selectFailedSince(tx, merchantId, since)).filter(({ endpointId }) => there.has(endpointId))
     if (keys.length === 0) return 0
     await lockLanes(tx, keys)
     const now = app.clock.now()
@@ -87,8 +89,8 @@ async function changeState(
 
 async function addressees(tx: Tx, merchantId: string, event: Event, endpointId?: string): Promise<DeliveryKey[]> {
   if (endpointId !== undefined) {
-    await findEndpoint(tx, merchantId, endpointId)
-    return [{ merchantId, endpointId, eventId: event.id }]
+    const { url } = await findEndpoint(tx, merchantId, endpointId)
+    return url === null ? [] : [{ merchantId, endpointId, eventId: event.id }]
   }
   const had = new Set((await selectDeliveries(tx, merchantId, [event.id])).map((delivery) => delivery.endpointId))
   const endpoints = (await findEndpoints(tx, [merchantId])).filter(({ url }) => url !== null)
