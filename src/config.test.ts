@@ -81,18 +81,19 @@ test('all mistakes are reported in one error, each under its own name', () => {
     VEZNE_TRUSTED_PROXIES: '10.0.0.0/33,proxy.internal',
     VEZNE_LOG: 'verbose',
     VEZNE_CURRENCIES: 'try',
+    VEZNE_CALLBACKS_TO: 'everywhere',
     VEZNE_DATA: join(folder, 'never'),
   })
   for (const name of [
     ...['PORT', 'DATABASE_URL', 'VEZNE_MODE', 'VEZNE_MASTER_KEY', 'VEZNE_PUBLIC_URL', 'VEZNE_TRUSTED_PROXIES'],
-    ...['VEZNE_LOG', 'VEZNE_CURRENCIES'],
+    ...['VEZNE_LOG', 'VEZNE_CURRENCIES', 'VEZNE_CALLBACKS_TO'],
   ]) {
     assert.ok(
       found.some((line) => line.startsWith(`  - ${name} `)),
       `${name} is missing in:\n${found.join('\n')}`,
     )
   }
-  assert.equal(found.length, 9)
+  assert.equal(found.length, 10)
   assert.ok(!readdirSync(folder).includes('never'), 'wrong settings write nothing')
 })
 
@@ -115,6 +116,7 @@ for (const [name, values] of Object.entries({
   VEZNE_TRUSTED_PROXIES: ['*', '10.0.0.0/33', '010.0.0.1', '10.0.0.1;10.0.0.2', '10.0.0.1,,10.0.0.2', 'fe80::1%eth0'],
   VEZNE_LOG: ['trace', 'INFO'],
   VEZNE_CURRENCIES: ['try', 'TRYY', 'TRY,,EUR', 'TRY;EUR', '₺', 'TRY,TRY'],
+  VEZNE_CALLBACKS_TO: ['everywhere', 'Public', 'loopback', 'public,loopback-too', '127.0.0.1'],
 })) {
   for (const value of values) {
     test(`${name}=${value} is refused, and nothing else is`, () => {
@@ -130,6 +132,17 @@ test('live refuses a missing master key and a missing public address, both at on
   assert.equal(found.length, 2)
   assert.match(found.join('\n'), /VEZNE_PUBLIC_URL is missing/)
   assert.match(found.join('\n'), /VEZNE_MASTER_KEY is missing.*openssl rand -hex 32/)
+})
+
+test('callbacks go to public addresses only in live, whatever is asked for; a sandbox may choose', () => {
+  assert.equal(readConfig(LIVE).callbackRules, 'public')
+  assert.equal(readConfig({ ...LIVE, VEZNE_CALLBACKS_TO: 'public' }).callbackRules, 'public')
+  const found = mistakes({ ...LIVE, VEZNE_CALLBACKS_TO: 'loopback-too' })
+  assert.equal(found.length, 1)
+  assert.match(found.join(), /VEZNE_CALLBACKS_TO must be public in live: .*your own network/)
+  assert.equal(mistakes({ ...LIVE, VEZNE_CALLBACKS_TO: 'everywhere' }).length, 1, 'one mistake is told once')
+  assert.equal(readConfig(SANDBOX).callbackRules, 'loopback-too')
+  assert.equal(readConfig({ ...SANDBOX, VEZNE_CALLBACKS_TO: ' public ' }).callbackRules, 'public')
 })
 
 test('live refuses a plain-http public address; a sandbox takes it', () => {

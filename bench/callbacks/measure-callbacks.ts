@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { App } from '../../src/compose.ts'
 import { compose, prepare } from '../../src/compose.ts'
-import { recordEvents } from '../../src/domain/callbacks/index.ts'
+import { distributeEvents, recordEvents } from '../../src/domain/callbacks/index.ts'
 import { createMerchant } from '../../src/domain/merchants/index.ts'
 import { sql } from '../../src/platform/sql.ts'
 import { another } from '../../test/harness/callbacks.ts'
@@ -27,7 +27,10 @@ const BARE_AT_LEAST = 0.5
 const PER_TRANSACTION = 500
 const DATA = { transactionId: '', type: 'deposit', amount: 125_000, currency: 'TRY', status: 'completed', sequence: 1 }
 
-/** Delivered a second, by the receiver's count: the whole way from the outbox to the record, against a bare loop of posts. */
+/**
+ * Delivered a second, by the receiver's count: events in line for an endpoint, claimed, signed, sent and recorded, against a
+ * bare loop of posts. They get in line beforehand, as they do in life, when their payments happen.
+ */
 export async function benchCallbacks({ serverUrl, quick, say, stops }: Run) {
   const pace = quick ? QUICK : FULL
   const databaseUrl = await makeEmptyDatabase(serverUrl, 'bench_callbacks')
@@ -35,7 +38,9 @@ export async function benchCallbacks({ serverUrl, quick, say, stops }: Run) {
   await prepare(app)
   const children = { receiver: start('receiver'), bare: start('bare'), worker: start('worker', databaseUrl) }
   stops.push(async () => {
+    const exits = Object.values(children).map((child) => once(child, 'exit'))
     for (const child of Object.values(children)) child.disconnect()
+    await Promise.all(exits)
     await app.db.end()
   })
   const ready = await Promise.all(Object.values(children).map((child) => once(child, 'message')))
@@ -91,7 +96,7 @@ function start(name: string, databaseUrl?: string): ChildProcess {
   return fork(file, { env: { PATH: process.env['PATH'], ...(databaseUrl && { DATABASE_URL: databaseUrl }) } })
 }
 
-/** Written and not yet distributed; answers the bodies, so that the bare loop posts the same. */
+/** Written and in line; answers the bodies, so that the bare loop posts the same. */
 async function record(app: App, merchantId: string, count: number): Promise<string[]> {
   for (let written = 0; written < count; written += PER_TRANSACTION) {
     const list = Array.from({ length: Math.min(PER_TRANSACTION, count - written) }, () => {
@@ -102,6 +107,7 @@ async function record(app: App, merchantId: string, count: number): Promise<stri
     await app.db.transaction((tx) => recordEvents(app, tx, list))
   }
   const rows = await app.db.query<{ body: string }>(sql`select body from events where position is null`)
+  while ((await distributeEvents(app)) > 0);
   return rows.map(({ body }) => body)
 }
 

@@ -48,7 +48,7 @@ const read = (name: string, send: Statement['send'], ...by: RegExp[]) => ({ name
 const STATEMENTS: Statement[] = [
   written(
     'what is due',
-    (tx) => store.selectHeads(tx, [{ ...one, length: 11 }]),
+    (tx) => store.selectHeads(tx, [{ ...one, most: 10 }], now),
     /deliveries_due .*\n.*merchant_id = .*endpoint_id = /,
   ),
   written('claiming', (tx) => store.claim(tx, [one], now), WHOLE_KEY),
@@ -62,7 +62,7 @@ const STATEMENTS: Statement[] = [
   written('new events', (tx) => selectUndistributed(tx, 500), /events_to_distribute/),
   read(
     'given up, in slices',
-    (db) => store.selectGivenUp(db, merchantId, { endpointIds: ['p1'], since: now }, slice),
+    (db) => store.selectGivenUp(db, { merchantId, endpointIds: ['p1'], since: now }, slice),
     /deliveries_given_up .*\n.*position" >= /,
   ),
   read(

@@ -6,13 +6,15 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { compose } from '../../src/compose.ts'
 import { readConfig } from '../../src/config.ts'
-import { setMatching } from '../../src/domain/merchants/index.ts'
+import { disableEndpoint, enableEndpoint } from '../../src/domain/callbacks/index.ts'
+import { changeEndpoint, findEndpoints, setMatching } from '../../src/domain/merchants/index.ts'
 import type { SandboxFacts } from '../../src/edges/cli/doors.ts'
 import { bankOf } from '../../src/edges/cli/sim-pay.ts'
 import { STORIES } from '../../src/edges/cli/trigger-stories.ts'
 import { ready, run, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
 import { depositBody } from '../harness/examples.ts'
+import { answer, startReceiver, verify } from '../harness/receiver.ts'
 
 // The sandbox as `npm start` runs it, with its workers at their own pace.
 const data = mkdtempSync(join(tmpdir(), 'vezne-trigger-'))
@@ -79,7 +81,9 @@ function play([event, variant]: Case, amount = AMOUNT) {
 
 async function triggered(one: Case): Promise<void> {
   const [event, variant, before, shows] = one
-  const { transactionId, sequence } = await (isFirst(one) ? type(one) : play(one))
+  const end = await (isFirst(one) ? type(one) : play(one))
+  assert.ok('transactionId' in end)
+  const { transactionId, sequence } = end
   const { rows } = await database.query<{ type: string; body: string }>(
     'select type, body from events where transaction_id = $1 and sequence <= $2 order by sequence',
     [transactionId, sequence],
@@ -108,10 +112,7 @@ test('--list has them all', async () => {
   const { output } = await run(['trigger', '--list', '--json'], env)
   const { stories } = JSON.parse(output) as { stories: { event: string; variant: string }[] }
   const names = stories.map(({ event, variant }) => [event, variant])
-  assert.deepEqual(
-    names,
-    CASES.map(([event, variant]) => [event, variant]),
-  )
+  assert.deepEqual(names, [...CASES.map(([event, variant]) => [event, variant]), ['endpoint.test', 'delivered']])
 })
 
 test('for people: every step, the transaction, where to look, and that the clock has moved', async () => {
@@ -119,6 +120,37 @@ test('for people: every step, the transaction, where to look, and that the clock
   assert.equal(code, 0)
   assert.match(output, /^deposit [0-9a-f]{24} created: 1\.250,00 TL\n.*clock moves.*\ndeposit\.expired, sequence 1\n/)
   assert.match(output, /npx vezne curl GET \/v1\/transactions\/[0-9a-f]{24}\n.*npx vezne sim clock reset\n$/)
+})
+
+test('endpoint.test: the demo shop hears it, and a receiver of a developer, as soon as its address is set', async () => {
+  const shop = await run(['trigger', 'endpoint.test'], env)
+  assert.equal(shop.code, 0, shop.errors)
+  assert.match(
+    shop.output,
+    /^a test .*\/shop\/callbacks\nendpoint\.test, delivered: .* 200\n[^]*vezne events show \w{24}\n$/,
+  )
+  const { merchantId, callbackSecret } = facts.merchant
+  const [first = assert.fail()] = await findEndpoints(app.db, [merchantId])
+  const receiver = await startReceiver()
+  await changeEndpoint(app, merchantId, first.id, { url: receiver.url })
+  const told = await play(['endpoint.test', 'delivered', [], {}])
+  const received = receiver.all.at(-1) ?? assert.fail()
+  verify(callbackSecret, received)
+  assert.deepEqual(told, { eventId: received.id, endpointId: first.id })
+  assert.deepEqual([received.event.type, received.event.data], ['endpoint.test', { endpointId: first.id }])
+})
+
+test('endpoint.test that is not delivered says why: an answer of 500, an endpoint that is off', async () => {
+  const { merchantId } = facts.merchant
+  const [first = assert.fail()] = await findEndpoints(app.db, [merchantId])
+  const receiver = await startReceiver(answer(500))
+  await changeEndpoint(app, merchantId, first.id, { url: receiver.url })
+  const test = () => play(['endpoint.test', 'delivered', [], {}])
+  await assert.rejects(test(), { message: /not delivered: answered with status 500\.[^]*vezne events show/ })
+  await disableEndpoint(app, merchantId, first.id, 'moving house')
+  await assert.rejects(test(), { message: /disabled \(moving house\).*vezne endpoint enable/ })
+  await enableEndpoint(app, merchantId, first.id)
+  await changeEndpoint(app, merchantId, first.id, { url: first.url ?? '' })
 })
 
 test('a story that ends in another way says what was seen and what to check', async () => {

@@ -65,15 +65,16 @@ export function mustReadSandbox(config: { dataFolder: string }): SandboxFacts {
   )
 }
 
-/** After a rotation of the demo merchant's key: programs that read sandbox.json sign with the new secret. */
-export function rememberDemoKey(
+/** After a rotation of the demo merchant's: programs that read sandbox.json sign with the new secret. */
+export function rememberDemo(
   config: { dataFolder: string },
   merchantId: string,
-  { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
+  changed: Partial<Pick<SandboxFacts['merchant'], 'apiKey' | 'apiSecret' | 'callbackSecret'>>,
 ): void {
   const facts = readSandbox(config)
   if (facts?.merchant.merchantId !== merchantId) return
-  const renewed = { ...facts, merchant: { ...facts.merchant, apiKey, apiSecret } }
+  const { apiKey, apiSecret, callbackSecret } = { ...facts.merchant, ...changed }
+  const renewed = { ...facts, merchant: { merchantId, apiKey, apiSecret, callbackSecret } }
   writeFileSync(join(config.dataFolder, 'sandbox.json'), `${JSON.stringify(renewed, null, 2)}\n`, { mode: 0o600 })
 }
 

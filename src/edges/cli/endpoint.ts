@@ -8,9 +8,10 @@ import {
   removeEndpoint,
 } from '../../domain/callbacks/index.ts'
 import type { EndpointSettings } from '../../domain/merchants/index.ts'
-import { addEndpoint, changeEndpoint, findEndpoint, rotateSecret } from '../../domain/merchants/index.ts'
+import { addEndpoint, changeEndpoint, findEndpoint, findMerchant, rotateSecret } from '../../domain/merchants/index.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { CliApp, Doors } from './doors.ts'
-import { merchantId, wholeNumber, withApp, WrongUsage } from './doors.ts'
+import { merchantId, rememberDemo, wholeNumber, withApp, WrongUsage } from './doors.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import { facts, print, table } from './output.ts'
 
@@ -26,11 +27,15 @@ export function addEndpointCommands(program: Command, doors: Doors): void {
     .description('Every endpoint with its state, and how many events wait for it.')
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint list demo')
     .action(async (merchant: string, _options: object, command: Command) => {
-      const endpoints = await withApp(doors, (app) => listEndpoints(app.db, merchantId(doors, merchant)))
+      const endpoints = await withApp(doors, async (app) => {
+        const { id } = await findMerchant(app, merchantId(doors, merchant))
+        return listEndpoints(app.db, id)
+      })
       const header = ['id', 'state', 'waiting', 'events', 'url']
       print(command, { endpoints }, table(header, endpoints.map(row)))
     })
   addSettingsCommands(endpoint, doors)
+  addRotation(endpoint, doors)
   addStateCommands(endpoint, doors)
 }
 
@@ -43,35 +48,44 @@ function addSettingsCommands(endpoint: Command, doors: Doors): void {
     )
     .action(async (merchant: string, options: Options, command: Command) => {
       if (options.url === undefined) throw new WrongUsage('An endpoint needs an address: --url https://…')
-      const owner = merchantId(doors, merchant)
-      const { endpoint: added, secret } = await withApp(doors, (app) =>
-        app.db.transaction((tx) => addEndpoint(app, tx, owner, settingsFrom(options))),
-      )
-      print(
-        command,
-        { ...added, secret },
-        facts([
-          ['endpoint', added.id],
-          ['url', added.url ?? ''],
-          ['secret', secret],
-        ]),
-      )
+      const settings = settingsFrom(options)
+      const { endpoint: added, secret } = await withApp(doors, async (app) => {
+        const { id } = await findMerchant(app, merchantId(doors, merchant))
+        return app.db.transaction((tx) => addEndpoint(app, tx, id, settings))
+      })
+      const shown = facts([
+        ['endpoint', added.id],
+        ['url', options.url],
+        ['secret', secret],
+      ])
+      print(command, { ...added, secret }, `${shown}\n\nKeep the secret now: it is not shown again.`)
     })
   withSettings(endpoint.command('set <merchant> <endpoint>'))
     .description('Change an endpoint; what is left out stays as it is.')
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint set demo 6af9… --max-per-second 20')
     .action(async (merchant: string, id: string, options: Options, command: Command) => {
-      const changed = await withApp(doors, (app) =>
-        changeEndpoint(app, merchantId(doors, merchant), id, settingsFrom(options)),
-      )
-      print(command, changed, `${changed.id} now sends ${filterOf(changed.eventTypes)} to ${changed.url}.`)
+      const settings = settingsFrom(options)
+      const changed = await withApp(doors, (app) => changeEndpoint(app, merchantId(doors, merchant), id, settings))
+      const { eventTypes, url, state } = changed
+      const off = state === 'enabled' ? '' : ', as soon as it is enabled'
+      const words = url === null ? `${id} has no address yet.` : `${id} gets ${filterOf(eventTypes)} at ${url}${off}.`
+      print(command, changed, words)
     })
+}
+
+function addRotation(endpoint: Command, doors: Doors): void {
   endpoint
     .command('rotate-secret <merchant> <endpoint>')
     .description('Make a new secret. For a day everything is signed with both, so that the receiver can change over.')
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint rotate-secret demo 6af9…')
     .action(async (merchant: string, id: string, _options: object, command: Command) => {
-      const rotated = await withApp(doors, (app) => rotateSecret(app, merchantId(doors, merchant), id))
+      const owner = merchantId(doors, merchant)
+      const { rotated, first } = await withApp(doors, async (app) => {
+        const [one] = await listEndpoints(app.db, owner)
+        return { rotated: await rotateSecret(app, owner, id), first: one?.id }
+      })
+      // The secret that a sandbox shows as callbackSecret is that of the first endpoint.
+      if (id === first) rememberDemo(doors.readConfig(), owner, { callbackSecret: rotated.secret })
       const until = rotated.oldSecretEndsAt.toISOString()
       print(
         command,
@@ -119,9 +133,14 @@ function addStateCommands(endpoint: Command, doors: Doors): void {
     })
 }
 
-async function sendTest(app: CliApp, merchant: string, id: string): Promise<void> {
-  await findEndpoint(app.db, merchant, id)
-  await app.db.transaction((tx) => recordTestEvent(app, tx, merchant, id))
+/** Only where it can arrive: a test that waits tells nobody anything. Answers the event's id. */
+export async function sendTest(app: CliApp, merchant: string, id: string): Promise<string> {
+  const { url, state, stateReason } = await findEndpoint(app.db, merchant, id)
+  if (url === null) throw new Refusal('INVALID_STATE', `${id} has no address yet. Give it one: vezne endpoint set`)
+  if (state !== 'enabled') {
+    throw new Refusal('INVALID_STATE', `${id} is disabled (${stateReason}). First: vezne endpoint enable`)
+  }
+  return app.db.transaction((tx) => recordTestEvent(app, tx, merchant, id))
 }
 
 function withSettings(command: Command): Command {

@@ -5,6 +5,7 @@ import { findEvent, listEvents, resendEvent, resendFailed } from '../../domain/c
 import { Refusal } from '../../platform/refusal.ts'
 import type { Doors } from './doors.ts'
 import { merchantId, wholeNumber, withApp, WrongUsage } from './doors.ts'
+import { EVENT_TYPES } from './event-types.ts'
 import { facts, print, table } from './output.ts'
 
 type ListOptions = {
@@ -28,7 +29,7 @@ export function addEventCommands(program: Command, doors: Doors): void {
 function addList(events: Command, doors: Doors): void {
   ofMerchant(events.command('list'))
     .description('Events, newest first, each with what became of it.')
-    .option('--type <type>', 'only this type, such as deposit.completed')
+    .addOption(new Option('--type <type>', 'only this type').choices(EVENT_TYPES))
     .option('--transaction <id>', 'only this transaction')
     .addOption(new Option('--state <state>', 'only those that wait or were given up').choices(['waiting', 'given_up']))
     .option('--limit <n>', 'how many', '20')
@@ -78,14 +79,26 @@ function addResend(events: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne events resend --since 2026-11-15T00:00:00Z')
     .action(async (id: string | undefined, options: ResendOptions, command: Command) => {
       const owner = merchantId(doors, options.merchant)
-      const since = options.since === undefined ? null : new Date(options.since)
+      if (options.since !== undefined && options.endpoint !== undefined)
+        throw new WrongUsage('--endpoint goes with one event: --since is about every endpoint.')
+      const since = options.since === undefined ? null : readTime(options.since)
       if ((id === undefined) === (since === null)) throw new WrongUsage('Name an event, or give --since, not both.')
-      if (since && Number.isNaN(since.getTime())) throw new WrongUsage(`--since ${options.since} is not a time.`)
       const deliveries = await withApp(doors, (app) =>
         since ? resendFailed(app, owner, since) : resendEvent(app, owner, id ?? '', options.endpoint),
       )
-      print(command, { deliveries }, `${deliveries} delivery(ies) will go out now.`)
+      print(
+        command,
+        { deliveries },
+        `${deliveries} delivery(ies) go out now; those of a disabled endpoint wait until it is enabled.`,
+      )
     })
+}
+
+/** With its zone: a local time would mean something else on every machine, and "1" would be the year 2001. */
+function readTime(text: string): Date {
+  const time = new Date(text)
+  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(time.getTime())) return time
+  throw new WrongUsage(`--since ${text} is not a time such as 2026-11-15T00:00:00Z.`)
 }
 
 function ofMerchant(command: Command): Command {
@@ -96,7 +109,7 @@ function fate({ deliveries }: EventWithDeliveries): string {
   const words = deliveries.map(({ state, tries, lastOutcome }) => {
     if (state === 'delivered' || state === 'given_up') return state.replace('_', ' ')
     if (state === 'behind') return 'waits for the event before it'
-    return tries > 0 ? `failed ${tries}× (${lastOutcome}), waits` : 'on its way'
+    return tries > 0 ? `failed ${tries}× (${lastOutcome}), waits` : 'waits'
   })
   return words.join('; ') || 'no endpoint wants it'
 }

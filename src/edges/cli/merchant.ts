@@ -12,7 +12,7 @@ import {
 } from '../../domain/merchants/index.ts'
 import type { Fee } from '../../platform/money.ts'
 import type { Doors } from './doors.ts'
-import { merchantId, rememberDemoKey, wholeNumber, withApp } from './doors.ts'
+import { merchantId, rememberDemo, wholeNumber, withApp } from './doors.ts'
 import { facts, print, table } from './output.ts'
 
 type CreateOptions = {
@@ -78,7 +78,7 @@ function addKeyCommands(merchant: Command, doors: Doors): void {
     .action(async (given: string, options: { overlapHours: string }, command: Command) => {
       const hours = wholeNumber(options.overlapHours, '--overlap-hours')
       const rotated = await withApp(doors, (app) => rotateKey(app, merchantId(doors, given), hours))
-      rememberDemoKey(doors.readConfig(), merchantId(doors, given), rotated)
+      rememberDemo(doors.readConfig(), merchantId(doors, given), rotated)
       const until = rotated.previousEndsAt?.toISOString() ?? 'there was none'
       print(
         command,

@@ -54,7 +54,9 @@ export async function callApi<Data>(
   { body, options = {} }: { body?: object; options?: CallOptions } = {},
 ): Promise<Data> {
   const response = await request(doors, { method, path, body: body ? JSON.stringify(body) : '' }, options)
-  const answer = (await response.json()) as Envelope<Data>
+  const answer = (await response.json().catch((error: Error) => {
+    throw new NotRunning(`${response.url} answered ${response.status}, and not as Vezne does (${error.message}).`)
+  })) as Envelope<Data>
   if ('data' in answer) return answer.data
   const { code, message } = answer.error
   throw new Refusal(code, `${method} ${path} was refused, ${code}: ${message}`)

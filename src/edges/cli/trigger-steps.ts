@@ -32,8 +32,8 @@ type Transaction = {
 }
 
 /** The slowest step waits for two turns of workers that come by every second; a busy machine is given more. */
-const PATIENCE_MS = 30_000
-const LOOK_EVERY_MS = 100
+export const PATIENCE_MS = 30_000
+export const LOOK_EVERY_MS = 100
 
 /** Enough for several stories, so that most of them bring no deposit of their own, and for fees. */
 const FUND_TIMES = 3n

@@ -1,4 +1,5 @@
 import { WrongUsage } from './doors.ts'
+import { testEndpoint } from './trigger-endpoint-test.ts'
 import type { Stage } from './trigger-steps.ts'
 import {
   cancel,
@@ -13,13 +14,15 @@ import {
 } from './trigger-steps.ts'
 
 type Told = { transactionId: string; sequence: number }
+/** A test is about no transaction. */
+type Tested = { eventId: string; endpointId: string }
 
 export type Story = {
   event: string
   variant: string
   about: string
   movesClock?: boolean
-  play: (stage: Stage) => Promise<Told>
+  play: (stage: Stage) => Promise<Told | Tested>
 }
 
 /** The first story of an event is the one that is told when no other is asked for. */
@@ -152,6 +155,12 @@ export const STORIES: Story[] = [
       await recipientReturns(stage, transactionId)
       return tell(stage, transactionId, 'withdrawal.returned', 3)
     },
+  },
+  {
+    event: 'endpoint.test',
+    variant: 'delivered',
+    about: "the demo merchant's first endpoint is sent a test",
+    play: testEndpoint,
   },
 ]
 

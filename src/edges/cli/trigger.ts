@@ -28,7 +28,7 @@ export function addTriggerCommand(program: Command, doors: Doors): void {
       const bank = bankOf(doors)
       const told = await withApp(doors, (app) => story.play({ doors, app, bank, amount, say }))
       const result = { event: story.event, variant: story.variant, ...told, clockMoved: story.movesClock ?? false }
-      print(command, result, `\n${ending(story, told.transactionId)}`)
+      print(command, result, `\n${ending(story, told)}`)
     })
 }
 
@@ -53,11 +53,17 @@ function chooseStory(event: string | undefined, variant: string | undefined): St
   throw new WrongUsage(`${event} has no variant "${variant}"; use one of ${variants.join(', ')}.`)
 }
 
-function ending({ movesClock }: Story, transactionId: string): string {
-  const rows: [string, string][] = [
-    ['transactionId', transactionId],
-    ['look at it', `npx vezne curl GET /v1/transactions/${transactionId}`],
-  ]
+function ending({ movesClock }: Story, told: Awaited<ReturnType<Story['play']>>): string {
+  const rows: [string, string][] =
+    'eventId' in told
+      ? [
+          ['eventId', told.eventId],
+          ['look at it', `npx vezne events show ${told.eventId}`],
+        ]
+      : [
+          ['transactionId', told.transactionId],
+          ['look at it', `npx vezne curl GET /v1/transactions/${told.transactionId}`],
+        ]
   if (movesClock)
     rows.push(['clock', 'moved ahead for the whole sandbox; back to real time: npx vezne sim clock reset'])
   return facts(rows)

@@ -20,6 +20,8 @@ Or let the command line sign for you:
 
   npx vezne curl GET /v1/available-banks
   npx vezne sim fund demo 1000000        give the demo merchant 10.000,00 TL
+  npx vezne listen                       watch events happen; --forward URL hands them to your program
+  npx vezne trigger deposit.completed    make one happen: a deposit, paid and matched
   npx vezne --help
 
 `

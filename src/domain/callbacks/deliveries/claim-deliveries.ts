@@ -6,7 +6,7 @@ import { selectBodies } from '../store.ts'
 import type { Lane } from '../lanes/lane.ts'
 import { refill, room } from '../lanes/lane.ts'
 import { commitWithoutWaiting, lockAwakeLanes, settleLanes } from '../lanes/store.ts'
-import type { Claimed, Due } from './store.ts'
+import type { Claimed, Due, Head } from './store.ts'
 import { claim, giveUpSome, selectHeads } from './store.ts'
 
 /** A delivery that this process may make, now. */
@@ -33,13 +33,13 @@ export async function claimDeliveries(app: Needs): Promise<Call[]> {
     const endpoints = await findByLane(tx, lanes)
     const gone = lanes.filter(({ endpointId }) => !endpoints.has(endpointId))
     const moreToGiveUp = gone.length > 0 && (await giveUpSome(tx, gone, now, GIVE_UP_AT_ONCE)) >= GIVE_UP_AT_ONCE
-    const open = lanes.map((lane) => ({ ...lane, length: (endpoints.get(lane.endpointId)?.maxConcurrent ?? 0) + 1 }))
-    const heads = Map.groupBy(await selectHeads(tx, open), ({ endpointId }) => endpointId)
+    const open = lanes.map((lane) => ({ ...lane, most: endpoints.get(lane.endpointId)?.maxConcurrent ?? 1 }))
+    const heads = new Map((await selectHeads(tx, open, now)).map((head) => [head.endpointId, head]))
     const until = new Date(now.getTime() + LEASE_MS)
     const turns = lanes.map((lane) => {
-      const [endpoint, queue] = [endpoints.get(lane.endpointId), heads.get(lane.endpointId) ?? []]
-      if (!endpoint) return pass(lane, moreToGiveUp ? now : (queue[0]?.claimedUntil ?? null))
-      return reachable(endpoint) ? takeTurn(lane, endpoint, queue, { now, realNow, until }) : pass(lane, null)
+      const [endpoint, head] = [endpoints.get(lane.endpointId), heads.get(lane.endpointId)]
+      if (!endpoint) return pass(lane, moreToGiveUp ? now : (head?.firstEnd ?? null))
+      return head && reachable(endpoint) ? takeTurn(lane, endpoint, head, { now, realNow, until }) : pass(lane, null)
     })
     const claimed = turns.flatMap((turn) => turn.claimed)
     const settled = turns.map(({ lane, tokens, wakeAt }) => ({ ...lane, tokens, tokensAt: realNow, wakeAt }))
@@ -56,18 +56,13 @@ function pass(lane: Lane, wakeAt: Date | null): Turn {
   return { lane, endpoint: undefined, claimed: [], tokens: lane.tokens, wakeAt }
 }
 
-/** What a lane may send now, and when it is to be looked at again. Its queue begins with the longest due. */
-function takeTurn(lane: Lane, endpoint: Endpoint, queue: Due[], { now, realNow, until }: Times): Turn {
+/** What a lane may send now, and when it is to be looked at again. */
+function takeTurn(lane: Lane, endpoint: Endpoint, head: Head, { now, realNow, until }: Times): Turn {
   const tokens = refill(lane, endpoint.maxPerSecond, realNow)
-  const calling = queue.filter(({ claimedUntil }) => claimedUntil !== null && claimedUntil > now)
-  const free = queue.filter((one) => !calling.includes(one))
-  const places = Math.min(
-    room(lane, { calling: calling.length, most: endpoint.maxConcurrent, now }),
-    Math.floor(tokens),
-  )
-  const claimed = free.filter(({ nextAt }) => nextAt <= now).slice(0, places)
-  const ends = [...calling.map(({ claimedUntil }) => claimedUntil ?? until), ...(claimed.length > 0 ? [until] : [])]
-  const next = [...free.slice(claimed.length).map(({ nextAt }) => nextAt), ...ends].map((date) => date.getTime())
+  const places = Math.min(room(lane, { calling: head.calling, most: endpoint.maxConcurrent, now }), Math.floor(tokens))
+  const claimed = head.next.filter(({ nextAt }) => nextAt <= now).slice(0, places)
+  const left = head.next[claimed.length]
+  const next = [left?.nextAt, head.firstEnd, claimed.length > 0 ? until : null].flatMap((date) => date?.getTime() ?? [])
   // Without room it is looked at again in a while; else as soon as the next one is due, which may be now.
   const notBefore = Math.max(places === 0 ? now.getTime() + LOOK_AGAIN_MS : 0, lane.openUntil?.getTime() ?? 0)
   const wakeAt = next.length === 0 ? null : new Date(Math.max(Math.min(...next), notBefore))

@@ -43,7 +43,7 @@ export async function resendFailed(app: Needs, merchantId: string, since: Date):
     await wakeLanes(tx, deliveries, now)
   }
   // What was given up comes first: what waits behind it in its transaction then stands back before it can leave.
-  await inSlices(app, (slice) => selectGivenUp(app.db, merchantId, { endpointIds, since }, slice), again)
+  await inSlices(app, (slice) => selectGivenUp(app.db, { merchantId, endpointIds, since }, slice), again)
   for (const endpointId of endpointIds) {
     await inSlices(app, (slice) => selectWaiting(app.db, { merchantId, endpointId }, since, slice), again)
   }

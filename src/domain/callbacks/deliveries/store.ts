@@ -35,7 +35,7 @@ function queuesOf(deliveries: Placed[]) {
 /** All that is open of these transactions. */
 function openOf(deliveries: Placed[]) {
   return sql`
-    select o.merchant_id, o.event_id, o.endpoint_id from ${queuesOf(deliveries)}
+    select o.merchant_id, o.event_id, o.endpoint_id, key.transaction_id from ${queuesOf(deliveries)}
     cross join lateral (
       select d.merchant_id, d.event_id, d.endpoint_id from deliveries d
       where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
@@ -52,19 +52,13 @@ export async function markFollowed(tx: Tx, followers: NewDelivery[]): Promise<vo
     where d.merchant_id = before.merchant_id and d.event_id = before.event_id and d.endpoint_id = before.endpoint_id`)
 }
 
+type Queue = Pick<Placed, 'endpointId' | 'transactionId'>
+
 /** Which transactions still have something on its way to an endpoint: what comes now stands behind it. */
-export function selectOpenTransactions(
-  tx: Tx,
-  deliveries: NewDelivery[],
-): Promise<{ endpointId: string; transactionId: string }[]> {
-  return tx.query<{ endpointId: string; transactionId: string }>(sql`
-    select key.endpoint_id as "endpointId", key.transaction_id as "transactionId" from ${queuesOf(deliveries)}
-    cross join lateral (
-      select from deliveries o
-      where o.merchant_id = key.merchant_id and o.endpoint_id = key.endpoint_id and o.transaction_id = key.transaction_id
-        and o.state in ('waiting', 'behind')
-      order by o.position limit 1
-    ) as open`)
+export function selectOpenTransactions(tx: Tx, deliveries: NewDelivery[]): Promise<Queue[]> {
+  return tx.query<Queue>(sql`
+    select distinct endpoint_id as "endpointId", transaction_id as "transactionId"
+    from (${openOf(deliveries)}) as open`)
 }
 
 export async function insertDeliveries(
@@ -87,29 +81,44 @@ export async function insertDeliveries(
     ) on conflict do nothing`)
 }
 
-export type Due = DeliveryKey & {
-  fence: number
-  tries: number
-  since: Date
-  nextAt: Date
-  claimedUntil: Date | null
-}
+export type Due = DeliveryKey & { fence: number; tries: number; since: Date; nextAt: Date }
 
-/** The head of each lane's queue, the longest due first: what is being called about stands there too. */
-export function selectHeads(tx: Tx, lanes: (LaneKey & { length: number })[]): Promise<Due[]> {
-  return tx.query<Due>(sql`
-    select head.* from unnest(
+/** How many of a lane's are being called about, when the first of those claims ends, and what stands next in line. */
+export type Head = LaneKey & { calling: number; firstEnd: Date | null; next: Due[] }
+
+/**
+ * The longest due first. Those that are being called about were the longest due when they were claimed, so they are found among the
+ * first as well. One more than may be claimed shows when the lane has something to do next.
+ */
+export async function selectHeads(tx: Tx, lanes: (LaneKey & { most: number })[], now: Date): Promise<Head[]> {
+  const rows = await tx.query<LaneKey & { calling: number; firstEnd: Date | null } & (Due | { eventId: null })>(sql`
+    select lane.merchant_id as "merchantId", lane.endpoint_id as "endpointId", claimed.count as calling,
+      claimed.first_end as "firstEnd", free.event_id as "eventId", free.fence, free.tries, free.since, free.next_at as "nextAt"
+    from unnest(
       ${lanes.map(({ merchantId }) => merchantId)}::text[],
       ${lanes.map(({ endpointId }) => endpointId)}::text[],
-      ${lanes.map(({ length }) => length)}::int[]
-    ) as lane (merchant_id, endpoint_id, length)
+      ${lanes.map(({ most }) => most)}::int[]
+    ) as lane (merchant_id, endpoint_id, most)
     cross join lateral (
-      select d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.fence, d.tries,
-        d.since, d.next_at as "nextAt", d.claimed_until as "claimedUntil"
-      from deliveries d
+      select count(*)::int as count, min(claimed_until) as first_end from (
+        select d.claimed_until from deliveries d
+        where d.merchant_id = lane.merchant_id and d.endpoint_id = lane.endpoint_id and d.state = 'waiting'
+        order by d.next_at, d.position limit lane.most
+      ) as front where claimed_until > ${now}
+    ) as claimed
+    left join lateral (
+      select d.event_id, d.fence, d.tries, d.since, d.next_at from deliveries d
       where d.merchant_id = lane.merchant_id and d.endpoint_id = lane.endpoint_id and d.state = 'waiting'
-      order by d.next_at, d.position limit lane.length
-    ) as head`)
+        and (d.claimed_until is null or d.claimed_until <= ${now})
+      order by d.next_at, d.position limit lane.most - claimed.count + 1
+    ) as free on true`)
+  const byLane = Map.groupBy(rows, ({ endpointId }) => endpointId)
+  return [...byLane.values()].flatMap((ofLane) => {
+    const [first] = ofLane
+    if (!first) return []
+    const { merchantId, endpointId, calling, firstEnd } = first
+    return { merchantId, endpointId, calling, firstEnd, next: ofLane.filter((row) => row.eventId !== null) }
+  })
 }
 
 export type Claimed = Pick<Due, 'merchantId' | 'endpointId' | 'eventId' | 'fence' | 'tries' | 'since'>
@@ -121,13 +130,8 @@ export async function claim(tx: Tx, keys: DeliveryKey[], until: Date): Promise<v
     where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id`)
 }
 
-export type Ended = DeliveryKey & {
-  fence: number
-  state: 'waiting' | 'delivered' | 'given_up'
-  nextAt: Date
-  outcome: string
-  status: number | null
-}
+type LastOutcome = { outcome: string; status: number | null }
+export type Ended = DeliveryKey & LastOutcome & { fence: number; state: Exclude<DeliveryState, 'behind'>; nextAt: Date }
 
 /** Only under the newest claim; answers those that were. Anybody else's answer is about a claim that has passed. */
 export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<(DeliveryKey & { followed: boolean })[]> {
@@ -211,18 +215,15 @@ const placed = sql`
 /** A slice of a long list: what comes after the last of the slice before. */
 export type Slice = { after: Pick<Placed, 'endpointId' | 'transactionId' | 'position'>; limit: number }
 
+type Failed = { merchantId: string; endpointIds: string[]; since: Date }
+
 /** Given up at one of these endpoints, of the events from this moment on. */
-export function selectGivenUp(
-  db: Queryable,
-  merchantId: string,
-  { endpointIds, since }: { endpointIds: string[]; since: Date },
-  { after, limit }: Slice,
-): Promise<Placed[]> {
+export function selectGivenUp(db: Queryable, failed: Failed, { after, limit }: Slice): Promise<Placed[]> {
   return db.query<Placed>(sql`
     select ${placed} from deliveries d
-    where d.merchant_id = ${merchantId} and d.state = 'given_up'
+    where d.merchant_id = ${failed.merchantId} and d.state = 'given_up'
       and (d.position, d.endpoint_id) > (${after.position}::bigint, ${after.endpointId})
-      and d.endpoint_id = any(${endpointIds}::text[]) and d.created_at >= ${since}
+      and d.endpoint_id = any(${failed.endpointIds}::text[]) and d.created_at >= ${failed.since}
     order by d.position, d.endpoint_id limit ${limit}`)
 }
 

@@ -1,0 +1,27 @@
+import { compose } from '../../src/compose.ts'
+import { readConfig } from '../../src/config.ts'
+import { runCli } from '../../src/edges/cli/program.ts'
+
+// The command line of src/main.ts, one command after the other in one process. Only what starts processes is missing.
+
+const never = () => Promise.reject(new Error('a warm command line starts no process'))
+const doors = {
+  readConfig,
+  openApp: (databaseUrl: string) => compose(readConfig(), databaseUrl),
+  runProcess: never,
+  runMigrations: never,
+}
+
+async function answer(args: string[]): Promise<{ code: number; output: string; errors: string }> {
+  const said = { output: '', errors: '' }
+  process.stdout.write = (part: string | Uint8Array) => Boolean((said.output += String(part)))
+  process.stderr.write = (part: string | Uint8Array) => Boolean((said.errors += String(part)))
+  process.exitCode = 0
+  const code = await runCli(args, doors)
+  return { code, ...said }
+}
+
+let last: Promise<unknown> = Promise.resolve()
+process.on('message', (args: string[]) => {
+  last = last.then(async () => process.send?.(await answer(args)))
+})

@@ -1,0 +1,31 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+type Answer = { code: number; output: string; errors: string }
+
+/**
+ * A process that runs many commands, each to its end: most of what a command costs is its start, and a file with fifty of
+ * them would take a minute. Commands that go on until they are killed are for child-process.ts.
+ */
+export function openCommandLine(env: Record<string, string>) {
+  const child = fork(fileURLToPath(import.meta.resolve('./command-line-process.ts')), {
+    env: { PATH: process.env['PATH'], VEZNE_LOG: 'silent', ...env },
+  })
+  let last: Promise<unknown> = Promise.resolve()
+  async function ask(args: string[]): Promise<Answer> {
+    const answered = once(child, 'message')
+    child.send(args)
+    const [answer] = await answered
+    return answer as Answer
+  }
+  return {
+    /** One at a time: whoever asks meanwhile waits. */
+    run: (args: string[]): Promise<Answer> => {
+      const answer = last.then(() => ask(args))
+      last = answer.catch(() => undefined)
+      return answer
+    },
+    stop: () => child.kill(),
+  }
+}
