@@ -14,7 +14,7 @@ import {
 import { findEndpoint } from '../../src/domain/merchants/index.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { sql } from '../../src/platform/sql.ts'
-import { another, deliveriesOf, pointTo, tell } from '../harness/callbacks.ts'
+import { another, deliveriesOf, pointTo, tell, turn } from '../harness/callbacks.ts'
 import { laterBy } from '../harness/crash.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
@@ -29,13 +29,6 @@ async function shopWith(url: string, settings = {}) {
   return { ...shop, endpoint: await pointTo(app, shop.merchantId, url, settings) }
 }
 
-async function turn(worker = app): Promise<void> {
-  await distributeEvents(worker)
-  const courier = openCourier(worker, () => undefined)
-  await courier.deliver()
-  await courier.stop()
-}
-
 const statesOf = async (transactionId: string) => (await deliveriesOf(app, transactionId)).map(({ state }) => state)
 
 /** A transaction of so many events, the first of which was tried for thirty days. */
@@ -45,7 +38,7 @@ async function givenUp(merchantId: string, receiver: Awaited<ReturnType<typeof s
   await distributeEvents(app)
   await app.db.query(sql`
     update deliveries set since = since - interval '31 days' where transaction_id = ${transactionId} and state = 'waiting'`)
-  await turn()
+  await turn(app)
   return transactionId
 }
 
@@ -77,9 +70,9 @@ test('an endpoint that is disabled gets no call more, not even those that would 
   const receiver = await startReceiver()
   const shop = await shopWith(receiver.url, { maxConcurrent: 1 })
   for (let count = 0; count < 3; count++) await tell(app, shop.merchantId)
-  await turn()
+  await turn(app)
   await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'enough')
-  await turn()
+  await turn(app)
   assert.equal(receiver.all.length, 1)
 })
 
@@ -87,9 +80,9 @@ test('an endpoint is removed: what waits for it is given up, also what was distr
   const receiver = await startReceiver(answer(500))
   const shop = await shopWith(receiver.url)
   const transactionId = await tell(app, shop.merchantId, { count: 2 })
-  await turn()
+  await turn(app)
   await removeEndpoint(app, shop.merchantId, shop.endpoint.id)
-  await turn()
+  await turn(app)
   assert.deepEqual(await statesOf(transactionId), ['given_up', 'given_up'])
   // A distributor that had read the endpoints before the removal writes after it.
   await app.db.query(sql`
@@ -97,7 +90,7 @@ test('an endpoint is removed: what waits for it is given up, also what was distr
   await app.db.query(
     sql`update callback_lanes set wake_at = ${app.clock.now()} where endpoint_id = ${shop.endpoint.id}`,
   )
-  await turn()
+  await turn(app)
   assert.deepEqual(await statesOf(transactionId), ['given_up', 'given_up'])
   assert.equal(receiver.all.length, 1)
 })
@@ -109,8 +102,8 @@ test('an endpoint is removed during a call: the call still counts, and what stoo
   receiver.behave((received, response, request) => {
     void removeEndpoint(app, shop.merchantId, shop.endpoint.id).then(() => ok(received, response, request))
   })
-  await turn()
-  await turn()
+  await turn(app)
+  await turn(app)
   assert.deepEqual(await statesOf(transactionId), ['delivered', 'given_up'])
 })
 
@@ -123,7 +116,7 @@ test('sending what failed leaves removed endpoints alone: nobody is there', asyn
   await removeEndpoint(app, shop.merchantId, shop.endpoint.id)
   here.behave(ok)
   assert.equal(await resendFailed(app, shop.merchantId, new Date(0)), 1)
-  await turn()
+  await turn(app)
   assert.deepEqual((await statesOf(transactionId)).toSorted(), ['delivered', 'given_up'])
   assert.deepEqual([here.all.length, gone.all.length], [2, 1])
 })
@@ -132,12 +125,12 @@ test('what failed is sent again in order: what waits stands back behind what had
   const receiver = await startReceiver()
   const shop = await shopWith(receiver.url)
   const transactionId = await givenUp(shop.merchantId, receiver, 3)
-  await turn()
+  await turn(app)
   assert.deepEqual(await statesOf(transactionId), ['given_up', 'waiting', 'behind'])
   assert.equal(await resendFailed(app, shop.merchantId, new Date(0)), 1, 'the other follows')
   assert.deepEqual(await statesOf(transactionId), ['waiting', 'behind', 'behind'])
   receiver.behave(ok)
-  for (let count = 0; count < 3; count++) await turn()
+  for (let count = 0; count < 3; count++) await turn(app)
   assert.deepEqual(
     receiver.all.map(({ event }) => event.data.sequence),
     [1, 2, 1, 2, 3],
@@ -182,7 +175,7 @@ test('by hand to one endpoint: refused when it has no address, or is not this me
   const [shop, other] = [await shopWith(receiver.url), await shopWith(receiver.url)]
   const nowhere = await another(app, shop.merchantId, {})
   const [row] = await tell(app, shop.merchantId).then(async (id) => {
-    await turn()
+    await turn(app)
     return deliveriesOf(app, id)
   })
   const refusedAs = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
@@ -190,7 +183,7 @@ test('by hand to one endpoint: refused when it has no address, or is not this me
   await assert.rejects(resend(nowhere.endpoint.id), refusedAs('INVALID_STATE'))
   await assert.rejects(resend(other.endpoint.id), refusedAs('NOT_FOUND'))
   assert.equal(await resend(shop.endpoint.id), 1)
-  await turn()
+  await turn(app)
   assert.equal(receiver.all.length, 2)
 })
 
@@ -201,8 +194,8 @@ test('by hand while it is being called: the call goes on, and nothing is sent tw
   receiver.behave((received, response, request) => {
     void resendEvent(app, shop.merchantId, received.id).then(() => ok(received, response, request))
   })
-  await turn()
-  await turn()
+  await turn(app)
+  await turn(app)
   assert.deepEqual(await statesOf(transactionId), ['delivered'])
   assert.equal(receiver.all.length, 1)
 })
@@ -211,7 +204,7 @@ test('enabling begins every schedule anew, thirty days from now', async () => {
   const receiver = await startReceiver(answer(500))
   const shop = await shopWith(receiver.url)
   const transactionId = await tell(app, shop.merchantId)
-  await turn()
+  await turn(app)
   await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'a long holiday')
   const afterHoliday = laterBy(app, 40 * 24 * 3600)
   await enableEndpoint(afterHoliday, shop.merchantId, shop.endpoint.id)
@@ -225,7 +218,7 @@ test('an event that an endpoint never had is sent to it by hand while an earlier
   const shop = await shopWith(receiver.url, { eventTypes: ['deposit.completed'] })
   const transactionId = await tell(app, shop.merchantId)
   await tell(app, shop.merchantId, { transactionId, from: 2, type: 'deposit.failed' })
-  await turn()
+  await turn(app)
   const [second] = await app.db.query<{ id: string }>(sql`
     select id from events where transaction_id = ${transactionId} and sequence = 2`)
   await resendEvent(app, shop.merchantId, second?.id ?? '', shop.endpoint.id)

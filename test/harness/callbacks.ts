@@ -1,6 +1,6 @@
 import { after } from 'node:test'
 import type { App } from '../../src/compose.ts'
-import { recordEvents } from '../../src/domain/callbacks/index.ts'
+import { distributeEvents, openCourier, recordEvents } from '../../src/domain/callbacks/index.ts'
 import type { Endpoint, EndpointSettings } from '../../src/domain/merchants/index.ts'
 import { addEndpoint, changeEndpoint, findEndpoints } from '../../src/domain/merchants/index.ts'
 import { startCallbacks } from '../../src/edges/workers/schedules.ts'
@@ -15,6 +15,14 @@ export function startCarriers(app: App) {
     await app.outbound.close()
   })
   return { poke: () => workers.forEach((worker) => worker.poke()) }
+}
+
+/** One worker's turn, when nobody works by himself: new events are distributed, what is due is called and recorded. */
+export async function turn(app: App): Promise<void> {
+  while ((await distributeEvents(app)) > 0);
+  const courier = openCourier(app, () => undefined)
+  await courier.deliver()
+  await courier.stop()
 }
 
 /** Events of a transaction that exists only here: callbacks never learn what they carry. Answers the transaction's id. */
