@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from './log.ts'
 import { Refusal } from './refusal.ts'
@@ -80,6 +81,7 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
   let firstFailure: unknown
   try {
     // Not awaited: the statements that follow travel with it.
+    travelTogether(client)
     const begun = client.query('begin')
     begun.catch(() => undefined)
     let sent = 0
@@ -87,6 +89,7 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
     const result = await work({
       query<Row>(statement: Sql): Promise<Row[]> {
         sent++
+        travelTogether(client)
         const answer = run<Row>(client, statement)
         // Statements sent behind a failed one fail too, "transaction is aborted"; what happened is what failed first.
         answer.catch((error: unknown) => void (firstFailure ??= error))
@@ -111,6 +114,14 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
   } finally {
     client.release(broken)
   }
+}
+
+/** What is sent in one turn goes out in one system call; the driver alone would make one for every statement. */
+function travelTogether(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 async function run<Row>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<Row[]> {
