@@ -24,10 +24,10 @@ type Turn = { lane: Lane; endpoint: Endpoint | undefined; claimed: Due[]; tokens
 
 export async function claimDeliveries(app: Needs): Promise<Call[]> {
   const claimedAt = performance.now()
-  const turns = await app.db.transaction(async (tx) => {
+  const { turns, written } = await app.db.transaction(async (tx) => {
     const [now, realNow] = [app.clock.now(), app.realClock.now()]
     const [, lanes] = await Promise.all([commitWithoutWaiting(tx), lockAwakeLanes(tx, now, LANES_AT_ONCE)])
-    if (lanes.length === 0) return []
+    if (lanes.length === 0) return { turns: [] }
     const endpoints = await findReachable(tx, lanes)
     const open = lanes.flatMap((lane) => {
       const endpoint = endpoints.get(lane.endpointId)
@@ -40,10 +40,12 @@ export async function claimDeliveries(app: Needs): Promise<Call[]> {
     })
     const claimed = turns.flatMap((turn) => turn.claimed)
     const settled = turns.map(({ lane, tokens, wakeAt }) => ({ ...lane, tokens, tokensAt: realNow, wakeAt }))
-    void tx.withCommit(Promise.all([claim(tx, claimed, until), settleLanes(tx, settled)]))
-    return turns
+    const keys = claimed.map(({ merchantId, eventId }) => ({ merchantId, id: eventId }))
+    const writes = Promise.all([selectBodies(tx, keys), claim(tx, claimed, until), settleLanes(tx, settled)])
+    return { turns, written: tx.withCommit(writes) }
   })
-  return withBodies(app, turns, claimedAt)
+  const [bodies] = (await written) ?? []
+  return bodies ? turns.flatMap((turn) => callsOf(turn, bodies, claimedAt)) : []
 }
 
 type Times = { now: Date; realNow: Date; until: Date }
@@ -63,17 +65,12 @@ function takeTurn(lane: Lane, endpoint: Endpoint | undefined, head: Head | undef
   return { lane, endpoint, claimed, tokens: tokens - claimed.length, wakeAt }
 }
 
-async function withBodies({ db }: Needs, turns: Turn[], claimedAt: number): Promise<Call[]> {
-  const keys = turns.flatMap(({ claimed }) => claimed.map(({ merchantId, eventId }) => ({ merchantId, id: eventId })))
-  if (keys.length === 0) return []
-  const bodies = await selectBodies(db, keys)
-  return turns.flatMap(({ endpoint, claimed }) =>
-    claimed.map((due) => {
-      const body = bodies.get(due.eventId)
-      if (!endpoint || body === undefined) throw new Error(`Claimed ${due.eventId}, which has no body.`)
-      return { ...due, fence: due.fence + 1, endpoint, body, claimedAt }
-    }),
-  )
+function callsOf({ endpoint, claimed }: Turn, bodies: Map<string, string>, claimedAt: number): Call[] {
+  return claimed.map((due) => {
+    const body = bodies.get(due.eventId)
+    if (!endpoint || body === undefined) throw new Error(`Claimed ${due.eventId}, which has no body.`)
+    return { ...due, fence: due.fence + 1, endpoint, body, claimedAt }
+  })
 }
 
 /**
