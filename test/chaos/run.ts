@@ -7,7 +7,7 @@ import { runCallbacks } from './callbacks/programme.ts'
 import { runPayouts } from './programme.ts'
 
 // Usage: npm run chaos [-- --payouts 20000] [-- --fault-rate 0.3] [-- --workers 3] [-- --seed 1]
-//        npm run chaos -- --callbacks 20000 [--per-second 250] [--workers 3] [--seed 1]
+//        npm run chaos -- --callbacks 20000 [--per-second 200] [--workers 3] [--seed 1]
 // Payouts or callbacks while workers are killed, others are faulty and time jumps. Exit code 1 when a rule was broken.
 
 const stops: (() => Promise<void> | void)[] = []
@@ -18,7 +18,7 @@ function readOptions() {
       payouts: { type: 'string' },
       callbacks: { type: 'string' },
       'fault-rate': { type: 'string', default: '0.3' },
-      'per-second': { type: 'string', default: '250' },
+      'per-second': { type: 'string', default: '200' },
       workers: { type: 'string', default: '3' },
       seed: { type: 'string', default: '1' },
     },

@@ -7,12 +7,15 @@ import type { Note } from './note.ts'
  * one whose worker was killed, or could not record.
  */
 export function disagreements(evidence: Evidence): string[] {
-  const { deliveries, attempts, notes } = evidence
+  const { deliveries, attempts, notes, crew } = evidence
   const notesByKey = Map.groupBy(notes, keyOfNote(evidence))
   const attemptsByKey = Map.groupBy(attempts, keyOf)
   return deliveries.flatMap((delivery) => {
     const key = keyOf(delivery)
-    return compare(delivery, attemptsByKey.get(key) ?? [], notesByKey.get(key) ?? []).map((what) => `${key}: ${what}`)
+    // A worker that was stopped while it connected may find its deadline over before it has sent anything.
+    const all = attemptsByKey.get(key) ?? []
+    const sent = crew.pauses === 0 ? all : all.filter(({ outcome, status }) => outcome !== 'timeout' || status !== null)
+    return compare(delivery, sent, notesByKey.get(key) ?? []).map((what) => `${key}: ${what}`)
   })
 }
 

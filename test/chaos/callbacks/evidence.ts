@@ -25,13 +25,20 @@ export type Evidence = Testimony & {
   events: EventRow[]
   deliveries: DeliveryRow[]
   attempts: AttemptRow[]
+  /** How often an endpoint was found switched off because it had answered 410. */
+  switchedOffAsGone: number
   crew: ReturnType<Crew['counts']>
   complaints: Map<string, number>
   peakMb: number | null
 }
 
 /** Asked when all workers have left: nothing is under way any more. */
-export async function gatherEvidence(world: World, writers: Writers, crew: Crew): Promise<Evidence> {
+export async function gatherEvidence(
+  world: World,
+  writers: Writers,
+  crew: Crew,
+  switchedOffAsGone: number,
+): Promise<Evidence> {
   const { db } = world.app
   const [testimony, events, deliveries, attempts] = await Promise.all([
     world.street.testify(),
@@ -54,6 +61,7 @@ export async function gatherEvidence(world: World, writers: Writers, crew: Crew)
     events,
     deliveries,
     attempts,
+    switchedOffAsGone,
     crew: crew.counts(),
     complaints: crew.complaints(),
     peakMb: crew.peakMb(),

@@ -21,7 +21,7 @@ export async function runCallbacks({ databaseUrl, folder, out, stops }: Place, o
   stops.push(world.close)
   const plan = {
     ...options,
-    roundMs: [1000, 3000] as [number, number],
+    roundMs: [1500, 4000] as [number, number],
     longStopMs: options.workers > 1 ? LONG_STOP_MS : 0,
     withinMs: Math.max(AT_LEAST_MS, options.callbacks * PER_CALLBACK_MS),
   }

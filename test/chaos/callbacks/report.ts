@@ -44,6 +44,7 @@ export function resultTable({ evidence, weather, seconds }: Result, findings: Fi
     ['most memory of a worker', evidence.peakMb === null ? 'not known on this system' : `${evidence.peakMb} MB`],
     ['secrets rotated', weather.rotations],
     ['endpoints switched off', `${weather.switches} by people, ${weather.switchedOff} by their failures`],
+    ['people told to try again', weather.busy],
     ['business time moved', `${(weather.travelledSeconds / 3600).toFixed(1)} h`],
     ['duration', `${seconds.storm.toFixed(1)} s of storm, ${seconds.calm.toFixed(1)} s until all had arrived`],
     ...complaintRows(evidence.complaints),

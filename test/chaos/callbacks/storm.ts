@@ -1,5 +1,6 @@
 import { disableEndpoint, enableEndpoint } from '../../../src/domain/callbacks/index.ts'
 import { findEndpoints, rotateSecret } from '../../../src/domain/merchants/index.ts'
+import { Refusal } from '../../../src/platform/refusal.ts'
 import { sql } from '../../../src/platform/sql.ts'
 import type { Crew } from '../crew.ts'
 import { hireCrew } from '../crew.ts'
@@ -30,7 +31,14 @@ export type States = Record<string, number>
 export type Glance = { recorded: number; states: States; kills: number; pauses: number }
 
 /** What the storm did, beside what is known afterwards. */
-export type Weather = { travelledSeconds: number; rotations: number; switches: number; switchedOff: number }
+export type Weather = {
+  travelledSeconds: number
+  rotations: number
+  switches: number
+  switchedOff: number
+  gone: number
+  busy: number
+}
 export type Result = { evidence: Evidence; weather: Weather; seconds: { storm: number; calm: number } }
 
 type Storm = {
@@ -47,6 +55,11 @@ type Storm = {
 
 const LOOK_EVERY_MS = 400
 const HOUR_S = 3600
+const LONGEST_JUMP_S = 6 * HOUR_S
+const LONG_STOP_ROUND = 3
+/** One is stopped in every so manieth round, besides. */
+const STOP_EVERY = 5
+const UNDER_REPAIR = 'under repair'
 
 /** Events among killed and stopped workers, hostile receivers and a jumping clock; then calm, until everything has arrived. */
 export async function runChaos(world: World, plan: Plan, show: (glance: Glance) => void): Promise<Result> {
@@ -60,7 +73,7 @@ export async function runChaos(world: World, plan: Plan, show: (glance: Glance) 
     show({ recorded: writers.recorded.length, states, ...crew.counts() })
     return states
   }
-  const weather = { travelledSeconds: 0, rotations: 0, switches: 0, switchedOff: 0 }
+  const weather = { travelledSeconds: 0, rotations: 0, switches: 0, switchedOff: 0, gone: 0, busy: 0 }
   const deadline = performance.now() + plan.withinMs
   const storm: Storm = { world, plan, dice, crew, writers, metronome, weather, look, deadline }
   try {
@@ -70,7 +83,7 @@ export async function runChaos(world: World, plan: Plan, show: (glance: Glance) 
     await calmDown(storm)
     const ended = performance.now()
     await crew.dismiss()
-    const evidence = await gatherEvidence(world, writers, crew)
+    const evidence = await gatherEvidence(world, writers, crew, weather.gone)
     return { evidence, weather, seconds: { storm: (calmed - began) / 1000, calm: (ended - calmed) / 1000 } }
   } finally {
     writers.stop()
@@ -84,27 +97,32 @@ async function rage(storm: Storm): Promise<void> {
   let longStop = { index: -1, until: 0 }
   for (let round = 1; !writers.isDone() && performance.now() < deadline; round++) {
     const roundEnds = performance.now() + dice.between(...plan.roundMs)
-    if (round % 2 === 0) await travel(storm, dice.between(120, 6 * HOUR_S))
     await meddle(storm, round)
     while (performance.now() < roundEnds && !writers.isDone()) await look()
-    if (longStop.index >= 0 && performance.now() > longStop.until) {
-      crew.resume(longStop.index)
-      longStop = { index: -1, until: 0 }
-    }
-    if (round === 3 && plan.longStopMs > 0) {
+    if (performance.now() > longStop.until) longStop = { index: -1, until: 0 }
+    if (round === LONG_STOP_ROUND && plan.longStopMs > 0) {
       longStop = { index: dice.below(crew.size), until: performance.now() + plan.longStopMs }
       crew.pause(longStop.index)
     } else await strike(storm, round, longStop.index)
   }
 }
 
-/** Kills one worker or two at once; now and then one stays stopped for a round instead. `spared` is stopped for longer. */
-async function strike({ crew, dice }: Storm, round: number, spared: number): Promise<void> {
+/**
+ * Kills one worker or two at once; now and then one stays stopped for a round instead. `spared` is stopped for longer. One is always
+ * left: how long events take is measured, not how long a busy machine takes to start a process.
+ */
+async function strike(storm: Storm, round: number, spared: number): Promise<void> {
+  const { crew, dice } = storm
   const others = Array.from({ length: crew.size }, (_, index) => index).filter((index) => index !== spared)
-  const pick = () => others[dice.below(others.length)] as number
   others.forEach((index) => crew.resume(index))
-  if (round % 4 === 0) return crew.pause(pick())
-  await Promise.all([...new Set([pick(), pick()])].map((index) => crew.kill(index)))
+  const pick = () => others.splice(dice.below(others.length), 1)[0] as number
+  if (others.length > 1 && round % STOP_EVERY === 0) crew.pause(pick())
+  const most = Math.min(2, crew.size === 1 ? 1 : others.length - 1)
+  const victims = Array.from({ length: most === 0 ? 0 : dice.between(1, most) }, pick)
+  const restarted = victims.map((index) => crew.kill(index))
+  // Leases of the killed end at once, and those of the living with them: what is under way is sent once more.
+  await travel(storm, dice.between(120, LONGEST_JUMP_S))
+  await Promise.all(restarted)
 }
 
 /** What people do meanwhile: switch endpoints on that were switched off, switch one off, give out new secrets. */
@@ -113,7 +131,7 @@ async function meddle(storm: Storm, round: number): Promise<void> {
   if (round % 3 === 0) await enableAll(storm)
   if (round % 5 === 2) {
     const { merchantId, endpointId } = world.addresses.find(({ kind }) => kind === 'switched') as World['addresses'][0]
-    await disableEndpoint(world.app, merchantId, endpointId, 'under repair')
+    await disableEndpoint(world.app, merchantId, endpointId, UNDER_REPAIR)
     weather.switches++
   }
   if (round % 2 === 1) {
@@ -129,8 +147,15 @@ async function meddle(storm: Storm, round: number): Promise<void> {
 async function enableAll({ world: { app, addresses }, weather }: Storm): Promise<void> {
   const endpoints = await findEndpoints(app.db, [...new Set(addresses.map(({ merchantId }) => merchantId))])
   for (const { merchantId, id, stateReason } of endpoints.filter(({ state }) => state === 'disabled')) {
-    if (stateReason !== 'under repair') weather.switchedOff++
-    await enableEndpoint(app, merchantId, id)
+    try {
+      await enableEndpoint(app, merchantId, id)
+      if (stateReason !== UNDER_REPAIR) weather.switchedOff++
+      if (stateReason?.includes('410')) weather.gone++
+    } catch (error) {
+      // A stopped worker holds its lane: people read "try again shortly", and do.
+      if (!(error instanceof Refusal) || error.code !== 'SERVICE_UNAVAILABLE') throw error
+      weather.busy++
+    }
   }
 }
 
@@ -147,8 +172,8 @@ async function calmDown(storm: Storm): Promise<void> {
   let before = -1
   while (performance.now() < deadline) {
     const { delivered = 0, given_up: _, ...open } = await look()
-    if (Object.values(open).every((count) => count === 0)) return
     await enableAll(storm)
+    if (Object.values(open).every((count) => count === 0)) return
     // Not while something arrives: time that races past every lease would only make work.
     if (delivered === before) await travel(storm, HOUR_S)
     before = delivered
@@ -157,7 +182,8 @@ async function calmDown(storm: Storm): Promise<void> {
 
 async function countStates({ app: { db, clock } }: World): Promise<States> {
   const rows = await db.query<{ state: string; count: number }>(sql`
-    select case when state <> 'waiting' then state when next_at <= ${clock.now()} then 'due' else 'later' end as state,
+    select case when state <> 'waiting' then state when claimed_until is not null then 'calling'
+        when next_at <= ${clock.now()} then 'due' else 'later' end as state,
       count(*)::int as count
     from deliveries group by 1
     union all select 'undistributed', count(*)::int from events where position is null`)

@@ -29,6 +29,7 @@ export function judge(evidence: Evidence, limits: Limits): Finding[] {
     { rule: 'what was rolled back was never seen, nor anything unknown', offenders: unknown(evidence, expected) },
     { rule: 'positions rise with the sequence', offenders: misplaced(evidence) },
     { rule: 'every attempt is as the receiver saw it', offenders: disagreements(evidence) },
+    { rule: 'every 410 that was recorded switched its endpoint off', offenders: forgotten(evidence) },
     {
       rule: `healthy endpoints: 99 of 100 accepted within ${limits.p99Ms} ms of the commit`,
       offenders: p99 <= limits.p99Ms ? [] : [`${Math.round(p99)} ms`],
@@ -128,4 +129,9 @@ function misplaced({ events }: Evidence): string[] {
     const isRising = positions.every((position, index) => position > (positions[index - 1] ?? 0))
     return isRising ? [] : [`${transactionId}: ${positions.join()}`]
   })
+}
+
+function forgotten({ attempts, switchedOffAsGone }: Evidence): string[] {
+  const recorded = attempts.filter(({ status }) => status === 410).length
+  return recorded <= switchedOffAsGone ? [] : [`${recorded} recorded, ${switchedOffAsGone} times switched off`]
 }
