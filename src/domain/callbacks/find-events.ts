@@ -16,8 +16,7 @@ export async function listEvents(
   { state, ...filter }: EventSearch,
 ): Promise<EventWithDeliveries[]> {
   if (!state) return withDeliveries(db, merchantId, await selectEvents(db, merchantId, filter))
-  const states = state === 'waiting' ? (['waiting', 'behind'] as const) : (['given_up'] as const)
-  const ids = await selectEventIdsInState(db, merchantId, [...states], filter)
+  const ids = await selectEventIdsInState(db, merchantId, state, filter)
   const found = new Map((await selectEventsById(db, merchantId, ids)).map((event) => [event.id, event]))
   return withDeliveries(
     db,

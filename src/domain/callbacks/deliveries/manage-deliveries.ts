@@ -4,56 +4,60 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { findEndpoint, findEndpoints, setEndpointState, wants } from '../../merchants/index.ts'
 import type { Event } from '../store.ts'
 import { selectEvent } from '../store.ts'
-import type { DeliveryKey } from './store.ts'
+import type { Placed, Slice } from './store.ts'
 import { lockLanes, openLanes, updateLanes, wakeLanes } from '../lanes/store.ts'
-import { giveUpOpen, insertDeliveries, restart, restartWaiting, selectDeliveries, selectFailedSince } from './store.ts'
+import { insertDeliveries, restart, restartWaiting, selectDeliveries, selectGivenUp, selectWaiting } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; realClock: Clock }
+
+/** Whoever distributes, for all merchants, may have to wait for one lane: it is held for so many deliveries at a time. */
+const SLICE = 1000
 
 /** Sends an event once more, to one endpoint or to all that want it, whatever became of it before. Answers how many. */
 export function resendEvent(app: Needs, merchantId: string, eventId: string, endpointId?: string): Promise<number> {
   return app.db.transaction(async (tx) => {
     const event = await selectEvent(tx, merchantId, eventId)
     if (!event) throw new Refusal('NOT_FOUND', `There is no event ${eventId}.`)
-    const keys = await addressees(tx, merchantId, event, endpointId)
-    if (keys.length === 0) {
+    const targets = await addressees(tx, merchantId, event, endpointId)
+    if (targets.length === 0) {
       throw new Refusal('INVALID_STATE', 'No endpoint with an address wants this event. Add one and send it again.')
     }
-    await openLanes(tx, keys, app.realClock.now())
-    await lockLanes(tx, keys)
+    await openLanes(tx, targets, app.realClock.now())
+    await lockLanes(tx, targets)
     const now = app.clock.now()
-    const { transactionId, type, position } = event
     // For those that never had it. A row that is there already stays as it is.
-    const fresh = keys.map((key) => ({ ...key, transactionId, type, position, state: 'behind' as const }))
+    const fresh = targets.map((target) => ({ ...target, type: event.type, state: 'behind' as const }))
     await insertDeliveries(tx, fresh, now)
-    await restart(tx, keys, now)
-    await wakeLanes(tx, keys, now)
-    return keys.length
+    await restart(tx, targets, ['waiting', 'behind', 'delivered', 'given_up'], now)
+    await wakeLanes(tx, targets, now)
+    return targets.length
   })
 }
 
 /** Everything that failed, or has only failed so far, of the events from this moment on. Answers how many. */
-export function resendFailed(app: Needs, merchantId: string, since: Date): Promise<number> {
-  return app.db.transaction(async (tx) => {
-    const there = new Set((await findEndpoints(tx, [merchantId])).map(({ id }) => id))
-    // What was given up because its endpoint was removed has nowhere to go.
-    const keys = (await selectFailedSince(tx, merchantId, since)).filter(({ endpointId }) => there.has(endpointId))
-    if (keys.length === 0) return 0
-    await lockLanes(tx, keys)
-    const now = app.clock.now()
-    await restart(tx, keys, now)
-    await wakeLanes(tx, keys, now)
-    return keys.length
-  })
+export async function resendFailed(app: Needs, merchantId: string, since: Date): Promise<number> {
+  const endpointIds = (await findEndpoints(app.db, [merchantId])).map(({ id }) => id)
+  let count = 0
+  const again = async (tx: Tx, deliveries: Placed[], now: Date) => {
+    count += await restart(tx, deliveries, ['waiting', 'given_up'], now)
+    await wakeLanes(tx, deliveries, now)
+  }
+  // What was given up comes first: what waits behind it in its transaction then stands back before it can leave.
+  await inSlices(app, (slice) => selectGivenUp(app.db, { merchantId, endpointIds, since }, slice), again)
+  for (const endpointId of endpointIds) {
+    await inSlices(app, (slice) => selectWaiting(app.db, { merchantId, endpointId }, since, slice), again)
+  }
+  return count
 }
 
 /** What has waited goes out now, in order, each with a new schedule. */
-export function enableEndpoint(app: Needs, merchantId: string, endpointId: string): Promise<void> {
-  return changeState(app, merchantId, endpointId, 'enabled', null, async (tx, now) => {
-    const key = { merchantId, endpointId }
+export async function enableEndpoint(app: Needs, merchantId: string, endpointId: string): Promise<void> {
+  const key = { merchantId, endpointId }
+  await findEndpoint(app.db, merchantId, endpointId)
+  await inSlices(app, (slice) => selectWaiting(app.db, key, null, slice), restartWaiting)
+  await changeState(app, merchantId, endpointId, 'enabled', null, async (tx, now) => {
     const [lane] = await lockLanes(tx, [key])
     if (!lane) return
-    await restartWaiting(tx, key, now)
     await updateLanes(tx, [{ ...lane, failures: 0, failingSince: null, warnedAt: null, openUntil: null }], now)
   })
 }
@@ -63,13 +67,28 @@ export function disableEndpoint(app: Needs, merchantId: string, endpointId: stri
   return changeState(app, merchantId, endpointId, 'disabled', reason, async () => {})
 }
 
-/** What had not arrived is given up, visibly. */
+/** What had not arrived is given up, visibly, as soon as a worker looks at its lane. */
 export function removeEndpoint(app: Needs, merchantId: string, endpointId: string): Promise<void> {
-  return changeState(app, merchantId, endpointId, 'removed', 'it was removed', async (tx, now) => {
-    const key = { merchantId, endpointId }
-    await lockLanes(tx, [key])
-    await giveUpOpen(tx, key, now)
-  })
+  return changeState(app, merchantId, endpointId, 'removed', 'it was removed', (tx, now) =>
+    wakeLanes(tx, [{ merchantId, endpointId }], now),
+  )
+}
+
+async function inSlices(
+  { db, clock }: Needs,
+  select: (slice: Slice) => Promise<Placed[]>,
+  work: (tx: Tx, deliveries: Placed[], now: Date) => Promise<void>,
+): Promise<void> {
+  let after: Slice['after'] | undefined = { endpointId: '', transactionId: '', position: '0' }
+  while (after) {
+    const deliveries = await select({ after, limit: SLICE })
+    after = deliveries.at(-1)
+    if (!after) return
+    await db.transaction(async (tx) => {
+      await lockLanes(tx, deliveries)
+      await work(tx, deliveries, clock.now())
+    })
+  }
 }
 
 async function changeState(
@@ -87,13 +106,14 @@ async function changeState(
   })
 }
 
-async function addressees(tx: Tx, merchantId: string, event: Event, endpointId?: string): Promise<DeliveryKey[]> {
-  if (endpointId !== undefined) {
-    const { url } = await findEndpoint(tx, merchantId, endpointId)
-    return url === null ? [] : [{ merchantId, endpointId, eventId: event.id }]
-  }
-  const had = new Set((await selectDeliveries(tx, merchantId, [event.id])).map((delivery) => delivery.endpointId))
-  const endpoints = (await findEndpoints(tx, [merchantId])).filter(({ url }) => url !== null)
-  const chosen = endpoints.filter((endpoint) => (had.size > 0 ? had.has(endpoint.id) : wants(endpoint, event.type)))
-  return chosen.map(({ id }) => ({ merchantId, endpointId: id, eventId: event.id }))
+async function addressees(tx: Tx, merchantId: string, event: Event, endpointId?: string): Promise<Placed[]> {
+  const { id: eventId, transactionId, type, position } = event
+  if (endpointId !== undefined) await findEndpoint(tx, merchantId, endpointId)
+  const had = new Set((await selectDeliveries(tx, merchantId, [eventId])).map((delivery) => delivery.endpointId))
+  const chosen = (await findEndpoints(tx, [merchantId])).filter((endpoint) => {
+    if (endpoint.url === null) return false
+    if (endpointId !== undefined) return endpoint.id === endpointId
+    return had.size > 0 ? had.has(endpoint.id) : wants(endpoint, type)
+  })
+  return chosen.map(({ id }) => ({ merchantId, endpointId: id, eventId, transactionId, position }))
 }

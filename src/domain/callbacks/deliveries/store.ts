@@ -3,10 +3,16 @@ import { sql } from '../../../platform/sql.ts'
 import type { EventFilter } from '../store.ts'
 import { LAST_POSITION } from '../store.ts'
 import type { LaneKey } from '../lanes/lane.ts'
+import { lanesOf } from '../lanes/store.ts'
 
 export type DeliveryKey = LaneKey & { eventId: string }
-export type NewDelivery = DeliveryKey & { transactionId: string; type: string; position: string }
+/** A delivery and its place among those of its transaction. */
+export type Placed = DeliveryKey & { transactionId: string; position: string }
+export type NewDelivery = Placed & { type: string }
 export type DeliveryState = 'waiting' | 'behind' | 'delivered' | 'given_up'
+
+/** As a parameter: it keeps a plan from going by the index of what waits, where all of a long queue would be read for one key. */
+const WAITING: DeliveryState = 'waiting'
 
 /** Each delivery, as three columns. */
 function deliveriesOf(keys: DeliveryKey[]) {
@@ -17,43 +23,42 @@ function deliveriesOf(keys: DeliveryKey[]) {
   ) as key (merchant_id, endpoint_id, event_id)`
 }
 
+/** Each delivery's transaction on its way to its endpoint, as three columns. */
+function queuesOf(deliveries: Placed[]) {
+  return sql`unnest(
+    ${deliveries.map(({ merchantId }) => merchantId)}::text[],
+    ${deliveries.map(({ endpointId }) => endpointId)}::text[],
+    ${deliveries.map(({ transactionId }) => transactionId)}::text[]
+  ) as key (merchant_id, endpoint_id, transaction_id)`
+}
+
+/** All that is open of these transactions. */
+function openOf(deliveries: Placed[]) {
+  return sql`
+    select o.merchant_id, o.event_id, o.endpoint_id, key.transaction_id from ${queuesOf(deliveries)}
+    cross join lateral (
+      select d.merchant_id, d.event_id, d.endpoint_id from deliveries d
+      where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
+        and d.transaction_id = key.transaction_id and d.state in ('waiting', 'behind')
+      order by d.position
+    ) as o`
+}
+
 /** What comes now will stand behind these: when they are through, it must be let go. */
 export async function markFollowed(tx: Tx, followers: NewDelivery[]): Promise<void> {
   await tx.query(sql`
-    with before as materialized (
-      select o.merchant_id, o.event_id, o.endpoint_id from unnest(
-        ${followers.map(({ merchantId }) => merchantId)}::text[],
-        ${followers.map(({ endpointId }) => endpointId)}::text[],
-        ${followers.map(({ transactionId }) => transactionId)}::text[]
-      ) as key (merchant_id, endpoint_id, transaction_id)
-      cross join lateral (
-        select d.merchant_id, d.event_id, d.endpoint_id from deliveries d
-        where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id
-          and d.transaction_id = key.transaction_id and d.state in ('waiting', 'behind')
-        order by d.position
-      ) as o
-    )
+    with before as materialized (${openOf(followers)})
     update deliveries d set followed = true from before
     where d.merchant_id = before.merchant_id and d.event_id = before.event_id and d.endpoint_id = before.endpoint_id`)
 }
 
+type Queue = Pick<Placed, 'endpointId' | 'transactionId'>
+
 /** Which transactions still have something on its way to an endpoint: what comes now stands behind it. */
-export function selectOpenTransactions(
-  tx: Tx,
-  deliveries: NewDelivery[],
-): Promise<{ endpointId: string; transactionId: string }[]> {
-  return tx.query<{ endpointId: string; transactionId: string }>(sql`
-    select key.endpoint_id as "endpointId", key.transaction_id as "transactionId" from unnest(
-      ${deliveries.map(({ merchantId }) => merchantId)}::text[],
-      ${deliveries.map(({ endpointId }) => endpointId)}::text[],
-      ${deliveries.map(({ transactionId }) => transactionId)}::text[]
-    ) as key (merchant_id, endpoint_id, transaction_id)
-    cross join lateral (
-      select from deliveries o
-      where o.merchant_id = key.merchant_id and o.endpoint_id = key.endpoint_id and o.transaction_id = key.transaction_id
-        and o.state in ('waiting', 'behind')
-      order by o.position limit 1
-    ) as open`)
+export function selectOpenTransactions(tx: Tx, deliveries: NewDelivery[]): Promise<Queue[]> {
+  return tx.query<Queue>(sql`
+    select distinct endpoint_id as "endpointId", transaction_id as "transactionId"
+    from (${openOf(deliveries)}) as open`)
 }
 
 export async function insertDeliveries(
@@ -125,13 +130,8 @@ export async function claim(tx: Tx, keys: DeliveryKey[], until: Date): Promise<v
     where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id`)
 }
 
-export type Ended = DeliveryKey & {
-  fence: number
-  state: 'waiting' | 'delivered' | 'given_up'
-  nextAt: Date
-  outcome: string
-  status: number | null
-}
+type LastOutcome = { outcome: string; status: number | null }
+export type Ended = DeliveryKey & LastOutcome & { fence: number; state: Exclude<DeliveryState, 'behind'>; nextAt: Date }
 
 /** Only under the newest claim; answers those that were. Anybody else's answer is about a claim that has passed. */
 export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<(DeliveryKey & { followed: boolean })[]> {
@@ -154,7 +154,7 @@ export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<(DeliveryK
     returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.followed`)
 }
 
-/** The next event of a transaction may go when nothing is open before it. */
+/** The next event of a transaction may go when nothing is open before it. Its schedule begins then. */
 export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
   await tx.query(sql`
     with next as materialized (
@@ -168,7 +168,7 @@ export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): P
       ) as open
       where open.state = 'behind'
     )
-    update deliveries d set state = 'waiting', since = ${now}, next_at = ${now} from next
+    update deliveries d set state = 'waiting', tries = 0, since = ${now}, next_at = ${now} from next
     where d.merchant_id = next.merchant_id and d.event_id = next.event_id and d.endpoint_id = next.endpoint_id`)
 }
 
@@ -188,13 +188,14 @@ export function selectDeliveries(db: Queryable, merchantId: string, eventIds: st
     from deliveries where merchant_id = ${merchantId} and event_id = any(${eventIds}::text[]) order by endpoint_id`)
 }
 
-/** The events of which a delivery is in one of these states, in the order asked for. */
+/** The events of which a delivery is on its way, or given up, in the order asked for. The state is no parameter: each has its index. */
 export async function selectEventIdsInState(
   db: Queryable,
   merchantId: string,
-  states: DeliveryState[],
+  state: 'waiting' | 'given_up',
   { type, transactionId, before, after, limit }: EventFilter,
 ): Promise<string[]> {
+  const inState = state === 'given_up' ? sql`state = 'given_up'` : sql`state in ('waiting', 'behind')`
   const ofType = type === undefined ? sql`` : sql`and type = ${type}`
   const ofTransaction = transactionId === undefined ? sql`` : sql`and transaction_id = ${transactionId}`
   const range =
@@ -203,40 +204,88 @@ export async function selectEventIdsInState(
       : sql`and position > ${after}::bigint ${ofType} ${ofTransaction} order by position`
   const rows = await db.query<{ id: string }>(sql`
     select distinct on (position) event_id as id from deliveries
-    where merchant_id = ${merchantId} and state = any(${states}::text[]) ${range} limit ${limit}`)
+    where merchant_id = ${merchantId} and ${inState} ${range} limit ${limit}`)
   return rows.map(({ id }) => id)
 }
 
-/** What has failed, or failed so far, of the events from this moment on. */
-export function selectFailedSince(tx: Tx, merchantId: string, since: Date): Promise<DeliveryKey[]> {
-  return tx.query<DeliveryKey>(sql`
-    select merchant_id as "merchantId", endpoint_id as "endpointId", event_id as "eventId" from deliveries
-    where merchant_id = ${merchantId} and created_at >= ${since}
-      and (state = 'given_up' or (state = 'waiting' and tries > 0)) order by position`)
+const placed = sql`
+  d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId",
+  d.transaction_id as "transactionId", d.position::text`
+
+/** A slice of a long list: what comes after the last of the slice before. */
+export type Slice = { after: Pick<Placed, 'endpointId' | 'transactionId' | 'position'>; limit: number }
+
+type Failed = { merchantId: string; endpointIds: string[]; since: Date }
+
+/** Given up at one of these endpoints, of the events from this moment on. */
+export function selectGivenUp(db: Queryable, failed: Failed, { after, limit }: Slice): Promise<Placed[]> {
+  return db.query<Placed>(sql`
+    select ${placed} from deliveries d
+    where d.merchant_id = ${failed.merchantId} and d.state = 'given_up'
+      and (d.position, d.endpoint_id) > (${after.position}::bigint, ${after.endpointId})
+      and d.endpoint_id = any(${failed.endpointIds}::text[]) and d.created_at >= ${failed.since}
+    order by d.position, d.endpoint_id limit ${limit}`)
 }
 
-/** Back into line with a new schedule. What is being called about at this moment is left alone. */
-export async function restart(tx: Tx, keys: DeliveryKey[], now: Date): Promise<void> {
-  await tx.query(sql`
-    update deliveries d set state = case when d.state = 'waiting' then 'waiting' else 'behind' end,
-      tries = 0, since = ${now}, next_at = ${now}, finished_at = null, followed = true
-    from ${deliveriesOf(keys)}
+/** What waits at an endpoint; or, with `failedSince`, what has only failed so far of the events from that moment on. */
+export function selectWaiting(db: Queryable, lane: LaneKey, failedSince: Date | null, slice: Slice): Promise<Placed[]> {
+  const { after, limit } = slice
+  const which = failedSince ? sql`and d.tries > 0 and d.created_at >= ${failedSince}` : sql``
+  return db.query<Placed>(sql`
+    select ${placed} from deliveries d
+    where d.merchant_id = ${lane.merchantId} and d.endpoint_id = ${lane.endpointId} and d.state in ('waiting', 'behind')
+      and (d.transaction_id, d.position) > (${after.transactionId}, ${after.position}::bigint)
+      and d.state = ${WAITING} ${which}
+    order by d.transaction_id, d.position limit ${limit}`)
+}
+
+/**
+ * Back into line with a new schedule; answers how many. What is being called about at this moment is left alone. What waits
+ * beside one of them in its transaction stands back and follows, or it could arrive first.
+ */
+export async function restart(tx: Tx, deliveries: Placed[], from: DeliveryState[], now: Date): Promise<number> {
+  const restarted = await tx.query(sql`
+    update deliveries d set state = 'behind', tries = 0, since = ${now}, next_at = ${now}, finished_at = null
+    from ${deliveriesOf(deliveries)}
     where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id
-      and d.claimed_until is null`)
-  await promoteNext(tx, keys, now)
+      and d.claimed_until is null and d.state = any(${from}::text[])
+    returning 1`)
+  await tx.query(sql`
+    with open as materialized (${openOf(deliveries)})
+    update deliveries d set followed = true, state = case when d.claimed_until is null then 'behind' else d.state end
+    from open
+    where d.merchant_id = open.merchant_id and d.event_id = open.event_id and d.endpoint_id = open.endpoint_id`)
+  await promoteNext(tx, deliveries, now)
+  return restarted.length
 }
 
-/** Everything that waits at an endpoint begins its schedule anew. */
-export async function restartWaiting(tx: Tx, { merchantId, endpointId }: LaneKey, now: Date): Promise<void> {
+/**
+ * Those of them that wait begin their schedules anew. One that is being called about keeps its place at the head of the queue:
+ * there it is counted.
+ */
+export async function restartWaiting(tx: Tx, deliveries: DeliveryKey[], now: Date): Promise<void> {
   await tx.query(sql`
-    update deliveries set tries = 0, since = ${now}, next_at = ${now}
-    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and state = 'waiting'`)
+    update deliveries d set tries = 0, since = ${now}, next_at = ${now} from ${deliveriesOf(deliveries)}
+    where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id
+      and d.claimed_until is null and d.state = ${WAITING}`)
 }
 
-export async function giveUpOpen(tx: Tx, { merchantId, endpointId }: LaneKey, now: Date): Promise<void> {
-  await tx.query(sql`
-    update deliveries set state = 'given_up', claimed_until = null, finished_at = ${now}
-    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and state in ('waiting', 'behind')`)
+/** Some of what waits for each endpoint that is gone; answers how many. A call that is under way may still bring the event there. */
+export async function giveUpSome(tx: Tx, lanes: LaneKey[], now: Date, limit: number): Promise<number> {
+  const rows = await tx.query(sql`
+    with open as materialized (
+      select o.merchant_id, o.event_id, o.endpoint_id from ${lanesOf(lanes)}
+      cross join lateral (
+        select d.merchant_id, d.event_id, d.endpoint_id from deliveries d
+        where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id and d.state in ('waiting', 'behind')
+          and (d.claimed_until is null or d.claimed_until <= ${now})
+        order by d.transaction_id, d.position limit ${limit}
+      ) as o
+    )
+    update deliveries d set state = 'given_up', claimed_until = null, finished_at = ${now} from open
+    where d.merchant_id = open.merchant_id and d.event_id = open.event_id and d.endpoint_id = open.endpoint_id
+    returning 1`)
+  return rows.length
 }
 
 /** How many are on their way to each endpoint. */

@@ -7,7 +7,7 @@ const laneColumns = sql`
   l.warned_at as "warnedAt", l.open_until as "openUntil", l.tokens, l.tokens_at as "tokensAt"`
 
 /** Each lane once, as two columns that `unnest` puts side by side. */
-function lanesOf(keys: LaneKey[]) {
+export function lanesOf(keys: LaneKey[]) {
   const lanes = [...new Map(keys.map((key) => [key.endpointId, key])).values()]
   return sql`unnest(
     ${lanes.map(({ merchantId }) => merchantId)}::text[],

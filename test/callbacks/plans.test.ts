@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import * as store from '../../src/domain/callbacks/deliveries/store.ts'
+import { selectEvents, selectUndistributed } from '../../src/domain/callbacks/store.ts'
+import type { Tx } from '../../src/platform/db.ts'
+import type { Sql } from '../../src/platform/sql.ts'
+import { startService } from '../harness/service.ts'
+
+// Every connection keeps one plan for all parameters. What it looks like must not depend on whether somebody has counted the rows:
+// after a restore, an upgrade or a first busy hour nobody has.
+const service = await startService()
+const { merchantId } = await service.merchant()
+const client = new pg.Client({ connectionString: service.databaseUrl })
+client.on('error', () => undefined)
+await client.connect()
+
+/** The plan for any parameters of the statements that this sends, with the settings of the pool that sends them. */
+async function planOf({ inTransaction, send }: Statement): Promise<string> {
+  for (const setting of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'])
+    await client.query(`set ${setting} = ${inTransaction ? 'off' : 'on'}`)
+  const plans: string[] = []
+  const tx = {
+    async query(statement: Sql) {
+      const { rows } = await client.query<Record<string, string>>(`explain (generic_plan, costs off) ${statement.text}`)
+      plans.push(rows.map((row) => Object.values(row)[0]).join('\n'))
+      return []
+    },
+  }
+  await send(tx as unknown as Tx)
+  return plans.join('\n\n').replaceAll('::text', '')
+}
+
+const now = new Date()
+const one = { merchantId, endpointId: 'p1', eventId: 'e1', transactionId: 't1', position: '1', type: 'a.b' }
+const ended = { ...one, fence: 1, state: 'waiting' as const, nextAt: now, outcome: 'timeout', status: null }
+const slice = { after: one, limit: 1000 }
+
+type Statement = { name: string; inTransaction: boolean; send: (tx: Tx) => Promise<unknown>; by: RegExp[] }
+
+/** Every key of a delivery, and not only its merchant. */
+const WHOLE_KEY = /deliveries_pkey .*\n.*event_id = .*endpoint_id = /
+const QUEUE = /deliveries_open .*\n.*endpoint_id = .*transaction_id = /
+
+const written = (name: string, send: Statement['send'], ...by: RegExp[]) => ({ name, inTransaction: true, send, by })
+const read = (name: string, send: Statement['send'], ...by: RegExp[]) => ({ name, inTransaction: false, send, by })
+
+const STATEMENTS: Statement[] = [
+  written(
+    'what is due',
+    (tx) => store.selectHeads(tx, [{ ...one, most: 10 }], now),
+    /deliveries_due .*\n.*merchant_id = .*endpoint_id = /,
+  ),
+  written('claiming', (tx) => store.claim(tx, [one], now), WHOLE_KEY),
+  written('recording', (tx) => store.endClaims(tx, [ended], now), WHOLE_KEY),
+  written('promoting', (tx) => store.promoteNext(tx, [one], now), WHOLE_KEY, QUEUE),
+  written('what stands before a new event', (tx) => store.selectOpenTransactions(tx, [one]), QUEUE),
+  written('what a new event stands behind', (tx) => store.markFollowed(tx, [one]), WHOLE_KEY, QUEUE),
+  written('sending again', (tx) => store.restart(tx, [one], ['given_up'], now), WHOLE_KEY, QUEUE),
+  written('enabling', (tx) => store.restartWaiting(tx, [one], now), WHOLE_KEY),
+  written('giving up', (tx) => store.giveUpSome(tx, [one], now, 1000), WHOLE_KEY, /deliveries_open/),
+  written('new events', (tx) => selectUndistributed(tx, 500), /events_to_distribute/),
+  read(
+    'given up, in slices',
+    (db) => store.selectGivenUp(db, { merchantId, endpointIds: ['p1'], since: now }, slice),
+    /deliveries_given_up .*\n.*position" >= /,
+  ),
+  read(
+    'waiting, in slices',
+    (db) => store.selectWaiting(db, one, null, slice),
+    /deliveries_open .*\n.*ROW\(transaction_id/,
+  ),
+  read('a page of events', (db) => selectEvents(db, merchantId, { limit: 20 }), /events_in_order/),
+  read('the stream', (db) => selectEvents(db, merchantId, { after: '5', limit: 20 }), /events_in_order/),
+  read(
+    'events given up',
+    (db) => store.selectEventIdsInState(db, merchantId, 'given_up', { limit: 20 }),
+    /deliveries_given_up/,
+  ),
+]
+
+async function checkPlans(when: string): Promise<void> {
+  for (const statement of STATEMENTS) {
+    const plan = await planOf(statement)
+    assert.doesNotMatch(plan, /Seq Scan on (deliveries|events)/, `${statement.name}, ${when}`)
+    for (const index of statement.by) assert.match(plan, index, `${statement.name}, ${when}`)
+  }
+}
+
+test('100,000 deliveries: claims, records and lists go by index, whether anybody has counted the rows or not', async () => {
+  await client.query(
+    `insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at, position)
+     select $1, 'e' || n, 't' || n / 3, n % 3, 'deposit.completed', '{}', now(), n from generate_series(1, 50000) n`,
+    [merchantId],
+  )
+  await client.query(
+    `insert into deliveries (merchant_id, endpoint_id, event_id, transaction_id, type, position, state, since, next_at, created_at)
+     select $1, p, 'e' || n, 't' || n / 3, 'deposit.completed', n,
+       case when n < 30000 then 'delivered' when n % 3 = 0 then 'waiting' else 'behind' end, now(), now(), now()
+     from generate_series(1, 50000) n, unnest(array['p1', 'p2']) p`,
+    [merchantId],
+  )
+  await checkPlans('uncounted')
+  await client.query('analyze')
+  await checkPlans('counted')
+  await client.end()
+})
