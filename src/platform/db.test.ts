@@ -120,6 +120,23 @@ test('a connection killed inside a transaction: SERVICE_UNAVAILABLE, nothing is 
   assert.deepEqual(await written(), [3])
 })
 
+test('who is frozen inside a transaction loses its locks: whoever waits for them gets them instead of an error', async () => {
+  await db.transaction((tx) => write(tx, 1))
+  const locked = Promise.withResolvers<void>()
+  const changed = Promise.withResolvers<void>()
+  const frozen = db.transaction(async (tx) => {
+    await tx.query(sql`update notes set amount = 1 where id = 1`)
+    locked.resolve()
+    await changed.promise
+    await tx.query(sql`update notes set amount = 2 where id = 1`)
+  })
+  await locked.promise
+  await db.transaction((tx) => tx.query(sql`update notes set amount = 3 where id = 1`))
+  changed.resolve()
+  await assert.rejects(frozen, isUnavailable)
+  assert.deepEqual(await db.query(sql`select amount from notes`), [{ amount: 3n }])
+})
+
 test('a connection lost at the commit: the answer says that the outcome is unknown, and how to look it up', async () => {
   await assert.rejects(
     db.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from './log.ts'
 import { Refusal } from './refusal.ts'
@@ -39,11 +40,13 @@ const TRANSACTIONS = 8
 // if both came from one pool, enough transactions at once would hold every connection and wait for each other for ever.
 const READS = 4
 // A lock is held for milliseconds. Waiting this long means that something is stuck, and saying so beats hanging.
+// A process that is frozen inside a transaction (a paused machine, a lost network) loses it sooner than that: those who wait
+// for its locks then get them instead of an error.
 // There is no statement timeout on purpose: it could cancel a COMMIT that waits for a standby.
 // Lists make PostgreSQL plan anew at every call, because a plan for this list's length always looks a little cheaper;
 // planning then costs a lone request more than running it. One plan for all lengths is as good: they all go by index.
 const SESSION_OPTIONS =
-  '-c lock_timeout=3s -c idle_in_transaction_session_timeout=30s -c plan_cache_mode=force_generic_plan'
+  '-c lock_timeout=3s -c idle_in_transaction_session_timeout=2s -c plan_cache_mode=force_generic_plan'
 // A plan is kept, and a new deployment plans on empty tables, where reading all of a table looks cheapest; an hour later it
 // holds a million rows. Inside transactions everything goes by key, so there a plan may not be anything else.
 const BY_KEY_ONLY = ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
@@ -80,6 +83,7 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
   let firstFailure: unknown
   try {
     // Not awaited: the statements that follow travel with it.
+    travelTogether(client)
     const begun = client.query('begin')
     begun.catch(() => undefined)
     let sent = 0
@@ -87,6 +91,7 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
     const result = await work({
       query<Row>(statement: Sql): Promise<Row[]> {
         sent++
+        travelTogether(client)
         const answer = run<Row>(client, statement)
         // Statements sent behind a failed one fail too, "transaction is aborted"; what happened is what failed first.
         answer.catch((error: unknown) => void (firstFailure ??= error))
@@ -111,6 +116,14 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
   } finally {
     client.release(broken)
   }
+}
+
+/** What is sent in one turn goes out in one system call; the driver alone would make one for every statement. */
+function travelTogether(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 async function run<Row>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<Row[]> {
@@ -216,7 +229,7 @@ function connectionLost(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   if (
     typeof code === 'string' &&
-    /^(08|57P|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)
+    /^(08|57P|25P03$|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)
   )
     return true
   return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(message ?? '')

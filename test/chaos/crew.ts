@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { Child } from '../harness/child-process.ts'
 import { vezne } from '../harness/child-process.ts'
 
@@ -6,12 +7,15 @@ export type Crew = {
   size: number
   kill: (index: number) => Promise<void>
   pause: (index: number) => void
+  resume: (index: number) => void
   resumeAll: () => void
   /** Ends every worker, each by its process id. */
   dismiss: () => Promise<void>
   counts: () => { kills: number; pauses: number; deaths: number }
   /** What workers complained about, and how often. */
   complaints: () => Map<string, number>
+  /** The most memory that any of them has ever had, in MB; null where the system does not say. */
+  peakMb: () => number | null
 }
 
 /** `vezne work` as processes of their own; returns when all of them work. */
@@ -20,6 +24,11 @@ export async function hireCrew(size: number, env: Record<string, string>): Promi
   const paused = new Set<Child>()
   const counts = { kills: 0, pauses: 0, deaths: 0 }
   const complaints = new Map<string, number>()
+  let peakMb: number | null = null
+  const weigh = (child: Child) => {
+    const mb = peakMbOf(child.process.pid)
+    if (mb !== null) peakMb = Math.max(peakMb ?? 0, mb)
+  }
   const bury = (child: Child) => {
     paused.delete(child)
     for (const what of complaintsOf(child)) complaints.set(what, (complaints.get(what) ?? 0) + 1)
@@ -35,6 +44,7 @@ export async function hireCrew(size: number, env: Record<string, string>): Promi
       // Whoever is dead already died of something else.
       if (child.process.exitCode !== null || child.process.signalCode !== null) counts.deaths++
       else counts.kills++
+      weigh(child)
       child.process.kill('SIGKILL')
       await child.exited
       bury(child)
@@ -47,6 +57,10 @@ export async function hireCrew(size: number, env: Record<string, string>): Promi
       counts.pauses += Number(child.process.kill('SIGSTOP'))
       paused.add(child)
     },
+    resume(index) {
+      const child = children[index] as Child
+      if (paused.delete(child)) child.process.kill('SIGCONT')
+    },
     resumeAll() {
       for (const child of paused) child.process.kill('SIGCONT')
       paused.clear()
@@ -54,6 +68,7 @@ export async function hireCrew(size: number, env: Record<string, string>): Promi
     async dismiss() {
       for (const child of paused) child.process.kill('SIGCONT')
       const leaving = children.splice(0)
+      leaving.forEach(weigh)
       for (const { process } of leaving) process.kill('SIGTERM')
       await Promise.all(leaving.map(({ exited }) => exited))
       leaving.forEach(bury)
@@ -61,6 +76,7 @@ export async function hireCrew(size: number, env: Record<string, string>): Promi
     },
     counts: () => ({ ...counts }),
     complaints: () => complaints,
+    peakMb: () => peakMb,
   }
 }
 
@@ -73,6 +89,16 @@ export async function working(child: Child): Promise<void> {
   while (!child.output().includes('working\n')) {
     const heard = await Promise.race([once(child.process.stdout as NodeJS.ReadableStream, 'data'), gone])
     if (heard === 'gone') throw new Error(`A worker ended before it worked:\n${child.errors()}`)
+  }
+}
+
+/** As Linux counts it for the whole life of a process. */
+function peakMbOf(pid: number | undefined): number | null {
+  try {
+    const [, kb] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return kb === undefined ? null : Math.ceil(Number(kb) / 1024)
+  } catch {
+    return null
   }
 }
 

@@ -3,64 +3,51 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts'
-import { progressLine, resultTable } from './report.ts'
-import type { Plan } from './storm.ts'
-import { runChaos } from './storm.ts'
-import { isClean } from './verdict.ts'
-import { openWorld } from './world.ts'
+import { runCallbacks } from './callbacks/programme.ts'
+import { runPayouts } from './programme.ts'
 
 // Usage: npm run chaos [-- --payouts 20000] [-- --fault-rate 0.3] [-- --workers 3] [-- --seed 1]
-// Payouts while workers are killed, the bank is faulty and time jumps. Exit code 1 when a rule was broken.
-
-/** Slow machines manage some ten a second; nothing that takes longer is getting anywhere. */
-const PER_PAYOUT_MS = 100
-const AT_LEAST_MS = 120_000
-const PER_LIST = 1000
-const LEAST_LISTS = 6
+//        npm run chaos -- --callbacks 20000 [--per-second 200] [--workers 3] [--seed 1]
+// Payouts or callbacks while workers are killed, others are faulty and time jumps. Exit code 1 when a rule was broken.
 
 const stops: (() => Promise<void> | void)[] = []
 
-function readPlan(): Plan {
+function readOptions() {
   const { values } = parseArgs({
     options: {
-      payouts: { type: 'string', default: '20000' },
+      payouts: { type: 'string' },
+      callbacks: { type: 'string' },
       'fault-rate': { type: 'string', default: '0.3' },
+      'per-second': { type: 'string', default: '200' },
       workers: { type: 'string', default: '3' },
       seed: { type: 'string', default: '1' },
     },
   })
-  const whole = (name: 'payouts' | 'workers' | 'seed', least: number) => {
-    const number = Number(values[name])
+  const whole = (name: 'payouts' | 'callbacks' | 'per-second' | 'workers' | 'seed', least: number, usual?: number) => {
+    const number = Number(values[name] ?? usual)
     if (!Number.isSafeInteger(number) || number < least) throw new Error(`--${name} takes a whole number from ${least}`)
     return number
   }
+  const shared = { workers: whole('workers', 1), seed: whole('seed', 0) }
+  if (values.callbacks !== undefined) {
+    if (values.payouts !== undefined) throw new Error('--payouts or --callbacks, not both')
+    return { callbacks: whole('callbacks', 1), perSecond: whole('per-second', 1), ...shared }
+  }
   const faultRate = Number(values['fault-rate'])
   if (!(faultRate >= 0 && faultRate <= 1)) throw new Error('--fault-rate takes a number from 0 to 1')
-  const payouts = whole('payouts', 1)
-  return {
-    payouts,
-    faultRate,
-    workers: whole('workers', 1),
-    seed: whole('seed', 0),
-    lists: Math.max(LEAST_LISTS, Math.ceil(payouts / PER_LIST)),
-    roundMs: [1000, 3000],
-    withinMs: Math.max(AT_LEAST_MS, payouts * PER_PAYOUT_MS),
-  }
+  return { payouts: whole('payouts', 1, 20_000), faultRate, ...shared }
 }
 
 async function main(): Promise<boolean> {
-  const plan = readPlan()
+  const options = readOptions()
   const folder = mkdtempSync(join(tmpdir(), 'vezne-chaos-'))
   stops.push(() => rmSync(folder, { recursive: true, force: true }))
   const postgres = await startEmbeddedPostgres(join(folder, 'database'))
   stops.push(postgres.stop)
-  mkdirSync(join(folder, 'bank'))
-  const world = await openWorld(postgres.url, join(folder, 'bank'))
-  stops.push(world.close)
-  const began = performance.now()
-  const result = await Promise.race([runChaos(world, plan, progressLine(plan, process.stdout)), interrupted()])
-  process.stdout.write(`\n${resultTable(result, (performance.now() - began) / 1000)}\n`)
-  return isClean(result.findings)
+  const place = { databaseUrl: postgres.url, folder: join(folder, 'files'), out: process.stdout, stops }
+  mkdirSync(place.folder)
+  const outcome = 'callbacks' in options ? runCallbacks(place, options) : runPayouts(place, options)
+  return Promise.race([outcome, interrupted()])
 }
 
 /** Ctrl-C, or whoever started this is gone: what was started is ended all the same. */

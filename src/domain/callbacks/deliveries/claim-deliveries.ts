@@ -26,10 +26,10 @@ type Turn = { lane: Lane; endpoint: Endpoint | undefined; claimed: Due[]; tokens
 
 export async function claimDeliveries(app: Needs): Promise<Call[]> {
   const claimedAt = performance.now()
-  const turns = await app.db.transaction(async (tx) => {
+  const { turns, written } = await app.db.transaction(async (tx) => {
     const [now, realNow] = [app.clock.now(), app.realClock.now()]
     const [, lanes] = await Promise.all([commitWithoutWaiting(tx), lockAwakeLanes(tx, now, LANES_AT_ONCE)])
-    if (lanes.length === 0) return []
+    if (lanes.length === 0) return { turns: [] }
     const endpoints = await findByLane(tx, lanes)
     const gone = lanes.filter(({ endpointId }) => !endpoints.has(endpointId))
     const moreToGiveUp = gone.length > 0 && (await giveUpSome(tx, gone, now, GIVE_UP_AT_ONCE)) >= GIVE_UP_AT_ONCE
@@ -43,10 +43,12 @@ export async function claimDeliveries(app: Needs): Promise<Call[]> {
     })
     const claimed = turns.flatMap((turn) => turn.claimed)
     const settled = turns.map(({ lane, tokens, wakeAt }) => ({ ...lane, tokens, tokensAt: realNow, wakeAt }))
-    void tx.withCommit(Promise.all([claim(tx, claimed, until), settleLanes(tx, settled)]))
-    return turns
+    const keys = claimed.map(({ merchantId, eventId }) => ({ merchantId, id: eventId }))
+    const writes = Promise.all([selectBodies(tx, keys), claim(tx, claimed, until), settleLanes(tx, settled)])
+    return { turns, written: tx.withCommit(writes) }
   })
-  return withBodies(app, turns, claimedAt)
+  const [bodies] = (await written) ?? []
+  return bodies ? turns.flatMap((turn) => callsOf(turn, bodies, claimedAt)) : []
 }
 
 type Times = { now: Date; realNow: Date; until: Date }
@@ -69,17 +71,12 @@ function takeTurn(lane: Lane, endpoint: Endpoint, head: Head, { now, realNow, un
   return { lane, endpoint, claimed, tokens: tokens - claimed.length, wakeAt }
 }
 
-async function withBodies({ db }: Needs, turns: Turn[], claimedAt: number): Promise<Call[]> {
-  const keys = turns.flatMap(({ claimed }) => claimed.map(({ merchantId, eventId }) => ({ merchantId, id: eventId })))
-  if (keys.length === 0) return []
-  const bodies = await selectBodies(db, keys)
-  return turns.flatMap(({ endpoint, claimed }) =>
-    claimed.map((due) => {
-      const body = bodies.get(due.eventId)
-      if (!endpoint || body === undefined) throw new Error(`Claimed ${due.eventId}, which has no body.`)
-      return { ...due, fence: due.fence + 1, endpoint, body, claimedAt }
-    }),
-  )
+function callsOf({ endpoint, claimed }: Turn, bodies: Map<string, string>, claimedAt: number): Call[] {
+  return claimed.map((due) => {
+    const body = bodies.get(due.eventId)
+    if (!endpoint || body === undefined) throw new Error(`Claimed ${due.eventId}, which has no body.`)
+    return { ...due, fence: due.fence + 1, endpoint, body, claimedAt }
+  })
 }
 
 /** Read under the lane's lock: whoever switches an endpoint on, and needs that lock to wake it, comes before this look or after. */

@@ -6,7 +6,7 @@ import type { Random } from '../../../platform/random.ts'
 import { setEndpointState } from '../../merchants/index.ts'
 import { insertAttempts } from '../attempts/store.ts'
 import type { Lane } from '../lanes/lane.ts'
-import { afterAnswer } from '../lanes/lane.ts'
+import { afterAnswer, GONE } from '../lanes/lane.ts'
 import { nextTry } from './schedule.ts'
 import type { Claimed, Ended } from './store.ts'
 import { commitWithoutWaiting, lockLanes, updateLanes } from '../lanes/store.ts'
@@ -59,7 +59,8 @@ async function judgeLanes(app: Needs, tx: Tx, lanes: Lane[], list: Answered[], n
       if (verdict.warn)
         app.log.warn({ merchantId, endpointId, failingSince: verdict.lane.failingSince }, 'callbacks only fail')
       lane = verdict.lane
-      disable ??= verdict.disable
+      // Who says Gone wants no more, whatever else it answered in the same moment.
+      if (disable !== GONE) disable = verdict.disable
     }
     if (disable !== null) {
       const { merchantId, endpointId } = lane

@@ -25,6 +25,9 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const WARN_AFTER_MS = DAY_MS
 const DISABLE_AFTER_MS = 7 * DAY_MS
 
+/** Why an endpoint that says so is switched off. */
+export const GONE = 'it answered 410 Gone'
+
 export type Verdict = { lane: Lane; warn: boolean; disable: string | null }
 
 /** The lane after one more answer, and what must be done about the endpoint. */
@@ -50,7 +53,7 @@ export function afterAnswer(
     warnedAt: warn ? now : lane.warnedAt,
     openUntil: duringPause ? lane.openUntil : pauseUntil(failures, now),
   }
-  if (status === 410) return { lane: failing, warn, disable: 'it answered 410 Gone' }
+  if (status === 410) return { lane: failing, warn, disable: GONE }
   const tooLong = failingMs >= DISABLE_AFTER_MS
   return { lane: failing, warn, disable: tooLong ? 'it has only failed for seven days' : null }
 }

@@ -1,0 +1,79 @@
+import { sql } from '../../../src/platform/sql.ts'
+import type { Crew } from '../crew.ts'
+import type { Note } from './note.ts'
+import type { Testimony } from './street.ts'
+import type { Address, World } from './world.ts'
+import type { Recorded, Writers } from './writers.ts'
+
+export type DeliveryRow = { endpointId: string; eventId: string; state: string; fence: number }
+export type AttemptRow = {
+  endpointId: string
+  eventId: string
+  number: number
+  outcome: string
+  status: number | null
+  /** Its beginning. */
+  answer: string
+}
+export type EventRow = { id: string; transactionId: string; sequence: number; position: number | null; digest: string }
+
+/** Everything the verdict is about, from both sides: our database, and what the receivers noted. */
+export type Evidence = Testimony & {
+  addresses: Address[]
+  recorded: Recorded[]
+  rolledBack: string[]
+  events: EventRow[]
+  deliveries: DeliveryRow[]
+  attempts: AttemptRow[]
+  /** How often an endpoint was found switched off because it had answered 410. */
+  switchedOffAsGone: number
+  crew: ReturnType<Crew['counts']>
+  complaints: Map<string, number>
+  peakMb: number | null
+}
+
+/** Asked when all workers have left: nothing is under way any more. */
+export async function gatherEvidence(
+  world: World,
+  writers: Writers,
+  crew: Crew,
+  switchedOffAsGone: number,
+): Promise<Evidence> {
+  const { db } = world.app
+  const [testimony, events, deliveries, attempts] = await Promise.all([
+    world.street.testify(),
+    db.query<EventRow>(sql`
+      select id, transaction_id as "transactionId", sequence, position::float8,
+        encode(sha256(convert_to(body, 'UTF8')), 'hex') as digest
+      from events`),
+    db.query<DeliveryRow>(sql`
+      select endpoint_id as "endpointId", event_id as "eventId", state, fence from deliveries`),
+    db.query<AttemptRow>(sql`
+      select endpoint_id as "endpointId", event_id as "eventId", number, outcome, status, left(answer, 40) as answer
+      from delivery_attempts`),
+  ])
+  const { recorded, rolledBack } = writers
+  return {
+    ...testimony,
+    addresses: world.addresses,
+    recorded,
+    rolledBack,
+    events,
+    deliveries,
+    attempts,
+    switchedOffAsGone,
+    crew: crew.counts(),
+    complaints: crew.complaints(),
+    peakMb: crew.peakMb(),
+  }
+}
+
+/** By endpoint and event. */
+export function keyOf({ endpointId, eventId }: Pick<DeliveryRow, 'endpointId' | 'eventId'>): string {
+  return `${endpointId}/${eventId}`
+}
+
+export function keyOfNote({ addresses }: Pick<Evidence, 'addresses'>): (note: Note) => string {
+  const endpointIds = new Map(addresses.map(({ receiver, endpointId }) => [receiver, endpointId]))
+  return ({ receiver, id }) => keyOf({ endpointId: endpointIds.get(receiver) ?? '', eventId: id })
+}

@@ -1,0 +1,32 @@
+import type { Place } from '../programme.ts'
+import { isClean } from '../verdict.ts'
+import { progressLine, resultTable } from './report.ts'
+import { runChaos } from './storm.ts'
+import { judge } from './verdict.ts'
+import { openWorld } from './world.ts'
+
+/** Twenty a second is what the slowest machine manages when nothing else runs. */
+const PER_CALLBACK_MS = 50
+const AT_LEAST_MS = 180_000
+/** Longer than a call may be put off by its worker, and than PostgreSQL lets a silent transaction stand. */
+const LONG_STOP_MS = 33_000
+/** Two seconds is what merchants are promised; a worker that does nothing has a good 100 MB. */
+const LIMITS = { p99Ms: 2000, peakMb: 300 }
+
+type Options = { callbacks: number; perSecond: number; workers: number; seed: number }
+
+/** True when no rule was broken. */
+export async function runCallbacks({ databaseUrl, folder, out, stops }: Place, options: Options): Promise<boolean> {
+  const world = await openWorld(databaseUrl, folder)
+  stops.push(world.close)
+  const plan = {
+    ...options,
+    roundMs: [1500, 4000] as [number, number],
+    longStopMs: options.workers > 1 ? LONG_STOP_MS : 0,
+    withinMs: Math.max(AT_LEAST_MS, options.callbacks * PER_CALLBACK_MS),
+  }
+  const result = await runChaos(world, plan, progressLine(plan, out))
+  const findings = judge(result.evidence, LIMITS)
+  out.write(`\n${resultTable(result, findings)}\n`)
+  return isClean(findings)
+}

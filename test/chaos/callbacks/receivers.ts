@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import type { Surroundings } from './behaviour.ts'
+import { BEHAVIOURS } from './behaviour.ts'
+import type { Kind, Note, Order, Told } from './note.ts'
+
+// Merchants' servers, in a process of their own: what the workers do to the machine does not hold up their notes. Ends with its parent.
+
+type Receiver = {
+  index: number
+  kind: Kind
+  secrets: { webhook: Webhook; since: number }[]
+  open: number
+  most: number
+}
+
+/** Workers remember secrets for a second, and one that is stopped holds what it has signed for as long as it is stopped. */
+const KNOWN_AFTER_MS = 10_000
+const TICK_MS = 20
+
+const receivers = new Map<number, Receiver>()
+const notes: Note[] = []
+const visits = new Map<number, number>()
+const hanging = new Set<ServerResponse>()
+let moment = 0
+let canary = 0
+let isCalm = false
+let due: { at: number; deed: () => void }[] = []
+
+const around: Surroundings = {
+  canaryUrl: '',
+  later: (ms, deed) => void due.push({ at: performance.now() + ms, deed }),
+  accepted(note) {
+    note.acceptedAt = wallMs()
+    note.acceptance = ++moment
+  },
+  visits: (receiver) => visits.get(receiver) ?? 0,
+}
+
+/** As exact as the monotonic clock, and the same in every process of this machine. */
+function wallMs(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+/** Slow servers answer in time, not after a sleep: the others go on meanwhile. */
+setInterval(() => {
+  const now = performance.now()
+  const ready = due.filter(({ at }) => at <= now)
+  due = due.filter(({ at }) => at > now)
+  ready.forEach(({ deed }) => deed())
+}, TICK_MS)
+
+function receive(receiver: Receiver, request: IncomingMessage, response: ServerResponse): void {
+  const chunks: Buffer[] = []
+  receiver.open++
+  receiver.most = Math.max(receiver.most, receiver.open)
+  response.on('close', () => {
+    receiver.open--
+    hanging.delete(response)
+  })
+  request.on('error', () => undefined)
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const note = write(receiver, request.headers as Record<string, string>, Buffer.concat(chunks))
+    visits.set(receiver.index, around.visits(receiver.index) + 1)
+    BEHAVIOURS[isCalm ? 'healthy' : receiver.kind]({ note, request, response }, around)
+    if (note.did === 'hung') hanging.add(response)
+  })
+}
+
+function write({ index, secrets }: Receiver, headers: Record<string, string>, body: Buffer): Note {
+  const now = wallMs()
+  const { data } = JSON.parse(body.toString()) as { data: { transactionId: string; sequence: number } }
+  const note: Note = {
+    receiver: index,
+    number: notes.length + 1,
+    id: headers['webhook-id'] ?? '',
+    transactionId: data.transactionId,
+    sequence: data.sequence,
+    digest: createHash('sha256').update(body).digest('hex'),
+    arrivedAt: now,
+    acceptedAt: null,
+    arrival: ++moment,
+    acceptance: null,
+    did: 'left',
+    verifiedBy: secrets.flatMap(({ webhook }, place) => (verifies(webhook, body, headers) ? [place] : [])),
+    mustVerifyBy: secrets.findLastIndex(({ since }, place) => place === 0 || now - since > KNOWN_AFTER_MS),
+  }
+  notes.push(note)
+  return note
+}
+
+function verifies(webhook: Webhook, body: Buffer, headers: Record<string, string>): boolean {
+  try {
+    webhook.verify(body, headers)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`
+}
+
+async function openAll(list: { receiver: number; kind: Kind }[]): Promise<Told> {
+  around.canaryUrl = await listen(createServer((_, response) => void (canary++, response.end())))
+  const opened = await Promise.all(
+    list.map(async ({ receiver: index, kind }) => {
+      const receiver: Receiver = { index, kind, secrets: [], open: 0, most: 0 }
+      receivers.set(index, receiver)
+      const url = await listen(createServer((request, response) => receive(receiver, request, response)))
+      return { receiver: index, url }
+    }),
+  )
+  return { opened }
+}
+
+function learn(index: number, secret: string): void {
+  receivers.get(index)?.secrets.push({ webhook: new Webhook(secret), since: wallMs() })
+}
+
+/** From now on everybody answers at once. Who hangs lets go: nobody should have to wait for the deadline. */
+function becomeHealthy(): void {
+  isCalm = true
+  hanging.forEach((response) => response.destroy())
+}
+
+async function obey(order: Order): Promise<Told> {
+  if ('open' in order) return openAll(order.open)
+  if ('newSecret' in order) learn(order.newSecret.receiver, order.newSecret.secret)
+  if ('becomeHealthy' in order) becomeHealthy()
+  if (!('tell' in order)) return {}
+  return { notes, canary, mostAtOnce: [...receivers.values()].map(({ index, most }) => [index, most]) }
+}
+
+process.on('message', (order: Order) => void obey(order).then((told) => process.send?.(told)))
+process.on('disconnect', () => process.exit(0))

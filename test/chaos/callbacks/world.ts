@@ -1,0 +1,82 @@
+import type { App } from '../../../src/compose.ts'
+import { compose, prepare } from '../../../src/compose.ts'
+import { addEndpoint, changeEndpoint, createMerchant, findEndpoints } from '../../../src/domain/merchants/index.ts'
+import { moveClock, readOffsetSeconds } from '../../../src/platform/business-clock.ts'
+import { testConfig } from '../../harness/database.ts'
+import type { Kind } from './note.ts'
+import { KINDS } from './note.ts'
+import type { Street } from './street.ts'
+import { openStreet } from './street.ts'
+
+/** An endpoint and the receiver behind it. */
+export type Address = {
+  merchantId: string
+  endpointId: string
+  receiver: number
+  kind: Kind
+  eventTypes: string[]
+}
+
+export type World = {
+  app: App
+  street: Street
+  addresses: Address[]
+  workerEnv: Record<string, string>
+  /** Moves business time forward, for every process. */
+  travel: (seconds: number) => Promise<void>
+  close: () => Promise<void>
+}
+
+export const EVENT_TYPES = ['deposit.completed', 'deposit.expired', 'withdrawal.processing', 'withdrawal.completed']
+/** Every third healthy endpoint wants some of the events only: what it is sent has gaps, and is in order all the same. */
+const FILTERED_EVERY = 3
+
+/** Merchants with two endpoints each, a healthy one and one that is not: neither may wait for the other. Nobody works yet. */
+export async function openWorld(databaseUrl: string, folder: string): Promise<World> {
+  const config = testConfig()
+  const app = compose(config, databaseUrl)
+  await prepare(app)
+  const unfollow = await app.clock.follow(app.db, () => undefined)
+  const kinds = KINDS.flatMap((kind): Kind[] => ['healthy', kind])
+  const street = await openStreet(kinds)
+  const addresses: Address[] = []
+  for (let shop = 0; shop < KINDS.length; shop++) addresses.push(...(await openShop(app, street, kinds, shop)))
+  return {
+    app,
+    street,
+    addresses,
+    workerEnv: {
+      DATABASE_URL: databaseUrl,
+      VEZNE_DATA: folder,
+      VEZNE_MASTER_KEY: config.masterKey.toString('hex'),
+    },
+    async travel(seconds) {
+      await app.db.transaction(async (tx) => moveClock(tx, (await readOffsetSeconds(tx)) + seconds))
+    },
+    async close() {
+      await unfollow()
+      await street.close()
+      await app.outbound.close()
+      await app.db.end()
+    },
+  }
+}
+
+async function openShop(app: App, street: Street, kinds: Kind[], shop: number): Promise<Address[]> {
+  const [first, second] = [shop * 2, shop * 2 + 1]
+  const { merchantId, callbackSecret } = await createMerchant(app, { name: `Kaos ${shop + 1}` })
+  const [endpoint] = await findEndpoints(app.db, [merchantId])
+  const eventTypes = shop % FILTERED_EVERY === 0 ? EVENT_TYPES.slice(0, 2) : []
+  const healthy = await changeEndpoint(app, merchantId, endpoint?.id ?? '', {
+    url: street.urls[first] as string,
+    eventTypes,
+  })
+  const url = street.urls[second] as string
+  const hostile = await app.db.transaction((tx) => addEndpoint(app, tx, merchantId, { url }))
+  await street.newSecret(first, callbackSecret)
+  await street.newSecret(second, hostile.secret)
+  return [
+    { merchantId, endpointId: healthy.id, receiver: first, kind: 'healthy', eventTypes },
+    { merchantId, endpointId: hostile.endpoint.id, receiver: second, kind: kinds[second] as Kind, eventTypes: [] },
+  ]
+}
