@@ -43,8 +43,8 @@ export async function benchCallbacks({ serverUrl, quick, say, stops }: Run) {
     await Promise.all(exits)
     await app.db.end()
   })
-  const ready = await Promise.all(Object.values(children).map((child) => once(child, 'message')))
-  const url = (ready[0]?.[0] as { ready: string }).ready
+  const ready = (child: ChildProcess) => once(child, 'message') as Promise<[{ ready: string }]>
+  const [[{ ready: url }]] = await Promise.all([ready(children.receiver), ready(children.bare), ready(children.worker)])
   const { merchantId } = await createMerchant(app, { name: 'Callbacks' })
   // More under way than there are connections: whoever waits for one waits in the sender, as in the bare loop.
   await another(app, merchantId, { url, maxConcurrent: 4 * CONNECTIONS, maxPerSecond: 10_000 })
