@@ -16,6 +16,8 @@ export type Crew = {
   complaints: () => Map<string, number>
   /** The most memory that any of them has ever had, in MB; null where the system does not say. */
   peakMb: () => number | null
+  /** When somebody was stopped: real time in milliseconds. */
+  stoppedAt: () => number[]
 }
 
 /** `vezne work` as processes of their own; returns when all of them work. */
@@ -24,6 +26,7 @@ export async function hireCrew(size: number, env: Record<string, string>): Promi
   const paused = new Set<Child>()
   const counts = { kills: 0, pauses: 0, deaths: 0 }
   const complaints = new Map<string, number>()
+  const stops: number[] = []
   let peakMb: number | null = null
   const weigh = (child: Child) => {
     const mb = peakMbOf(child.process.pid)
@@ -56,6 +59,7 @@ export async function hireCrew(size: number, env: Record<string, string>): Promi
       const child = children[index] as Child
       counts.pauses += Number(child.process.kill('SIGSTOP'))
       paused.add(child)
+      stops.push(Date.now())
     },
     resume(index) {
       const child = children[index] as Child
@@ -77,6 +81,7 @@ export async function hireCrew(size: number, env: Record<string, string>): Promi
     counts: () => ({ ...counts }),
     complaints: () => complaints,
     peakMb: () => peakMb,
+    stoppedAt: () => stops,
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Kind, Note } from './note.ts'
 
-export type Visit = { note: Note; request: IncomingMessage; response: ServerResponse }
+type Visit = { note: Note; request: IncomingMessage; response: ServerResponse }
 
 export type Surroundings = {
   canaryUrl: string

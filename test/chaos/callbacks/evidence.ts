@@ -15,7 +15,7 @@ export type AttemptRow = {
   /** Its beginning. */
   answer: string
 }
-export type EventRow = { id: string; transactionId: string; sequence: number; position: number | null; digest: string }
+type EventRow = { id: string; transactionId: string; sequence: number; position: number | null; digest: string }
 
 /** Everything the verdict is about, from both sides: our database, and what the receivers noted. */
 export type Evidence = Testimony & {
@@ -30,6 +30,7 @@ export type Evidence = Testimony & {
   crew: ReturnType<Crew['counts']>
   complaints: Map<string, number>
   peakMb: number | null
+  stoppedAt: number[]
 }
 
 /** Asked when all workers have left: nothing is under way any more. */
@@ -65,6 +66,7 @@ export async function gatherEvidence(
     crew: crew.counts(),
     complaints: crew.complaints(),
     peakMb: crew.peakMb(),
+    stoppedAt: crew.stoppedAt(),
   }
 }
 

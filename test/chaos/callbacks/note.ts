@@ -16,7 +16,7 @@ export const KINDS = [
 export type Kind = 'healthy' | (typeof KINDS)[number]
 
 /** What a receiver did about a request: a status it answered, or something else. `left`: nobody was there to be answered. */
-export type Deed = number | 'hung' | 'reset' | 'flooded' | 'left'
+type Deed = number | 'hung' | 'reset' | 'flooded' | 'left'
 
 /** What a receiver keeps of one request. */
 export type Note = {
@@ -54,4 +54,6 @@ export type Told = {
   canary?: number
   /** By receiver: how many requests it had open at the same time at most. */
   mostAtOnce?: [receiver: number, count: number][]
+  /** By how much 99 of 100 ticks of this process's own clock were late at most: what the machine adds to every wait. */
+  lateMs?: number
 }

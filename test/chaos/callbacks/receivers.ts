@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Webhook } from 'standardwebhooks'
 import type { Surroundings } from './behaviour.ts'
 import { BEHAVIOURS } from './behaviour.ts'
@@ -44,6 +45,9 @@ const around: Surroundings = {
 function wallMs(): number {
   return performance.timeOrigin + performance.now()
 }
+
+const ticks = monitorEventLoopDelay({ resolution: TICK_MS })
+ticks.enable()
 
 /** Slow servers answer in time, not after a sleep: the others go on meanwhile. */
 setInterval(() => {
@@ -135,7 +139,12 @@ async function obey(order: Order): Promise<Told> {
   if ('newSecret' in order) learn(order.newSecret.receiver, order.newSecret.secret)
   if ('becomeHealthy' in order) becomeHealthy()
   if (!('tell' in order)) return {}
-  return { notes, canary, mostAtOnce: [...receivers.values()].map(({ index, most }) => [index, most]) }
+  return {
+    notes,
+    canary,
+    mostAtOnce: [...receivers.values()].map(({ index, most }) => [index, most]),
+    lateMs: Math.max(0, ticks.percentile(99) / 1e6 - TICK_MS),
+  }
 }
 
 process.on('message', (order: Order) => void obey(order).then((told) => process.send?.(told)))

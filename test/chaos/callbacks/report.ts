@@ -27,6 +27,7 @@ export function progressLine(plan: Plan, out: NodeJS.WriteStream): (glance: Glan
 
 export function resultTable({ evidence, weather, seconds }: Result, findings: Finding[]): string {
   const { crew, notes, attempts } = evidence
+  const { usual, stalled } = latenciesOf(evidence)
   const rows: Row[] = [
     ['events', `${evidence.recorded.length}, and ${evidence.rolledBack.length} rolled back`],
     ['callbacks', `${evidence.deliveries.length} to ${evidence.addresses.length} endpoints`],
@@ -37,7 +38,10 @@ export function resultTable({ evidence, weather, seconds }: Result, findings: Fi
     ['received more than once', repeats(evidence)],
     ['of these after a newer event', lateRepeats(notes).length],
     ['most at once at one endpoint', Math.max(...evidence.mostAtOnce.values())],
-    ['from commit to acceptance', latencies(evidence)],
+    ['from commit to acceptance', `${latencies([...usual, ...stalled].toSorted((a, b) => a - b))} (healthy endpoints)`],
+    ['of these just after a stop', latencies(stalled)],
+    ['the others', latencies(usual)],
+    ['the machine itself was late', `p99 ${Math.round(evidence.lateMs)} ms (a process that does little)`],
     ['workers killed (-9)', crew.kills],
     ['workers stopped', crew.pauses],
     ['workers that died by themselves', crew.deaths],
@@ -62,8 +66,8 @@ function repeats({ notes }: Evidence): number {
   return accepted.length - new Set(accepted.map(({ receiver, id }) => `${receiver}/${id}`)).size
 }
 
-function latencies(evidence: Evidence): string {
-  const rising = latenciesOf(evidence)
+function latencies(rising: number[]): string {
+  if (rising.length === 0) return 'nothing'
   const at = (percent: number) => Math.round(percentile(rising, percent))
-  return `p50 ${at(50)} ms, p90 ${at(90)} ms, p99 ${at(99)} ms, p99.9 ${at(99.9)} ms, longest ${at(100)} ms (healthy endpoints)`
+  return `p50 ${at(50)} ms, p90 ${at(90)} ms, p99 ${at(99)} ms, p99.9 ${at(99.9)} ms, longest ${at(100)} ms of ${rising.length}`
 }

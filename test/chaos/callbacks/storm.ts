@@ -24,14 +24,16 @@ export type Plan = {
   roundMs: [shortest: number, longest: number]
   /** Once, a worker is stopped for so long. */
   longStopMs: number
+  /** The storm goes on until so many were killed, on however slow a machine. */
+  leastKills: number
   withinMs: number
 }
 
-export type States = Record<string, number>
+type States = Record<string, number>
 export type Glance = { recorded: number; states: States; kills: number; pauses: number }
 
 /** What the storm did, beside what is known afterwards. */
-export type Weather = {
+type Weather = {
   travelledSeconds: number
   rotations: number
   switches: number
@@ -57,7 +59,7 @@ const LOOK_EVERY_MS = 400
 const HOUR_S = 3600
 const LONGEST_JUMP_S = 6 * HOUR_S
 const LONG_STOP_ROUND = 3
-/** One is stopped in every so manieth round, besides. */
+/** In each such round one is stopped, besides. */
 const STOP_EVERY = 5
 const UNDER_REPAIR = 'under repair'
 
@@ -95,16 +97,20 @@ export async function runChaos(world: World, plan: Plan, show: (glance: Glance) 
 async function rage(storm: Storm): Promise<void> {
   const { plan, dice, crew, writers, look, deadline } = storm
   let longStop = { index: -1, until: 0 }
-  for (let round = 1; !writers.isDone() && performance.now() < deadline; round++) {
+  const isOver = () => writers.isDone() && crew.counts().kills >= plan.leastKills
+  for (let round = 1; !isOver() && performance.now() < deadline; round++) {
     const roundEnds = performance.now() + dice.between(...plan.roundMs)
     await meddle(storm, round)
-    while (performance.now() < roundEnds && !writers.isDone()) await look()
+    while (performance.now() < roundEnds && !isOver()) await look()
     if (performance.now() > longStop.until) longStop = { index: -1, until: 0 }
     if (round === LONG_STOP_ROUND && plan.longStopMs > 0) {
       longStop = { index: dice.below(crew.size), until: performance.now() + plan.longStopMs }
       crew.pause(longStop.index)
     } else await strike(storm, round, longStop.index)
+    await travel(storm, dice.between(120, LONGEST_JUMP_S))
   }
+  // Out of time: what was not written by now is not written.
+  writers.stop()
 }
 
 /**

@@ -3,7 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Kind, Note, Order, Told } from './note.ts'
 
-export type Testimony = { notes: Note[]; canary: number; mostAtOnce: Map<number, number> }
+export type Testimony = {
+  notes: Note[]
+  canary: number
+  mostAtOnce: Map<number, number>
+  /** Of the healthy: how late their own clock ticked, 99 times of 100. */
+  lateMs: number
+}
 
 /** All merchants' servers. A receiver's number is its place in the list of kinds. */
 export type Street = {
@@ -39,6 +45,7 @@ export async function openStreet(kinds: Kind[]): Promise<Street> {
       return {
         notes: all.flatMap(({ notes }) => notes ?? []),
         canary: all.reduce((sum, { canary }) => sum + (canary ?? 0), 0),
+        lateMs: all[0]?.lateMs ?? 0,
         mostAtOnce: new Map(all.flatMap(({ mostAtOnce }) => mostAtOnce ?? [])),
       }
     },

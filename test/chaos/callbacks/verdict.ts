@@ -5,13 +5,14 @@ import { keyOf, keyOfNote } from './evidence.ts'
 import { latenciesOf, percentile } from './latency.ts'
 import type { Note } from './note.ts'
 
-export type Limits = { p99Ms: number; peakMb: number }
+export type Limits = { p99Ms: number; stalledMs: number; peakMb: number }
 
 /** Judges by what the receivers noted, beside what the database says; not by what workers believe. */
 export function judge(evidence: Evidence, limits: Limits): Finding[] {
   const { canary, deliveries, crew, peakMb, notes } = evidence
   const expected = expectedKeys(evidence)
-  const p99 = percentile(latenciesOf(evidence), 99)
+  const { usual, stalled } = latenciesOf(evidence)
+  const [p99, longest] = [percentile(usual, 99), stalled.at(-1) ?? 0]
   return [
     { rule: 'every committed event was accepted by every endpoint that wants it', offenders: lost(evidence, expected) },
     {
@@ -33,6 +34,10 @@ export function judge(evidence: Evidence, limits: Limits): Finding[] {
     {
       rule: `healthy endpoints: 99 of 100 accepted within ${limits.p99Ms} ms of the commit`,
       offenders: p99 <= limits.p99Ms ? [] : [`${Math.round(p99)} ms`],
+    },
+    {
+      rule: `a worker that is stopped with its locks holds nobody up for more than ${limits.stalledMs} ms`,
+      offenders: longest <= limits.stalledMs ? [] : [`${Math.round(longest)} ms`],
     },
     {
       rule: `no worker ever had more than ${limits.peakMb} MB`,

@@ -31,7 +31,7 @@ const AT_ONCE = 6
 /** So many transactions are under way at the same time at most, each with one to seven events. */
 const OPEN_STORIES = 400
 const LONGEST_STORY = 7
-const NEW_ONE_IN = 4
+const NEW_ONE_IN = 3
 const ROLLED_BACK_PERCENT = 5
 /** Of a hundred writes so many take their time to commit: numbers given out early become visible late. */
 const LINGERING_PERCENT = 3
