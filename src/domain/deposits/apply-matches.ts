@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import type { Transfer } from '../ledger/index.ts'
+import { openAndPost, suspenseTransfer } from '../ledger/index.ts'
 import type { Merchant } from '../merchants/index.ts'
 import type { LineDecision, StoredLine } from '../statements/index.ts'
 import { decideLines, lockHeldLines } from '../statements/index.ts'
@@ -10,7 +11,7 @@ import type { Facts } from './change-status.ts'
 import { changeDeposits } from './change-status.ts'
 import type { Decision } from './decide-match.ts'
 import type { Deposit } from './deposit.ts'
-import { creditTransfers, depositFee, fromBank, fromSuspense, post, suspenseTransfer } from './settle-deposits.ts'
+import { creditTransfers, depositFee, fromBank, fromSuspense } from './settle-deposits.ts'
 import type { DecisionRow } from './store.ts'
 import { insertDecisions } from './store.ts'
 
@@ -43,7 +44,7 @@ export async function applyMatches(
     [...plan.map(({ line, decision }) => decisionRow(line, decision)), ...released.map(releaseRow)],
     now,
   )
-  await post(app, tx, transfers)
+  await openAndPost(app, tx, transfers)
 }
 
 /** Lines already in suspense for the deposits that are now complete, by deposit. */

@@ -3,13 +3,14 @@ import type { Db, Tx } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
+import { openAndPost } from '../ledger/index.ts'
 import { merchantsById } from '../merchants/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { decideLines, findLine, lockHeldLines, lockLine } from '../statements/index.ts'
 import { changeDeposits } from './change-status.ts'
 import type { Deposit } from './deposit.ts'
 import { flagsFor, NEXT } from './deposit.ts'
-import { creditTransfers, depositFee, fromSuspense, post } from './settle-deposits.ts'
+import { creditTransfers, depositFee, fromSuspense } from './settle-deposits.ts'
 import { insertDecisions, lockDeposits, selectDepositById } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory }
@@ -60,7 +61,7 @@ async function complete(app: Needs, tx: Tx, deposit: Deposit, line: StoredLine, 
   })
   await decideLines(tx, matched, app.clock.now())
   for (const one of [line, ...others]) await note(app, tx, one, 'complete', 'by_hand', deposit, by)
-  await post(app, tx, creditTransfers(completed as Deposit, [...others, line].map(fromSuspense)))
+  await openAndPost(app, tx, creditTransfers(completed as Deposit, [...others, line].map(fromSuspense)))
   return completed as Deposit
 }
 

@@ -1,9 +1,11 @@
 import type { Queryable } from '../../platform/db.ts'
 import { selectMerchantBalances } from './store.ts'
 
-export { bankAccount, HOUSE, merchantAccount } from './accounts.ts'
+export { bankAccount, merchantAccount } from './accounts.ts'
 export type { AccountRef } from './accounts.ts'
-export { lockAccounts, openAccounts, postTransfers } from './post-transfers.ts'
+export { suspenseTransfer } from './suspense.ts'
+export type { LineMoney } from './suspense.ts'
+export { lockAccounts, openAccounts, openAndPost, postTransfers } from './post-transfers.ts'
 export type { Transfer } from './post-transfers.ts'
 export { holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
 export { selectDrift as findDrift } from './store.ts'

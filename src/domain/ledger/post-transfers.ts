@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { AccountRef } from './accounts.ts'
-import { keyOf } from './accounts.ts'
+import { HOUSE, keyOf } from './accounts.ts'
 import { addToBalances, insertMissingAccounts, insertTransfers, lockAccountRows } from './store.ts'
 
 export type Transfer = {
@@ -60,4 +60,16 @@ export async function postTransfers(
     return { id: ids.next(), merchantId, subjectId, reason, fromAccount, toAccount, currency: from.currency, amount }
   })
   await Promise.all([addToBalances(tx, changes), insertTransfers(tx, rows, clock.now())])
+}
+
+/** Opens the bank's accounts where this is their first movement (a merchant's are opened with it), locks in id order, posts. */
+export async function openAndPost(app: { clock: Clock; ids: Ids }, tx: Tx, transfers: Transfer[]): Promise<void> {
+  if (transfers.length === 0) return
+  const refs = transfers.flatMap(({ from, to }) => [from, to])
+  await openAccounts(
+    app,
+    tx,
+    refs.filter(({ merchantId }) => merchantId === HOUSE),
+  )
+  await postTransfers(app, tx, await lockAccounts(tx, refs), transfers)
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/db.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { AccountRef } from '../../ledger/index.ts'
-import { bankAccount, lockAccounts, merchantAccount, openAccounts, postTransfers } from '../../ledger/index.ts'
+import { bankAccount, merchantAccount, openAndPost } from '../../ledger/index.ts'
 import { changeWithdrawal } from '../change-withdrawal.ts'
 import { lockWithdrawal } from '../store.ts'
 import type { FailureReason, Withdrawal } from '../withdrawal.ts'
@@ -75,12 +75,13 @@ function accountsOf({ merchantId, currency }: Withdrawal, { sourceAccountId }: P
   }
 }
 
-async function move(app: Needs, tx: Tx, { merchantId, id }: Withdrawal, movements: Movement[]): Promise<void> {
+function move(app: Needs, tx: Tx, { merchantId, id }: Withdrawal, movements: Movement[]): Promise<void> {
   const real = movements.filter(({ amount }) => amount > 0n)
-  const refs = real.flatMap(({ from, to }) => [from, to])
-  await openAccounts(app, tx, refs)
-  const transfers = real.map((movement) => ({ ...movement, merchantId, subjectId: id }))
-  await postTransfers(app, tx, await lockAccounts(tx, refs), transfers)
+  return openAndPost(
+    app,
+    tx,
+    real.map((movement) => ({ ...movement, merchantId, subjectId: id })),
+  )
 }
 
 function failureOf(reason: string): FailureReason {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Tx } from '../../../platform/db.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
-import { bankAccount, HOUSE, lockAccounts, openAccounts, postTransfers } from '../../ledger/index.ts'
+import { openAndPost, suspenseTransfer } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { claimPayoutLines, decidePayoutLine, payoutLineSeen, payoutReference } from '../../statements/index.ts'
 import { returnPayout, settlePayout } from './finish-payout.ts'
@@ -59,10 +59,5 @@ async function leaveForPeople(app: Needs, tx: Tx, line: StoredLine, reason: stri
     app.log.error({ lineId: line.id, reason }, 'a bank line about a payout does not fit; a person must look')
   const incoming = line.direction === 'credit' && reason !== 'payout_taken_back'
   await decidePayoutLine(tx, line.id, incoming ? 'suspense' : 'queue', reason, null, app.clock.now())
-  if (!incoming) return
-  const from = bankAccount('bank_cash', line.collectingAccountId, line.currency)
-  const to = bankAccount('suspense', line.collectingAccountId, line.currency)
-  await openAccounts(app, tx, [from, to])
-  const transfer = { from, to, amount: line.amount, reason: 'line_in_suspense', merchantId: HOUSE, subjectId: line.id }
-  await postTransfers(app, tx, await lockAccounts(tx, [from, to]), [transfer])
+  if (incoming) await openAndPost(app, tx, [suspenseTransfer(line)])
 }
