@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
+import type { Sql } from '../../platform/sql.ts'
 import { sql } from '../../platform/sql.ts'
 
 export type EventKey = { merchantId: string; id: string }
@@ -91,7 +92,7 @@ const columns = sql`
   e.id, e.transaction_id as "transactionId", e.sequence, e.type, e.body, e.position::text, e.created_at as "createdAt"`
 
 /** Beyond every place in a stream. */
-export const LAST_POSITION = '9223372036854775807'
+const LAST_POSITION = '9223372036854775807'
 
 export type EventFilter = {
   type?: string | undefined
@@ -108,15 +109,21 @@ export function selectEventsById(db: Queryable, merchantId: string, ids: string[
     select ${columns} from events e where e.merchant_id = ${merchantId} and e.id = any(${ids}::text[])`)
 }
 
+/** What a filter asks for, behind the `where` of a table with these columns. By its alias: `position` alone may be the text that is answered. */
+export function pageOf(table: Sql, { type, transactionId, before, after, limit }: EventFilter): Sql {
+  const ofType = type === undefined ? sql`` : sql`and ${table}.type = ${type}`
+  const ofTransaction = transactionId === undefined ? sql`` : sql`and ${table}.transaction_id = ${transactionId}`
+  const range =
+    after === undefined
+      ? sql`and ${table}.position < ${before ?? LAST_POSITION}::bigint`
+      : sql`and ${table}.position > ${after}::bigint`
+  const order = after === undefined ? sql`desc` : sql``
+  return sql`${range} ${ofType} ${ofTransaction} order by ${table}.position ${order} limit ${limit}`
+}
+
 export function selectEvents(db: Queryable, merchantId: string, filter: EventFilter): Promise<Event[]> {
-  const type = filter.type === undefined ? sql`` : sql`and e.type = ${filter.type}`
-  const transaction = filter.transactionId === undefined ? sql`` : sql`and e.transaction_id = ${filter.transactionId}`
-  const from =
-    filter.after === undefined
-      ? sql`and e.position < ${filter.before ?? LAST_POSITION}::bigint ${type} ${transaction} order by e.position desc`
-      : sql`and e.position > ${filter.after}::bigint ${type} ${transaction} order by e.position`
   return db.query<Event>(sql`
-    select ${columns} from events e where e.merchant_id = ${merchantId} ${from} limit ${filter.limit}`)
+    select ${columns} from events e where e.merchant_id = ${merchantId} ${pageOf(sql`e`, filter)}`)
 }
 
 export async function selectEvent(db: Queryable, merchantId: string, id: string): Promise<Event | undefined> {

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/db.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { EventFilter } from '../store.ts'
-import { LAST_POSITION } from '../store.ts'
+import { pageOf } from '../store.ts'
 import type { LaneKey } from '../lanes/lane.ts'
 import { lanesOf } from '../lanes/store.ts'
 
@@ -193,18 +193,12 @@ export async function selectEventIdsInState(
   db: Queryable,
   merchantId: string,
   state: 'waiting' | 'given_up',
-  { type, transactionId, before, after, limit }: EventFilter,
+  filter: EventFilter,
 ): Promise<string[]> {
-  const inState = state === 'given_up' ? sql`state = 'given_up'` : sql`state in ('waiting', 'behind')`
-  const ofType = type === undefined ? sql`` : sql`and type = ${type}`
-  const ofTransaction = transactionId === undefined ? sql`` : sql`and transaction_id = ${transactionId}`
-  const range =
-    after === undefined
-      ? sql`and position < ${before ?? LAST_POSITION}::bigint ${ofType} ${ofTransaction} order by position desc`
-      : sql`and position > ${after}::bigint ${ofType} ${ofTransaction} order by position`
+  const inState = state === 'given_up' ? sql`d.state = 'given_up'` : sql`d.state in ('waiting', 'behind')`
   const rows = await db.query<{ id: string }>(sql`
-    select distinct on (position) event_id as id from deliveries
-    where merchant_id = ${merchantId} and ${inState} ${range} limit ${limit}`)
+    select distinct on (d.position) d.event_id as id from deliveries d
+    where d.merchant_id = ${merchantId} and ${inState} ${pageOf(sql`d`, filter)}`)
   return rows.map(({ id }) => id)
 }
 
