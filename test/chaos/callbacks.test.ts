@@ -1,36 +1,20 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { cloneDatabase } from '../harness/database.ts'
+import { test } from 'node:test'
 import type { Evidence } from './callbacks/evidence.ts'
 import type { Note } from './callbacks/note.ts'
 import { resultTable } from './callbacks/report.ts'
 import { runChaos } from './callbacks/storm.ts'
 import { judge, lateRepeats } from './callbacks/verdict.ts'
-import type { World } from './callbacks/world.ts'
 import { openWorld } from './callbacks/world.ts'
+import { aWorld } from './a-world.ts'
 import { isClean } from './verdict.ts'
 
 /** How fast they are is judged by `npm run chaos`, which has the machine to itself. */
 const LIMITS = { p99Ms: 15_000, stalledMs: 20_000, peakMb: 400 }
 
-async function aWorld(): Promise<World> {
-  const database = await cloneDatabase()
-  const folder = mkdtempSync(join(tmpdir(), 'vezne-chaos-'))
-  const world = await openWorld(database.url, folder)
-  after(async () => {
-    await world.close()
-    await database.drop()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  return world
-}
-
 test('killed workers, hostile receivers and a jumping clock: every event arrives, in order, and nothing else does', async () => {
   const plan = { callbacks: 300, perSecond: 75, workers: 2, seed: 3, longStopMs: 0, leastKills: 2, withinMs: 60_000 }
-  const result = await runChaos(await aWorld(), { ...plan, roundMs: [400, 1000] }, () => undefined)
+  const result = await runChaos(await aWorld(openWorld), { ...plan, roundMs: [400, 1000] }, () => undefined)
   const findings = judge(result.evidence, LIMITS)
   assert.ok(isClean(findings), resultTable(result, findings))
   const { crew, notes } = result.evidence

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findDrift } from '../../src/domain/ledger/index.ts'
 import { createWithdrawals, findWithdrawalById } from '../../src/domain/withdrawals/index.ts'
 import { notRefused } from '../../src/platform/refusal.ts'
 import type { Child } from '../harness/child-process.ts'
-import { cloneDatabase } from '../harness/database.ts'
 import { until } from '../harness/until.ts'
 import { startWorker, working } from './crew.ts'
 import { openDice } from './dice.ts'
@@ -15,8 +11,8 @@ import type { Evidence, PaidOut } from './evidence.ts'
 import { prepareOrders } from './orders.ts'
 import { resultTable } from './report.ts'
 import { runChaos } from './storm.ts'
+import { aWorld } from './a-world.ts'
 import { isClean, judge } from './verdict.ts'
-import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
 /** Ended with the file, even stopped ones, whatever became of the test. */
@@ -29,21 +25,9 @@ function aWorker(env: Record<string, string>): Child {
   return child
 }
 
-async function aWorld(): Promise<World> {
-  const database = await cloneDatabase()
-  const folder = mkdtempSync(join(tmpdir(), 'vezne-chaos-'))
-  const world = await openWorld(database.url, folder)
-  after(async () => {
-    await world.close()
-    await database.drop()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  return world
-}
-
 test('killed workers, a faulty bank and a jumping clock: every payout ends, none is paid twice', async () => {
   const plan = { payouts: 200, faultRate: 0.3, workers: 2, seed: 7, lists: 6, withinMs: 60_000 }
-  const result = await runChaos(await aWorld(), { ...plan, roundMs: [300, 900] }, () => undefined)
+  const result = await runChaos(await aWorld(openWorld), { ...plan, roundMs: [300, 900] }, () => undefined)
   assert.ok(isClean(result.findings), resultTable(result, 0))
   assert.ok(result.crew.kills >= 4, `${result.crew.kills} kills`)
   assert.equal(result.crew.deaths, 0)
@@ -53,7 +37,7 @@ test('killed workers, a faulty bank and a jumping clock: every payout ends, none
 /** The bank has it and answers late; the bank does not have it, so that the second worker sends it once more. */
 for (const kind of ['slow', 'timeout_before']) {
   test(`a worker that is stopped (SIGSTOP) past its lease cannot pay twice: ${kind}`, async () => {
-    const world = await aWorld()
+    const world = await aWorld(openWorld)
     const { app, call } = world
     const { requests } = await prepareOrders(world, openDice(8), 1)
     const [withdrawal] = notRefused(await createWithdrawals(app, requests))
