@@ -1,12 +1,7 @@
 export { openCourier } from './deliveries/courier.ts'
 export { distributeEvents } from './deliveries/distribute-events.ts'
-export {
-  disableEndpoint,
-  enableEndpoint,
-  removeEndpoint,
-  resendEvent,
-  resendFailed,
-} from './deliveries/manage-deliveries.ts'
+export { resendEvent, resendFailed } from './deliveries/resend-events.ts'
+export { disableEndpoint, enableEndpoint, removeEndpoint } from './deliveries/switch-endpoints.ts'
 export { listEndpoints } from './endpoint-health.ts'
 export type { EndpointHealth } from './endpoint-health.ts'
 export { findEvent, listEvents } from './find-events.ts'

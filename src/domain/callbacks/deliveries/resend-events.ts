@@ -1,17 +1,15 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Tx } from '../../../platform/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { findEndpoint, findEndpoints, setEndpointState, wants } from '../../merchants/index.ts'
+import { findEndpoint, findEndpoints, wants } from '../../merchants/index.ts'
 import type { Event } from '../store.ts'
 import { selectEvent } from '../store.ts'
-import type { Placed, Slice } from './store.ts'
-import { lockLanes, openLanes, updateLanes, wakeLanes } from '../lanes/store.ts'
-import { insertDeliveries, restart, restartWaiting, selectDeliveries, selectGivenUp, selectWaiting } from './store.ts'
+import { lockLanes, openLanes, wakeLanes } from '../lanes/store.ts'
+import { inSlices } from './in-slices.ts'
+import type { Placed } from './store.ts'
+import { insertDeliveries, restart, selectDeliveries, selectGivenUp, selectWaiting } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; realClock: Clock }
-
-/** Whoever distributes, for all merchants, may have to wait for one lane: it is held for so many deliveries at a time. */
-const SLICE = 1000
 
 /** Sends an event once more, to one endpoint or to all that want it, whatever became of it before. Answers how many. */
 export function resendEvent(app: Needs, merchantId: string, eventId: string, endpointId?: string): Promise<number> {
@@ -48,62 +46,6 @@ export async function resendFailed(app: Needs, merchantId: string, since: Date):
     await inSlices(app, (slice) => selectWaiting(app.db, { merchantId, endpointId }, since, slice), again)
   }
   return count
-}
-
-/** What has waited goes out now, in order, each with a new schedule. */
-export async function enableEndpoint(app: Needs, merchantId: string, endpointId: string): Promise<void> {
-  const key = { merchantId, endpointId }
-  await findEndpoint(app.db, merchantId, endpointId)
-  await inSlices(app, (slice) => selectWaiting(app.db, key, null, slice), restartWaiting)
-  await changeState(app, merchantId, endpointId, 'enabled', null, async (tx, now) => {
-    const [lane] = await lockLanes(tx, [key])
-    if (!lane) return
-    await updateLanes(tx, [{ ...lane, failures: 0, failingSince: null, warnedAt: null, openUntil: null }], now)
-  })
-}
-
-/** Events wait from now on, none is lost. */
-export function disableEndpoint(app: Needs, merchantId: string, endpointId: string, reason: string): Promise<void> {
-  return changeState(app, merchantId, endpointId, 'disabled', reason, async () => {})
-}
-
-/** What had not arrived is given up, visibly, as soon as a worker looks at its lane. */
-export function removeEndpoint(app: Needs, merchantId: string, endpointId: string): Promise<void> {
-  return changeState(app, merchantId, endpointId, 'removed', 'it was removed', (tx, now) =>
-    wakeLanes(tx, [{ merchantId, endpointId }], now),
-  )
-}
-
-async function inSlices(
-  { db, clock }: Needs,
-  select: (slice: Slice) => Promise<Placed[]>,
-  work: (tx: Tx, deliveries: Placed[], now: Date) => Promise<void>,
-): Promise<void> {
-  let after: Slice['after'] | undefined = { endpointId: '', transactionId: '', position: '0' }
-  while (after) {
-    const deliveries = await select({ after, limit: SLICE })
-    after = deliveries.at(-1)
-    if (!after) return
-    await db.transaction(async (tx) => {
-      await lockLanes(tx, deliveries)
-      await work(tx, deliveries, clock.now())
-    })
-  }
-}
-
-async function changeState(
-  app: Needs,
-  merchantId: string,
-  endpointId: string,
-  state: 'enabled' | 'disabled' | 'removed',
-  reason: string | null,
-  besides: (tx: Tx, now: Date) => Promise<void>,
-): Promise<void> {
-  await app.db.transaction(async (tx) => {
-    await findEndpoint(tx, merchantId, endpointId)
-    await besides(tx, app.clock.now())
-    await setEndpointState(tx, merchantId, endpointId, state, reason)
-  })
 }
 
 async function addressees(tx: Tx, merchantId: string, event: Event, endpointId?: string): Promise<Placed[]> {
