@@ -128,6 +128,8 @@ create table callback_lanes (
   open_until timestamp with time zone,
   tokens double precision not null default 1000000,
   tokens_at timestamp with time zone not null,
+  fence integer not null default 0,
+  claims json not null default '[]'::json,
   constraint callback_lanes_pkey PRIMARY KEY (merchant_id, endpoint_id)
 ) with (fillfactor=50);
 
@@ -172,16 +174,13 @@ create table deliveries (
   tries integer not null default 0,
   since timestamp with time zone not null,
   next_at timestamp with time zone not null,
-  claimed_until timestamp with time zone,
-  fence integer not null default 0,
   followed boolean not null default false,
   last_outcome text,
   last_status integer,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
   constraint deliveries_pkey PRIMARY KEY (merchant_id, event_id, endpoint_id),
-  constraint deliveries_claimed_while_waiting CHECK (((claimed_until IS NULL) OR (state = 'waiting'::text))),
-  constraint deliveries_known_state CHECK ((state = ANY (ARRAY['waiting'::text, 'behind'::text, 'delivered'::text, 'given_up'::text])))
+  constraint deliveries_known_state CHECK ((state = ANY (ARRAY['waiting'::text, 'behind'::text, 'given_up'::text])))
 ) with (fillfactor=70);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, endpoint_id, next_at, "position") WHERE (state = 'waiting'::text);
 CREATE INDEX deliveries_given_up ON public.deliveries USING btree (merchant_id, "position") WHERE (state = 'given_up'::text);

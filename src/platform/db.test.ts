@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
+import fc from 'fast-check'
 import pg from 'pg'
 import { cloneDatabase } from '../../test/harness/database.ts'
 import { until } from '../../test/harness/until.ts'
@@ -221,4 +222,58 @@ test('a connection lost under a lone statement: whether it was saved is unknown,
   assert.ok(isUnavailable(error) && /whether it was saved is unknown/.test((error as Error).message))
   await db.oneStatement((tx) => write(tx, 5))
   assert.deepEqual(await written(), [5])
+})
+
+test('lists of texts arrive as they were, whatever is in them; so do numbers and amounts, and what is missing', async () => {
+  const odd = fc.constantFrom(
+    '"',
+    '\\',
+    '{',
+    '}',
+    ',',
+    'null',
+    'NULL',
+    '\n',
+    '\u0001',
+    '\u007f',
+    'ş',
+    '🎉',
+    '\\n',
+    '\\"',
+    ' ',
+  )
+  const text = fc.oneof(
+    fc.array(odd).map((parts) => parts.join('')),
+    fc.string({ unit: 'grapheme' }),
+  )
+  const clean = text.filter((one) => !one.includes('\0'))
+  const maybe = <Value>(of: fc.Arbitrary<Value>) => fc.array(fc.option(of))
+  await fc.assert(
+    fc.asyncProperty(
+      maybe(clean),
+      maybe(fc.integer()),
+      maybe(fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => one + 0)),
+      maybe(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+      maybe(fc.boolean()),
+      async (...[texts, whole, real, amounts, flags]) => {
+        const [row] = await db.query<{
+          texts: string[]
+          whole: number[]
+          real: number[]
+          amounts: string[]
+          flags: boolean[]
+        }>(sql`
+          select ${texts}::text[] as texts, ${whole}::int[] as whole, ${real}::float8[] as real,
+            (${amounts}::bigint[])::text[] as amounts, ${flags}::boolean[] as flags`)
+        assert.deepEqual(row, { texts, whole, real, amounts: amounts.map((one) => one?.toString() ?? null), flags })
+      },
+    ),
+  )
+})
+
+test('lists of dates, and a number that is none', async () => {
+  const at = new Date('2026-11-15T07:00:00.123Z')
+  const [row] = await db.query<{ dates: Date[] }>(sql`select ${[at, null]}::timestamptz[] as dates`)
+  assert.deepEqual(row?.dates, [at, null])
+  await assert.rejects(db.query(sql`select ${[1, Number.NaN]}::int[]`), /NaN/)
 })

@@ -30,6 +30,8 @@ type Options = {
   clock?: Clock
 }
 
+const MOST_ADDRESSES = 10_000
+
 type Door = { connections: Connections; deadlineMs: number; clock: Clock }
 type Letter = { url: URL; headers: Record<string, string>; body: string | Buffer }
 
@@ -42,11 +44,23 @@ export function openOutbound({
 }: Options): Outbound {
   const connect = openConnector({ rules, resolve })
   const connections = openConnections({ limit: connectionsPerAddress, connect })
+  const addresses = new Map<string, ReturnType<typeof readAddress>>()
   let closed = false
+
+  /** Read once: a busy endpoint's address is the same a thousand times a second. */
+  function read(address: string): ReturnType<typeof readAddress> {
+    const known = addresses.get(address)
+    if (known !== undefined) return known
+    if (addresses.size >= MOST_ADDRESSES) addresses.clear()
+    const url = readAddress(address, rules)
+    addresses.set(address, url)
+    return url
+  }
+
   return {
     async post(address, headers, body) {
       if (closed) return refusedAnswer('sending has stopped')
-      const url = readAddress(address, rules)
+      const url = read(address)
       if (typeof url === 'string') return refusedAnswer(url)
       return new Promise((settle) => send({ connections, deadlineMs, clock }, { url, headers, body }, settle))
     },

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { claimDeliveries } from '../../src/domain/callbacks/deliveries/claim-deliveries.ts'
-import { recordAnswers } from '../../src/domain/callbacks/deliveries/record-answers.ts'
 import {
   disableEndpoint,
   distributeEvents,
@@ -12,9 +10,10 @@ import {
   resendFailed,
 } from '../../src/domain/callbacks/index.ts'
 import { findEndpoint } from '../../src/domain/merchants/index.ts'
+import type { Claimed } from '../../src/domain/callbacks/deliveries/claim-deliveries.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { sql } from '../../src/platform/sql.ts'
-import { another, deliveriesOf, pointTo, tell, turn } from '../harness/callbacks.ts'
+import { another, claimOnly, deliveriesOf, pointTo, recordOnly, tell, turn } from '../harness/callbacks.ts'
 import { laterBy } from '../harness/crash.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
@@ -52,18 +51,41 @@ test('410 among other failures of one list: the endpoint is disabled all the sam
     const shop = await shopWith(receiver.url)
     for (const _ of statuses) await tell(app, shop.merchantId)
     await distributeEvents(app)
-    const calls = await claimDeliveries(app)
+    const calls = await claimOnly(app)
     assert.equal(calls.length, 2)
     const nothing = { problem: null, body: '', retryAfterSeconds: null, connectMs: 0, waitMs: 0, readMs: 0 }
     const list = statuses.map((status, index) => {
       const outcome = status === 200 ? ('accepted' as const) : ('4xx' as const)
       return { claim: calls[index] ?? assert.fail(), answer: { outcome, status, ...nothing }, at: app.clock.now() }
     })
-    await recordAnswers(app, list)
+    await recordOnly(app, list)
     const { state, stateReason } = await findEndpoint(app.db, shop.merchantId, shop.endpoint.id)
     assert.equal(state, 'disabled', statuses.join())
     assert.match(stateReason ?? '', /410/)
   }
+})
+
+test('an event that arrives at one endpoint lets nothing overtake it at another, though both are written down at once', async () => {
+  const shop = await shopWith('http://127.0.0.1:9/one')
+  const { endpoint: other } = await another(app, shop.merchantId, { url: 'http://127.0.0.1:9/other' })
+  const transactionId = await tell(app, shop.merchantId, { count: 3 })
+  await distributeEvents(app)
+  const nothing = { problem: null, body: '', retryAfterSeconds: null, connectMs: 0, waitMs: 0, readMs: 0 }
+  const answer = { outcome: 'accepted' as const, status: 200, ...nothing }
+  const arrive = (claims: Claimed[]) =>
+    recordOnly(
+      app,
+      claims.map((claim) => ({ claim, answer, at: app.clock.now() })),
+    )
+  const first = await claimOnly(app)
+  await arrive(first.filter(({ endpointId }) => endpointId === other.id))
+  // The second event at one endpoint, the first one at the other.
+  const second = await claimOnly(app)
+  await arrive([...second, ...first.filter(({ endpointId }) => endpointId === shop.endpoint.id)])
+  const rows = await deliveriesOf(app, transactionId)
+  const at = (endpointId: string) => rows.filter((row) => row.endpointId === endpointId).map(({ state }) => state)
+  assert.deepEqual(at(other.id), ['delivered', 'delivered', 'waiting'])
+  assert.deepEqual(at(shop.endpoint.id), ['delivered', 'waiting', 'behind'])
 })
 
 test('an endpoint that is disabled gets no call more, not even those that would have been next', async () => {
@@ -241,10 +263,10 @@ test('enabled while calls are under way: they are counted still, and the endpoin
   await app.db.query(sql`
     update deliveries set next_at = next_at - position * interval '1 second' where merchant_id = ${shop.merchantId}`)
   const courier = openCourier(app, () => undefined)
-  assert.equal(await courier.deliver(), 2)
+  assert.equal((await courier.deliver()).claimed, 2)
   await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'a moment')
   await enableEndpoint(app, shop.merchantId, shop.endpoint.id)
-  assert.equal(await courier.deliver(), 0)
+  assert.equal((await courier.deliver()).claimed, 0)
   await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'the test is over')
   await until(
     () => app.db.query(sql`select 1`),

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { distributeEvents } from '../../src/domain/callbacks/index.ts'
-import { claimDeliveries } from '../../src/domain/callbacks/deliveries/claim-deliveries.ts'
-import { recordAnswers } from '../../src/domain/callbacks/deliveries/record-answers.ts'
 import { findEndpoint } from '../../src/domain/merchants/index.ts'
-import { pointTo, tell } from '../harness/callbacks.ts'
+import { claimOnly, pointTo, recordOnly, tell } from '../harness/callbacks.ts'
 import { startService } from '../harness/service.ts'
 
 const { app, merchant } = await startService()
@@ -22,9 +20,9 @@ for (const other of [
     await tell(app, merchantId)
     await tell(app, merchantId)
     await distributeEvents(app)
-    const [first, second] = (await claimDeliveries(app)).map((claim) => ({ claim, at: app.clock.now() }))
+    const [first, second] = (await claimOnly(app)).map((claim) => ({ claim, at: app.clock.now() }))
     assert.ok(first && second)
-    await recordAnswers(app, [
+    await recordOnly(app, [
       { ...first, answer: gone },
       { ...second, answer: other },
     ])

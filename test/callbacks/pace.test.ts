@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { disableEndpoint, enableEndpoint, recordEvents } from '../../src/domain/callbacks/index.ts'
 import { startCallbacks } from '../../src/edges/workers/schedules.ts'
 import { sql } from '../../src/platform/sql.ts'
-import { another, later, pointTo, tell } from '../harness/callbacks.ts'
+import { another, calling, later, pointTo, tell } from '../harness/callbacks.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
@@ -78,8 +78,7 @@ type Lane = { failures: number; openUntil: Date | null; calling: number }
 
 async function laneOf(endpointId: string): Promise<Lane> {
   const [row] = await app.db.query<Lane>(sql`
-    select failures, open_until as "openUntil",
-      (select count(*) from deliveries d where d.endpoint_id = l.endpoint_id and d.claimed_until is not null)::int as calling
+    select failures, open_until as "openUntil", ${calling} as calling
     from callback_lanes l where endpoint_id = ${endpointId}`)
   return row ?? { failures: 0, openUntil: null, calling: 0 }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import * as store from '../../src/domain/callbacks/deliveries/store.ts'
-import { selectEvents, selectUndistributed } from '../../src/domain/callbacks/store.ts'
+import { selectBodies, selectEvents, selectUndistributed } from '../../src/domain/callbacks/store.ts'
 import type { Tx } from '../../src/platform/db.ts'
 import type { Sql } from '../../src/platform/sql.ts'
 import { startService } from '../harness/service.ts'
@@ -33,7 +33,8 @@ async function planOf({ inTransaction, send }: Statement): Promise<string> {
 
 const now = new Date()
 const one = { merchantId, endpointId: 'p1', eventId: 'e1', transactionId: 't1', position: '1', type: 'a.b' }
-const ended = { ...one, fence: 1, state: 'waiting' as const, nextAt: now, outcome: 'timeout', status: null }
+const failed = { ...one, state: 'waiting' as const, nextAt: now, outcome: 'timeout', status: null }
+const at = { claimed: [one], now }
 const slice = { after: one, limit: 1000 }
 
 type Statement = { name: string; inTransaction: boolean; send: (tx: Tx) => Promise<unknown>; by: RegExp[] }
@@ -48,17 +49,19 @@ const read = (name: string, send: Statement['send'], ...by: RegExp[]) => ({ name
 const STATEMENTS: Statement[] = [
   written(
     'what is due',
-    (tx) => store.selectHeads(tx, [{ ...one, most: 10 }], now),
-    /deliveries_due .*\n.*merchant_id = .*endpoint_id = /,
+    (tx) => store.selectDue(tx, [{ ...one, claimed: ['2'], from: now, limit: 10 }]),
+    /deliveries_due .*\n.*merchant_id = .*endpoint_id = .*next_at >= /,
+    /hashed SubPlan/,
   ),
-  written('claiming', (tx) => store.claim(tx, [one], now), WHOLE_KEY),
-  written('recording', (tx) => store.endClaims(tx, [ended], now), WHOLE_KEY),
+  written('bodies', (tx) => selectBodies(tx, [one]), /events_in_order .*\n.*merchant_id = .*position" = /),
+  written('recording what arrived', (tx) => store.endDelivered(tx, [one], now), WHOLE_KEY, QUEUE),
+  written('recording what failed', (tx) => store.endFailed(tx, [failed], now), WHOLE_KEY),
   written('promoting', (tx) => store.promoteNext(tx, [one], now), WHOLE_KEY, QUEUE),
   written('what stands before a new event', (tx) => store.selectOpenTransactions(tx, [one]), QUEUE),
   written('what a new event stands behind', (tx) => store.markFollowed(tx, [one]), WHOLE_KEY, QUEUE),
-  written('sending again', (tx) => store.restart(tx, [one], ['given_up'], now), WHOLE_KEY, QUEUE),
-  written('enabling', (tx) => store.restartWaiting(tx, [one], now), WHOLE_KEY),
-  written('giving up', (tx) => store.giveUpSome(tx, [one], now, 1000), WHOLE_KEY, /deliveries_open/),
+  written('sending again', (tx) => store.restart(tx, [one], { from: ['given_up'], ...at }), WHOLE_KEY, QUEUE),
+  written('enabling', (tx) => store.restartWaiting(tx, [one], at), WHOLE_KEY),
+  written('giving up', (tx) => store.giveUpSome(tx, [one], { ...at, limit: 1000 }), WHOLE_KEY, /deliveries_open/),
   written('new events', (tx) => selectUndistributed(tx, 500), /events_to_distribute/),
   read(
     'given up, in slices',
@@ -96,7 +99,7 @@ test('100,000 deliveries: claims, records and lists go by index, whether anybody
   await client.query(
     `insert into deliveries (merchant_id, endpoint_id, event_id, transaction_id, type, position, state, since, next_at, created_at)
      select $1, p, 'e' || n, 't' || n / 3, 'deposit.completed', n,
-       case when n < 30000 then 'delivered' when n % 3 = 0 then 'waiting' else 'behind' end, now(), now(), now()
+       case when n < 30000 then 'given_up' when n % 3 = 0 then 'waiting' else 'behind' end, now(), now(), now()
      from generate_series(1, 50000) n, unnest(array['p1', 'p2']) p`,
     [merchantId],
   )

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { enableEndpoint } from '../../src/domain/callbacks/index.ts'
 import { findEndpoint } from '../../src/domain/merchants/index.ts'
 import { sql } from '../../src/platform/sql.ts'
-import { deliveriesOf, later, pointTo, startCarriers, tell, untilStates } from '../harness/callbacks.ts'
+import { calling, deliveriesOf, later, pointTo, startCarriers, tell, untilStates } from '../harness/callbacks.ts'
 import { accepted } from '../harness/envelope.ts'
 import { answer, ok, startReceiver, verify } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
@@ -88,7 +88,7 @@ type LaneRow = { dueAt: Date; warned: boolean; calls: number; calling: number }
 async function laneOf(endpointId: string): Promise<LaneRow> {
   const [row] = await app.db.query<LaneRow>(sql`
     select greatest(l.open_until, min(d.next_at) filter (where d.state = 'waiting')) as "dueAt",
-      l.warned_at is not null as warned, sum(d.tries)::int as calls, count(*) filter (where d.claimed_until is not null)::int as calling
+      l.warned_at is not null as warned, sum(d.tries)::int as calls, ${calling} as calling
     from callback_lanes l join deliveries d using (merchant_id, endpoint_id) where l.endpoint_id = ${endpointId}
     group by l.merchant_id, l.endpoint_id`)
   return row ?? assert.fail('no lane yet')

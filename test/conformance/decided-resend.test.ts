@@ -36,7 +36,7 @@ test('D19.8 an event is sent once more, with the same id and body, to all that h
   assert.deepEqual([again?.id, again?.body], [first?.id, first?.body])
   assert.equal(second.all.length, 0, 'it never had it')
   const { attempts, deliveries } = accepted(await one.get(`${PATH}/${one.eventId}`), 200)
-  assert.deepEqual([attempts.length, deliveries[0].state, deliveries[0].tries], [2, 'delivered', 1])
+  assert.deepEqual([attempts.length, deliveries[0].state, deliveries[0].tries], [2, 'delivered', 2])
 })
 
 test('D19.9 with endpointId it is sent to that one only, even if it never had it', async () => {
@@ -117,8 +117,8 @@ test('D19.14 ids that are none, and parameters that nobody knows: 400 VALIDATION
 /** Everything that a resend would touch. */
 const stateOf = (merchantId: string) =>
   app.db.query(sql`
-    select d.event_id, d.state, d.tries, d.fence, d.next_at, l.wake_at from deliveries d
-    join callback_lanes l using (merchant_id, endpoint_id) where d.merchant_id = ${merchantId} order by d.event_id`)
+    select l.fence, l.wake_at, d.event_id, d.state, d.tries, d.next_at from callback_lanes l
+    left join deliveries d using (merchant_id, endpoint_id) where l.merchant_id = ${merchantId} order by d.event_id`)
 
 test('D19.15 tenant isolation: another merchant’s ids are 404 on every route, and nothing moves', async () => {
   const before = await stateOf(other.merchantId)

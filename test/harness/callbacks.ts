@@ -1,5 +1,8 @@
 import { after } from 'node:test'
 import type { App } from '../../src/compose.ts'
+import type { Claimed } from '../../src/domain/callbacks/deliveries/claim-deliveries.ts'
+import type { Answered } from '../../src/domain/callbacks/deliveries/record-answers.ts'
+import { takeTurn } from '../../src/domain/callbacks/deliveries/take-turn.ts'
 import { distributeEvents, openCourier, recordEvents } from '../../src/domain/callbacks/index.ts'
 import type { Endpoint, EndpointSettings } from '../../src/domain/merchants/index.ts'
 import { addEndpoint, changeEndpoint, findEndpoints } from '../../src/domain/merchants/index.ts'
@@ -23,6 +26,14 @@ export async function turn(app: App): Promise<void> {
   const courier = openCourier(app, () => undefined)
   await courier.deliver()
   await courier.stop()
+}
+
+/** What a worker does before its calls, and what it does after them, when it makes none. */
+export async function claimOnly(app: App): Promise<Claimed[]> {
+  return (await takeTurn(app, [], new Map())).claimed
+}
+export async function recordOnly(app: App, answers: Answered[]): Promise<('recorded' | 'late')[]> {
+  return (await takeTurn(app, answers, null)).recorded
 }
 
 /** Events of a transaction that exists only here: callbacks never learn what they carry. Answers the transaction's id. */
@@ -58,15 +69,29 @@ export type DeliveryRow = {
   eventId: string
   state: string
   tries: number
-  fence: number
   nextAt: Date
 }
 
+/** What waits or was given up, and what has arrived: of the latter, `tries` are all that were ever made. */
 export function deliveriesOf(app: App, transactionId: string): Promise<DeliveryRow[]> {
   return app.db.query<DeliveryRow>(sql`
-    select endpoint_id as "endpointId", event_id as "eventId", state, tries, fence, next_at as "nextAt" from deliveries
-    where transaction_id = ${transactionId} order by position, endpoint_id`)
+    with open as (
+      select d.endpoint_id, d.event_id, d.state, d.tries, d.next_at, d.position
+      from deliveries d where d.transaction_id = ${transactionId}
+    ), through as (
+      select a.endpoint_id, a.event_id, 'delivered' as state, count(*)::int as tries, max(a.at) as next_at, e.position
+      from events e join delivery_attempts a on a.merchant_id = e.merchant_id and a.event_id = e.id
+      where e.transaction_id = ${transactionId}
+        and not exists (select from open o where o.event_id = a.event_id and o.endpoint_id = a.endpoint_id)
+      group by a.endpoint_id, a.event_id, e.position having bool_or(a.outcome = 'accepted')
+    )
+    select endpoint_id as "endpointId", event_id as "eventId", state, tries, next_at as "nextAt"
+    from (select * from open union all select * from through) as every order by position, endpoint_id`)
 }
+
+/** How many calls of an endpoint are under way, by its lane. */
+export const calling = sql`
+  (select coalesce(sum(json_array_length(c -> 'positions')), 0)::int from json_array_elements(l.claims) c)`
 
 /** Waits until the deliveries of a transaction are in these states, in the order of its events. */
 export function untilStates(

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/db.ts'
-import { selectAttempts } from './attempts/store.ts'
-import type { Delivery } from './deliveries/store.ts'
+import type { Accepted } from './attempts/store.ts'
+import { selectAccepted, selectAttempts } from './attempts/store.ts'
+import type { Delivery } from './deliveries/delivery.ts'
 import { selectDeliveries, selectEventIdsInState } from './deliveries/store.ts'
 import type { Event, EventFilter } from './store.ts'
 import { selectEvent, selectEvents, selectEventsById } from './store.ts'
@@ -37,6 +38,23 @@ export async function findEvent(db: Queryable, merchantId: string, id: string) {
 
 async function withDeliveries(db: Queryable, merchantId: string, events: Event[]): Promise<EventWithDeliveries[]> {
   const ids = events.map(({ id }) => id)
-  const byEvent = Map.groupBy(await selectDeliveries(db, merchantId, ids), ({ eventId }) => eventId)
+  const [open, accepted] = await Promise.all([
+    selectDeliveries(db, merchantId, ids),
+    selectAccepted(db, merchantId, ids),
+  ])
+  const isOpen = new Set(open.map(keyOf))
+  // Where it was sent again, it is on its way again.
+  const through = accepted.filter((one) => !isOpen.has(keyOf(one))).map((one) => delivered(merchantId, one))
+  const all = [...open, ...through].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1))
+  const byEvent = Map.groupBy(all, ({ eventId }) => eventId)
   return events.map((event) => ({ ...event, deliveries: byEvent.get(event.id) ?? [] }))
+}
+
+function delivered(merchantId: string, { eventId, endpointId, tries, status, at }: Accepted): Delivery {
+  const last = { lastOutcome: 'accepted', lastStatus: status }
+  return { merchantId, eventId, endpointId, state: 'delivered', tries, nextAt: at, finishedAt: at, ...last }
+}
+
+function keyOf({ eventId, endpointId }: { eventId: string; endpointId: string }): string {
+  return `${eventId}/${endpointId}`
 }

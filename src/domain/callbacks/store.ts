@@ -66,15 +66,18 @@ export async function numberEvents(tx: Tx, events: EventKey[]): Promise<Map<stri
   return new Map(rows.map(({ id, position }) => [id, position]))
 }
 
-/** By event id. */
-export async function selectBodies(db: Queryable, keys: EventKey[]): Promise<Map<string, string>> {
-  const rows = await db.query<{ id: string; body: string }>(sql`
-    select e.id, e.body from unnest(
-      ${keys.map(({ merchantId }) => merchantId)}::text[],
-      ${keys.map(({ id }) => id)}::text[]
-    ) as key (merchant_id, id)
-    join events e using (merchant_id, id)`)
-  return new Map(rows.map(({ id, body }) => [id, body]))
+/** By position, in a list: neighbours in a stream are neighbours on disk. */
+export async function selectBodies(
+  db: Queryable,
+  events: { merchantId: string; position: string }[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ position: string; body: string }>(sql`
+    select e.position::text, e.body from unnest(
+      ${events.map(({ merchantId }) => merchantId)}::text[],
+      ${events.map(({ position }) => position)}::bigint[]
+    ) as key (merchant_id, position)
+    join events e on e.merchant_id = key.merchant_id and e.position = key.position`)
+  return new Map(rows.map(({ position, body }) => [position, body]))
 }
 
 export type Event = {

@@ -73,7 +73,11 @@ export function startWorkers(app: Needs): Poller[] {
 /** Events reach a healthy endpoint within half a second of the change they tell of. */
 export function startCallbacks(app: Needs): Poller[] {
   const courier = openCourier(app, () => carrier.poke())
-  const carrier = poll(app, { name: 'deliver-callbacks', everyMs: 200, work: courier.deliver })
+  const carrier = poll(app, {
+    name: 'deliver-callbacks',
+    everyMs: 200,
+    work: async () => Number((await courier.deliver()).more),
+  })
   const distributor = poll(app, {
     name: 'distribute-events',
     everyMs: 200,

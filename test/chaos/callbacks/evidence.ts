@@ -5,7 +5,7 @@ import type { Testimony } from './street.ts'
 import type { Address, World } from './world.ts'
 import type { Recorded, Writers } from './writers.ts'
 
-export type DeliveryRow = { endpointId: string; eventId: string; state: string; fence: number }
+export type DeliveryRow = { endpointId: string; eventId: string; state: string }
 export type AttemptRow = {
   endpointId: string
   eventId: string
@@ -48,7 +48,14 @@ export async function gatherEvidence(
         encode(sha256(convert_to(body, 'UTF8')), 'hex') as digest
       from events`),
     db.query<DeliveryRow>(sql`
-      select endpoint_id as "endpointId", event_id as "eventId", state, fence from deliveries`),
+      select endpoint_id as "endpointId", event_id as "eventId", state from deliveries
+      union all
+      select endpoint_id, event_id, 'delivered' from delivery_attempts a
+      where not exists (
+        select from deliveries d
+        where d.merchant_id = a.merchant_id and d.event_id = a.event_id and d.endpoint_id = a.endpoint_id
+      )
+      group by endpoint_id, event_id having bool_or(outcome = 'accepted')`),
     db.query<AttemptRow>(sql`
       select endpoint_id as "endpointId", event_id as "eventId", number, outcome, status, left(answer, 40) as answer
       from delivery_attempts`),

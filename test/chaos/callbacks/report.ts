@@ -18,7 +18,6 @@ export function progressLine(plan: Plan, out: NodeJS.WriteStream): (glance: Glan
       `due ${of('due')}`,
       `later ${of('later')}`,
       `behind ${of('behind')}`,
-      `calling ${of('calling')}`,
       `kills ${kills}`,
       `stops ${pauses}`,
     ].join('  ')

@@ -188,10 +188,11 @@ async function calmDown(storm: Storm): Promise<void> {
 
 async function countStates({ app: { db, clock } }: World): Promise<States> {
   const rows = await db.query<{ state: string; count: number }>(sql`
-    select case when state <> 'waiting' then state when claimed_until is not null then 'calling'
-        when next_at <= ${clock.now()} then 'due' else 'later' end as state,
+    select case when state <> 'waiting' then state when next_at <= ${clock.now()} then 'due' else 'later' end as state,
       count(*)::int as count
     from deliveries group by 1
+    union all
+    select 'delivered', count(distinct (event_id, endpoint_id))::int from delivery_attempts where outcome = 'accepted'
     union all select 'undistributed', count(*)::int from events where position is null`)
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }

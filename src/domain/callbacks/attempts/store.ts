@@ -6,31 +6,53 @@ export type Attempt = {
   merchantId: string
   eventId: string
   endpointId: string
-  /** Counts the claims of the delivery; one that led to no call leaves a gap. */
+  /** The fence of the claim it was made under: rises, with gaps. */
   number: number
   at: Date
   answer: Omit<Answer, 'retryAfterSeconds'>
 }
 
+/**
+ * What most of a long list has in common (endpoint, claim, what was answered) is passed once, and each attempt says which of
+ * these it is: the same texts a thousand times would cost more than the rows.
+ */
 export async function insertAttempts(tx: Tx, attempts: Attempt[]): Promise<void> {
+  const { kinds, ofItems } = kindsOf(attempts)
   await tx.query(sql`
     insert into delivery_attempts (
-      merchant_id, event_id, endpoint_id, number, at, connect_ms, wait_ms, read_ms, outcome, status, problem, answer
+      merchant_id, endpoint_id, number, outcome, status, problem, answer, event_id, at, connect_ms, wait_ms, read_ms
     )
-    select * from unnest(
-      ${attempts.map(({ merchantId }) => merchantId)}::text[],
+    select (${kinds.map(({ merchantId }) => merchantId)}::text[])[one.kind],
+      (${kinds.map(({ endpointId }) => endpointId)}::text[])[one.kind],
+      (${kinds.map(({ number }) => number)}::int[])[one.kind],
+      (${kinds.map(({ answer }) => answer.outcome)}::text[])[one.kind],
+      (${kinds.map(({ answer }) => answer.status)}::int[])[one.kind],
+      (${kinds.map(({ answer }) => answer.problem)}::text[])[one.kind],
+      (${kinds.map(({ answer }) => answer.body)}::text[])[one.kind],
+      one.event_id, to_timestamp(one.at / 1000), one.connect_ms, one.wait_ms, one.read_ms
+    from unnest(
+      ${ofItems}::int[],
       ${attempts.map(({ eventId }) => eventId)}::text[],
-      ${attempts.map(({ endpointId }) => endpointId)}::text[],
-      ${attempts.map(({ number }) => number)}::int[],
-      ${attempts.map(({ at }) => at.toISOString())}::timestamptz[],
+      ${attempts.map(({ at }) => at.getTime())}::float8[],
       ${attempts.map(({ answer }) => Math.round(answer.connectMs))}::int[],
       ${attempts.map(({ answer }) => Math.round(answer.waitMs))}::int[],
-      ${attempts.map(({ answer }) => Math.round(answer.readMs))}::int[],
-      ${attempts.map(({ answer }) => answer.outcome)}::text[],
-      ${attempts.map(({ answer }) => answer.status)}::int[],
-      ${attempts.map(({ answer }) => answer.problem)}::text[],
-      ${attempts.map(({ answer }) => answer.body)}::text[]
-    ) on conflict do nothing`)
+      ${attempts.map(({ answer }) => Math.round(answer.readMs))}::int[]
+    ) as one (kind, event_id, at, connect_ms, wait_ms, read_ms)
+    on conflict do nothing`)
+}
+
+/** Attempts that differ in their event and their times only; for every attempt the place of its kind, from 1. */
+function kindsOf(attempts: Attempt[]): { kinds: Attempt[]; ofItems: number[] } {
+  const places = new Map<string, number>()
+  const kinds: Attempt[] = []
+  const ofItems = attempts.map((attempt) => {
+    const { endpointId, number, answer } = attempt
+    const key = `${endpointId}/${number}/${answer.outcome}/${answer.status}/${answer.problem}/${answer.body}`
+    let place = places.get(key)
+    if (place === undefined) places.set(key, (place = kinds.push(attempt)))
+    return place
+  })
+  return { kinds, ofItems }
 }
 
 type AttemptRow = Omit<Attempt, 'answer'> & {
@@ -48,4 +70,26 @@ export function selectAttempts(db: Queryable, merchantId: string, eventId: strin
     select merchant_id as "merchantId", event_id as "eventId", endpoint_id as "endpointId", number, at,
       connect_ms as "connectMs", wait_ms as "waitMs", read_ms as "readMs", outcome, status, problem, answer
     from delivery_attempts where merchant_id = ${merchantId} and event_id = ${eventId} order by at, endpoint_id, number`)
+}
+
+/** How each of these events was accepted, by the endpoints that have; `tries` counts all that led there. */
+export type Accepted = { eventId: string; endpointId: string; tries: number; status: number; at: Date }
+
+export function selectAccepted(db: Queryable, merchantId: string, eventIds: string[]): Promise<Accepted[]> {
+  return db.query<Accepted>(sql`
+    select event_id as "eventId", endpoint_id as "endpointId", count(*)::int as tries,
+      (array_agg(status order by number desc) filter (where outcome = 'accepted'))[1] as status,
+      max(at + (connect_ms + wait_ms + read_ms) * interval '1 ms') filter (where outcome = 'accepted') as at
+    from delivery_attempts where merchant_id = ${merchantId} and event_id = any(${eventIds}::text[])
+    group by event_id, endpoint_id having bool_or(outcome = 'accepted') order by event_id, endpoint_id`)
+}
+
+export function selectEndpointsTried(
+  db: Queryable,
+  merchantId: string,
+  eventId: string,
+): Promise<{ endpointId: string }[]> {
+  return db.query<{ endpointId: string }>(sql`
+    select distinct endpoint_id as "endpointId" from delivery_attempts
+    where merchant_id = ${merchantId} and event_id = ${eventId}`)
 }

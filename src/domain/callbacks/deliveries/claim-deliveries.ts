@@ -1,81 +1,45 @@
-import type { Clock } from '../../../platform/clock.ts'
-import type { Db, Tx } from '../../../platform/db.ts'
+import type { Tx } from '../../../platform/db.ts'
 import type { Endpoint } from '../../merchants/index.ts'
-import { findEndpoints } from '../../merchants/index.ts'
-import { selectBodies } from '../store.ts'
+import { DEFAULT_PACE, findEndpoints } from '../../merchants/index.ts'
 import type { Lane } from '../lanes/lane.ts'
-import { refill, room } from '../lanes/lane.ts'
-import { commitWithoutWaiting, lockAwakeLanes, settleLanes } from '../lanes/store.ts'
-import type { Claimed, Due, Head } from './store.ts'
-import { claim, giveUpSome, selectHeads } from './store.ts'
+import { claimedOn, positionsOf, refill, room } from '../lanes/lane.ts'
+import type { Due } from './delivery.ts'
+import { giveUpSome, selectDue } from './store.ts'
 
-/** A delivery that this process may make, now. */
-export type Call = Claimed & { endpoint: Endpoint; body: string; claimedAt: number }
-
-type Needs = { db: Db; clock: Clock; realClock: Clock }
+/** A delivery that this process may make, now, under the claim of that number. */
+export type Claimed = Due & { fence: number; endpoint: Endpoint }
 
 /** Four times the deadline of a call: an answer that takes all of it is still recorded in time. */
 export const LEASE_MS = 60_000
-const LANES_AT_ONCE = 50
 /** A lane that had no room is looked at again after this, or as soon as one of its calls is answered. */
 const LOOK_AGAIN_MS = 500
 /** Of each endpoint that is gone: few enough that its lane is held briefly, however much had piled up. */
 const GIVE_UP_AT_ONCE = 1000
 
-type Turn = { lane: Lane; endpoint: Endpoint | undefined; claimed: Due[]; tokens: number; wakeAt: Date | null }
+/** The lane after its turn, and what it sends. */
+export type Turn = { lane: Lane; claimed: Claimed[]; remembered?: Remembered }
+/** What stands first in line, from a moment on or from its very beginning; `whole` when that is all of it. */
+type Head = { due: Due[]; from: Date | null; whole: boolean }
+/** Business time, which schedules go by, and real time, which paces go by; and whether memory is to be trusted. */
+type Look = { now: Date; realNow: Date; fromBeginning: boolean }
 
-export async function claimDeliveries(app: Needs): Promise<Call[]> {
-  const claimedAt = performance.now()
-  const { turns, written } = await app.db.transaction(async (tx) => {
-    const [now, realNow] = [app.clock.now(), app.realClock.now()]
-    const [, lanes] = await Promise.all([commitWithoutWaiting(tx), lockAwakeLanes(tx, now, LANES_AT_ONCE)])
-    if (lanes.length === 0) return { turns: [] }
-    const endpoints = await findByLane(tx, lanes)
-    const gone = lanes.filter(({ endpointId }) => !endpoints.has(endpointId))
-    const moreToGiveUp = gone.length > 0 && (await giveUpSome(tx, gone, now, GIVE_UP_AT_ONCE)) >= GIVE_UP_AT_ONCE
-    const open = lanes.map((lane) => ({ ...lane, most: endpoints.get(lane.endpointId)?.maxConcurrent ?? 1 }))
-    const heads = new Map((await selectHeads(tx, open, now)).map((head) => [head.endpointId, head]))
-    const until = new Date(now.getTime() + LEASE_MS)
-    const turns = lanes.map((lane) => {
-      const [endpoint, head] = [endpoints.get(lane.endpointId), heads.get(lane.endpointId)]
-      if (!endpoint) return pass(lane, moreToGiveUp ? now : (head?.firstEnd ?? null))
-      return head && reachable(endpoint) ? takeTurn(lane, endpoint, head, { now, realNow, until }) : pass(lane, null)
-    })
-    const claimed = turns.flatMap((turn) => turn.claimed)
-    const settled = turns.map(({ lane, tokens, wakeAt }) => ({ ...lane, tokens, tokensAt: realNow, wakeAt }))
-    const keys = claimed.map(({ merchantId, eventId }) => ({ merchantId, id: eventId }))
-    const writes = Promise.all([selectBodies(tx, keys), claim(tx, claimed, until), settleLanes(tx, settled)])
-    return { turns, written: tx.withCommit(writes) }
-  })
-  const [bodies] = (await written) ?? []
-  return bodies ? turns.flatMap((turn) => callsOf(turn, bodies, claimedAt)) : []
-}
+/** How many calls an endpoint allowed, the lane as it was left, and from when on its line was not taken yet. */
+type Remembered = { most: number; lane: Lane; from: Date | null }
+/**
+ * What a process knows of lanes from its last turns there, by endpoint. Guesses: they save a question under the lock, and the way past
+ * all that is being called about to where the line goes on.
+ */
+export type Memory = Map<string, Remembered>
 
-type Times = { now: Date; realNow: Date; until: Date }
-
-/** Nothing leaves. The lane of an endpoint that is off sleeps until it is switched on; one that is gone ends with its last call. */
-function pass(lane: Lane, wakeAt: Date | null): Turn {
-  return { lane, endpoint: undefined, claimed: [], tokens: lane.tokens, wakeAt }
-}
-
-/** What a lane may send now, and when it is to be looked at again. */
-function takeTurn(lane: Lane, endpoint: Endpoint, head: Head, { now, realNow, until }: Times): Turn {
-  const tokens = refill(lane, endpoint.maxPerSecond, realNow)
-  const places = Math.min(room(lane, { calling: head.calling, most: endpoint.maxConcurrent, now }), Math.floor(tokens))
-  const claimed = head.next.filter(({ nextAt }) => nextAt <= now).slice(0, places)
-  const left = head.next[claimed.length]
-  const next = [left?.nextAt, head.firstEnd, claimed.length > 0 ? until : null].flatMap((date) => date?.getTime() ?? [])
-  // Without room it is looked at again in a while; else as soon as the next one is due, which may be now.
-  const notBefore = Math.max(places === 0 ? now.getTime() + LOOK_AGAIN_MS : 0, lane.openUntil?.getTime() ?? 0)
-  const wakeAt = next.length === 0 ? null : new Date(Math.max(Math.min(...next), notBefore))
-  return { lane, endpoint, claimed, tokens: tokens - claimed.length, wakeAt }
-}
-
-function callsOf({ endpoint, claimed }: Turn, bodies: Map<string, string>, claimedAt: number): Call[] {
-  return claimed.map((due) => {
-    const body = bodies.get(due.eventId)
-    if (!endpoint || body === undefined) throw new Error(`Claimed ${due.eventId}, which has no body.`)
-    return { ...due, fence: due.fence + 1, endpoint, body, claimedAt }
+/** Takes from each of these lanes, which are locked, what it may send now. */
+export async function claimFrom(tx: Tx, lanes: Lane[], memory: Memory, look: Look): Promise<Turn[]> {
+  const [endpoints, heads] = await Promise.all([findByLane(tx, lanes), findHeads(tx, lanes, memory, look)])
+  const moreToGiveUp = await giveUp(tx, lanes, endpoints, look.now)
+  return lanes.map((lane) => {
+    const endpoint = endpoints.get(lane.endpointId)
+    if (!endpoint) return pass(lane, moreToGiveUp ? look.now : firstEnd(lane))
+    const head = heads.get(endpoint.id)
+    return head && reachable(endpoint) ? takeFrom(lane, endpoint, head, look) : pass(lane, null)
   })
 }
 
@@ -83,6 +47,74 @@ function callsOf({ endpoint, claimed }: Turn, bodies: Map<string, string>, claim
 async function findByLane(tx: Tx, lanes: Lane[]): Promise<Map<string, Endpoint>> {
   const all = await findEndpoints(tx, [...new Set(lanes.map(({ merchantId }) => merchantId))])
   return new Map(all.map((endpoint) => [endpoint.id, endpoint]))
+}
+
+async function findHeads(tx: Tx, lanes: Lane[], memory: Memory, look: Look): Promise<Map<string, Head>> {
+  const { now, fromBeginning } = look
+  const lines = lanes.map((lane) => {
+    const { merchantId, endpointId } = lane
+    const remembered = memory.get(endpointId)
+    const most = remembered?.most ?? DEFAULT_PACE.maxConcurrent
+    const from = remembered && !fromBeginning && untouched(remembered.lane, lane, now) ? remembered.from : null
+    // One more than may leave shows when the lane has something to do next.
+    return { merchantId, endpointId, claimed: positionsOf(lane), from, limit: room(lane, { most, now }) + 1 }
+  })
+  const found = Map.groupBy(await selectDue(tx, lines), ({ endpointId }) => endpointId)
+  return new Map(
+    lines.map(({ endpointId, from, limit }) => {
+      const due = found.get(endpointId) ?? []
+      return [endpointId, { due, from, whole: due.length < limit }]
+    }),
+  )
+}
+
+/** Nobody else has claimed from it or added to it since, and nothing has become free again. */
+function untouched(left: Lane, found: Lane, now: Date): boolean {
+  const sameTime = left.wakeAt?.getTime() === found.wakeAt?.getTime()
+  return sameTime && left.fence === found.fence && left.claims.every(({ until }) => until > now.getTime())
+}
+
+/** What waits for endpoints that are gone; answers whether there may be more. */
+async function giveUp(tx: Tx, lanes: Lane[], endpoints: Map<string, Endpoint>, now: Date): Promise<boolean> {
+  const gone = lanes.filter(({ endpointId }) => !endpoints.has(endpointId))
+  if (gone.length === 0) return false
+  return (await giveUpSome(tx, gone, { claimed: claimedOn(gone), now, limit: GIVE_UP_AT_ONCE })) >= GIVE_UP_AT_ONCE
+}
+
+/** Nothing leaves. The lane of an endpoint that is off sleeps until it is switched on; one that is gone ends with its last call. */
+function pass(lane: Lane, wakeAt: Date | null): Turn {
+  return { lane: { ...lane, wakeAt }, claimed: [] }
+}
+
+function takeFrom(before: Lane, endpoint: Endpoint, { due, from, whole }: Head, { now, realNow }: Look): Turn {
+  const tokens = refill(before, endpoint.maxPerSecond, realNow)
+  const places = Math.min(room(before, { most: endpoint.maxConcurrent, now }), Math.floor(tokens))
+  const claimed = due.slice(0, places).filter(({ nextAt }) => nextAt <= now)
+  const after = { ...withClaim(before, claimed, now), tokens: tokens - claimed.length, tokensAt: realNow }
+  // The end of a line that was not read from its beginning is looked at once more, from there.
+  const nextDue = due[claimed.length]?.nextAt ?? (whole && from === null ? null : now)
+  const next = [nextDue, firstEnd(after)].flatMap((date) => date?.getTime() ?? [])
+  // Without room left it is looked at again in a while; else as soon as the next one is due, which may be now.
+  const full = claimed.length === places
+  const notBefore = Math.max(full ? now.getTime() + LOOK_AGAIN_MS : 0, after.openUntil?.getTime() ?? 0)
+  const lane = { ...after, wakeAt: next.length === 0 ? null : new Date(Math.max(Math.min(...next), notBefore)) }
+  const remembered = { most: endpoint.maxConcurrent, lane, from: claimed.at(-1)?.nextAt ?? from }
+  return { lane, claimed: claimed.map((one) => ({ ...one, fence: lane.fence, endpoint })), remembered }
+}
+
+function withClaim(lane: Lane, claimed: Due[], now: Date): Lane {
+  if (claimed.length === 0) return lane
+  const claim = {
+    fence: lane.fence + 1,
+    until: now.getTime() + LEASE_MS,
+    positions: claimed.map(({ position }) => position),
+  }
+  return { ...lane, fence: claim.fence, claims: [...lane.claims, claim] }
+}
+
+/** When the first of its claims runs out. */
+function firstEnd({ claims }: Lane): Date | null {
+  return claims.length === 0 ? null : new Date(Math.min(...claims.map(({ until }) => until)))
 }
 
 function reachable({ state, url }: Endpoint): boolean {

@@ -10,10 +10,11 @@ import { remember } from '../../../platform/remember.ts'
 import type { Vault } from '../../../platform/vault.ts'
 import { signWebhook } from '../../../platform/webhook-signature.ts'
 import { openSecrets } from '../../merchants/index.ts'
-import type { Call } from './claim-deliveries.ts'
-import { claimDeliveries, LEASE_MS } from './claim-deliveries.ts'
+import { selectBodies } from '../store.ts'
+import type { Claimed, Memory } from './claim-deliveries.ts'
+import { LEASE_MS } from './claim-deliveries.ts'
 import type { Answered } from './record-answers.ts'
-import { recordAnswers } from './record-answers.ts'
+import { takeTurn } from './take-turn.ts'
 
 type Needs = {
   db: Db
@@ -27,36 +28,63 @@ type Needs = {
 }
 
 export type Courier = {
-  /** Claims what is due and starts sending it. Answers how many were claimed; it does not wait for them. */
-  deliver: () => Promise<number>
-  /** Waits for what is on its way, which is all that was claimed. */
+  /** Claims what is due and starts sending it, without waiting for answers. `more` can be claimed at once. */
+  deliver: () => Promise<{ claimed: number; more: boolean }>
+  /** Claims no more, and waits for what is on its way, which is all that was claimed. */
   stop: () => Promise<void>
 }
 
 /** No call is started that could outlive its claim: after this another process may make it. */
 const START_WITHIN_MS = LEASE_MS / 2
+/** As many as the busiest endpoint may have under way: all of them are written down at once, and all its places are free. */
+const ANSWERS_AT_ONCE = 1000
 
 /**
  * Carries events to endpoints: claim, call, record, and no transaction is open during a call. What is claimed leaves at once:
- * every endpoint has places of its own, so one that hangs keeps nobody else waiting. `onFree` is told when places have come free.
+ * every endpoint has places of its own, so one that hangs keeps nobody else waiting. `onMore` is told when more waits to be claimed.
  */
-export function openCourier(app: Needs, onFree: () => void): Courier {
+export function openCourier(app: Needs, onMore: () => void): Courier {
   // A second old at most: a new secret signs while people still look at the screen.
   const secretsOf = remember((merchantId: string) => openSecrets(app, merchantId))
+  const memory: Memory = new Map()
   const underWay = new Set<Promise<void>>()
-  const record = coalesce(async (list: Answered[]) => {
-    const outcomes = await recordAnswers(app, list)
-    onFree()
-    return outcomes
+  let stopping = false
+  const turn = oneAtATime(async (answers: Answered[]) => {
+    const startedAt = performance.now()
+    const { claimed, recorded, more } = await takeTurn(app, answers, stopping ? null : memory)
+    if (claimed.length > 0) keep(carryAll(claimed, startedAt))
+    return { claimed: claimed.length, recorded, more }
   })
+  const record = coalesce(
+    async (answers: Answered[]) => {
+      const { recorded, more } = await turn(answers)
+      if (more) onMore()
+      return recorded
+    },
+    { maxList: ANSWERS_AT_ONCE },
+  )
 
-  async function carry(call: Call): Promise<void> {
-    if (performance.now() - call.claimedAt > START_WITHIN_MS) return
+  function keep(work: Promise<void>): void {
+    const kept = work.finally(() => underWay.delete(kept))
+    underWay.add(kept)
+  }
+
+  async function carryAll(claimed: Claimed[], claimedAt: number): Promise<void> {
+    try {
+      const bodies = await app.db.oneStatement((tx) => selectBodies(tx, claimed))
+      for (const call of claimed) keep(carry(call, bodies.get(call.position) ?? missing(call), claimedAt))
+    } catch (error) {
+      app.log.warn({ err: error, calls: claimed.length }, 'callbacks were claimed and not sent; they are sent later')
+    }
+  }
+
+  async function carry(call: Claimed, body: string, claimedAt: number): Promise<void> {
+    if (performance.now() - claimedAt > START_WITHIN_MS) return
     try {
       const at = app.clock.now()
       const secrets = (await secretsOf(call.merchantId)).get(call.endpointId) ?? []
-      const headers = headersFor(call, secrets, app.realClock)
-      const answer = await app.outbound.post(call.endpoint.url ?? '', headers, call.body)
+      const headers = headersFor(call.eventId, body, secrets, app.realClock)
+      const answer = await app.outbound.post(call.endpoint.url ?? '', headers, body)
       app.metrics.callbacks.inc({ outcome: answer.outcome })
       await record({ claim: call, answer, at })
     } catch (error) {
@@ -65,20 +93,20 @@ export function openCourier(app: Needs, onFree: () => void): Courier {
   }
 
   return {
-    async deliver() {
-      const calls = await claimDeliveries(app)
-      for (const call of calls) {
-        const carried = carry(call).finally(() => underWay.delete(carried))
-        underWay.add(carried)
-      }
-      return calls.length
+    deliver: () => turn([]),
+    async stop() {
+      stopping = true
+      while (underWay.size > 0) await Promise.all(underWay)
     },
-    stop: async () => void (await Promise.all(underWay)),
   }
 }
 
+function missing({ eventId }: Claimed): never {
+  throw new Error(`Claimed ${eventId}, which has no body.`)
+}
+
 /** The same id and the same bytes at every try; the time is this call's, so that a receiver can refuse old ones. */
-function headersFor({ eventId, body }: Call, secrets: string[], realClock: Clock): Record<string, string> {
+function headersFor(eventId: string, body: string, secrets: string[], realClock: Clock): Record<string, string> {
   const timestamp = String(unixSeconds(realClock))
   return {
     'content-type': 'application/json',
@@ -86,5 +114,18 @@ function headersFor({ eventId, body }: Call, secrets: string[], realClock: Clock
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
     'webhook-signature': signWebhook(secrets, { id: eventId, timestamp, body }),
+  }
+}
+
+/** In the order they came. Two turns at once would pass over each other's lanes, or wait for them. */
+function oneAtATime<In, Out>(work: (item: In) => Promise<Out>): (item: In) => Promise<Out> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (item) => {
+    const turn = last.then(
+      () => work(item),
+      () => work(item),
+    )
+    last = turn
+    return turn
   }
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../merchants/index.ts'
 import { findEndpoints, wants } from '../../merchants/index.ts'
 import type { UndistributedEvent } from '../store.ts'
 import { lockDistribution, numberEvents, selectUndistributed } from '../store.ts'
-import type { NewDelivery } from './store.ts'
+import type { NewDelivery } from './delivery.ts'
 import { lockLanes, openLanes, wakeLanes } from '../lanes/store.ts'
 import { insertDeliveries, markFollowed, selectOpenTransactions } from './store.ts'
 

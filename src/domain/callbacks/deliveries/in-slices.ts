@@ -1,7 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Tx } from '../../../platform/db.ts'
+import { claimedOn } from '../lanes/lane.ts'
 import { lockLanes } from '../lanes/store.ts'
-import type { Placed, Slice } from './store.ts'
+import type { BeingCalled, Placed } from './delivery.ts'
+import type { Slice } from './store.ts'
 
 type Needs = { db: Db; clock: Clock }
 
@@ -12,7 +14,7 @@ const SLICE = 1000
 export async function inSlices(
   { db, clock }: Needs,
   select: (slice: Slice) => Promise<Placed[]>,
-  work: (tx: Tx, deliveries: Placed[], now: Date) => Promise<void>,
+  work: (tx: Tx, deliveries: Placed[], at: { claimed: BeingCalled[]; now: Date }) => Promise<void>,
 ): Promise<void> {
   let after: Slice['after'] | undefined = { endpointId: '', transactionId: '', position: '0' }
   while (after) {
@@ -20,8 +22,8 @@ export async function inSlices(
     after = deliveries.at(-1)
     if (!after) return
     await db.transaction(async (tx) => {
-      await lockLanes(tx, deliveries)
-      await work(tx, deliveries, clock.now())
+      const lanes = await lockLanes(tx, deliveries)
+      await work(tx, deliveries, { claimed: claimedOn(lanes), now: clock.now() })
     })
   }
 }

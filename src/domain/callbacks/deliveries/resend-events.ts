@@ -4,9 +4,11 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { findEndpoint, findEndpoints, wants } from '../../merchants/index.ts'
 import type { Event } from '../store.ts'
 import { selectEvent } from '../store.ts'
+import { selectEndpointsTried } from '../attempts/store.ts'
+import { claimedOn } from '../lanes/lane.ts'
 import { lockLanes, openLanes, wakeLanes } from '../lanes/store.ts'
 import { inSlices } from './in-slices.ts'
-import type { Placed } from './store.ts'
+import type { BeingCalled, Placed } from './delivery.ts'
 import { insertDeliveries, restart, selectDeliveries, selectGivenUp, selectWaiting } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; realClock: Clock }
@@ -21,12 +23,12 @@ export function resendEvent(app: Needs, merchantId: string, eventId: string, end
       throw new Refusal('INVALID_STATE', 'No endpoint with an address wants this event. Add one and send it again.')
     }
     await openLanes(tx, targets, app.realClock.now())
-    await lockLanes(tx, targets)
+    const lanes = await lockLanes(tx, targets)
     const now = app.clock.now()
-    // For those that never had it. A row that is there already stays as it is.
+    // For those where it has arrived, or that never had it. A row that is there already stays as it is.
     const fresh = targets.map((target) => ({ ...target, type: event.type, state: 'behind' as const }))
     await insertDeliveries(tx, fresh, now)
-    await restart(tx, targets, ['waiting', 'behind', 'delivered', 'given_up'], now)
+    await restart(tx, targets, { from: ['waiting', 'behind', 'given_up'], claimed: claimedOn(lanes), now })
     await wakeLanes(tx, targets, now)
     return targets.length
   })
@@ -36,9 +38,9 @@ export function resendEvent(app: Needs, merchantId: string, eventId: string, end
 export async function resendFailed(app: Needs, merchantId: string, since: Date): Promise<number> {
   const endpointIds = (await findEndpoints(app.db, [merchantId])).map(({ id }) => id)
   let count = 0
-  const again = async (tx: Tx, deliveries: Placed[], now: Date) => {
-    count += await restart(tx, deliveries, ['waiting', 'given_up'], now)
-    await wakeLanes(tx, deliveries, now)
+  const again = async (tx: Tx, deliveries: Placed[], at: { claimed: BeingCalled[]; now: Date }) => {
+    count += await restart(tx, deliveries, { from: ['waiting', 'given_up'], ...at })
+    await wakeLanes(tx, deliveries, at.now)
   }
   // What was given up comes first: what waits behind it in its transaction then stands back before it can leave.
   await inSlices(app, (slice) => selectGivenUp(app.db, { merchantId, endpointIds, since }, slice), again)
@@ -51,7 +53,8 @@ export async function resendFailed(app: Needs, merchantId: string, since: Date):
 async function addressees(tx: Tx, merchantId: string, event: Event, endpointId?: string): Promise<Placed[]> {
   const { id: eventId, transactionId, type, position } = event
   if (endpointId !== undefined) await findEndpoint(tx, merchantId, endpointId)
-  const had = new Set((await selectDeliveries(tx, merchantId, [eventId])).map((delivery) => delivery.endpointId))
+  const open = await selectDeliveries(tx, merchantId, [eventId])
+  const had = new Set([...open, ...(await selectEndpointsTried(tx, merchantId, eventId))].map((one) => one.endpointId))
   const chosen = (await findEndpoints(tx, [merchantId])).filter((endpoint) => {
     if (endpoint.url === null) return false
     if (endpointId !== undefined) return endpoint.id === endpointId

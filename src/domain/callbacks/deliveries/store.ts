@@ -1,15 +1,11 @@
 import type { Queryable, Tx } from '../../../platform/db.ts'
+import type { Sql } from '../../../platform/sql.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { EventFilter } from '../store.ts'
 import { pageOf } from '../store.ts'
 import type { LaneKey } from '../lanes/lane.ts'
-import { lanesOf } from '../lanes/store.ts'
-
-export type DeliveryKey = LaneKey & { eventId: string }
-/** A delivery and its place among those of its transaction. */
-export type Placed = DeliveryKey & { transactionId: string; position: string }
-export type NewDelivery = Placed & { type: string }
-export type DeliveryState = 'waiting' | 'behind' | 'delivered' | 'given_up'
+import { lanesOf, placesOf } from '../lanes/store.ts'
+import type { BeingCalled, Delivery, DeliveryKey, DeliveryState, Due, NewDelivery, Placed } from './delivery.ts'
 
 /** As a parameter: it keeps a plan from going by the index of what waits, where all of a long queue would be read for one key. */
 const WAITING: DeliveryState = 'waiting'
@@ -30,6 +26,14 @@ function queuesOf(deliveries: Placed[]) {
     ${deliveries.map(({ endpointId }) => endpointId)}::text[],
     ${deliveries.map(({ transactionId }) => transactionId)}::text[]
   ) as key (merchant_id, endpoint_id, transaction_id)`
+}
+
+function isClaimed(claimed: BeingCalled[]) {
+  return sql`exists (
+    select from unnest(
+      ${claimed.map(({ endpointId }) => endpointId)}::text[], ${claimed.map(({ position }) => position)}::bigint[]
+    ) as c (endpoint_id, position)
+    where c.endpoint_id = d.endpoint_id and c.position = d.position)`
 }
 
 /** All that is open of these transactions. */
@@ -81,104 +85,98 @@ export async function insertDeliveries(
     ) on conflict do nothing`)
 }
 
-export type Due = DeliveryKey & { fence: number; tries: number; since: Date; nextAt: Date }
+type Line = LaneKey & { claimed: string[]; from: Date | null; limit: number }
 
-/** How many of a lane's are being called about, when the first of those claims ends, and what stands next in line. */
-export type Head = LaneKey & { calling: number; firstEnd: Date | null; next: Due[] }
-
-/**
- * The longest due first. Those that are being called about were the longest due when they were claimed, so they are found among the
- * first as well. One more than may be claimed shows when the lane has something to do next.
- */
-export async function selectHeads(tx: Tx, lanes: (LaneKey & { most: number })[], now: Date): Promise<Head[]> {
-  const rows = await tx.query<LaneKey & { calling: number; firstEnd: Date | null } & (Due | { eventId: null })>(sql`
-    select lane.merchant_id as "merchantId", lane.endpoint_id as "endpointId", claimed.count as calling,
-      claimed.first_end as "firstEnd", free.event_id as "eventId", free.fence, free.tries, free.since, free.next_at as "nextAt"
-    from unnest(
+/** Of each lane so many that wait, were due from then on, and that nobody is calling about, the longest due first. */
+export async function selectDue(tx: Tx, lanes: Line[]): Promise<Due[]> {
+  const claimed = lanes.flatMap((lane, index) => lane.claimed.map((position) => ({ place: index + 1, position })))
+  // Times as numbers: for a thousand rows the driver's reading of dates is half of what they cost.
+  const rows = await tx.query<{ place: number; since: number; nextAt: number } & Omit<Due, 'since' | 'nextAt'>>(sql`
+    select lane.place::int, free.* from unnest(
       ${lanes.map(({ merchantId }) => merchantId)}::text[],
       ${lanes.map(({ endpointId }) => endpointId)}::text[],
-      ${lanes.map(({ most }) => most)}::int[]
-    ) as lane (merchant_id, endpoint_id, most)
+      ${lanes.map(({ limit }) => limit)}::int[],
+      ${lanes.map(({ from }) => from?.toISOString() ?? '-infinity')}::timestamptz[]
+    ) with ordinality as lane (merchant_id, endpoint_id, most, since, place)
     cross join lateral (
-      select count(*)::int as count, min(claimed_until) as first_end from (
-        select d.claimed_until from deliveries d
-        where d.merchant_id = lane.merchant_id and d.endpoint_id = lane.endpoint_id and d.state = 'waiting'
-        order by d.next_at, d.position limit lane.most
-      ) as front where claimed_until > ${now}
-    ) as claimed
-    left join lateral (
-      select d.event_id, d.fence, d.tries, d.since, d.next_at from deliveries d
+      select d.event_id as "eventId", d.position::text, d.tries,
+        date_part('epoch', d.since) * 1000 as since, date_part('epoch', d.next_at) * 1000 as "nextAt"
+      from deliveries d
       where d.merchant_id = lane.merchant_id and d.endpoint_id = lane.endpoint_id and d.state = 'waiting'
-        and (d.claimed_until is null or d.claimed_until <= ${now})
-      order by d.next_at, d.position limit lane.most - claimed.count + 1
-    ) as free on true`)
-  const byLane = Map.groupBy(rows, ({ endpointId }) => endpointId)
-  return [...byLane.values()].flatMap((ofLane) => {
-    const [first] = ofLane
-    if (!first) return []
-    const { merchantId, endpointId, calling, firstEnd } = first
-    return { merchantId, endpointId, calling, firstEnd, next: ofLane.filter((row) => row.eventId !== null) }
+        and d.next_at >= lane.since and (lane.place, d.position) not in (
+          select * from unnest(
+            ${claimed.map(({ place }) => place)}::bigint[], ${claimed.map(({ position }) => position)}::bigint[]
+          )
+        )
+      order by d.next_at, d.position limit lane.most
+    ) as free`)
+  return rows.flatMap(({ place, eventId, position, tries, since, nextAt }) => {
+    const lane = lanes[place - 1]
+    if (!lane) return []
+    const { merchantId, endpointId } = lane
+    return { merchantId, endpointId, eventId, position, tries, since: new Date(since), nextAt: new Date(nextAt) }
   })
 }
 
-export type Claimed = Pick<Due, 'merchantId' | 'endpointId' | 'eventId' | 'fence' | 'tries' | 'since'>
-
-/** The lanes are locked, so nobody else claims from them. */
-export async function claim(tx: Tx, keys: DeliveryKey[], until: Date): Promise<void> {
-  await tx.query(sql`
-    update deliveries d set claimed_until = ${until}, fence = d.fence + 1 from ${deliveriesOf(keys)}
-    where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id`)
-}
-
-type LastOutcome = { outcome: string; status: number | null }
-export type Ended = DeliveryKey & LastOutcome & { fence: number; state: Exclude<DeliveryState, 'behind'>; nextAt: Date }
-
-/** Only under the newest claim; answers those that were. Anybody else's answer is about a claim that has passed. */
-export function endClaims(tx: Tx, ended: Ended[], now: Date): Promise<(DeliveryKey & { followed: boolean })[]> {
-  return tx.query<DeliveryKey & { followed: boolean }>(sql`
-    update deliveries d set state = done.state, claimed_until = null, tries = d.tries + 1, next_at = done.next_at,
-      last_outcome = done.outcome, last_status = done.status,
-      finished_at = case when done.state = 'waiting' then null else ${now}::timestamptz end
-    from unnest(
-      ${ended.map(({ merchantId }) => merchantId)}::text[],
-      ${ended.map(({ endpointId }) => endpointId)}::text[],
-      ${ended.map(({ eventId }) => eventId)}::text[],
-      ${ended.map(({ fence }) => fence)}::int[],
-      ${ended.map(({ state }) => state)}::text[],
-      ${ended.map(({ nextAt }) => nextAt.toISOString())}::timestamptz[],
-      ${ended.map(({ outcome }) => outcome)}::text[],
-      ${ended.map(({ status }) => status)}::int[]
-    ) as done (merchant_id, endpoint_id, event_id, fence, state, next_at, outcome, status)
-    where d.merchant_id = done.merchant_id and d.endpoint_id = done.endpoint_id and d.event_id = done.event_id
-      and d.fence = done.fence and d.claimed_until is not null
-    returning d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.followed`)
-}
-
-/** The next event of a transaction may go when nothing is open before it. Its schedule begins then. */
-export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
-  await tx.query(sql`
-    with next as materialized (
-      select f.merchant_id, f.endpoint_id, open.event_id
-      from ${deliveriesOf(finished)} join deliveries f using (merchant_id, endpoint_id, event_id)
+/** The next event of each transaction in `finished` may go when nothing is open before it. Its schedule begins then. */
+function letNextGo(notOpen: Sql, now: Date): Sql {
+  return sql`
+    next as materialized (
+      select f.merchant_id, f.endpoint_id, open.event_id from finished f
       cross join lateral (
         select o.event_id, o.state from deliveries o
         where o.merchant_id = f.merchant_id and o.endpoint_id = f.endpoint_id and o.transaction_id = f.transaction_id
-          and o.state in ('waiting', 'behind')
+          and o.state in ('waiting', 'behind') and not ${notOpen}
         order by o.position limit 1
       ) as open
-      where open.state = 'behind'
+      where f.followed and open.state = 'behind'
     )
     update deliveries d set state = 'waiting', tries = 0, since = ${now}, next_at = ${now} from next
-    where d.merchant_id = next.merchant_id and d.event_id = next.event_id and d.endpoint_id = next.endpoint_id`)
+    where d.merchant_id = next.merchant_id and d.event_id = next.event_id and d.endpoint_id = next.endpoint_id`
 }
 
-export type Delivery = DeliveryKey & {
-  state: DeliveryState
-  tries: number
-  nextAt: Date
-  lastOutcome: string | null
-  lastStatus: number | null
-  finishedAt: Date | null
+/** They have arrived: each is gone from the line. */
+export async function endDelivered(tx: Tx, delivered: DeliveryKey[], now: Date): Promise<void> {
+  const { merchantIds, endpointIds, ofItems } = placesOf(delivered)
+  const list = sql`unnest(${ofItems}::int[], ${delivered.map(({ eventId }) => eventId)}::text[]) as done (place, event_id)`
+  // One statement sees the rows that it removes.
+  const isRemoved = sql`(o.endpoint_id, o.event_id) in (select (${endpointIds}::text[])[place], event_id from ${list})`
+  await tx.query(sql`
+    with finished as materialized (
+      delete from deliveries d using ${list}
+      where d.merchant_id = (${merchantIds}::text[])[done.place] and d.event_id = done.event_id
+        and d.endpoint_id = (${endpointIds}::text[])[done.place]
+      returning d.merchant_id, d.endpoint_id, d.transaction_id, d.followed
+    ), ${letNextGo(isRemoved, now)}`)
+}
+
+/** After some were given up, or put back into line. */
+export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
+  await tx.query(sql`
+    with finished as materialized (
+      select f.merchant_id, f.endpoint_id, f.transaction_id, f.followed
+      from ${deliveriesOf(finished)} join deliveries f using (merchant_id, endpoint_id, event_id)
+    ), ${letNextGo(sql`false`, now)}`)
+}
+
+type Failed = DeliveryKey & { outcome: string; status: number | null; state: 'waiting' | 'given_up'; nextAt: Date }
+
+/** They are due again, or were given up after the last try. */
+export async function endFailed(tx: Tx, failed: Failed[], now: Date): Promise<void> {
+  await tx.query(sql`
+    update deliveries d set state = done.state, tries = d.tries + 1, next_at = done.next_at,
+      last_outcome = done.outcome, last_status = done.status,
+      finished_at = case when done.state = 'waiting' then null else ${now}::timestamptz end
+    from unnest(
+      ${failed.map(({ merchantId }) => merchantId)}::text[],
+      ${failed.map(({ endpointId }) => endpointId)}::text[],
+      ${failed.map(({ eventId }) => eventId)}::text[],
+      ${failed.map(({ state }) => state)}::text[],
+      ${failed.map(({ nextAt }) => nextAt.toISOString())}::timestamptz[],
+      ${failed.map(({ outcome }) => outcome)}::text[],
+      ${failed.map(({ status }) => status)}::int[]
+    ) as done (merchant_id, endpoint_id, event_id, state, next_at, outcome, status)
+    where d.merchant_id = done.merchant_id and d.endpoint_id = done.endpoint_id and d.event_id = done.event_id`)
 }
 
 export function selectDeliveries(db: Queryable, merchantId: string, eventIds: string[]): Promise<Delivery[]> {
@@ -209,15 +207,15 @@ const placed = sql`
 /** A slice of a long list: what comes after the last of the slice before. */
 export type Slice = { after: Pick<Placed, 'endpointId' | 'transactionId' | 'position'>; limit: number }
 
-type Failed = { merchantId: string; endpointIds: string[]; since: Date }
+type GivenUp = { merchantId: string; endpointIds: string[]; since: Date }
 
 /** Given up at one of these endpoints, of the events from this moment on. */
-export function selectGivenUp(db: Queryable, failed: Failed, { after, limit }: Slice): Promise<Placed[]> {
+export function selectGivenUp(db: Queryable, givenUp: GivenUp, { after, limit }: Slice): Promise<Placed[]> {
   return db.query<Placed>(sql`
     select ${placed} from deliveries d
-    where d.merchant_id = ${failed.merchantId} and d.state = 'given_up'
+    where d.merchant_id = ${givenUp.merchantId} and d.state = 'given_up'
       and (d.position, d.endpoint_id) > (${after.position}::bigint, ${after.endpointId})
-      and d.endpoint_id = any(${failed.endpointIds}::text[]) and d.created_at >= ${failed.since}
+      and d.endpoint_id = any(${givenUp.endpointIds}::text[]) and d.created_at >= ${givenUp.since}
     order by d.position, d.endpoint_id limit ${limit}`)
 }
 
@@ -237,46 +235,51 @@ export function selectWaiting(db: Queryable, lane: LaneKey, failedSince: Date | 
  * Back into line with a new schedule; answers how many. What is being called about at this moment is left alone. What waits
  * beside one of them in its transaction stands back and follows, or it could arrive first.
  */
-export async function restart(tx: Tx, deliveries: Placed[], from: DeliveryState[], now: Date): Promise<number> {
+export async function restart(
+  tx: Tx,
+  deliveries: Placed[],
+  { from, claimed, now }: { from: DeliveryState[]; claimed: BeingCalled[]; now: Date },
+): Promise<number> {
   const restarted = await tx.query(sql`
     update deliveries d set state = 'behind', tries = 0, since = ${now}, next_at = ${now}, finished_at = null
     from ${deliveriesOf(deliveries)}
     where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id
-      and d.claimed_until is null and d.state = any(${from}::text[])
+      and d.state = any(${from}::text[]) and not ${isClaimed(claimed)}
     returning 1`)
   await tx.query(sql`
     with open as materialized (${openOf(deliveries)})
-    update deliveries d set followed = true, state = case when d.claimed_until is null then 'behind' else d.state end
+    update deliveries d set followed = true, state = case when ${isClaimed(claimed)} then d.state else 'behind' end
     from open
     where d.merchant_id = open.merchant_id and d.event_id = open.event_id and d.endpoint_id = open.endpoint_id`)
   await promoteNext(tx, deliveries, now)
   return restarted.length
 }
 
-/**
- * Those of them that wait begin their schedules anew. One that is being called about keeps its place at the head of the queue:
- * there it is counted.
- */
-export async function restartWaiting(tx: Tx, deliveries: DeliveryKey[], now: Date): Promise<void> {
+/** Those of them that wait begin their schedules anew. */
+export async function restartWaiting(tx: Tx, deliveries: DeliveryKey[], { now }: { now: Date }): Promise<void> {
   await tx.query(sql`
     update deliveries d set tries = 0, since = ${now}, next_at = ${now} from ${deliveriesOf(deliveries)}
     where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id
-      and d.claimed_until is null and d.state = ${WAITING}`)
+      and d.state = ${WAITING}`)
 }
 
 /** Some of what waits for each endpoint that is gone; answers how many. A call that is under way may still bring the event there. */
-export async function giveUpSome(tx: Tx, lanes: LaneKey[], now: Date, limit: number): Promise<number> {
+export async function giveUpSome(
+  tx: Tx,
+  lanes: LaneKey[],
+  { claimed, now, limit }: { claimed: BeingCalled[]; now: Date; limit: number },
+): Promise<number> {
   const rows = await tx.query(sql`
     with open as materialized (
       select o.merchant_id, o.event_id, o.endpoint_id from ${lanesOf(lanes)}
       cross join lateral (
         select d.merchant_id, d.event_id, d.endpoint_id from deliveries d
         where d.merchant_id = key.merchant_id and d.endpoint_id = key.endpoint_id and d.state in ('waiting', 'behind')
-          and (d.claimed_until is null or d.claimed_until <= ${now})
+          and not ${isClaimed(claimed)}
         order by d.transaction_id, d.position limit ${limit}
       ) as o
     )
-    update deliveries d set state = 'given_up', claimed_until = null, finished_at = ${now} from open
+    update deliveries d set state = 'given_up', finished_at = ${now} from open
     where d.merchant_id = open.merchant_id and d.event_id = open.event_id and d.endpoint_id = open.endpoint_id
     returning 1`)
   return rows.length

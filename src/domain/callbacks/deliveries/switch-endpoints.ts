@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Tx } from '../../../platform/db.ts'
 import { findEndpoint, setEndpointState } from '../../merchants/index.ts'
-import { lockLanes, updateLanes, wakeLanes } from '../lanes/store.ts'
+import { lockLanes, saveLanes, wakeLanes } from '../lanes/store.ts'
 import { inSlices } from './in-slices.ts'
 import { restartWaiting, selectWaiting } from './store.ts'
 
@@ -15,7 +15,8 @@ export async function enableEndpoint(app: Needs, merchantId: string, endpointId:
   await changeState(app, merchantId, endpointId, 'enabled', null, async (tx, now) => {
     const [lane] = await lockLanes(tx, [key])
     if (!lane) return
-    await updateLanes(tx, [{ ...lane, failures: 0, failingSince: null, warnedAt: null, openUntil: null }], now)
+    const anew = { failures: 0, failingSince: null, warnedAt: null, openUntil: null, wakeAt: now }
+    await saveLanes(tx, [{ ...lane, ...anew }])
   })
 }
 

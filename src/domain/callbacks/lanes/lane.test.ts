@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Outcome } from '../../../platform/outbound.ts'
 import type { Lane } from './lane.ts'
-import { afterAnswer, refill, room } from './lane.ts'
+import { afterAnswer, claimedOn, liveClaims, refill, room, settleClaims } from './lane.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -20,6 +20,20 @@ const healthy: Lane = {
   openUntil: null,
   tokens: 100,
   tokensAt: start,
+  wakeAt: null,
+  fence: 0,
+  claims: [],
+}
+/** With so many calls under way, by two processes. */
+const busy = (lane: Lane, calling: number): Lane => {
+  const positions = Array.from({ length: calling }, (_, index) => String(index))
+  const [until, half] = [start.getTime() + HOUR, Math.floor(calling / 2)]
+  const claims = [positions.slice(0, half), positions.slice(half)].map((part, index) => ({
+    fence: index + 1,
+    until,
+    positions: part,
+  }))
+  return { ...lane, claims }
 }
 const failed = { outcome: '5xx', status: 503 } as const
 const accepted = { outcome: 'accepted', status: 200 } as const
@@ -61,7 +75,7 @@ test('calls that had left before the pause do not lengthen it', () => {
 
 test('while it pauses nothing leaves; then one at a time; the first that is accepted opens it', () => {
   const { lane } = afterFailures(10)
-  const places = (of: Lane, calling: number, ms: number) => room(of, { calling, most: 20, now: at(ms) })
+  const places = (of: Lane, calling: number, ms: number) => room(busy(of, calling), { most: 20, now: at(ms) })
   assert.equal(places(lane, 0, 4999), 0)
   assert.equal(places(lane, 0, 5000), 1)
   assert.equal(places(lane, 1, 5000), 0)
@@ -77,7 +91,7 @@ test('room is what is left of the most, and never below none', () => {
     [10, 10, 0],
     [15, 10, 0],
   ] as const) {
-    assert.equal(room(healthy, { calling, most, now: start }), places)
+    assert.equal(room(busy(healthy, calling), { most, now: start }), places)
   }
 })
 
@@ -163,6 +177,49 @@ test('however often it is looked at: in any time no more is taken than a secondâ
         const most = perSecond * (1 + (now.getTime() - start.getTime()) / SECOND)
         assert.ok(taken <= most + 1e-6, `${taken} of ${most}`)
       }
+    }),
+  )
+})
+
+const claim = (fence: number, ...positions: string[]) => ({ fence, until: start.getTime() + fence * SECOND, positions })
+const answer = (fence: number, position: string) => ({ fence, position })
+
+test('an answer counts under the claim it was made under, once, and leaves the others of that claim', () => {
+  const claims = [claim(1, '5', '6'), claim(2, '7')]
+  const [mine, twice, other, none] = [answer(1, '5'), answer(1, '5'), answer(2, '7'), answer(3, '8')]
+  assert.deepEqual(settleClaims(claims, [mine, twice]), { covered: [mine], left: [claim(1, '6'), claim(2, '7')] })
+  assert.deepEqual(settleClaims(claims, [other, none]), { covered: [other], left: [claim(1, '5', '6')] })
+  // Claimed again by somebody else: the number is another one.
+  assert.deepEqual(settleClaims([claim(4, '5')], [mine]), { covered: [], left: [claim(4, '5')] })
+  assert.deepEqual(settleClaims([], [mine]), { covered: [], left: [] })
+})
+
+test('a claim ends with its last moment, and what it held counts as called about until it is dropped', () => {
+  const claims = [claim(1, '5'), claim(2, '6', '7')]
+  assert.deepEqual(liveClaims(claims, at(SECOND - 1)), claims)
+  assert.deepEqual(liveClaims(claims, at(SECOND)), [claim(2, '6', '7')])
+  assert.deepEqual(
+    claimedOn([{ ...healthy, claims }]).map(({ position }) => position),
+    ['5', '6', '7'],
+  )
+})
+
+test('whatever is claimed and answered, in any order: nothing is counted twice, and what was not answered stays claimed', () => {
+  const numbers = fc.array(fc.record({ fence: fc.integer({ min: 1, max: 4 }), position: fc.nat({ max: 9 }) }))
+  fc.assert(
+    fc.property(numbers, numbers, (claimed, answered) => {
+      const claims = [...Map.groupBy(claimed, ({ fence }) => fence)].map(([fence, list]) =>
+        claim(fence, ...new Set(list.map(({ position }) => String(position)))),
+      )
+      const answers = answered.map(({ fence, position }) => answer(fence, String(position)))
+      const { covered, left } = settleClaims(claims, answers)
+      const keys = (list: { fence: number; position: string }[]) => list.map((one) => `${one.fence}/${one.position}`)
+      const open = (list: typeof claims) =>
+        list.flatMap(({ fence, positions }) => keys(positions.map((p) => answer(fence, p))))
+      assert.equal(new Set(keys(covered)).size, covered.length)
+      assert.deepEqual([...keys(covered), ...open(left)].toSorted(), open(claims).toSorted())
+      const asked = new Set(keys(answers))
+      assert.ok(open(left).every((key) => !asked.has(key)))
     }),
   )
 })

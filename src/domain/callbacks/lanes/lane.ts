@@ -2,6 +2,9 @@ import type { Outcome } from '../../../platform/outbound.ts'
 
 export type LaneKey = { merchantId: string; endpointId: string }
 
+/** Deliveries, by their positions, that one process may call about until then. Only under a claim that stands may it record. */
+export type Claim = { fence: number; until: number; positions: string[] }
+
 /** What is known about the way to one endpoint. */
 export type Lane = LaneKey & {
   /** Failures in a row, and since when there was nothing else. */
@@ -12,6 +15,11 @@ export type Lane = LaneKey & {
   openUntil: Date | null
   tokens: number
   tokensAt: Date
+  /** When it is to be looked at next. Null: not until its endpoint is enabled or something new comes. */
+  wakeAt: Date | null
+  /** Counts the claims that were ever made. */
+  fence: number
+  claims: Claim[]
 }
 
 /** A receiver that fails this often in a row is down, not unlucky: its queue waits instead of being used up. */
@@ -64,13 +72,40 @@ function pauseUntil(failures: number, now: Date): Date | null {
   return new Date(now.getTime() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** beyond))
 }
 
+/** Those that have not run out. What another process had claimed, and never answered, is free again. */
+export function liveClaims(claims: Claim[], now: Date): Claim[] {
+  return claims.filter(({ until }) => until > now.getTime())
+}
+
+/** Everything under a claim, whether it has run out or not: an answer to it may still come. */
+export function positionsOf({ claims }: Lane): string[] {
+  return claims.flatMap(({ positions }) => positions)
+}
+
+export function claimedOn(lanes: Lane[]): { endpointId: string; position: string }[] {
+  return lanes.flatMap((lane) => positionsOf(lane).map((position) => ({ endpointId: lane.endpointId, position })))
+}
+
+/** Which of these the claims still cover, and the claims without them. */
+export function settleClaims<Answered extends { fence: number; position: string }>(
+  claims: Claim[],
+  answered: Answered[],
+) {
+  const byFence = Map.groupBy(answered, ({ fence }) => fence)
+  const covered: Answered[] = []
+  const left = claims.flatMap((claim) => {
+    const open = new Set(claim.positions)
+    covered.push(...(byFence.get(claim.fence) ?? []).filter(({ position }) => open.delete(position)))
+    return open.size > 0 ? { ...claim, positions: [...open] } : []
+  })
+  return { covered, left }
+}
+
 /** A paused lane takes none, then one at a time: the first that is accepted opens it again. */
-export function room(
-  { openUntil }: Lane,
-  { calling, most, now }: { calling: number; most: number; now: Date },
-): number {
-  if (openUntil === null) return Math.max(0, most - calling)
-  return openUntil > now ? 0 : Math.max(0, 1 - calling)
+export function room(lane: Lane, { most, now }: { most: number; now: Date }): number {
+  const calling = positionsOf(lane).length
+  if (lane.openUntil === null) return Math.max(0, most - calling)
+  return lane.openUntil > now ? 0 : Math.max(0, 1 - calling)
 }
 
 /** What may be claimed now of so many a second; a second's worth gathers at most. */

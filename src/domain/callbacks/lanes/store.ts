@@ -4,7 +4,23 @@ import type { Lane, LaneKey } from './lane.ts'
 
 const laneColumns = sql`
   l.merchant_id as "merchantId", l.endpoint_id as "endpointId", l.failures, l.failing_since as "failingSince",
-  l.warned_at as "warnedAt", l.open_until as "openUntil", l.tokens, l.tokens_at as "tokensAt"`
+  l.warned_at as "warnedAt", l.open_until as "openUntil", l.tokens, l.tokens_at as "tokensAt", l.wake_at as "wakeAt", l.fence, l.claims`
+
+/** Each lane once, and for every item the place of its lane among them: a long list then repeats a number, not two ids. */
+export function placesOf(items: LaneKey[]) {
+  const places = new Map<string, number>()
+  const lanes: LaneKey[] = []
+  const ofItems = items.map((item) => {
+    let place = places.get(item.endpointId)
+    if (place === undefined) places.set(item.endpointId, (place = lanes.push(item)))
+    return place
+  })
+  return {
+    merchantIds: lanes.map(({ merchantId }) => merchantId),
+    endpointIds: lanes.map(({ endpointId }) => endpointId),
+    ofItems,
+  }
+}
 
 /** Each lane once, as two columns that `unnest` puts side by side. */
 export function lanesOf(keys: LaneKey[]) {
@@ -50,33 +66,26 @@ export async function wakeLanes(tx: Tx, keys: LaneKey[], now: Date): Promise<voi
     where l.merchant_id = key.merchant_id and l.endpoint_id = key.endpoint_id`)
 }
 
-/** After a claim. Without `wakeAt` the lane sleeps, until its endpoint is enabled or something new comes. */
-export async function settleLanes(tx: Tx, lanes: (Lane & { wakeAt: Date | null })[]): Promise<void> {
+export async function saveLanes(tx: Tx, lanes: Lane[]): Promise<void> {
   await tx.query(sql`
-    update callback_lanes l set tokens = done.tokens, tokens_at = done.tokens_at, wake_at = done.wake_at
-    from unnest(
-      ${lanes.map(({ merchantId }) => merchantId)}::text[],
-      ${lanes.map(({ endpointId }) => endpointId)}::text[],
-      ${lanes.map(({ tokens }) => tokens)}::float8[],
-      ${lanes.map(({ tokensAt }) => iso(tokensAt))}::timestamptz[],
-      ${lanes.map(({ wakeAt }) => iso(wakeAt))}::timestamptz[]
-    ) as done (merchant_id, endpoint_id, tokens, tokens_at, wake_at)
-    where l.merchant_id = done.merchant_id and l.endpoint_id = done.endpoint_id`)
-}
-
-/** After answers: a place has come free, so the lane is looked at again at once, or when its pause ends. */
-export async function updateLanes(tx: Tx, lanes: Lane[], now: Date): Promise<void> {
-  await tx.query(sql`
-    update callback_lanes l set failures = done.failures, failing_since = done.failing_since,
-      warned_at = done.warned_at, open_until = done.open_until, wake_at = greatest(${now}, done.open_until)
+    update callback_lanes l set failures = done.failures, failing_since = done.failing_since, warned_at = done.warned_at,
+      open_until = done.open_until, tokens = done.tokens, tokens_at = done.tokens_at, wake_at = done.wake_at,
+      fence = done.fence, claims = done.claims::json
     from unnest(
       ${lanes.map(({ merchantId }) => merchantId)}::text[],
       ${lanes.map(({ endpointId }) => endpointId)}::text[],
       ${lanes.map(({ failures }) => failures)}::int[],
       ${lanes.map(({ failingSince }) => iso(failingSince))}::timestamptz[],
       ${lanes.map(({ warnedAt }) => iso(warnedAt))}::timestamptz[],
-      ${lanes.map(({ openUntil }) => iso(openUntil))}::timestamptz[]
-    ) as done (merchant_id, endpoint_id, failures, failing_since, warned_at, open_until)
+      ${lanes.map(({ openUntil }) => iso(openUntil))}::timestamptz[],
+      ${lanes.map(({ tokens }) => tokens)}::float8[],
+      ${lanes.map(({ tokensAt }) => iso(tokensAt))}::timestamptz[],
+      ${lanes.map(({ wakeAt }) => iso(wakeAt))}::timestamptz[],
+      ${lanes.map(({ fence }) => fence)}::int[],
+      ${lanes.map(({ claims }) => JSON.stringify(claims))}::text[]
+    ) as done (
+      merchant_id, endpoint_id, failures, failing_since, warned_at, open_until, tokens, tokens_at, wake_at, fence, claims
+    )
     where l.merchant_id = done.merchant_id and l.endpoint_id = done.endpoint_id`)
 }
 

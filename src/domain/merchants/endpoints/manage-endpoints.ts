@@ -25,8 +25,8 @@ type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; vault: Vault; cal
 const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000
 /** More is a mistake: every event is sent to each. */
 const MAX_ENDPOINTS = 20
-const MAX_CONCURRENT = 200
-const MAX_PER_SECOND = 10_000
+const MAX_CONCURRENT = 1000
+const MAX_PER_SECOND = 100_000
 
 /** Answers the secret, which is shown this once. */
 export async function addEndpoint(
