@@ -81,12 +81,8 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
   async function carry(call: Claimed, body: string, claimedAt: number): Promise<void> {
     if (performance.now() - claimedAt > START_WITHIN_MS) return
     try {
-      const at = app.clock.now()
       const secrets = (await secretsOf(call.merchantId)).get(call.endpointId) ?? []
-      const headers = headersFor(call.eventId, body, secrets, app.realClock)
-      const answer = await app.outbound.post(call.endpoint.url ?? '', headers, body)
-      app.metrics.callbacks.inc({ outcome: answer.outcome })
-      await record({ claim: call, answer, at })
+      await record(await post(app, call, body, secrets))
     } catch (error) {
       app.log.warn({ err: error, eventId: call.eventId }, 'a callback was not recorded; it is sent again')
     }
@@ -99,6 +95,14 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
       while (underWay.size > 0) await Promise.all(underWay)
     },
   }
+}
+
+async function post(app: Needs, claim: Claimed, body: string, secrets: string[]): Promise<Answered> {
+  const at = app.clock.now()
+  const headers = headersFor(claim.eventId, body, secrets, app.realClock)
+  const answer = await app.outbound.post(claim.endpoint.url ?? '', headers, body)
+  app.metrics.callbacks.inc({ outcome: answer.outcome })
+  return { claim, answer, at }
 }
 
 function missing({ eventId }: Claimed): never {
