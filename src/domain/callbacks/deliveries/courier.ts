@@ -47,7 +47,7 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
   // A second old at most: a new secret signs while people still look at the screen.
   const secretsOf = remember((merchantId: string) => openSecrets(app, merchantId))
   const memory: Memory = new Map()
-  const underWay = new Set<Promise<void>>()
+  const { keep, finish } = underWay()
   let stopping = false
   const turn = oneAtATime(async (answers: Answered[]) => {
     const startedAt = performance.now()
@@ -63,11 +63,6 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
     },
     { maxList: ANSWERS_AT_ONCE },
   )
-
-  function keep(work: Promise<void>): void {
-    const kept = work.finally(() => underWay.delete(kept))
-    underWay.add(kept)
-  }
 
   async function carryAll(claimed: Claimed[], claimedAt: number): Promise<void> {
     try {
@@ -92,7 +87,7 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
     deliver: () => turn([]),
     async stop() {
       stopping = true
-      while (underWay.size > 0) await Promise.all(underWay)
+      await finish()
     },
   }
 }
@@ -118,6 +113,20 @@ function headersFor(eventId: string, body: string, secrets: string[], realClock:
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
     'webhook-signature': signWebhook(secrets, { id: eventId, timestamp, body }),
+  }
+}
+
+/** Work that nobody waits for until the end. */
+function underWay() {
+  const all = new Set<Promise<void>>()
+  return {
+    keep(work: Promise<void>): void {
+      const kept = work.finally(() => all.delete(kept))
+      all.add(kept)
+    },
+    async finish(): Promise<void> {
+      while (all.size > 0) await Promise.all(all)
+    },
   }
 }
 
