@@ -4,7 +4,20 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Network = { address: Address; bits: number }
 
+const known = new Map<string, Address | null>()
+/** Whoever calls from more addresses than this is read anew. */
+const MOST_KNOWN = 10_000
+
 export function parseAddress(text: string): Address | null {
+  let address = known.get(text)
+  if (address === undefined) {
+    if (known.size >= MOST_KNOWN) known.clear()
+    known.set(text, (address = readAddress(text)))
+  }
+  return address
+}
+
+function readAddress(text: string): Address | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return null
   // The old ::10.0.0.1 is no way to write 10.0.0.1; only ::ffff:10.0.0.1 is, and strict decimal there too.

@@ -21,37 +21,43 @@ export function parseStrictJson(bytes: Buffer): unknown {
   return value
 }
 
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
 /** Walks the tokens of a text that is known to be valid JSON. By hand: every request pays for this walk. */
 function checkTokens(text: string): void {
+  const escapes = text.includes('\\')
   const keysOfOpen: (Set<string> | null)[] = []
   let expectsKey = false
   let at = 0
   while (at < text.length) {
     const start = at++
-    switch (text[start]) {
-      case '{':
-      case '[':
-        expectsKey = text[start] === '{'
+    const code = text.charCodeAt(start)
+    switch (code) {
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        expectsKey = code === OPEN_OBJECT
         if (keysOfOpen.push(expectsKey ? new Set() : null) > MAX_DEPTH) {
           throw notStrict(`is nested deeper than ${MAX_DEPTH} levels`)
         }
         break
-      case '}':
-      case ']':
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
         keysOfOpen.pop()
         break
-      case ',':
-        expectsKey = keysOfOpen.at(-1) instanceof Set
+      case COMMA:
+        expectsKey = keysOfOpen.at(-1) !== null
         break
-      case ':':
+      case COLON:
         expectsKey = false
         break
-      case '"':
-        at = endOfString(text, start)
-        checkString(text.slice(start, at), expectsKey ? keysOfOpen.at(-1) : null)
+      case QUOTE:
+        at = escapes ? endOfString(text, start) : text.indexOf('"', at) + 1
+        // Raw text was valid UTF-8: without an escape, only a key can be wrong.
+        if (expectsKey || escapes) checkString(text.slice(start, at), expectsKey ? keysOfOpen.at(-1) : null)
         break
       default:
-        if (!startsNumber(text.charCodeAt(start))) break
+        if (!startsNumber(code)) break
         while (at < text.length && !endsNumber(text.charCodeAt(at))) at++
         checkNumber(text.slice(start, at))
     }
@@ -64,7 +70,7 @@ function endOfString(text: string, start: number): number {
   for (;;) {
     quote = text.indexOf('"', quote + 1)
     let backslashes = 0
-    while (text[quote - 1 - backslashes] === '\\') backslashes++
+    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++
     if (backslashes % 2 === 0) return quote + 1
   }
 }
@@ -91,8 +97,12 @@ function checkString(token: string, keys: Set<string> | null | undefined): void 
   keys.add(string)
 }
 
+/** Of so few digits, every number is exact. */
+const SHORT_NUMBER = 16
+
 function checkNumber(token: string): void {
   const value = Number(token)
+  if (token.length < SHORT_NUMBER && Number.isInteger(value) && token === String(value)) return
   if (!Number.isFinite(value)) throw notStrict(`has a number too large to keep: ${token.slice(0, 40)}`)
   if (Number.isInteger(value) && !(Number.isSafeInteger(value) && isExactInteger(token, value))) {
     throw notStrict(`has a number that would be rounded: ${token.slice(0, 40)}`)

@@ -30,8 +30,12 @@ type Snapshot = {
   accounts: CollectingAccount[]
   holidays: Holiday[]
   fastCaps: FastCap[]
-  /** Worked out once per currency and kept for as long as the snapshot: every deposit asks. */
+  accountsById: Map<string, CollectingAccount>
+  // Worked out once and kept for as long as the snapshot: every deposit asks.
+  /** By currency. */
   options: Map<string, BankOption[]>
+  /** By currency and choice. */
+  active: Map<string, CollectingAccount[]>
 }
 
 const THE_ONE = 'snapshot'
@@ -53,7 +57,9 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
       accounts,
       holidays,
       fastCaps,
+      accountsById: new Map(accounts.map((account) => [account.id, account])),
       options: new Map(),
+      active: new Map(),
     }
   })
   // Many merchants come due in the same moment: one question for all of them.
@@ -70,7 +76,7 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
     optionsFor: (merchantId, currency) => options(`${merchantId}/${currency}`),
     bank: async (id) => (await snapshots(THE_ONE)).byId.get(id),
     bankByCode: async (code) => (await snapshots(THE_ONE)).banks.find((bank) => bank.code === code),
-    account: async (id) => (await snapshots(THE_ONE)).accounts.find((account) => account.id === id),
+    account: async (id) => (await snapshots(THE_ONE)).accountsById.get(id),
     accountsFor: async (bankId, currency) => activeAccounts(await snapshots(THE_ONE), bankId, currency),
     blockedAccounts: async () => (await snapshots(THE_ONE)).accounts.filter(({ state }) => state === 'blocked'),
     banks: async () => (await snapshots(THE_ONE)).banks,
@@ -96,9 +102,15 @@ function everyOption(snapshot: Snapshot, currency: string): BankOption[] {
   })
 }
 
-function activeAccounts({ accounts }: Snapshot, bankId: string, currency: string): CollectingAccount[] {
-  return accounts.filter(
-    (account) =>
-      account.state === 'active' && account.currency === currency && (bankId === FAST || account.bankId === bankId),
-  )
+function activeAccounts({ accounts, active }: Snapshot, bankId: string, currency: string): CollectingAccount[] {
+  const key = `${currency}/${bankId}`
+  let found = active.get(key)
+  if (!found) {
+    found = accounts.filter((account) => {
+      const reached = bankId === FAST || account.bankId === bankId
+      return reached && account.state === 'active' && account.currency === currency
+    })
+    active.set(key, found)
+  }
+  return found
 }

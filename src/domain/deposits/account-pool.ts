@@ -23,7 +23,8 @@ export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Cloc
   const loads = remember((day: string) => readLoads(app.db, day), { forMs: FRESH_FOR_MS })
   return {
     async assign(bankId, currency, amount, except) {
-      const candidates = (await app.banks.accountsFor(bankId, currency)).filter(({ id }) => id !== except)
+      const all = await app.banks.accountsFor(bankId, currency)
+      const candidates = except === undefined ? all : all.filter(({ id }) => id !== except)
       const [only] = candidates
       // The usual case at most banks, and the one on the hot path: nothing to weigh.
       if (candidates.length === 1 && only?.dailyAmountLimit === null && only.dailyCountLimit === null) return only.id

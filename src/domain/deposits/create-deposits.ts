@@ -15,6 +15,8 @@ import { insertNewDeposits, selectUsedProcessIds } from './store.ts'
 export type NewDeposit = Pick<Deposit, 'merchantId' | 'processId' | 'amount' | 'currency' | 'customer'> &
   Partial<Pick<Deposit, 'bankId' | 'metadata' | 'returnUrl' | 'language'>>
 
+/** The same for a whole list. */
+type Times = { createdAt: Date; expiresAt: Date }
 type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirectory; pool: AccountPool }
 
 /**
@@ -23,8 +25,9 @@ type Needs = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirect
  */
 export async function createDeposits(app: Needs, requests: NewDeposit[]): Promise<(Deposit | Refusal)[]> {
   const now = app.clock.now()
-  const drafts = await Promise.all(requests.map((request) => draft(app, request, now)))
-  const created = await insertAll(app, notRefused(drafts), now)
+  const times = { createdAt: now, expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS) }
+  const drafts = await Promise.all(requests.map((request) => draft(app, request, times)))
+  const created = await insertAll(app, notRefused(drafts), times)
   const left = requests.filter((_, index) => !created.has(idOf(drafts[index])))
   // "Already used" is the truer answer to a repeated request, whatever else is wrong with it by now.
   const used = await usedBefore(app, left)
@@ -37,13 +40,13 @@ export async function createDeposits(app: Needs, requests: NewDeposit[]): Promis
 }
 
 /** Two codes in a billion are equal; then the row is written again with another one. */
-async function insertAll(app: Needs, drafts: Deposit[], now: Date): Promise<Map<string, Deposit>> {
+async function insertAll(app: Needs, drafts: Deposit[], times: Times): Promise<Map<string, Deposit>> {
   const created = new Map<string, Deposit>()
   // In key order, so that two processes with the same processIds wait for each other and never in a circle.
-  let wanted = drafts.toSorted(byProcessId)
+  let wanted = sortBy(drafts, processKey)
   while (wanted.length > 0) {
     const list = wanted
-    const ids = await app.db.oneStatement((tx) => insertNewDeposits(tx, list, now))
+    const ids = await app.db.oneStatement((tx) => insertNewDeposits(tx, list, times))
     for (const one of list) if (ids.has(one.id)) created.set(one.id, one)
     const left = list.filter(({ id }) => !ids.has(id))
     if (left.length === 0) break
@@ -56,7 +59,7 @@ async function insertAll(app: Needs, drafts: Deposit[], now: Date): Promise<Map<
   return created
 }
 
-async function draft(app: Needs, request: NewDeposit, now: Date): Promise<Deposit | Refusal> {
+async function draft(app: Needs, request: NewDeposit, { createdAt, expiresAt }: Times): Promise<Deposit | Refusal> {
   const options = await app.banks.optionsFor(request.merchantId, request.currency)
   const bankId = request.bankId ?? null
   const refusal = rangeRefusal(options, bankId, request)
@@ -80,9 +83,9 @@ async function draft(app: Needs, request: NewDeposit, now: Date): Promise<Deposi
     claimedAt: null,
     accountChangedAt: null,
     previousAccountIds: [],
-    expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS),
-    createdAt: now,
-    updatedAt: now,
+    expiresAt,
+    createdAt,
+    updatedAt: createdAt,
   }
 }
 
@@ -141,9 +144,9 @@ export function rangeRefusal(
   )
 }
 
-function byProcessId(a: Deposit, b: Deposit): number {
-  const [left, right] = [processKey(a), processKey(b)]
-  return left < right ? -1 : Number(left > right)
+function sortBy<Item>(items: Item[], keyOf: (item: Item) => string): Item[] {
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }))
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ item }) => item)
 }
 
 function duplicate(processId: string): Refusal {

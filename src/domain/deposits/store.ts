@@ -13,14 +13,18 @@ const columns = sql`
   d.expires_at as "expiresAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`
 
 /** Answers the ids that were new. A processId or code that was used before, or earlier in the list, is left alone. */
-export async function insertNewDeposits(tx: Tx, deposits: Deposit[], at: Date): Promise<Set<string>> {
+export async function insertNewDeposits(
+  tx: Tx,
+  deposits: Deposit[],
+  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
+): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(sql`
     insert into deposits (
       merchant_id, id, process_id, amount, currency, bank_id, collecting_account_id,
-      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code, expires_at,
-      status, created_at, updated_at
+      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code,
+      status, expires_at, created_at, updated_at
     )
-    select *, 'pending', ${at}::timestamptz, ${at}::timestamptz from unnest(
+    select *, 'pending', ${expiresAt}::timestamptz, ${createdAt}::timestamptz, ${createdAt}::timestamptz from unnest(
       ${deposits.map(({ merchantId }) => merchantId)}::text[],
       ${deposits.map(({ id }) => id)}::text[],
       ${deposits.map(({ processId }) => processId)}::text[],
@@ -34,8 +38,7 @@ export async function insertNewDeposits(tx: Tx, deposits: Deposit[], at: Date): 
       ${deposits.map(({ metadata }) => metadata && JSON.stringify(metadata))}::json[],
       ${deposits.map(({ returnUrl }) => returnUrl)}::text[],
       ${deposits.map(({ language }) => language)}::text[],
-      ${deposits.map(({ referenceCode }) => referenceCode)}::text[],
-      ${deposits.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[]
+      ${deposits.map(({ referenceCode }) => referenceCode)}::text[]
     )
     on conflict do nothing
     returning id`)

@@ -56,7 +56,7 @@ export function checkAddress(
 ): void {
   const { allowedNetworks } = caller.merchant
   if (rule === 'any' || (rule === 'listed-if-any' && allowedNetworks.length === 0)) return
-  const forwarded = request.headersDistinct['x-forwarded-for']?.join(',')
+  const forwarded = request.headers['x-forwarded-for']?.toString()
   const address = callerAddress(request.socket.remoteAddress, forwarded, trustedProxies)
   if (address && inNetworks(address, allowedNetworks)) return
   throw new Refusal(
@@ -67,8 +67,11 @@ export function checkAddress(
 
 type Header = { absent: true } | { repeated: true } | { value: string }
 
-/** Node joins repeated headers into one text; only the distinct list shows that there were two. */
+/** Node joins repeated headers with a comma, which none of ours may contain; only the distinct list shows what it was. */
 function readHeader(request: IncomingMessage, name: string): Header {
+  const joined = request.headers[name]
+  if (joined === undefined || joined === '') return { absent: true }
+  if (typeof joined === 'string' && !joined.includes(',')) return { value: joined }
   const [value, ...more] = request.headersDistinct[name] ?? []
   if (value === undefined || value === '') return { absent: true }
   return more.length > 0 ? { repeated: true } : { value }
