@@ -9,7 +9,7 @@ import { install, root } from './install.mjs'
 
 const NEEDED_MAJOR = 24
 // Room for what a burst of requests leaves behind: with V8's own 16 MB much of it is still in use when the space is full, and
-// is copied instead of dropped; a tenth of all time under load.
+// is copied instead of dropped. 32 MB saved a tenth of all time under load, 64 to 128 another seventh, for up to 200 MB of memory.
 const NODE_FLAGS = ['--min-semi-space-size=64', '--max-semi-space-size=128']
 
 export function runOnNode24(args) {
