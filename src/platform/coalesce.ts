@@ -1,8 +1,9 @@
 import { Refusal } from './refusal.ts'
 
 /**
- * Turns single requests into lists without a timer: while one list is being worked on, the next gathers. A lone
- * request is a list of one and waits for nothing; under load, hundreds share one transaction and one commit.
+ * Turns single requests into lists without a timer. A list leaves at the end of the turn of the event loop in which its first
+ * item came: whatever arrived in the same moment goes together, and a lone request waits for nothing. While a list is being worked on,
+ * the next gathers; under load, hundreds share one transaction and one commit.
  */
 export type Coalesced<In, Out> = {
   (item: In): Promise<Out>
@@ -29,19 +30,33 @@ export function coalesce<In, Out>(
 ): Coalesced<In, Out> {
   let waiting: Waiting<In, Out>[] = []
   let atWork = 0
+  let leaving = false
   let atRest: (() => void)[] = []
 
-  async function drain(): Promise<void> {
-    atWork++
-    while (waiting.length > 0) {
+  function leaveSoon(): void {
+    if (leaving) return
+    leaving = true
+    setImmediate(leave)
+  }
+
+  function leave(): void {
+    leaving = false
+    while (atWork < listsAtOnce && waiting.length > 0) {
       const list = waiting.slice(0, maxList)
       waiting = waiting.slice(maxList)
-      onList?.(list.length)
-      await answer(work, list)
+      void workOn(list)
     }
-    // In one breath with the look at `waiting`: whoever comes next finds a worker that looks again, or a free place.
+  }
+
+  async function workOn(list: Waiting<In, Out>[]): Promise<void> {
+    atWork++
+    onList?.(list.length)
+    const settle = await outcomesOf(work, list)
     atWork--
-    if (atWork > 0) return
+    // The next list leaves first: the database works on it while this process writes these answers.
+    leaveSoon()
+    setImmediate(settle)
+    if (atWork > 0 || waiting.length > 0) return
     for (const resolve of atRest) setImmediate(resolve)
     atRest = []
   }
@@ -56,28 +71,26 @@ export function coalesce<In, Out>(
     }
     return new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (atWork < listsAtOnce) void drain()
+      if (atWork < listsAtOnce) leaveSoon()
     })
   }
 
   const idle = async () => {
-    if (atWork > 0) await new Promise<void>((resolve) => void atRest.push(resolve))
+    if (atWork > 0 || waiting.length > 0) await new Promise<void>((resolve) => void atRest.push(resolve))
   }
   return Object.assign(enqueue, { idle })
 }
 
-async function answer<In, Out>(work: Work<In, Out>, list: Waiting<In, Out>[]): Promise<void> {
+/** Works on a list; what it gives back tells everyone what came of it. */
+async function outcomesOf<In, Out>(work: Work<In, Out>, list: Waiting<In, Out>[]): Promise<() => void> {
   try {
     const outcomes = await work(list.map(({ item }) => item))
-    // The next list leaves first: the database works on it while this process writes these answers.
-    setImmediate(settle, list, outcomes)
+    return () => settle(list, outcomes)
   } catch (error) {
-    if (list.length === 1 || !rolledBack(error)) {
-      for (const { reject } of list) reject(error)
-      return
-    }
+    if (list.length === 1 || !rolledBack(error)) return () => list.forEach(({ reject }) => reject(error))
     // One item spoiled the list: alone, each gets its own answer and only the spoiler fails.
-    for (const one of list) await answer(work, [one])
+    for (const one of list) (await outcomesOf(work, [one]))()
+    return () => undefined
   }
 }
 
