@@ -5,7 +5,7 @@ import type { Random } from '../../../platform/random.ts'
 import { setEndpointState } from '../../merchants/index.ts'
 import { insertAttempts } from '../attempts/store.ts'
 import type { Lane } from '../lanes/lane.ts'
-import { afterAnswer, GONE, liveClaims, settleClaims } from '../lanes/lane.ts'
+import { afterAnswer, asOf, GONE, settleClaims } from '../lanes/lane.ts'
 import type { Claimed } from './claim-deliveries.ts'
 import { nextTry } from './schedule.ts'
 import { endDelivered, endFailed, promoteNext } from './store.ts'
@@ -70,7 +70,7 @@ function settle({ log }: Needs, before: Lane, list: Answered[], now: Date) {
     before.claims,
     list.map(({ claim }) => claim),
   )
-  let lane: Lane = { ...before, claims: liveClaims(left, now) }
+  let lane = asOf({ ...before, claims: left }, now)
   let disable: string | null = null
   for (const { answer } of list) {
     const verdict = afterAnswer(lane, answer, now)
