@@ -88,21 +88,25 @@ test('an earlier event is sent again during a call about a later one: when that 
   assert.deepEqual(await statesOf(transactionId), ['delivered', 'delivered', 'delivered'])
 })
 
-/** What is asked at one moment is answered in the opposite order, and something happens after the first answer. */
+/** What is asked at one moment is answered in the opposite order, and something happens before the first answer is heard. */
 function answersBackwards(happens: () => Promise<unknown>): Queryable {
   const asked: (() => Promise<void>)[] = []
-  let first = true
-  async function answerAll(): Promise<void> {
-    for (let one = asked.pop(); one; one = asked.pop()) {
-      await one()
-      if (first) await happens()
-      first = false
+  let quiet = true
+  async function ask<Row>(statement: Sql): Promise<Row[]> {
+    const rows = await app.db.query<Row>(statement)
+    if (quiet) {
+      quiet = false
+      await happens()
     }
+    return rows
+  }
+  async function answerAll(): Promise<void> {
+    for (const one of asked.splice(0).toReversed()) await one()
   }
   return {
     query: <Row>(statement: Sql) =>
       new Promise<Row[]>((resolve, reject) => {
-        asked.push(() => app.db.query<Row>(statement).then(resolve, reject))
+        asked.push(() => ask<Row>(statement).then(resolve, reject))
         if (asked.length === 1) setImmediate(() => void answerAll())
       }),
   }
