@@ -47,9 +47,7 @@ const CALLS_AT_ONCE = 50
  * is a connection: every endpoint has its own, so one that hangs keeps nobody else waiting. `onMore` is told when more can be claimed.
  */
 export function openCourier(app: Needs, onMore: () => void): Courier {
-  const post = openPost(app)
-  const isOn = openSwitches(app)
-  const gate = openGate(CALLS_AT_ONCE)
+  const send = openDoor(app)
   const memory: Memory = new Map()
   const { keep, finish } = underWay()
   let stopping = false
@@ -78,14 +76,9 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
   }
 
   async function carry(call: Claimed, body: string, claimedAt: number): Promise<void> {
-    const leave = async (waited: boolean): Promise<CameBack> => {
-      const tooLate = performance.now() - claimedAt > START_WITHIN_MS
-      const unwanted = waited && (stopping || !(await isOn(call)))
-      if (tooLate || unwanted) return { claim: call, answer: null, at: app.clock.now() }
-      return post(call, body)
-    }
+    const isTooLate = (waited: boolean) => (waited && stopping) || performance.now() - claimedAt > START_WITHIN_MS
     try {
-      await record(await gate(call.endpoint.url ?? '', leave))
+      await record(await send(call, body, isTooLate))
     } catch (error) {
       app.log.warn({ err: error, eventId: call.eventId }, 'a callback was not recorded; it is sent again')
     }
@@ -98,6 +91,16 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
       await finish()
     },
   }
+}
+
+/** Makes a call when there is a connection for it, unless it is too late then, or its endpoint was switched off meanwhile. */
+function openDoor(app: Needs) {
+  const [post, isOn, gate] = [openPost(app), openSwitches(app), openGate(CALLS_AT_ONCE)]
+  return (claim: Claimed, body: string, isTooLate: (waited: boolean) => boolean): Promise<CameBack> =>
+    gate(claim.endpoint.url ?? '', async (waited) => {
+      const stays = isTooLate(waited) || (waited && !(await isOn(claim)))
+      return stays ? { claim, answer: null, at: app.clock.now() } : post(claim, body)
+    })
 }
 
 /** Whether an endpoint still wants calls, as of a second ago at most. */
