@@ -38,10 +38,9 @@ export async function findEvent(db: Queryable, merchantId: string, id: string) {
 
 async function withDeliveries(db: Queryable, merchantId: string, events: Event[]): Promise<EventWithDeliveries[]> {
   const ids = events.map(({ id }) => id)
-  const [open, accepted] = await Promise.all([
-    selectDeliveries(db, merchantId, ids),
-    selectAccepted(db, merchantId, ids),
-  ])
+  // In this order: what arrives between the two questions is seen twice, the other way round it would not be seen at all.
+  const open = await selectDeliveries(db, merchantId, ids)
+  const accepted = await selectAccepted(db, merchantId, ids)
   const isOpen = new Set(open.map(keyOf))
   // Where it was sent again, it is on its way again.
   const through = accepted.filter((one) => !isOpen.has(keyOf(one))).map((one) => delivered(merchantId, one))

@@ -2,15 +2,13 @@ import type { Tx } from '../../../platform/db.ts'
 import type { Endpoint } from '../../merchants/index.ts'
 import { DEFAULT_PACE, findEndpoints } from '../../merchants/index.ts'
 import type { Lane } from '../lanes/lane.ts'
-import { claimedOn, positionsOf, refill, room } from '../lanes/lane.ts'
+import { claimedOn, LEASE_MS, positionsOf, refill, refilledAt, room } from '../lanes/lane.ts'
 import type { Due } from './delivery.ts'
 import { giveUpSome, selectDue } from './store.ts'
 
 /** A delivery that this process may make, now, under the claim of that number. */
 export type Claimed = Due & { fence: number; endpoint: Endpoint }
 
-/** Four times the deadline of a call: an answer that takes all of it is still recorded in time. */
-export const LEASE_MS = 60_000
 /** A lane that had no room is looked at again after this, or as soon as one of its calls is answered. */
 const LOOK_AGAIN_MS = 500
 /** Of each endpoint that is gone: few enough that its lane is held briefly, however much had piled up. */
@@ -23,8 +21,8 @@ type Head = { due: Due[]; from: Date | null; whole: boolean }
 /** Business time, which schedules go by, and real time, which paces go by; and whether memory is to be trusted. */
 type Look = { now: Date; realNow: Date; fromBeginning: boolean }
 
-/** How many calls an endpoint allowed, the lane as it was left, and from when on its line was not taken yet. */
-type Remembered = { most: number; lane: Lane; from: Date | null }
+/** How many calls an endpoint allowed, the lane as it was left, when its first claim ends, and from when on its line was not taken yet. */
+type Remembered = { most: number; fence: number; wakeAt: Date | null; ends: Date | null; from: Date | null }
 /**
  * What a process knows of lanes from its last turns there, by endpoint. Guesses: they save a question under the lock, and the way past
  * all that is being called about to where the line goes on.
@@ -55,7 +53,7 @@ async function findHeads(tx: Tx, lanes: Lane[], memory: Memory, look: Look): Pro
     const { merchantId, endpointId } = lane
     const remembered = memory.get(endpointId)
     const most = remembered?.most ?? DEFAULT_PACE.maxConcurrent
-    const from = remembered && !fromBeginning && untouched(remembered.lane, lane, now) ? remembered.from : null
+    const from = remembered && !fromBeginning && untouched(remembered, lane, now) ? remembered.from : null
     // One more than may leave shows when the lane has something to do next.
     return { merchantId, endpointId, claimed: positionsOf(lane), from, limit: room(lane, { most, now }) + 1 }
   })
@@ -68,10 +66,11 @@ async function findHeads(tx: Tx, lanes: Lane[], memory: Memory, look: Look): Pro
   )
 }
 
-/** Nobody else has claimed from it or added to it since, and nothing has become free again. */
-function untouched(left: Lane, found: Lane, now: Date): boolean {
-  const sameTime = left.wakeAt?.getTime() === found.wakeAt?.getTime()
-  return sameTime && left.fence === found.fence && left.claims.every(({ until }) => until > now.getTime())
+/** Nobody else has claimed from it or added to it since, nothing has become free again, and no clock was set back. */
+function untouched({ fence, wakeAt, ends, from }: Remembered, found: Lane, now: Date): boolean {
+  const same = fence === found.fence && wakeAt?.getTime() === found.wakeAt?.getTime()
+  // What a clock that was set back lets go, or lets wait, may stand before the place where the line went on.
+  return same && (ends === null || ends > now) && (from === null || from <= now)
 }
 
 /** What waits for endpoints that are gone; answers whether there may be more. */
@@ -86,20 +85,26 @@ function pass(lane: Lane, wakeAt: Date | null): Turn {
   return { lane: { ...lane, wakeAt }, claimed: [] }
 }
 
-function takeFrom(before: Lane, endpoint: Endpoint, { due, from, whole }: Head, { now, realNow }: Look): Turn {
+function takeFrom(before: Lane, endpoint: Endpoint, head: Head, { now, realNow }: Look): Turn {
   const tokens = refill(before, endpoint.maxPerSecond, realNow)
   const places = Math.min(room(before, { most: endpoint.maxConcurrent, now }), Math.floor(tokens))
-  const claimed = due.slice(0, places).filter(({ nextAt }) => nextAt <= now)
-  const after = { ...withClaim(before, claimed, now), tokens: tokens - claimed.length, tokensAt: realNow }
+  const claimed = head.due.slice(0, places).filter(({ nextAt }) => nextAt <= now)
+  const after = {
+    ...withClaim(before, claimed, now),
+    tokens: tokens - claimed.length,
+    tokensAt: refilledAt(before, realNow),
+  }
   // The end of a line that was not read from its beginning is looked at once more, from there.
-  const nextDue = due[claimed.length]?.nextAt ?? (whole && from === null ? null : now)
+  const nextDue = head.due[claimed.length]?.nextAt ?? (head.whole && head.from === null ? null : now)
   const next = [nextDue, firstEnd(after)].flatMap((date) => date?.getTime() ?? [])
   // Without room left it is looked at again in a while; else as soon as the next one is due, which may be now.
   const full = claimed.length === places
   const notBefore = Math.max(full ? now.getTime() + LOOK_AGAIN_MS : 0, after.openUntil?.getTime() ?? 0)
   const lane = { ...after, wakeAt: next.length === 0 ? null : new Date(Math.max(Math.min(...next), notBefore)) }
-  const remembered = { most: endpoint.maxConcurrent, lane, from: claimed.at(-1)?.nextAt ?? from }
-  return { lane, claimed: claimed.map((one) => ({ ...one, fence: lane.fence, endpoint })), remembered }
+  const { fence, wakeAt } = lane
+  const from = claimed.at(-1)?.nextAt ?? head.from
+  const remembered = { most: endpoint.maxConcurrent, fence, wakeAt, ends: firstEnd(lane), from }
+  return { lane, claimed: claimed.map((one) => ({ ...one, fence, endpoint })), remembered }
 }
 
 function withClaim(lane: Lane, claimed: Due[], now: Date): Lane {

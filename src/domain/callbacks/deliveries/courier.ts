@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { unixSeconds } from '../../../platform/clock.ts'
 import { coalesce } from '../../../platform/coalesce.ts'
 import type { Db } from '../../../platform/db.ts'
+import { openGate } from '../../../platform/gate.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import type { Outbound } from '../../../platform/outbound.ts'
@@ -9,11 +10,11 @@ import type { Random } from '../../../platform/random.ts'
 import { remember } from '../../../platform/remember.ts'
 import type { Vault } from '../../../platform/vault.ts'
 import { signWebhook } from '../../../platform/webhook-signature.ts'
-import { openSecrets } from '../../merchants/index.ts'
+import { findEndpoints, openSecrets } from '../../merchants/index.ts'
+import { LEASE_MS } from '../lanes/lane.ts'
 import { selectBodies } from '../store.ts'
 import type { Claimed, Memory } from './claim-deliveries.ts'
-import { LEASE_MS } from './claim-deliveries.ts'
-import type { Answered } from './record-answers.ts'
+import type { Answered, CameBack } from './record-answers.ts'
 import { takeTurn } from './take-turn.ts'
 
 type Needs = {
@@ -38,25 +39,26 @@ export type Courier = {
 const START_WITHIN_MS = LEASE_MS / 2
 /** As many as the busiest endpoint may have under way: all of them are written down at once, and all its places are free. */
 const ANSWERS_AT_ONCE = 1000
+/** As many as there are connections to an address. Who waits for one has not left: its time does not run, and it can be called back. */
+const CALLS_AT_ONCE = 50
 
 /**
- * Carries events to endpoints: claim, call, record, and no transaction is open during a call. What is claimed leaves at once:
- * every endpoint has places of its own, so one that hangs keeps nobody else waiting. `onMore` is told when more waits to be claimed.
+ * Carries events to endpoints: claim, call, record, and no transaction is open during a call. What is claimed leaves as soon as there
+ * is a connection: every endpoint has its own, so one that hangs keeps nobody else waiting. `onMore` is told when more can be claimed.
  */
 export function openCourier(app: Needs, onMore: () => void): Courier {
-  // A second old at most: a new secret signs while people still look at the screen.
-  const secretsOf = remember((merchantId: string) => openSecrets(app, merchantId))
+  const send = openDoor(app)
   const memory: Memory = new Map()
   const { keep, finish } = underWay()
   let stopping = false
-  const turn = oneAtATime(async (answers: Answered[]) => {
+  const turn = oneAtATime(async (answers: CameBack[]) => {
     const startedAt = performance.now()
     const { claimed, recorded, more } = await takeTurn(app, answers, stopping ? null : memory)
     if (claimed.length > 0) keep(carryAll(claimed, startedAt))
     return { claimed: claimed.length, recorded, more }
   })
   const record = coalesce(
-    async (answers: Answered[]) => {
+    async (answers: CameBack[]) => {
       const { recorded, more } = await turn(answers)
       if (more) onMore()
       return recorded
@@ -74,10 +76,9 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
   }
 
   async function carry(call: Claimed, body: string, claimedAt: number): Promise<void> {
-    if (performance.now() - claimedAt > START_WITHIN_MS) return
+    const isTooLate = (waited: boolean) => (waited && stopping) || performance.now() - claimedAt > START_WITHIN_MS
     try {
-      const secrets = (await secretsOf(call.merchantId)).get(call.endpointId) ?? []
-      await record(await post(app, call, body, secrets))
+      await record(await send(call, body, isTooLate))
     } catch (error) {
       app.log.warn({ err: error, eventId: call.eventId }, 'a callback was not recorded; it is sent again')
     }
@@ -92,12 +93,34 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
   }
 }
 
-async function post(app: Needs, claim: Claimed, body: string, secrets: string[]): Promise<Answered> {
-  const at = app.clock.now()
-  const headers = headersFor(claim.eventId, body, secrets, app.realClock)
-  const answer = await app.outbound.post(claim.endpoint.url ?? '', headers, body)
-  app.metrics.callbacks.inc({ outcome: answer.outcome })
-  return { claim, answer, at }
+/** Makes a call when there is a connection for it, unless it is too late then, or its endpoint was switched off meanwhile. */
+function openDoor(app: Needs) {
+  const [post, isOn, gate] = [openPost(app), openSwitches(app), openGate(CALLS_AT_ONCE)]
+  return (claim: Claimed, body: string, isTooLate: (waited: boolean) => boolean): Promise<CameBack> =>
+    gate(claim.endpoint.url ?? '', async (waited) => {
+      const stays = isTooLate(waited) || (waited && !(await isOn(claim)))
+      return stays ? { claim, answer: null, at: app.clock.now() } : post(claim, body)
+    })
+}
+
+/** Whether an endpoint still wants calls, as of a second ago at most. */
+function openSwitches({ db }: Needs): (call: Claimed) => Promise<boolean> {
+  const endpointsOf = remember((merchantId: string) => findEndpoints(db, [merchantId]))
+  return async ({ merchantId, endpointId }) =>
+    (await endpointsOf(merchantId)).some(({ id, state }) => id === endpointId && state === 'enabled')
+}
+
+function openPost(app: Needs): (claim: Claimed, body: string) => Promise<Answered> {
+  // A second old at most: a new secret signs while people still look at the screen.
+  const secretsOf = remember((merchantId: string) => openSecrets(app, merchantId))
+  return async (claim, body) => {
+    const secrets = (await secretsOf(claim.merchantId)).get(claim.endpointId) ?? []
+    const at = app.clock.now()
+    const headers = headersFor(claim.eventId, body, secrets, app.realClock)
+    const answer = await app.outbound.post(claim.endpoint.url ?? '', headers, body)
+    app.metrics.callbacks.inc({ outcome: answer.outcome })
+    return { claim, answer, at }
+  }
 }
 
 function missing({ eventId }: Claimed): never {
@@ -119,15 +142,14 @@ function headersFor(eventId: string, body: string, secrets: string[], realClock:
 /** Work that nobody waits for until the end. */
 function underWay() {
   const all = new Set<Promise<void>>()
-  return {
-    keep(work: Promise<void>): void {
-      const kept = work.finally(() => all.delete(kept))
-      all.add(kept)
-    },
-    async finish(): Promise<void> {
-      while (all.size > 0) await Promise.all(all)
-    },
+  const keep = (work: Promise<void>): void => {
+    const kept = work.finally(() => all.delete(kept))
+    all.add(kept)
   }
+  const finish = async (): Promise<void> => {
+    while (all.size > 0) await Promise.all(all)
+  }
+  return { keep, finish }
 }
 
 /** In the order they came. Two turns at once would pass over each other's lanes, or wait for them. */

@@ -5,12 +5,14 @@ import type { Random } from '../../../platform/random.ts'
 import { setEndpointState } from '../../merchants/index.ts'
 import { insertAttempts } from '../attempts/store.ts'
 import type { Lane } from '../lanes/lane.ts'
-import { afterAnswer, GONE, liveClaims, settleClaims } from '../lanes/lane.ts'
+import { afterAnswer, asOf, GONE, settleClaims } from '../lanes/lane.ts'
 import type { Claimed } from './claim-deliveries.ts'
 import { nextTry } from './schedule.ts'
 import { endDelivered, endFailed, promoteNext } from './store.ts'
 
 export type Answered = { claim: Omit<Claimed, 'endpoint' | 'nextAt'>; answer: Answer; at: Date }
+/** Or it never left, and may be claimed again: nobody was called, and nobody failed. */
+export type CameBack = Answered | (Omit<Answered, 'answer'> & { answer: null })
 type Needs = { random: Random; log: Log }
 
 type Recorded = {
@@ -22,16 +24,17 @@ type Recorded = {
 }
 
 /** What came of a list of calls: each an attempt for ever, and each delivery through, due again, or given up. The lanes are locked. */
-export function recordAnswers(app: Needs, tx: Tx, locked: Lane[], list: Answered[], now: Date): Recorded {
+export function recordAnswers(app: Needs, tx: Tx, locked: Lane[], list: CameBack[], now: Date): Recorded {
   const byLane = Map.groupBy(list, ({ claim }) => claim.endpointId)
   const settled = locked.map((lane) => settle(app, lane, byLane.get(lane.endpointId) ?? [], now))
   const covered = new Set(settled.flatMap((one) => one.covered))
+  const made = list.filter((one): one is Answered => one.answer !== null)
   const written = Promise.all([
-    list.length > 0 && insertAttempts(tx, list.map(attempt)),
+    made.length > 0 && insertAttempts(tx, made.map(attempt)),
     end(
       app,
       tx,
-      list.filter(({ claim }) => covered.has(claim)),
+      made.filter(({ claim }) => covered.has(claim)),
       now,
     ),
     ...settled.map(({ lane, disable }) => switchOff(app, tx, lane, disable)),
@@ -65,14 +68,15 @@ function afterFailure({ random }: Needs, { claim, answer }: Answered, now: Date)
 }
 
 /** Which of these answers still count, the lane after all of them, and why its endpoint is to be switched off, if it is. */
-function settle({ log }: Needs, before: Lane, list: Answered[], now: Date) {
+function settle({ log }: Needs, before: Lane, list: CameBack[], now: Date) {
   const { covered, left } = settleClaims(
     before.claims,
     list.map(({ claim }) => claim),
   )
-  let lane: Lane = { ...before, claims: liveClaims(left, now) }
+  let lane = asOf({ ...before, claims: left }, now)
   let disable: string | null = null
   for (const { answer } of list) {
+    if (answer === null) continue
     const verdict = afterAnswer(lane, answer, now)
     const { merchantId, endpointId } = lane
     if (verdict.warn)

@@ -150,21 +150,24 @@ export async function endDelivered(tx: Tx, delivered: DeliveryKey[], now: Date):
     ), ${letNextGo(isRemoved, now)}`)
 }
 
-/** After some were given up, or put back into line. */
+/** After some were given up. */
 export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
-  await tx.query(sql`
-    with finished as materialized (
-      select f.merchant_id, f.endpoint_id, f.transaction_id, f.followed
-      from ${deliveriesOf(finished)} join deliveries f using (merchant_id, endpoint_id, event_id)
-    ), ${letNextGo(sql`false`, now)}`)
+  const rows = sql`select f.* from ${deliveriesOf(finished)} join deliveries f using (merchant_id, endpoint_id, event_id)`
+  await tx.query(sql`with finished as materialized (${rows}), ${letNextGo(sql`false`, now)}`)
 }
 
 type Failed = DeliveryKey & { outcome: string; status: number | null; state: 'waiting' | 'given_up'; nextAt: Date }
 
+/** An earlier event of its transaction, sent again by hand during this call, is on its way: then this one stands back. */
+const isPreceded = sql`exists (
+  select from deliveries o where o.state in ('waiting', 'behind') and o.position < d.position
+    and (o.merchant_id, o.endpoint_id, o.transaction_id) = (d.merchant_id, d.endpoint_id, d.transaction_id))`
+
 /** They are due again, or were given up after the last try. */
 export async function endFailed(tx: Tx, failed: Failed[], now: Date): Promise<void> {
   await tx.query(sql`
-    update deliveries d set state = done.state, tries = d.tries + 1, next_at = done.next_at,
+    update deliveries d set tries = d.tries + 1, next_at = done.next_at,
+      state = case when done.state = 'waiting' and ${isPreceded} then 'behind' else done.state end,
       last_outcome = done.outcome, last_status = done.status,
       finished_at = case when done.state = 'waiting' then null else ${now}::timestamptz end
     from unnest(
@@ -251,7 +254,9 @@ export async function restart(
     update deliveries d set followed = true, state = case when ${isClaimed(claimed)} then d.state else 'behind' end
     from open
     where d.merchant_id = open.merchant_id and d.event_id = open.event_id and d.endpoint_id = open.endpoint_id`)
-  await promoteNext(tx, deliveries, now)
+  // By transaction, not by delivery: one of these may have arrived, and be gone, since somebody chose it.
+  const finished = sql`select distinct *, true as followed from ${queuesOf(deliveries)}`
+  await tx.query(sql`with finished as materialized (${finished}), ${letNextGo(sql`false`, now)}`)
   return restarted.length
 }
 

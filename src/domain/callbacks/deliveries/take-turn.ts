@@ -6,7 +6,7 @@ import type { Lane } from '../lanes/lane.ts'
 import { commitWithoutWaiting, lockAwakeLanes, lockLanes, saveLanes } from '../lanes/store.ts'
 import type { Claimed, Memory, Turn } from './claim-deliveries.ts'
 import { claimFrom } from './claim-deliveries.ts'
-import type { Answered } from './record-answers.ts'
+import type { CameBack } from './record-answers.ts'
 import { recordAnswers } from './record-answers.ts'
 
 type Needs = { db: Db; clock: Clock; realClock: Clock; random: Random; log: Log }
@@ -27,9 +27,10 @@ const MOST_REMEMBERED = 10_000
  * Records what was answered and claims what is due, in one transaction: both need the same lanes, and a busy endpoint's next calls
  * can leave as soon as its last ones are written down. Without a `memory` nothing is claimed.
  */
-export async function takeTurn(app: Needs, answers: Answered[], memory: Memory | null): Promise<Outcome> {
-  // Whoever comes without answers reads lines from their beginning: whatever memory had missed is found then.
-  const times = { now: app.clock.now(), realNow: app.realClock.now(), fromBeginning: answers.length === 0 }
+export async function takeTurn(app: Needs, answers: CameBack[], memory: Memory | null): Promise<Outcome> {
+  // Whoever comes without answers reads lines from their beginning: whatever memory had missed, or never left, is found then.
+  const fromBeginning = answers.length === 0 || answers.some(({ answer }) => answer === null)
+  const times = { now: app.clock.now(), realNow: app.realClock.now(), fromBeginning }
   const { covered, turns, manyAwake } = await app.db.transaction(async (tx) => {
     const [, held, awake] = await Promise.all([
       commitWithoutWaiting(tx),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Outcome } from '../../../platform/outbound.ts'
 import type { Lane } from './lane.ts'
-import { afterAnswer, claimedOn, liveClaims, refill, room, settleClaims } from './lane.ts'
+import { afterAnswer, asOf, claimedOn, LEASE_MS, refill, refilledAt, room, settleClaims } from './lane.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -196,12 +196,25 @@ test('an answer counts under the claim it was made under, once, and leaves the o
 
 test('a claim ends with its last moment, and what it held counts as called about until it is dropped', () => {
   const claims = [claim(1, '5'), claim(2, '6', '7')]
-  assert.deepEqual(liveClaims(claims, at(SECOND - 1)), claims)
-  assert.deepEqual(liveClaims(claims, at(SECOND)), [claim(2, '6', '7')])
+  const lane = { ...healthy, claims }
+  assert.deepEqual(asOf(lane, at(SECOND - 1)), lane)
+  assert.deepEqual(asOf(lane, at(SECOND)).claims, [claim(2, '6', '7')])
   assert.deepEqual(
     claimedOn([{ ...healthy, claims }]).map(({ position }) => position),
     ['5', '6', '7'],
   )
+})
+
+test('after a clock was set back, claims and pauses last as long as if they had begun now', () => {
+  const lane = { ...healthy, openUntil: at(DAY), claims: [{ ...claim(1, '5'), until: at(DAY).getTime() }] }
+  const { openUntil, claims } = asOf(lane, start)
+  assert.deepEqual(openUntil, at(60 * SECOND))
+  assert.deepEqual(claims, [{ ...claim(1, '5'), until: at(LEASE_MS).getTime() }])
+})
+
+test('the faster of two clocks says until when a lane is refilled, unless it is wrong by more than ten seconds', () => {
+  const refilled = (ms: number) => refilledAt({ ...healthy, tokensAt: at(ms) }, start)
+  assert.deepEqual([-HOUR, 0, 10 * SECOND, 10 * SECOND + 1].map(refilled), [start, start, at(10 * SECOND), start])
 })
 
 test('whatever is claimed and answered, in any order: nothing is counted twice, and what was not answered stays claimed', () => {

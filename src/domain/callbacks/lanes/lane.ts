@@ -72,9 +72,20 @@ function pauseUntil(failures: number, now: Date): Date | null {
   return new Date(now.getTime() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** beyond))
 }
 
-/** Those that have not run out. What another process had claimed, and never answered, is free again. */
-export function liveClaims(claims: Claim[], now: Date): Claim[] {
-  return claims.filter(({ until }) => until > now.getTime())
+/** Four times the deadline of a call: an answer that takes all of it is still recorded in time. */
+export const LEASE_MS = 60_000
+
+/**
+ * Without what is over. A claim that has run out is free again. Nothing lasts longer than if it had begun now: after a clock was set
+ * back, by a day in a sandbox, the pause or the claims of a process that died would else stop an endpoint for that day.
+ */
+export function asOf(lane: Lane, now: Date): Lane {
+  const time = now.getTime()
+  const claims = lane.claims
+    .filter(({ until }) => until > time)
+    .map((claim) => ({ ...claim, until: Math.min(claim.until, time + LEASE_MS) }))
+  const openUntil = lane.openUntil && new Date(Math.min(lane.openUntil.getTime(), time + LONGEST_PAUSE_MS))
+  return { ...lane, claims, openUntil }
 }
 
 /** Everything under a claim, whether it has run out or not: an answer to it may still come. */
@@ -106,6 +117,16 @@ export function room(lane: Lane, { most, now }: { most: number; now: Date }): nu
   const calling = positionsOf(lane).length
   if (lane.openUntil === null) return Math.max(0, most - calling)
   return lane.openUntil > now ? 0 : Math.max(0, 1 - calling)
+}
+
+/** The clocks of two processes may differ by this much. */
+const CLOCKS_DIFFER_MS = 10_000
+
+/** Until when a lane has been refilled: by the faster clock, or every change from one process to the other would fill it again. */
+export function refilledAt({ tokensAt }: Lane, now: Date): Date {
+  const aheadMs = tokensAt.getTime() - now.getTime()
+  // One that was more than a little wrong is not waited for.
+  return aheadMs > 0 && aheadMs <= CLOCKS_DIFFER_MS ? tokensAt : now
 }
 
 /** What may be claimed now of so many a second; a second's worth gathers at most. */
