@@ -112,3 +112,18 @@ test('without a memory nothing is claimed: a worker that stops leaves the line t
   assert.deepEqual([recorded, none], [['recorded', 'recorded'], []])
   assert.deepEqual(positionsOf((await takeTurn(app, [], new Map())).claimed), positions.slice(2, 4))
 })
+
+test('the number of the last claim that fits is followed by the first', async () => {
+  const { merchantId, positions, look, arrive } = await lineOf(3, 1)
+  await app.db.query(sql`update callback_lanes set fence = 2147483646 where merchant_id = ${merchantId}`)
+  const { claimed: last } = await look()
+  const { claimed: first } = await arrive(last)
+  assert.deepEqual(
+    [...last, ...first].map(({ fence, position }) => [fence, position]),
+    [
+      [2_147_483_647, positions[0]],
+      [1, positions[1]],
+    ],
+  )
+  assert.deepEqual((await arrive(first)).recorded, ['recorded'])
+})

@@ -14,6 +14,9 @@ const LOOK_AGAIN_MS = 500
 /** Of each endpoint that is gone: few enough that its lane is held briefly, however much had piled up. */
 const GIVE_UP_AT_ONCE = 1000
 
+/** As far as the column goes. After two thousand million claims of one lane nobody answers the first any more. */
+const LAST_FENCE = 2_147_483_647
+
 /** The lane after its turn, and what it sends. */
 export type Turn = { lane: Lane; claimed: Claimed[]; remembered?: Remembered }
 /** What stands first in line, from a moment on or from its very beginning; `whole` when that is all of it. */
@@ -110,7 +113,7 @@ function takeFrom(before: Lane, endpoint: Endpoint, head: Head, { now, realNow }
 function withClaim(lane: Lane, claimed: Due[], now: Date): Lane {
   if (claimed.length === 0) return lane
   const claim = {
-    fence: lane.fence + 1,
+    fence: lane.fence < LAST_FENCE ? lane.fence + 1 : 1,
     until: now.getTime() + LEASE_MS,
     positions: claimed.map(({ position }) => position),
   }
