@@ -62,13 +62,7 @@ export function coalesce<In, Out>(
   }
 
   function enqueue(item: In): Promise<Out> {
-    if (waiting.length >= maxWaiting) {
-      return Promise.reject(
-        new Refusal('SERVICE_UNAVAILABLE', 'Too many requests are waiting for the database. Try again shortly.', {
-          retryAfterSeconds: 1,
-        }),
-      )
-    }
+    if (waiting.length >= maxWaiting) return Promise.reject(tooMany())
     return new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
       if (atWork < listsAtOnce) leaveSoon()
@@ -79,6 +73,12 @@ export function coalesce<In, Out>(
     if (atWork > 0 || waiting.length > 0) await new Promise<void>((resolve) => void atRest.push(resolve))
   }
   return Object.assign(enqueue, { idle })
+}
+
+function tooMany(): Refusal {
+  return new Refusal('SERVICE_UNAVAILABLE', 'Too many requests are waiting for the database. Try again shortly.', {
+    retryAfterSeconds: 1,
+  })
 }
 
 /** Works on a list; what it gives back tells everyone what came of it. */
