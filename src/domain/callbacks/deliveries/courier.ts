@@ -120,11 +120,11 @@ function headersFor(eventId: string, body: string, secrets: string[], realClock:
 function underWay() {
   const all = new Set<Promise<void>>()
   return {
-    keep(work: Promise<void>): void {
+    keep: (work: Promise<void>): void => {
       const kept = work.finally(() => all.delete(kept))
       all.add(kept)
     },
-    async finish(): Promise<void> {
+    finish: async (): Promise<void> => {
       while (all.size > 0) await Promise.all(all)
     },
   }
