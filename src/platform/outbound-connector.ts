@@ -108,14 +108,15 @@ function inTurn(addresses: Address[]): Address[] {
 }
 
 async function reach(addresses: Address[], target: Target, attempt: Attempt): Promise<Socket> {
-  const last = addresses.at(-1)
-  for (const address of addresses) {
+  for (const [index, address] of addresses.entries()) {
     if (attempt.stopped) break
+    // By its place: a name may have the same address twice, and that one is the same object.
+    const isLast = index === addresses.length - 1
     try {
-      return await dial(address.toString(), target, attempt, address === last ? 0 : PATIENCE_MS)
+      return await dial(address.toString(), target, attempt, isLast ? 0 : PATIENCE_MS)
     } catch (error) {
       // A server that was reached has spoken, if badly; the next address would be asked the same.
-      if (address === last || (error as ConnectFailure).outcome === 'tls') throw error
+      if (isLast || (error as ConnectFailure).outcome === 'tls') throw error
     }
   }
   throw new ConnectFailure('refused', 'connecting was given up')

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { SURROUNDINGS } from './child-process.ts'
 
 type Answer = { code: number; output: string; errors: string }
 
@@ -10,7 +11,7 @@ type Answer = { code: number; output: string; errors: string }
  */
 export function openCommandLine(env: Record<string, string>) {
   const child = fork(fileURLToPath(import.meta.resolve('./command-line-process.ts')), {
-    env: { PATH: process.env['PATH'], VEZNE_LOG: 'silent', ...env },
+    env: { ...SURROUNDINGS, VEZNE_LOG: 'silent', ...env },
   })
   let last: Promise<unknown> = Promise.resolve()
   async function ask(args: string[]): Promise<Answer> {

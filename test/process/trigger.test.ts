@@ -13,6 +13,7 @@ import { bankOf } from '../../src/edges/cli/sim-pay.ts'
 import { STORIES } from '../../src/edges/cli/trigger-stories.ts'
 import { ready, run, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
+import { openCommandLine } from '../harness/command-line.ts'
 import { depositBody } from '../harness/examples.ts'
 import { answer, startReceiver, verify } from '../harness/receiver.ts'
 
@@ -27,9 +28,11 @@ const database = new pg.Pool({ connectionString: facts.databaseUrl })
 const config = readConfig({ ...env, VEZNE_LOG: 'silent' })
 const app = compose(config, facts.databaseUrl)
 const unfollow = await app.clock.follow(app.db, () => undefined)
+const warm = openCommandLine(env)
 const never = () => assert.fail('a story starts no process')
 const doors = { readConfig: () => config, openApp: never, runProcess: never, runMigrations: never }
 after(async () => {
+  warm.stop()
   await unfollow()
   await app.db.end()
   await database.end()
@@ -109,21 +112,21 @@ test('so do those that move the clock, one after the other', async () => {
 })
 
 test('--list has them all', async () => {
-  const { output } = await run(['trigger', '--list', '--json'], env)
+  const { output } = await warm.run(['trigger', '--list', '--json'])
   const { stories } = JSON.parse(output) as { stories: { event: string; variant: string }[] }
   const names = stories.map(({ event, variant }) => [event, variant])
   assert.deepEqual(names, [...CASES.map(([event, variant]) => [event, variant]), ['endpoint.test', 'delivered']])
 })
 
 test('for people: every step, the transaction, where to look, and that the clock has moved', async () => {
-  const { code, output } = await run(['trigger', 'deposit.expired'], env)
+  const { code, output } = await warm.run(['trigger', 'deposit.expired'])
   assert.equal(code, 0)
   assert.match(output, /^deposit [0-9a-f]{24} created: 1\.250,00 TL\n.*clock moves.*\ndeposit\.expired, sequence 1\n/)
   assert.match(output, /npx vezne curl GET \/v1\/transactions\/[0-9a-f]{24}\n.*npx vezne sim clock reset\n$/)
 })
 
 test('endpoint.test: the demo shop hears it, and a receiver of a developer, as soon as its address is set', async () => {
-  const shop = await run(['trigger', 'endpoint.test'], env)
+  const shop = await warm.run(['trigger', 'endpoint.test'])
   assert.equal(shop.code, 0, shop.errors)
   assert.match(
     shop.output,
@@ -170,7 +173,7 @@ test('wrong usage: exit code 2 and the names that there are', async () => {
     [['deposit.completed', '--variant', 'never'], /"never".*paid, short, over, late, name/],
   ]
   const wrong = mistakes.map(async ([args, words]) => {
-    const { code, errors } = await run(['trigger', ...args], env)
+    const { code, errors } = await warm.run(['trigger', ...args])
     assert.equal(code, 2, args.join(' '))
     assert.match(errors, words)
   })
@@ -180,7 +183,7 @@ test('wrong usage: exit code 2 and the names that there are', async () => {
 test('sim pay says so when the simulated bank refuses the payment', async () => {
   const shop = client(facts.baseUrl, facts.merchant)
   const { transactionId } = (await shop.post('/v1/deposit', depositBody())).body.data
-  const { code, errors } = await run(['sim', 'pay', transactionId, '--amount', '90000000000'], env)
+  const { code, errors } = await warm.run(['sim', 'pay', transactionId, '--amount', '90000000000'])
   assert.equal(code, 1)
   assert.match(errors, /insufficient_funds/)
 })
