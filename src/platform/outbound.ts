@@ -58,10 +58,9 @@ export function openOutbound({
   }
 
   return {
-    async post(address, headers, body) {
-      if (closed) return refusedAnswer('sending has stopped')
-      const url = read(address)
-      if (typeof url === 'string') return refusedAnswer(url)
+    post(address, headers, body) {
+      const url = closed ? 'sending has stopped' : read(address)
+      if (typeof url === 'string') return Promise.resolve(refusedAnswer(url))
       return new Promise((settle) => send({ connections, deadlineMs, clock }, { url, headers, body }, settle))
     },
     close() {

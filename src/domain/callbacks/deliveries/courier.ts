@@ -14,7 +14,7 @@ import { findEndpoints, openSecrets } from '../../merchants/index.ts'
 import { LEASE_MS } from '../lanes/lane.ts'
 import { selectBodies } from '../store.ts'
 import type { Claimed, Memory } from './claim-deliveries.ts'
-import type { Answered, CameBack } from './record-answers.ts'
+import type { CameBack } from './record-answers.ts'
 import { takeTurn } from './take-turn.ts'
 
 type Needs = {
@@ -95,32 +95,25 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
 
 /** Makes a call when there is a connection for it, unless it is too late then, or its endpoint was switched off meanwhile. */
 function openDoor(app: Needs) {
-  const [post, isOn, gate] = [openPost(app), openSwitches(app), openGate(CALLS_AT_ONCE)]
+  const gate = openGate(CALLS_AT_ONCE)
+  // A second old at most: a new secret signs, and a switch works, while people still look at the screen.
+  const secretsOf = remember((merchantId: string) => openSecrets(app, merchantId))
+  const enabledOf = remember(async (merchantId: string) => {
+    const endpoints = await findEndpoints(app.db, [merchantId])
+    return new Set(endpoints.filter(({ state }) => state === 'enabled').map(({ id }) => id))
+  })
   return (claim: Claimed, body: string, isTooLate: (waited: boolean) => boolean): Promise<CameBack> =>
     gate(claim.endpoint.url ?? '', async (waited) => {
-      const stays = isTooLate(waited) || (waited && !(await isOn(claim)))
-      return stays ? { claim, answer: null, at: app.clock.now() } : post(claim, body)
+      const { merchantId, endpointId } = claim
+      const stays = isTooLate(waited) || (waited && !(await enabledOf(merchantId)).has(endpointId))
+      const secrets = (await secretsOf(merchantId)).get(endpointId) ?? []
+      const at = app.clock.now()
+      if (stays) return { claim, answer: null, at }
+      const headers = headersFor(claim.eventId, body, secrets, app.realClock)
+      const answer = await app.outbound.post(claim.endpoint.url ?? '', headers, body)
+      app.metrics.callbacks.inc({ outcome: answer.outcome })
+      return { claim, answer, at }
     })
-}
-
-/** Whether an endpoint still wants calls, as of a second ago at most. */
-function openSwitches({ db }: Needs): (call: Claimed) => Promise<boolean> {
-  const endpointsOf = remember((merchantId: string) => findEndpoints(db, [merchantId]))
-  return async ({ merchantId, endpointId }) =>
-    (await endpointsOf(merchantId)).some(({ id, state }) => id === endpointId && state === 'enabled')
-}
-
-function openPost(app: Needs): (claim: Claimed, body: string) => Promise<Answered> {
-  // A second old at most: a new secret signs while people still look at the screen.
-  const secretsOf = remember((merchantId: string) => openSecrets(app, merchantId))
-  return async (claim, body) => {
-    const secrets = (await secretsOf(claim.merchantId)).get(claim.endpointId) ?? []
-    const at = app.clock.now()
-    const headers = headersFor(claim.eventId, body, secrets, app.realClock)
-    const answer = await app.outbound.post(claim.endpoint.url ?? '', headers, body)
-    app.metrics.callbacks.inc({ outcome: answer.outcome })
-    return { claim, answer, at }
-  }
 }
 
 function missing({ eventId }: Claimed): never {
@@ -143,8 +136,9 @@ function headersFor(eventId: string, body: string, secrets: string[], realClock:
 function underWay() {
   const all = new Set<Promise<void>>()
   const keep = (work: Promise<void>): void => {
-    const kept = work.finally(() => all.delete(kept))
-    all.add(kept)
+    const leave = () => void all.delete(work)
+    all.add(work)
+    void work.then(leave, leave)
   }
   const finish = async (): Promise<void> => {
     while (all.size > 0) await Promise.all(all)
