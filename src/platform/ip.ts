@@ -1,23 +1,11 @@
 import ipaddr from 'ipaddr.js'
+import { workOutOnce } from './work-out-once.ts'
 
 /** One implementation decides about addresses: strict decimal IPv4, IPv6, and IPv4-mapped IPv6 read as the IPv4 it is. */
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Network = { address: Address; bits: number }
 
-const known = new Map<string, Address | null>()
-/** Whoever calls from more addresses than this is read anew. */
-const MOST_KNOWN = 10_000
-
 export function parseAddress(text: string): Address | null {
-  let address = known.get(text)
-  if (address === undefined) {
-    if (known.size >= MOST_KNOWN) known.clear()
-    known.set(text, (address = readAddress(text)))
-  }
-  return address
-}
-
-function readAddress(text: string): Address | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return null
   // The old ::10.0.0.1 is no way to write 10.0.0.1; only ::ffff:10.0.0.1 is, and strict decimal there too.
@@ -46,6 +34,9 @@ export function inNetworks(address: Address, networks: readonly Network[]): bool
   )
 }
 
+/** Only those of sockets: what stands in a header is as long, and as often new, as its sender likes. */
+const socketAddressOf = workOutOnce(parseAddress)
+
 /**
  * The caller's address: the socket's, unless that is a trusted proxy. Then the nearest address in X-Forwarded-For, read
  * from the right, that is not itself a trusted proxy. Whatever stands further left was written by the caller.
@@ -55,7 +46,7 @@ export function callerAddress(
   forwardedFor: string | undefined,
   trusted: readonly Network[],
 ): Address | null {
-  let caller = parseAddress(socketAddress ?? '')
+  let caller = socketAddressOf(socketAddress ?? '')
   const hops = forwardedFor?.split(',').map((hop) => hop.trim()) ?? []
   while (caller && hops.length > 0 && inNetworks(caller, trusted)) caller = parseAddress(hops.pop() ?? '')
   return caller

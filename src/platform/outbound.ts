@@ -10,6 +10,7 @@ import type { Connection, Connections } from './outbound-connections.ts'
 import { openConnections } from './outbound-connections.ts'
 import type { Resolve } from './outbound-connector.ts'
 import { openConnector } from './outbound-connector.ts'
+import { workOutOnce } from './work-out-once.ts'
 
 export { addressProblem, type OutboundRules } from './outbound-addresses.ts'
 export type { Answer, Outcome } from './outbound-answer.ts'
@@ -30,7 +31,8 @@ type Options = {
   clock?: Clock
 }
 
-const MOST_ADDRESSES = 10_000
+/** What one receiver may have open from one process. */
+export const CONNECTIONS_PER_ADDRESS = 50
 
 type Door = { connections: Connections; deadlineMs: number; clock: Clock }
 type Letter = { url: URL; headers: Record<string, string>; body: string | Buffer }
@@ -38,25 +40,15 @@ type Letter = { url: URL; headers: Record<string, string>; body: string | Buffer
 export function openOutbound({
   rules,
   deadlineMs = 15_000,
-  connectionsPerAddress = 50,
+  connectionsPerAddress = CONNECTIONS_PER_ADDRESS,
   resolve = (host) => lookup(host, { all: true }),
   clock = realClock,
 }: Options): Outbound {
   const connect = openConnector({ rules, resolve })
   const connections = openConnections({ limit: connectionsPerAddress, connect })
-  const addresses = new Map<string, ReturnType<typeof readAddress>>()
+  // A busy endpoint's address is the same a thousand times a second.
+  const read = workOutOnce((address) => readAddress(address, rules))
   let closed = false
-
-  /** Read once: a busy endpoint's address is the same a thousand times a second. */
-  function read(address: string): ReturnType<typeof readAddress> {
-    const known = addresses.get(address)
-    if (known !== undefined) return known
-    if (addresses.size >= MOST_ADDRESSES) addresses.clear()
-    const url = readAddress(address, rules)
-    addresses.set(address, url)
-    return url
-  }
-
   return {
     post(address, headers, body) {
       const url = closed ? 'sending has stopped' : read(address)

@@ -1,5 +1,5 @@
-import type { KeyObject } from 'node:crypto'
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { workOutOnce } from './work-out-once.ts'
 
 /** What a merchant signs: timestamp, method, raw request target and raw body, with nothing in between. */
 export type SignedParts = { timestamp: string; method: string; target: string; body: Buffer | string }
@@ -17,17 +17,7 @@ export function signatureMatches(secret: string, parts: SignedParts, signature: 
 }
 
 /** Kept: making a key out of text costs more than signing with it. Both are in memory anyway, in the list of callers. */
-const keys = new Map<string, KeyObject>()
-const MOST_KEYS = 10_000
-
-function keyOf(secret: string): KeyObject {
-  let key = keys.get(secret)
-  if (!key) {
-    if (keys.size >= MOST_KEYS) keys.clear()
-    keys.set(secret, (key = createSecretKey(secret, 'utf8')))
-  }
-  return key
-}
+const keyOf = workOutOnce((secret) => createSecretKey(secret, 'utf8'))
 
 function hmac(secret: string | Buffer, { timestamp, method, target, body }: SignedParts): Buffer {
   return createHmac('sha256', typeof secret === 'string' ? keyOf(secret) : secret)

@@ -1,6 +1,6 @@
-import type { KeyObject } from 'node:crypto'
 import { createHmac, createSecretKey } from 'node:crypto'
 import type { Random } from './random.ts'
+import { workOutOnce } from './work-out-once.ts'
 
 // Standard Webhooks: the signed text is `id.timestamp.body`, the key is what stands behind `whsec_` in base64, and the
 // header lists one signature per live secret, so that a receiver with either of them can check.
@@ -21,17 +21,7 @@ export function signWebhook(secrets: string[], parts: WebhookParts): string {
 }
 
 /** Kept: making a key out of bytes costs four times the signing. */
-const keys = new Map<string, KeyObject>()
-const MOST_KEYS = 10_000
-
-function keyOf(secret: string): KeyObject {
-  let key = keys.get(secret)
-  if (!key) {
-    if (keys.size >= MOST_KEYS) keys.clear()
-    keys.set(secret, (key = createSecretKey(Buffer.from(secret.slice(PREFIX.length), 'base64'))))
-  }
-  return key
-}
+const keyOf = workOutOnce((secret) => createSecretKey(Buffer.from(secret.slice(PREFIX.length), 'base64')))
 
 function mac(secret: string, { id, timestamp, body }: WebhookParts): Buffer {
   return createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest()

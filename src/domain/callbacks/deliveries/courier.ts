@@ -6,6 +6,7 @@ import { openGate } from '../../../platform/gate.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import type { Outbound } from '../../../platform/outbound.ts'
+import { CONNECTIONS_PER_ADDRESS } from '../../../platform/outbound.ts'
 import type { Random } from '../../../platform/random.ts'
 import { remember } from '../../../platform/remember.ts'
 import type { Vault } from '../../../platform/vault.ts'
@@ -39,8 +40,6 @@ export type Courier = {
 const START_WITHIN_MS = LEASE_MS / 2
 /** As many as the busiest endpoint may have under way: all of them are written down at once, and all its places are free. */
 const ANSWERS_AT_ONCE = 1000
-/** As many as there are connections to an address. Who waits for one has not left: its time does not run, and it can be called back. */
-const CALLS_AT_ONCE = 50
 
 /**
  * Carries events to endpoints: claim, call, record, and no transaction is open during a call. What is claimed leaves as soon as there
@@ -95,7 +94,8 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
 
 /** Makes a call when there is a connection for it, unless it is too late then, or its endpoint was switched off meanwhile. */
 function openDoor(app: Needs) {
-  const gate = openGate(CALLS_AT_ONCE)
+  // Who waits for a connection has not left: its time does not run, and it can be called back.
+  const gate = openGate(CONNECTIONS_PER_ADDRESS)
   // A second old at most: a new secret signs, and a switch works, while people still look at the screen.
   const secretsOf = remember((merchantId: string) => openSecrets(app, merchantId))
   const enabledOf = remember(async (merchantId: string) => {
@@ -105,10 +105,11 @@ function openDoor(app: Needs) {
   return (claim: Claimed, body: string, isTooLate: (waited: boolean) => boolean): Promise<CameBack> =>
     gate(claim.endpoint.url ?? '', async (waited) => {
       const { merchantId, endpointId } = claim
-      const stays = isTooLate(waited) || (waited && !(await enabledOf(merchantId)).has(endpointId))
+      if (isTooLate(waited) || (waited && !(await enabledOf(merchantId)).has(endpointId))) {
+        return { claim, answer: null, at: app.clock.now() }
+      }
       const secrets = (await secretsOf(merchantId)).get(endpointId) ?? []
       const at = app.clock.now()
-      if (stays) return { claim, answer: null, at }
       const headers = headersFor(claim.eventId, body, secrets, app.realClock)
       const answer = await app.outbound.post(claim.endpoint.url ?? '', headers, body)
       app.metrics.callbacks.inc({ outcome: answer.outcome })
