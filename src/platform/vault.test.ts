@@ -84,14 +84,14 @@ test('under another master key the error names both keys and the remedy', () => 
 
 test('a derived value is stable, 256 bits, and differs by purpose, subject and key', () => {
   const derived = vault.derive('checkout', 'a')
-  assert.equal(derived.length, 32)
-  assert.deepEqual(openVault(Buffer.from(key), secureRandom()).derive('checkout', 'a'), derived)
+  assert.match(derived, /^[0-9a-f]{64}$/)
+  assert.equal(openVault(Buffer.from(key), secureRandom()).derive('checkout', 'a'), derived)
   for (const other of [
     vault.derive('checkout', 'b'),
     vault.derive('session', 'a'),
     vault.derive('checkout', ''),
     openVault(randomBytes(32), secureRandom()).derive('checkout', 'a'),
   ]) {
-    assert.notDeepEqual(other, derived)
+    assert.notEqual(other, derived)
   }
 })

@@ -1,3 +1,4 @@
+import { workOutOnce } from '../../platform/work-out-once.ts'
 import type { Holiday } from './store.ts'
 
 /** A day (yyyy-mm-dd) and the minute of that day, both in Istanbul. */
@@ -64,6 +65,12 @@ const ISTANBUL_AHEAD_MS = 3 * 60 * 60_000
 
 /** The day and the minute of the day in Istanbul. */
 export function istanbul(date: Date): LocalTime {
-  const there = new Date(date.getTime() + ISTANBUL_AHEAD_MS)
-  return { day: there.toISOString().slice(0, 10), minutes: there.getUTCHours() * 60 + there.getUTCMinutes() }
+  const minutes = Math.floor((date.getTime() + ISTANBUL_AHEAD_MS) / 60_000)
+  const days = Math.floor(minutes / MINUTES_A_DAY)
+  return { day: dayOf(days), minutes: minutes - days * MINUTES_A_DAY }
 }
+
+const MINUTES_A_DAY = 24 * 60
+
+/** By days since 1970. */
+const dayOf = workOutOnce((days: number) => new Date(days * MINUTES_A_DAY * 60_000).toISOString().slice(0, 10))

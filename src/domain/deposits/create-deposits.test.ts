@@ -102,6 +102,40 @@ test('without a bank: no account is assigned, and the amount must suit at least 
   assert.equal(tooMuch.code, 'AMOUNT_OUT_OF_RANGE')
 })
 
+/** Draws these codes first, then by chance. */
+function drawing(...codes: (string | null)[]) {
+  const draws = codes.map((code) =>
+    Buffer.from(Array.from(code?.slice(0, -1) ?? '', (one) => CODE_LETTERS.indexOf(one))),
+  )
+  return { ...app, random: { bytes: (count: number) => draws.shift() ?? app.random.bytes(count) } }
+}
+const CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+test('a code that is taken: the list is written with other codes, and nobody hears of it', async () => {
+  const [first] = await createDeposits(app, [request({ bankId: null })])
+  assert.ok(first && !(first instanceof Refusal))
+  const { referenceCode } = first
+  const twice = request({ bankId: null })
+  const list = [request({ bankId: null }), twice, twice, request({ bankId: null, amount: 1n })]
+  const outcomes = await createDeposits(drawing(referenceCode, referenceCode), list)
+  assert.deepEqual(codes(outcomes), ['created', 'created', 'DUPLICATE_TRANSACTION', 'AMOUNT_OUT_OF_RANGE'])
+  const found = await app.db.query<{ code: string }>(sql`
+    select reference_code as code from deposits
+    where process_id in (${list[0]?.processId}, ${twice.processId}, ${first.processId})`)
+  assert.equal(new Set(found.map(({ code }) => code)).size, 3)
+  for (const one of outcomes.slice(0, 2)) {
+    assert.ok(one && !(one instanceof Refusal))
+    assert.deepEqual(await findDeposit(app.db, merchantId, one.id), one)
+  }
+})
+
+test('a source of chance that only knows one code is an error, not an endless loop', async () => {
+  const [first] = await createDeposits(app, [request({ bankId: null })])
+  assert.ok(first && !(first instanceof Refusal))
+  const stuck = drawing(...Array.from({ length: 100 }, () => first.referenceCode))
+  await assert.rejects(createDeposits(stuck, [request({ bankId: null })]), { code: '23505' })
+})
+
 test('an empty list is an empty answer', async () => assert.deepEqual(await createDeposits(app, []), []))
 
 test('lists of the same processIds in opposite orders at once: one creation each, no deadlock', async () => {

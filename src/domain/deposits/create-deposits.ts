@@ -10,7 +10,7 @@ import type { AccountPool } from './account-pool.ts'
 import type { Deposit } from './deposit.ts'
 import { EXPIRES_AFTER_MS } from './deposit.ts'
 import { makeReferenceCode } from './reference-code.ts'
-import { insertNewDeposits, selectUsedProcessIds } from './store.ts'
+import { insertNewDeposits, isUsedCode, selectUsedProcessIds } from './store.ts'
 
 export type NewDeposit = Pick<Deposit, 'merchantId' | 'processId' | 'amount' | 'currency' | 'customer'> &
   Partial<Pick<Deposit, 'bankId' | 'metadata' | 'returnUrl' | 'language'>>
@@ -39,25 +39,24 @@ export async function createDeposits(app: Needs, requests: NewDeposit[]): Promis
   })
 }
 
-/** Two codes in a billion are equal; then the row is written again with another one. */
+/** Two codes in a billion are equal; then the list is written again with other ones. */
 async function insertAll(app: Needs, drafts: Deposit[], times: Times): Promise<Map<string, Deposit>> {
-  const created = new Map<string, Deposit>()
+  if (drafts.length === 0) return new Map()
   // In key order, so that two processes with the same processIds wait for each other and never in a circle.
-  let wanted = sortBy(drafts, processKey)
-  while (wanted.length > 0) {
-    const list = wanted
-    const ids = await app.db.oneStatement((tx) => insertNewDeposits(tx, list, times))
-    for (const one of list) if (ids.has(one.id)) created.set(one.id, one)
-    const left = list.filter(({ id }) => !ids.has(id))
-    if (left.length === 0) break
-    const used = await usedBefore(app, left)
-    if (!used) break
-    wanted = left
-      .filter((one) => !used.has(processKey(one)))
-      .map((one) => ({ ...one, referenceCode: makeReferenceCode(app.random) }))
+  let list = sortBy(drafts, processKey)
+  for (let tries = 1; ; tries++) {
+    try {
+      const ids = await app.db.oneStatement((tx) => insertNewDeposits(tx, list, times))
+      return new Map(list.filter(({ id }) => ids.has(id)).map((one) => [one.id, one]))
+    } catch (error) {
+      if (!isUsedCode(error) || tries === MOST_TRIES) throw error
+      list = list.map((one) => ({ ...one, referenceCode: makeReferenceCode(app.random) }))
+    }
   }
-  return created
 }
+
+/** Once is bad luck; more is a broken source of chance. */
+const MOST_TRIES = 5
 
 async function draft(app: Needs, request: NewDeposit, { createdAt, expiresAt }: Times): Promise<Deposit | Refusal> {
   const options = await app.banks.optionsFor(request.merchantId, request.currency)

@@ -12,7 +12,10 @@ const columns = sql`
   d.account_changed_at as "accountChangedAt", d.previous_account_ids as "previousAccountIds",
   d.expires_at as "expiresAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`
 
-/** Answers the ids that were new. A processId or code that was used before, or earlier in the list, is left alone. */
+/**
+ * Answers the ids that were new. A processId that was used before, or earlier in the list, is left alone. A code that was used before
+ * fails the whole list (`isUsedCode`): that is so rare that looking for it in every row first would be the greater cost.
+ */
 export async function insertNewDeposits(
   tx: Tx,
   deposits: Deposit[],
@@ -40,9 +43,13 @@ export async function insertNewDeposits(
       ${deposits.map(({ language }) => language)}::text[],
       ${deposits.map(({ referenceCode }) => referenceCode)}::text[]
     )
-    on conflict do nothing
+    on conflict (merchant_id, process_id) do nothing
     returning id`)
   return new Set(rows.map(({ id }) => id))
+}
+
+export function isUsedCode(error: unknown): boolean {
+  return (error as { constraint?: string }).constraint === 'deposits_reference_code'
 }
 
 type ProcessKey = { merchantId: string; processId: string }

@@ -14,11 +14,15 @@ export function rateLimiter(): (apiKey: string, perSecond: number) => void {
   return (apiKey, perSecond) => {
     const now = performance.now()
     const burst = perSecond * BURST_SECONDS
-    const bucket = buckets.get(apiKey) ?? { tokens: burst, at: now }
+    let bucket = buckets.get(apiKey)
+    if (!bucket) {
+      if (buckets.size >= MAX_KEYS) buckets.clear()
+      buckets.set(apiKey, (bucket = { tokens: burst, at: now }))
+    }
     const tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
-    if (!buckets.has(apiKey) && buckets.size >= MAX_KEYS) buckets.clear()
     // A refused request costs nothing, or whoever keeps asking would never be let in again.
-    buckets.set(apiKey, { tokens: tokens < 1 ? tokens : tokens - 1, at: now })
+    bucket.tokens = tokens < 1 ? tokens : tokens - 1
+    bucket.at = now
     if (tokens < 1) {
       throw new Refusal(
         'RATE_LIMITED',

@@ -3,6 +3,7 @@ import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { assignedAccount, checkoutToken } from '../../../domain/deposits/index.ts'
 import type { Merchant } from '../../../domain/merchants/index.ts'
+import { isoTime } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
 import { amount, bankId, currency, enabledCurrency, processId, text } from './fields.ts'
@@ -56,8 +57,8 @@ async function view(banks: BankDirectory, deposit: Deposit, url: string) {
     status: deposit.status,
     ...(await assignedAccount(banks, deposit)),
     checkoutUrl: url,
-    expiresAt: deposit.expiresAt.toISOString(),
-    createdAt: deposit.createdAt.toISOString(),
+    expiresAt: isoTime(deposit.expiresAt),
+    createdAt: isoTime(deposit.createdAt),
   }
 }
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import { FAST } from '../../../domain/banks/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
+import { isoTime } from '../../../platform/clock.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../../platform/iban.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
@@ -48,7 +49,7 @@ export const createWithdrawal = endpoint({
 })
 
 function view({ id, processId, amount, currency, status, createdAt }: Withdrawal) {
-  return { transactionId: id, processId, amount: Number(amount), currency, status, createdAt: createdAt.toISOString() }
+  return { transactionId: id, processId, amount: Number(amount), currency, status, createdAt: isoTime(createdAt) }
 }
 
 async function checkRecipient(banks: BankDirectory, iban: string, bankId: string | undefined): Promise<void> {
