@@ -34,7 +34,7 @@ export type LoadResult = {
 }
 
 type Answer = { status: number; body: string }
-type Turn = { request: () => string; answered: (answer: Answer, ms: number) => void; until: number }
+type Turn = { request: () => Buffer; answered: (answer: Answer, ms: number) => void; until: number }
 
 /** Longer than the server's own lock timeout; who hangs this long has lost. */
 const ANSWER_WITHIN_MS = 30_000
@@ -75,7 +75,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
 }
 
 /** Made before the clock runs, for what a fast server can take: signing here would take its share of the server's two cores. */
-function requestMaker(load: Load): () => string {
+function requestMaker(load: Load): () => Buffer {
   const make = signedRequests(load)
   const perSecond = Math.min(MADE_PER_SECOND, load.connections * MADE_PER_CONNECTION)
   const count = Math.ceil((perSecond * (load.warmUpMs + load.measureMs)) / 1000)
@@ -87,7 +87,7 @@ function requestMaker(load: Load): () => string {
 const MADE_PER_SECOND = 15_000
 const MADE_PER_CONNECTION = 1000
 
-function signedRequests({ kind, callers }: Load): () => string {
+function signedRequests({ kind, callers }: Load): () => Buffer {
   const target = `/v1/${kind}`
   let count = 0
   return () => {
@@ -95,10 +95,10 @@ function signedRequests({ kind, callers }: Load): () => string {
     const timestamp = String(Math.floor(Date.now() / 1000))
     const body = BODIES[kind](randomUUID())
     const signature = sign(apiSecret, { timestamp, method: 'POST', target, body })
-    return (
+    return Buffer.from(
       `POST ${target} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${apiKey}\r\nx-timestamp: ${timestamp}\r\n` +
-      `x-signature: ${signature}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n` +
-      body
+        `x-signature: ${signature}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n` +
+        body,
     )
   }
 }
@@ -113,12 +113,31 @@ const BODIES: Record<Kind, (processId: string) => string> = {
     '"customer":{"id":"c-1","name":"Ayşe Yılmaz","username":"ayse"}}',
 }
 
+/** All connections read into the same bytes, one after the other: a new buffer for every answer costs more than reading it. */
+const READ_INTO = Buffer.alloc(64 * 1024)
+
 function drive(server: string, { request, answered, until }: Turn): Promise<void> {
   const { hostname, port } = new URL(server)
   return new Promise((resolve, reject) => {
-    const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true })
     let sentAt = 0
     let gathered: Buffer | null = null
+    const read = (length: number): boolean => {
+      const chunk = READ_INTO.subarray(0, length)
+      const bytes = gathered ? Buffer.concat([gathered, chunk]) : chunk
+      const answer = readAnswer(bytes)
+      gathered = answer ? null : Buffer.from(bytes)
+      if (answer) {
+        answered(answer, performance.now() - sentAt)
+        send()
+      }
+      return true
+    }
+    const socket: Socket = connect({
+      host: hostname,
+      port: Number(port),
+      noDelay: true,
+      onread: { buffer: READ_INTO, callback: read },
+    })
     const send = () => {
       if (performance.now() >= until) return void socket.end(resolve)
       sentAt = performance.now()
@@ -129,26 +148,23 @@ function drive(server: string, { request, answered, until }: Turn): Promise<void
     socket.on('error', reject)
     // After `resolve` this does nothing; before, the server has hung up on an open request.
     socket.on('close', () => reject(new Error('connection closed')))
-    socket.on('data', (chunk: Buffer) => {
-      gathered = gathered ? Buffer.concat([gathered, chunk]) : chunk
-      const answer = readAnswer(gathered)
-      if (!answer) return
-      gathered = null
-      answered(answer, performance.now() - sentAt)
-      send()
-    })
   })
 }
 
+const [HEAD_ENDS, LENGTH] = [Buffer.from('\r\n\r\n'), Buffer.from('content-length: ')]
+
 /** Null until the whole answer is there. One request at a time is open, so nothing ever follows it. */
 function readAnswer(bytes: Buffer): Answer | null {
-  const endOfHead = bytes.indexOf('\r\n\r\n')
-  if (endOfHead < 0) return null
-  const head = bytes.toString('latin1', 0, endOfHead)
-  const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
-  if (bytes.length < endOfHead + 4 + length) return null
-  const status = Number(head.slice(9, 12))
-  return { status, body: status === 201 ? '' : bytes.toString('utf8', endOfHead + 4) }
+  const body = bytes.indexOf(HEAD_ENDS) + HEAD_ENDS.length
+  const length = bytes.indexOf(LENGTH) + LENGTH.length
+  if (
+    body < HEAD_ENDS.length ||
+    length < LENGTH.length ||
+    bytes.length < body + Number.parseInt(bytes.toString('latin1', length, length + 8), 10)
+  )
+    return null
+  const status = Number(bytes.toString('latin1', 9, 12))
+  return { status, body: status === 201 ? '' : bytes.toString('utf8', body) }
 }
 
 function percentile(sorted: Float64Array, share: number): number {

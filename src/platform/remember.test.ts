@@ -15,6 +15,8 @@ function counting() {
   return { loads, load: async (key: string) => `${key}${loads.push(key)}` }
 }
 
+const settled = () => new Promise((resolve) => void setImmediate(resolve))
+
 test('within the moment it is loaded once; after it, again', async (t) => {
   const pass = handOf(t)
   const { loads, load } = counting()
@@ -36,15 +38,60 @@ test('unless told otherwise the moment is one second', async (t) => {
   assert.equal(await get('a'), 'a2')
 })
 
+test('what is asked for is renewed at half time, and nobody waits for it', async (t) => {
+  const pass = handOf(t)
+  const answers: ((value: string) => void)[] = []
+  const get = remember((_: string) => new Promise<string>((resolve) => void answers.push(resolve)), { forMs: 1000 })
+  const first = get('a')
+  answers[0]?.('old')
+  assert.equal(await first, 'old')
+  pass(499)
+  await get('a')
+  assert.equal(answers.length, 1)
+  pass(1)
+  for (let asks = 0; asks < 3; asks++) assert.equal(await get('a'), 'old')
+  assert.equal(answers.length, 2, 'one renewal for all who ask')
+  answers[1]?.('new')
+  await settled()
+  assert.equal(await get('a'), 'new')
+  pass(999)
+  assert.equal(await get('a'), 'new', 'its moment began when its load began')
+  pass(1)
+  void get('a')
+  assert.equal(answers.length, 4, 'and ended with it: the renewal of the line before has not come back')
+})
+
 test('a hit does not lengthen the moment: a revoked key stops working within it, however often it is used', async (t) => {
   const pass = handOf(t)
-  const { load } = counting()
-  const get = remember(load, { forMs: 1000 })
-  for (let step = 0; step < 10; step++) {
-    assert.equal(await get('a'), 'a1')
+  let now = 0
+  const get = remember(async (_: string) => now, { forMs: 1000 })
+  for (; now < 5000; now += 100) {
+    const loadedAt = await get('a')
+    assert.ok(now - loadedAt < 1000, `${loadedAt} was given out at ${now}`)
+    await settled()
     pass(100)
   }
-  assert.equal(await get('a'), 'a2')
+})
+
+test('a renewal that fails leaves what is known until its moment ends, and is tried once', async (t) => {
+  const pass = handOf(t)
+  let loads = 0
+  const get = remember(
+    async (key: string) => {
+      if (++loads > 1) throw new Error('gone')
+      return key
+    },
+    { forMs: 1000 },
+  )
+  await get('a')
+  pass(500)
+  for (let asks = 0; asks < 3; asks++) {
+    assert.equal(await get('a'), 'a')
+    await settled()
+  }
+  assert.equal(loads, 2)
+  pass(500)
+  await assert.rejects(get('a'), /gone/)
 })
 
 test('simultaneous askers share one load; keys do not share', async () => {

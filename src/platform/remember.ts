@@ -1,21 +1,51 @@
 /**
  * Keeps what was loaded for a moment, and lets simultaneous askers share one load. The moment is short enough (one
  * second at most) that a revoked key or a changed limit takes effect while the operator still looks at the screen.
+ * What is still asked for is loaded again before the moment ends, so that nobody waits for it: else every request would
+ * stand still once a second.
  */
 export function remember<Key, Value>(
   load: (key: Key) => Promise<Value>,
-  { forMs = 1000, maxEntries = 10_000 }: { forMs?: number; maxEntries?: number } = {},
+  { forMs = 1000, renewAfterMs = forMs / 2, maxEntries = 10_000 }: Options = {},
 ): (key: Key) => Promise<Value> {
-  const entries = new Map<Key, { value: Promise<Value>; until: number }>()
+  const entries = new Map<Key, Entry<Value>>()
+
+  function begin(key: Key): Entry<Value> {
+    const now = performance.now()
+    return { value: load(key), renewAt: now + renewAfterMs, until: now + forMs }
+  }
+
+  function renew(key: Key, entry: Entry<Value>): void {
+    // Once in an entry's life: if it fails, whoever asks after the moment hears of it.
+    entry.renewAt = entry.until
+    const next = begin(key)
+    next.value.then(
+      () => entries.set(key, next),
+      () => undefined,
+    )
+  }
+
   return (key) => {
     const now = performance.now()
     const found = entries.get(key)
-    if (found && found.until > now) return found.value
+    if (found && found.until > now) {
+      if (found.renewAt <= now) renew(key, found)
+      return found.value
+    }
     // Unknown keys are remembered too; emptying the map keeps a flood of invented ones from growing it.
     if (entries.size >= maxEntries) entries.clear()
-    const value = load(key)
-    entries.set(key, { value, until: now + forMs })
-    value.catch(() => entries.delete(key))
-    return value
+    const entry = begin(key)
+    entries.set(key, entry)
+    entry.value.catch(() => entries.delete(key))
+    return entry.value
   }
+}
+
+type Entry<Value> = { value: Promise<Value>; renewAt: number; until: number }
+
+type Options = {
+  /** Nothing that is given out began to be loaded longer ago than this. */
+  forMs?: number
+  renewAfterMs?: number
+  maxEntries?: number
 }
