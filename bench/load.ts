@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { sign } from '../src/platform/signature.ts'
+import { wholeMessage } from './http-message.ts'
 
 // Plain sockets instead of a load tool: this process shares two cores with the server and PostgreSQL, so whatever it
 // costs is missing there; and a signed body with its own processId must be made for every single request.
@@ -151,20 +152,12 @@ function drive(server: string, { request, answered, until }: Turn): Promise<void
   })
 }
 
-const [HEAD_ENDS, LENGTH] = [Buffer.from('\r\n\r\n'), Buffer.from('content-length: ')]
-
 /** Null until the whole answer is there. One request at a time is open, so nothing ever follows it. */
 function readAnswer(bytes: Buffer): Answer | null {
-  const body = bytes.indexOf(HEAD_ENDS) + HEAD_ENDS.length
-  const length = bytes.indexOf(LENGTH) + LENGTH.length
-  if (
-    body < HEAD_ENDS.length ||
-    length < LENGTH.length ||
-    bytes.length < body + Number.parseInt(bytes.toString('latin1', length, length + 8), 10)
-  )
-    return null
+  const whole = wholeMessage(bytes)
+  if (!whole) return null
   const status = Number(bytes.toString('latin1', 9, 12))
-  return { status, body: status === 201 ? '' : bytes.toString('utf8', body) }
+  return { status, body: status === 201 ? '' : bytes.toString('utf8', whole.bodyAt) }
 }
 
 function percentile(sorted: Float64Array, share: number): number {
