@@ -6,7 +6,7 @@ import { workOutOnce } from './work-out-once.ts'
 // header lists one signature per live secret, so that a receiver with either of them can check.
 
 /** As sent: the timestamp in Unix seconds, the body byte for byte. */
-export type WebhookParts = { id: string; timestamp: string; body: string }
+export type WebhookParts = { id: string; timestamp: string; body: string | Buffer }
 
 const PREFIX = 'whsec_'
 const VERSION = 'v1'
@@ -17,7 +17,7 @@ export function newWebhookSecret(random: Random): string {
 
 /** The value of `webhook-signature`. */
 export function signWebhook(secrets: string[], { id, timestamp, body }: WebhookParts): string {
-  const signed = [`${id}.${timestamp}.${body}`]
+  const signed = [`${id}.${timestamp}.`, body]
   return secrets.map((secret) => `${VERSION},${macOf(secret)(signed, 'base64')}`).join(' ')
 }
 

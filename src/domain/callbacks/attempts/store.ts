@@ -13,10 +13,12 @@ export type Attempt = {
 }
 
 /**
+ * A late one may be written already; one whose claim still holds cannot be, and is spared the search.
+ *
  * What most of a long list has in common (endpoint, claim, what was answered) is passed once, and each attempt says which of
  * these it is: the same texts a thousand times would cost more than the rows.
  */
-export async function insertAttempts(tx: Tx, attempts: Attempt[]): Promise<void> {
+export async function insertAttempts(tx: Tx, attempts: Attempt[], { late }: { late: boolean }): Promise<void> {
   const { kinds, ofItems } = kindsOf(attempts)
   await tx.query(sql`
     insert into delivery_attempts (
@@ -38,7 +40,7 @@ export async function insertAttempts(tx: Tx, attempts: Attempt[]): Promise<void>
       ${attempts.map(({ answer }) => Math.round(answer.waitMs))}::int[],
       ${attempts.map(({ answer }) => Math.round(answer.readMs))}::int[]
     ) as one (kind, event_id, at, connect_ms, wait_ms, read_ms)
-    on conflict do nothing`)
+    ${late ? sql`on conflict do nothing` : sql``}`)
 }
 
 /** Attempts that differ in their event and their times only; for every attempt the place of its kind, from 1. */

@@ -29,14 +29,12 @@ export function recordAnswers(app: Needs, tx: Tx, locked: Lane[], list: CameBack
   const settled = locked.map((lane) => settle(app, lane, byLane.get(lane.endpointId) ?? [], now))
   const covered = new Set(settled.flatMap((one) => one.covered))
   const made = list.filter((one): one is Answered => one.answer !== null)
+  const counted = made.filter(({ claim }) => covered.has(claim))
+  const late = made.filter(({ claim }) => !covered.has(claim))
   const written = Promise.all([
-    made.length > 0 && insertAttempts(tx, made.map(attempt)),
-    end(
-      app,
-      tx,
-      made.filter(({ claim }) => covered.has(claim)),
-      now,
-    ),
+    counted.length > 0 && insertAttempts(tx, counted.map(attempt), { late: false }),
+    late.length > 0 && insertAttempts(tx, late.map(attempt), { late: true }),
+    end(app, tx, counted, now),
     ...settled.map(({ lane, disable }) => switchOff(app, tx, lane, disable)),
   ])
   // Awaited with the commit; until then nobody else looks.
@@ -48,9 +46,9 @@ function attempt({ claim: { merchantId, eventId, endpointId, fence }, answer, at
   return { merchantId, eventId, endpointId, number: fence, at, answer }
 }
 
-async function end(app: Needs, tx: Tx, covered: Answered[], now: Date): Promise<void> {
-  const delivered = covered.filter(({ answer }) => answer.outcome === 'accepted').map(({ claim }) => claim)
-  const failed = covered.filter(({ answer }) => answer.outcome !== 'accepted').map((one) => afterFailure(app, one, now))
+async function end(app: Needs, tx: Tx, counted: Answered[], now: Date): Promise<void> {
+  const delivered = counted.filter(({ answer }) => answer.outcome === 'accepted').map(({ claim }) => claim)
+  const failed = counted.filter(({ answer }) => answer.outcome !== 'accepted').map((one) => afterFailure(app, one, now))
   const givenUp = failed.filter(({ state }) => state === 'given_up')
   await Promise.all([
     delivered.length > 0 && endDelivered(tx, delivered, now),
