@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import { unixSeconds } from './clock.ts'
 import type { Random } from './random.ts'
+import { workOutOnce } from './work-out-once.ts'
 
 /** 24 lower-case hex characters: 4 bytes of seconds, then 8 random ones. New rows land at the end of an index. */
 export type Ids = { next: () => string }
@@ -16,6 +17,6 @@ export function firstIdOfSecond(seconds: number): string {
 
 export const ID_PATTERN = '^[0-9a-f]{24}$'
 
-function secondsPrefix(seconds: number): string {
-  return Math.min(Math.max(seconds, 0), 0xffffffff).toString(16).padStart(8, '0')
-}
+const secondsPrefix = workOutOnce((seconds: number) =>
+  Math.min(Math.max(seconds, 0), 0xffffffff).toString(16).padStart(8, '0'),
+)

@@ -88,6 +88,8 @@ function leastLoaded(
 
 /** What this process has just given out counts at once, before the next look at the database. */
 function addTo(loads: Map<string, Load>, id: string, amount: bigint, count = 1): void {
-  const load = loads.get(id) ?? { ...NO_LOAD }
-  loads.set(id, { ...load, count: load.count + count, amount: load.amount + amount })
+  let load = loads.get(id)
+  if (!load) loads.set(id, (load = { ...NO_LOAD }))
+  load.count += count
+  load.amount += amount
 }

@@ -63,13 +63,19 @@ async function draft(app: Needs, request: NewDeposit, { createdAt, expiresAt }: 
   const bankId = request.bankId ?? null
   const refusal = rangeRefusal(options, bankId, request)
   if (refusal) return refusal
+  const { merchantId, processId, amount, currency, customer } = request
+  // Field by field: a copy of the request that grows by twenty fields costs a deposit several microseconds.
   return {
-    ...request,
+    merchantId,
+    processId,
+    amount,
+    currency,
+    customer,
     id: app.ids.next(),
     status: 'pending',
     sequence: 0,
     bankId,
-    collectingAccountId: bankId === null ? null : await app.pool.assign(bankId, request.currency, request.amount),
+    collectingAccountId: bankId === null ? null : await app.pool.assign(bankId, currency, amount),
     metadata: request.metadata ?? null,
     returnUrl: request.returnUrl ?? null,
     language: request.language ?? 'tr',

@@ -28,7 +28,10 @@ export async function depositView({ banks }: { banks: BankDirectory }, deposit: 
 }
 
 /** Present only when there is one, as the contract has it. */
-export async function assignedAccount(banks: BankDirectory, { collectingAccountId }: Deposit) {
+export async function assignedAccount(
+  banks: BankDirectory,
+  { collectingAccountId }: Deposit,
+): Promise<{ assignedAccount?: { bankName: string; accountName: string; iban: string } }> {
   const account = collectingAccountId === null ? undefined : await banks.account(collectingAccountId)
   if (!account) return {}
   return { assignedAccount: { bankName: account.bankName, accountName: account.title, iban: account.iban } }

@@ -51,6 +51,7 @@ export const ENDPOINTS: Endpoint[] = [
 ]
 
 const MAX_BODY_BYTES = 64 * 1024
+const ANY_BYTES = 'application/octet-stream'
 // Node's own 60 s and 300 s let one slow client hold a connection for minutes. Checked every second, or they would
 // only be noticed after half a minute.
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 1000 }
@@ -78,7 +79,8 @@ export function buildApi(api: Api): FastifyInstance {
   app.decorateRequest('contentType', '')
   app.removeAllContentTypeParsers()
   // The signature is over the bytes as they came: nobody parses them before it has been checked.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  // By its name, because fastify works a name that it does not know out anew for every request.
+  app.addContentTypeParser([ANY_BYTES, '*'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => answerError(api, error, request, reply))
   app.setNotFoundHandler((request) => {
     throw new Refusal('NOT_FOUND', `There is nothing at ${request.method} ${request.url.split('?')[0] ?? ''}.`)
@@ -114,7 +116,7 @@ function mountV1(v1: FastifyInstance, api: Api): void {
     request.claim = await readClaim(api, request.raw)
     // Fastify would refuse a content type it cannot read before the signature is judged; it is judged by us, afterwards.
     request.contentType = request.headers['content-type'] ?? ''
-    request.headers['content-type'] = 'application/octet-stream'
+    request.headers['content-type'] = ANY_BYTES
   })
   v1.addHook('preValidation', (request, _, done) => {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
@@ -136,8 +138,8 @@ function mountV1(v1: FastifyInstance, api: Api): void {
       async handler(request, reply) {
         const { merchant } = claimOf(request).caller
         const call = { merchant, params: request.params, query: request.query, body: request.body }
-        const { data, headers = {}, notModified } = await handle(api, call as never, request)
-        void reply.headers(headers)
+        const { data, headers, notModified } = await handle(api, call as never, request)
+        if (headers) void reply.headers(headers)
         if (notModified) return reply.code(304).send()
         return reply.code(status).send(success(api.realClock, data))
       },

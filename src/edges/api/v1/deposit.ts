@@ -49,13 +49,15 @@ export function checkoutUrl(base: string, token: string): string {
 }
 
 async function view(banks: BankDirectory, deposit: Deposit, url: string) {
+  const { assignedAccount: account } = await assignedAccount(banks, deposit)
   return {
     transactionId: deposit.id,
     processId: deposit.processId,
     amount: Number(deposit.amount),
     currency: deposit.currency,
     status: deposit.status,
-    ...(await assignedAccount(banks, deposit)),
+    // Absent from the answer when there is none.
+    assignedAccount: account,
     checkoutUrl: url,
     expiresAt: isoTime(deposit.expiresAt),
     createdAt: isoTime(deposit.createdAt),
