@@ -38,14 +38,14 @@ test('unless told otherwise the moment is one second', async (t) => {
   assert.equal(await get('a'), 'a2')
 })
 
-test('what is asked for is renewed at half time, and nobody waits for it', async (t) => {
+test('what is asked for is renewed before its moment ends, and nobody waits for it', async (t) => {
   const pass = handOf(t)
   const answers: ((value: string) => void)[] = []
   const get = remember((_: string) => new Promise<string>((resolve) => void answers.push(resolve)), { forMs: 1000 })
   const first = get('a')
   answers[0]?.('old')
   assert.equal(await first, 'old')
-  pass(499)
+  pass(799)
   await get('a')
   assert.equal(answers.length, 1)
   pass(1)
@@ -84,13 +84,13 @@ test('a renewal that fails leaves what is known until its moment ends, and is tr
     { forMs: 1000 },
   )
   await get('a')
-  pass(500)
+  pass(800)
   for (let asks = 0; asks < 3; asks++) {
     assert.equal(await get('a'), 'a')
     await settled()
   }
   assert.equal(loads, 2)
-  pass(500)
+  pass(200)
   await assert.rejects(get('a'), /gone/)
 })
 

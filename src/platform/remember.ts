@@ -6,7 +6,7 @@
  */
 export function remember<Key, Value>(
   load: (key: Key) => Promise<Value>,
-  { forMs = 1000, renewAfterMs = forMs / 2, maxEntries = 10_000 }: Options = {},
+  { forMs = 1000, renewAfterMs = 0.8 * forMs, maxEntries = 10_000 }: Options = {},
 ): (key: Key) => Promise<Value> {
   const entries = new Map<Key, Entry<Value>>()
 
