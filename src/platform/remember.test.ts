@@ -94,6 +94,58 @@ test('a renewal that fails leaves what is known until its moment ends, and is tr
   await assert.rejects(get('a'), /gone/)
 })
 
+test('a load that comes back late, or fails late, leaves what was loaded after it alone', async (t) => {
+  const pass = handOf(t)
+  const loads: PromiseWithResolvers<string>[] = []
+  const get = remember(
+    (_: string) => {
+      const load = Promise.withResolvers<string>()
+      loads.push(load)
+      return load.promise
+    },
+    { forMs: 1000 },
+  )
+  const first = get('a')
+  loads[0]?.resolve('first')
+  await first
+  pass(800)
+  assert.equal(await get('a'), 'first')
+  pass(200)
+  const third = get('a')
+  loads[2]?.resolve('third')
+  await third
+  loads[1]?.resolve('second, slow')
+  await settled()
+  assert.equal(await get('a'), 'third')
+  pass(1000)
+  const failing = get('a')
+  pass(1000)
+  const fifth = get('a')
+  loads[4]?.resolve('fifth')
+  await fifth
+  loads[3]?.reject(new Error('gone'))
+  await assert.rejects(failing, /gone/)
+  assert.equal(await get('a'), 'fifth')
+  assert.equal(loads.length, 5)
+})
+
+test('what has not come yet is not asked for a second time before its moment ends', async (t) => {
+  const pass = handOf(t)
+  let loads = 0
+  const get = remember(
+    (_: string) => {
+      loads++
+      return new Promise<string>(() => undefined)
+    },
+    { forMs: 1000 },
+  )
+  for (let step = 0; step < 50; step++) {
+    void get('a')
+    pass(100)
+  }
+  assert.equal(loads, 5)
+})
+
 test('simultaneous askers share one load; keys do not share', async () => {
   const { loads, load } = counting()
   const get = remember(load)

@@ -12,15 +12,22 @@ export function remember<Key, Value>(
 
   function begin(key: Key): Entry<Value> {
     const now = performance.now()
-    return { value: load(key), renewAt: now + renewAfterMs, until: now + forMs }
+    // Not before it has come: a database that hangs is not asked twice.
+    const entry: Entry<Value> = { value: load(key), renewAt: Number.POSITIVE_INFINITY, until: now + forMs }
+    entry.value.then(
+      () => void (entry.renewAt = now + renewAfterMs),
+      () => undefined,
+    )
+    return entry
   }
 
   function renew(key: Key, entry: Entry<Value>): void {
     // Once in an entry's life: if it fails, whoever asks after the moment hears of it.
-    entry.renewAt = entry.until
+    entry.renewAt = Number.POSITIVE_INFINITY
     const next = begin(key)
     next.value.then(
-      () => entries.set(key, next),
+      // A slow one must not replace what was loaded after it.
+      () => entries.get(key) === entry && entries.set(key, next),
       () => undefined,
     )
   }
@@ -36,7 +43,7 @@ export function remember<Key, Value>(
     if (entries.size >= maxEntries) entries.clear()
     const entry = begin(key)
     entries.set(key, entry)
-    entry.value.catch(() => entries.delete(key))
+    entry.value.catch(() => entries.get(key) === entry && entries.delete(key))
     return entry.value
   }
 }

@@ -151,6 +151,24 @@ test('the same answer recorded twice counts once', async () => {
   assert.deepEqual(await trailOf(transactionId), { states: ['waiting 1', 'behind 0'], attempts: ['1: 500'] })
 })
 
+test('a claim that was lost with PostgreSQL, after its call had left: its number is not given out again', async () => {
+  const { call, transactionId } = await claimedFirst()
+  await app.db.query(sql`update callback_lanes set fence = 0, claims = '[]' where endpoint_id = ${call.endpointId}`)
+  const answer = { claim: call, answer: said(200), at: app.clock.now() }
+  assert.deepEqual(await recordOnly(app, [answer]), ['late'])
+  const again = (await claimOnly(app)).filter(({ endpointId }) => endpointId === call.endpointId)
+  assert.deepEqual(
+    again.map(({ eventId, fence }) => ({ eventId, fence })),
+    [{ eventId: call.eventId, fence: call.fence + 1 }],
+  )
+  const answers = again.map((claim) => ({ claim, answer: said(200), at: app.clock.now() }))
+  assert.deepEqual(await recordOnly(app, answers), ['recorded'])
+  assert.deepEqual(await trailOf(transactionId), {
+    states: ['delivered 2', 'waiting 0'],
+    attempts: ['1: 200', '2: 200'],
+  })
+})
+
 /** Ends the connection that waits for a lock, as a failing database would; answers how many there were. */
 async function endWaiting(): Promise<number> {
   const rows = await app.db.query(sql`

@@ -23,7 +23,18 @@ type Load = { count: number; amount: bigint; receivedCount: number; receivedAmou
 const AGE = { renewAfterMs: 2000, forMs: 10_000 }
 
 export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Clock; random: Random }): AccountPool {
-  const loads = remember((day: string) => readLoads(app.db, day), AGE)
+  let given = new Map<string, Load>()
+  const loads = remember(async (day: string) => {
+    const meanwhile = (given = new Map<string, Load>())
+    const counted = await readLoads(app.db, day)
+    // What was given out during the count may be missing in it.
+    for (const [id, { amount, count }] of meanwhile) addTo(counted, id, amount, count)
+    return counted
+  }, AGE)
+  const note = (load: Map<string, Load>, id: string, amount: bigint, count: number) => {
+    addTo(load, id, amount, count)
+    addTo(given, id, amount, count)
+  }
   return {
     async assign(bankId, currency, amount, except) {
       const all = await app.banks.accountsFor(bankId, currency)
@@ -33,11 +44,11 @@ export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Cloc
       if (candidates.length === 1 && only?.dailyAmountLimit === null && only.dailyCountLimit === null) return only.id
       const load = await loads(istanbul(app.clock.now()).day)
       const chosen = leastLoaded(candidates, load, amount, app.random)
-      if (chosen) addTo(load, chosen.id, amount)
+      if (chosen) note(load, chosen.id, amount, 1)
       return chosen?.id ?? null
     },
     async giveBack(accountId, amount) {
-      addTo(await loads(istanbul(app.clock.now()).day), accountId, -amount, -1)
+      note(await loads(istanbul(app.clock.now()).day), accountId, -amount, -1)
     },
   }
 }
@@ -87,7 +98,7 @@ function leastLoaded(
 }
 
 /** What this process has just given out counts at once, before the next look at the database. */
-function addTo(loads: Map<string, Load>, id: string, amount: bigint, count = 1): void {
+function addTo(loads: Map<string, Load>, id: string, amount: bigint, count: number): void {
   let load = loads.get(id)
   if (!load) loads.set(id, (load = { ...NO_LOAD }))
   load.count += count

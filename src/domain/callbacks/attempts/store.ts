@@ -13,7 +13,7 @@ export type Attempt = {
 }
 
 /**
- * A late one may be written already; one whose claim still holds cannot be, and is spared the search.
+ * A late one may be written already. One whose claim still holds cannot be, and is spared the search: its number was given out once.
  *
  * What most of a long list has in common (endpoint, claim, what was answered) is passed once, and each attempt says which of
  * these it is: the same texts a thousand times would cost more than the rows.

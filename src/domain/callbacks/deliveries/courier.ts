@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db.ts'
 import { openGate } from '../../../platform/gate.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
-import type { Outbound, Outcome } from '../../../platform/outbound.ts'
+import type { Outbound } from '../../../platform/outbound.ts'
 import { CONNECTIONS_PER_ADDRESS } from '../../../platform/outbound.ts'
 import type { Random } from '../../../platform/random.ts'
 import { remember } from '../../../platform/remember.ts'
@@ -58,7 +58,6 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
   })
   const record = coalesce(
     async (answers: CameBack[]) => {
-      countOutcomes(app.metrics, answers)
       const { recorded, more } = await turn(answers)
       if (more) onMore()
       return recorded
@@ -114,15 +113,10 @@ function openDoor(app: Needs) {
       // Once for the signature and the wire.
       const bytes = Buffer.from(body)
       const headers = headersFor(claim.eventId, bytes, secrets, app.realClock)
-      return { claim, answer: await app.outbound.post(claim.endpoint.url ?? '', headers, bytes), at }
+      const answer = await app.outbound.post(claim.endpoint.url ?? '', headers, bytes)
+      app.metrics.callbacks.inc({ outcome: answer.outcome })
+      return { claim, answer, at }
     })
-}
-
-/** By the list: the counter looks its labels up every time. */
-function countOutcomes({ callbacks }: Metrics, answers: CameBack[]): void {
-  const counts = new Map<Outcome, number>()
-  for (const { answer } of answers) if (answer) counts.set(answer.outcome, (counts.get(answer.outcome) ?? 0) + 1)
-  for (const [outcome, count] of counts) callbacks.inc({ outcome }, count)
 }
 
 function missing({ eventId }: Claimed): never {

@@ -71,7 +71,10 @@ function settle({ log }: Needs, before: Lane, list: CameBack[], now: Date) {
     before.claims,
     list.map(({ claim }) => claim),
   )
-  let lane = asOf({ ...before, claims: left }, now)
+  // Claims are committed without waiting for the disk. If PostgreSQL was lost, so may be the last of them, and an answer bears a number that
+  // the lane has not given out yet: the next claim must not give it out once more.
+  const fence = Math.max(before.fence, ...list.map(({ claim }) => claim.fence))
+  let lane = asOf({ ...before, claims: left, fence }, now)
   let disable: string | null = null
   for (const { answer } of list) {
     if (answer === null) continue

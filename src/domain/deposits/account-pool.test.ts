@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { startService } from '../../../test/harness/service.ts'
+import type { Queryable } from '../../platform/db.ts'
+import type { Sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/sql.ts'
+import { openBankDirectory } from '../banks/index.ts'
+import { openAccountPool } from './account-pool.ts'
+import { createDeposits } from './index.ts'
+
+const service = await startService()
+const { app } = service
+const { merchantId } = await service.merchant()
+
+/** One bank with one account that takes so many deposits a day. */
+async function bankThatTakes(count: number): Promise<string> {
+  const [account] = await app.db.query<{ bankId: string }>(sql`
+    update collecting_accounts set daily_count_limit = ${count}
+    where id = (select min(id) from collecting_accounts where daily_count_limit is null and currency = 'TRY')
+    returning bank_id as "bankId"`)
+  assert.ok(account)
+  return account.bankId
+}
+
+/** The database, whose answers to questions wait while they are held. */
+function holding() {
+  let held: (() => void)[] | null = null
+  const query: Queryable['query'] = async <Row>(statement: Sql) => {
+    const rows = await app.db.query<Row>(statement)
+    if (held) await new Promise<void>((letGo) => void held?.push(letGo))
+    return rows
+  }
+  return {
+    db: { ...app.db, query },
+    hold: () => void (held = []),
+    letGo() {
+      const all = held ?? []
+      held = null
+      for (const one of all) one()
+    },
+    isHeld: () => (held?.length ?? 0) > 0,
+  }
+}
+
+const turn = () => new Promise((resolve) => void setImmediate(resolve))
+
+test('what is given out while the load is counted again is not forgotten: a daily limit holds', async (t) => {
+  let now = performance.now()
+  t.mock.method(performance, 'now', () => now)
+  const bankId = await bankThatTakes(3)
+  const { db, hold, letGo, isHeld } = holding()
+  const banks = openBankDirectory({ db: app.db })
+  const pool = openAccountPool({ ...app, db, banks })
+  const create = async () => {
+    const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
+    const request = { merchantId, processId: randomUUID(), amount: 10_000n, currency: 'TRY', bankId, customer }
+    const [deposit] = await createDeposits({ ...app, banks, pool }, [request])
+    return deposit && 'collectingAccountId' in deposit && deposit.collectingAccountId !== null
+  }
+  assert.equal(await create(), true)
+  now += 3000
+  hold()
+  assert.equal(await create(), true, 'the second, by the old count')
+  while (!isHeld()) await turn()
+  assert.equal(await create(), true, 'the third, which the new count has not seen')
+  letGo()
+  for (let turns = 0; turns < 10; turns++) await turn()
+  assert.equal(await create(), false)
+  assert.equal(await create(), false)
+})
