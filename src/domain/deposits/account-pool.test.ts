@@ -34,7 +34,7 @@ function holding() {
   return {
     db: { ...app.db, query },
     hold: () => void (held = []),
-    letGo() {
+    letGo: () => {
       const all = held ?? []
       held = null
       for (const one of all) one()
