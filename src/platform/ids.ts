@@ -7,7 +7,8 @@ import { workOutOnce } from './work-out-once.ts'
 export type Ids = { next: () => string }
 
 export function timeOrderedIds({ clock, random }: { clock: Clock; random: Random }): Ids {
-  return { next: () => secondsPrefix(unixSeconds(clock)) + random.bytes(8).toString('hex') }
+  const prefixOf = workOutOnce(secondsPrefix)
+  return { next: () => prefixOf(unixSeconds(clock)) + random.bytes(8).toString('hex') }
 }
 
 /** The smallest id that can have been made in this second: turns a time range into an id range. */
@@ -17,6 +18,6 @@ export function firstIdOfSecond(seconds: number): string {
 
 export const ID_PATTERN = '^[0-9a-f]{24}$'
 
-const secondsPrefix = workOutOnce((seconds: number) =>
-  Math.min(Math.max(seconds, 0), 0xffffffff).toString(16).padStart(8, '0'),
-)
+function secondsPrefix(seconds: number): string {
+  return Math.min(Math.max(seconds, 0), 0xffffffff).toString(16).padStart(8, '0')
+}

@@ -1,6 +1,6 @@
 /**
  * Keeps what was loaded for a moment, and lets simultaneous askers share one load. The moment is short enough (one
- * second at most) that a revoked key or a changed limit takes effect while the operator still looks at the screen.
+ * second unless told otherwise) that a revoked key or a changed limit takes effect while the operator still looks at the screen.
  * What is still asked for is loaded again before the moment ends, so that nobody waits for it: else every request would
  * stand still once a second.
  */

@@ -4,6 +4,7 @@ import type { Deposit } from './deposit.ts'
 /** The deposit as its merchant sees it: in `GET /v1/transactions` and in every callback. */
 export async function depositView({ banks }: { banks: BankDirectory }, deposit: Deposit) {
   const received = deposit.status === 'completed'
+  const account = await assignedAccount(banks, deposit)
   return {
     transactionId: deposit.id,
     type: 'deposit' as const,
@@ -17,7 +18,7 @@ export async function depositView({ banks }: { banks: BankDirectory }, deposit: 
     flags: deposit.flags,
     ...(deposit.reason !== null && { reason: deposit.reason }),
     ...(deposit.bankId !== null && { bankCode: deposit.bankId }),
-    ...(await assignedAccount(banks, deposit)),
+    ...(account && { assignedAccount: account }),
     customer: deposit.customer,
     ...(deposit.metadata !== null && { metadata: deposit.metadata }),
     expiresAt: deposit.expiresAt.toISOString(),
@@ -27,12 +28,8 @@ export async function depositView({ banks }: { banks: BankDirectory }, deposit: 
   }
 }
 
-/** Present only when there is one, as the contract has it. */
-export async function assignedAccount(
-  banks: BankDirectory,
-  { collectingAccountId }: Deposit,
-): Promise<{ assignedAccount?: { bankName: string; accountName: string; iban: string } }> {
+/** Where to pay; undefined when none is assigned yet, and then the contract shows nothing. */
+export async function assignedAccount(banks: BankDirectory, { collectingAccountId }: Deposit) {
   const account = collectingAccountId === null ? undefined : await banks.account(collectingAccountId)
-  if (!account) return {}
-  return { assignedAccount: { bankName: account.bankName, accountName: account.title, iban: account.iban } }
+  return account && { bankName: account.bankName, accountName: account.title, iban: account.iban }
 }

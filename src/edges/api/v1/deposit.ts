@@ -49,15 +49,13 @@ export function checkoutUrl(base: string, token: string): string {
 }
 
 async function view(banks: BankDirectory, deposit: Deposit, url: string) {
-  const { assignedAccount: account } = await assignedAccount(banks, deposit)
   return {
     transactionId: deposit.id,
     processId: deposit.processId,
     amount: Number(deposit.amount),
     currency: deposit.currency,
     status: deposit.status,
-    // Absent from the answer when there is none.
-    assignedAccount: account,
+    assignedAccount: await assignedAccount(banks, deposit),
     checkoutUrl: url,
     expiresAt: isoTime(deposit.expiresAt),
     createdAt: isoTime(deposit.createdAt),
