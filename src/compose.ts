@@ -64,9 +64,6 @@ export function compose(config: Config, databaseUrl: string) {
     // Looked up once a second and key, and those that come due together in one question.
     findCaller: remember(coalesce((apiKeys: string[]) => findCallers(parts, apiKeys))),
     createDeposit: coalesce<NewDeposit, Deposit>((list) => createDeposits(parts, list), {
-      // A lone insert leaves the database idle between lists; a withdrawal's many statements do not, and a second list
-      // of those would only make both shorter (bench/).
-      listsAtOnce: 2,
       onList: (size) => metrics.lists.observe({ kind: 'deposit' }, size),
     }),
     createWithdrawal: coalesce<NewWithdrawal, Withdrawal>((list) => createWithdrawals(parts, list), {

@@ -198,32 +198,52 @@ test('idle: at once when nothing is at work, else when everything handed in has 
   )
 })
 
-test('a second list leaves while the first is at work, a third waits; nothing that comes at the end of one is left lying', async () => {
+const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
+
+test('of many at once half leave, the other half follows them; who comes back meanwhile makes up the next half', async () => {
   const { lists, work, finish } = byHand()
-  const one = coalesce(work, { listsAtOnce: 2 })
+  const one = coalesce(work)
+  const first = upTo(64).map((item) => one(item))
+  await turn()
+  assert.deepEqual(lists, [upTo(32)])
+  finish(0)
+  await first[0]
+  assert.deepEqual(lists[1], upTo(32, 33), 'all who wait, and those just answered are the other half')
+  const again = upTo(32, 101).map((item) => one(item))
+  finish(1)
+  await first[63]
+  assert.deepEqual(lists[2], upTo(32, 101))
+  finish(2)
+  await Promise.all([...first, ...again])
+})
+
+test('a few at once are one list: two would cost more than they save', async () => {
+  const { lists, work, finish } = byHand()
+  const one = coalesce(work)
+  const answers = upTo(16).map((item) => one(item))
+  await turn()
+  assert.deepEqual(lists, [upTo(16)])
+  finish(0)
+  await Promise.all(answers)
+})
+
+test('nothing that comes at the end of a list is left lying', async () => {
+  const { lists, work, finish } = byHand()
+  const one = coalesce(work)
   const answers = [one(1)]
   await turn()
-  answers.push(one(2))
-  await turn()
-  answers.push(one(3), one(4))
-  await turn()
-  assert.deepEqual(lists, [[1], [2]])
-  finish(1)
-  await answers[1]
-  assert.deepEqual(lists[2], [3, 4], 'the place that came free takes all that gathered')
   finish(0)
   // In the very microtasks in which the last look at the queue may or may not have happened.
   for (let step = 0; step < 6; step++) {
-    const late = one(10 + step)
+    answers.push(one(10 + step))
     await Promise.resolve()
-    answers.push(late)
   }
   await turn()
-  for (let index = 2; index < lists.length; index++) {
+  for (let index = 1; index < lists.length; index++) {
     finish(index)
     await turn()
   }
-  assert.deepEqual(await Promise.all(answers), ['1', '2', '3', '4', '10', '11', '12', '13', '14', '15'])
+  assert.deepEqual(await Promise.all(answers), ['1', '10', '11', '12', '13', '14', '15'])
 })
 
 test('the next list leaves before the answers of the last one are given', async () => {
@@ -242,7 +262,7 @@ test('the next list leaves before the answers of the last one are given', async 
 
 test('idle waits until the last answer has been given', async () => {
   const { work, finish } = byHand()
-  const one = coalesce(work, { listsAtOnce: 2 })
+  const one = coalesce(work)
   const told: string[] = []
   for (const item of [1, 2]) {
     void one(item).then((answer) => told.push(answer))

@@ -4,6 +4,9 @@ import { Refusal } from './refusal.ts'
  * Turns single requests into lists without a timer. A list leaves at the end of the turn of the event loop in which its first
  * item came: whatever arrived in the same moment goes together, and a lone request waits for nothing. While a list is being worked on,
  * the next gathers; under load, hundreds share one transaction and one commit.
+ *
+ * A list takes half of those who are about. If it took all of them, they would be answered together, come back together and
+ * leave together again: this process would stand still while the database works, and the database while this process does.
  */
 export type Coalesced<In, Out> = {
   (item: In): Promise<Out>
@@ -12,8 +15,6 @@ export type Coalesced<In, Out> = {
 }
 
 type Options = {
-  /** With a second list, the database works on one while this process reads, answers and prepares for the other. */
-  listsAtOnce?: number
   /** Past this a list only adds latency: the cost per row has flattened out (measured, see bench/). */
   maxList?: number
   /** More waiting than this means the database has stalled; saying so at once beats a time-out later. */
@@ -21,15 +22,20 @@ type Options = {
   onList?: (size: number) => void
 }
 
+/** What a list costs the database beyond its rows is about as much as so many rows: fewer are not worth a list of their own. */
+const WORTH_A_LIST = 16
+
 type Work<In, Out> = (items: In[]) => Promise<(Out | Refusal)[]>
 type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: (error: unknown) => void }
 
 export function coalesce<In, Out>(
   work: Work<In, Out>,
-  { listsAtOnce = 1, maxList = 256, maxWaiting = 10_000, onList }: Options = {},
+  { maxList = 256, maxWaiting = 10_000, onList }: Options = {},
 ): Coalesced<In, Out> {
   let waiting: Waiting<In, Out>[] = []
-  let atWork = 0
+  let atWork = false
+  /** How long the list was that came back last: its callers are likely to ask again. */
+  let lastLength = 0
   let leaving = false
   let atRest: (() => void)[] = []
 
@@ -41,22 +47,24 @@ export function coalesce<In, Out>(
 
   function leave(): void {
     leaving = false
-    while (atWork < listsAtOnce && waiting.length > 0) {
-      const list = waiting.slice(0, maxList)
-      waiting = waiting.slice(maxList)
-      void workOn(list)
-    }
+    if (atWork || waiting.length === 0) return
+    const half = Math.ceil((waiting.length + lastLength) / 2)
+    const length = Math.min(maxList, Math.max(half, WORTH_A_LIST))
+    const list = waiting.slice(0, length)
+    waiting = waiting.slice(length)
+    void workOn(list)
   }
 
   async function workOn(list: Waiting<In, Out>[]): Promise<void> {
-    atWork++
+    atWork = true
     onList?.(list.length)
     const settle = await outcomesOf(work, list)
-    atWork--
+    atWork = false
+    lastLength = list.length
     // The next list leaves first: the database works on it while this process writes these answers.
     leaveSoon()
     setImmediate(settle)
-    if (atWork > 0 || waiting.length > 0) return
+    if (waiting.length > 0) return
     for (const resolve of atRest) setImmediate(resolve)
     atRest = []
   }
@@ -65,12 +73,12 @@ export function coalesce<In, Out>(
     if (waiting.length >= maxWaiting) return Promise.reject(tooMany())
     return new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (atWork < listsAtOnce) leaveSoon()
+      if (!atWork) leaveSoon()
     })
   }
 
   const idle = async () => {
-    if (atWork > 0 || waiting.length > 0) await new Promise<void>((resolve) => void atRest.push(resolve))
+    if (atWork || waiting.length > 0) await new Promise<void>((resolve) => void atRest.push(resolve))
   }
   return Object.assign(enqueue, { idle })
 }
