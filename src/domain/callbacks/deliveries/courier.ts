@@ -68,15 +68,16 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
   async function carryAll(claimed: Claimed[], claimedAt: number): Promise<void> {
     try {
       const bodies = await app.db.oneStatement((tx) => selectBodies(tx, claimed))
-      for (const call of claimed) keep(carry(call, bodies.get(call.position) ?? missing(call), claimedAt))
+      for (const [place, call] of claimed.entries()) keep(carry(call, bodies[place] as Buffer, claimedAt))
     } catch (error) {
       app.log.warn({ err: error, calls: claimed.length }, 'callbacks were claimed and not sent; they are sent later')
     }
   }
 
-  async function carry(call: Claimed, body: string, claimedAt: number): Promise<void> {
+  async function carry(call: Claimed, body: Buffer, claimedAt: number): Promise<void> {
     const isTooLate = (waited: boolean) => (waited && stopping) || performance.now() - claimedAt > START_WITHIN_MS
     try {
+      if (body.length === 0) throw new Error('A claimed event has no body.')
       await record(await send(call, body, isTooLate))
     } catch (error) {
       app.log.warn({ err: error, eventId: call.eventId }, 'a callback was not recorded; it is sent again')
@@ -102,7 +103,7 @@ function openDoor(app: Needs) {
     const endpoints = await findEndpoints(app.db, [merchantId])
     return new Set(endpoints.filter(({ state }) => state === 'enabled').map(({ id }) => id))
   })
-  return (claim: Claimed, body: string, isTooLate: (waited: boolean) => boolean): Promise<CameBack> =>
+  return (claim: Claimed, body: Buffer, isTooLate: (waited: boolean) => boolean): Promise<CameBack> =>
     gate(claim.endpoint.url ?? '', async (waited) => {
       const { merchantId, endpointId } = claim
       if (isTooLate(waited) || (waited && !(await enabledOf(merchantId)).has(endpointId))) {
@@ -110,17 +111,11 @@ function openDoor(app: Needs) {
       }
       const secrets = (await secretsOf(merchantId)).get(endpointId) ?? []
       const at = app.clock.now()
-      // Once for the signature and the wire.
-      const bytes = Buffer.from(body)
-      const headers = headersFor(claim.eventId, bytes, secrets, app.realClock)
-      const answer = await app.outbound.post(claim.endpoint.url ?? '', headers, bytes)
+      const headers = headersFor(claim.eventId, body, secrets, app.realClock)
+      const answer = await app.outbound.post(claim.endpoint.url ?? '', headers, body)
       app.metrics.callbacks.inc({ outcome: answer.outcome })
       return { claim, answer, at }
     })
-}
-
-function missing({ eventId }: Claimed): never {
-  throw new Error(`Claimed ${eventId}, which has no body.`)
 }
 
 /** The same id and the same bytes at every try; the time is this call's, so that a receiver can refuse old ones. */

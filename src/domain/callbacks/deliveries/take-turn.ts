@@ -32,18 +32,14 @@ export async function takeTurn(app: Needs, answers: CameBack[], memory: Memory |
   const fromBeginning = answers.length === 0 || answers.some(({ answer }) => answer === null)
   const times = { now: app.clock.now(), realNow: app.realClock.now(), fromBeginning }
   const { covered, turns, manyAwake } = await app.db.transaction(async (tx) => {
+    const keys = answers.map(({ claim }) => claim)
     const [, held, awake] = await Promise.all([
       commitWithoutWaiting(tx),
       // These first, and in order; for the others nobody waits. So no two processes can wait for each other.
-      answers.length > 0
-        ? lockLanes(
-            tx,
-            answers.map(({ claim }) => claim),
-          )
-        : [],
-      memory ? lockAwakeLanes(tx, times.now, LANES_AT_ONCE) : [],
+      keys.length > 0 ? lockLanes(tx, keys) : [],
+      memory ? lockAwakeLanes(tx, keys, times.now, LANES_AT_ONCE) : [],
     ])
-    const locked = [...new Map([...held, ...awake].map((lane) => [lane.endpointId, lane])).values()]
+    const locked = [...held, ...awake]
     if (locked.length === 0) return { turns: [], manyAwake: false }
     const { lanes, covered, written } = recordAnswers(app, tx, locked, answers, times.now)
     const turns = memory ? await claimFrom(tx, lanes, memory, times) : lanes.map((lane) => rest(lane, times.now))

@@ -45,6 +45,8 @@ export function afterAnswer(
   now: Date,
 ): Verdict {
   if (outcome === 'accepted') {
+    // Nearly always, and for every call: nothing to change.
+    if (lane.failingSince === null) return { lane, warn: false, disable: null }
     const well = { ...lane, failures: 0, failingSince: null, warnedAt: null, openUntil: null }
     return { lane: well, warn: false, disable: null }
   }

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/db.ts'
 import { sql } from '../../../platform/sql.ts'
-import type { Lane, LaneKey } from './lane.ts'
+import type { Claim, Lane, LaneKey } from './lane.ts'
+import { readPositions, writePositions } from './positions.ts'
 
 const laneColumns = sql`
   l.merchant_id as "merchantId", l.endpoint_id as "endpointId", l.failures, l.failing_since as "failingSince",
@@ -46,18 +47,29 @@ export async function openLanes(tx: Tx, keys: LaneKey[], realNow: Date): Promise
     order by merchant_id, endpoint_id on conflict do nothing`)
 }
 
-/** Always in key order, before any delivery is touched: then nobody waits in a circle. */
-export function lockLanes(tx: Tx, keys: LaneKey[]): Promise<Lane[]> {
-  return tx.query<Lane>(sql`
-    select ${laneColumns} from ${lanesOf(keys)} join callback_lanes l using (merchant_id, endpoint_id)
-    order by l.merchant_id, l.endpoint_id for update of l`)
+type StoredClaim = Omit<Claim, 'positions'> & { positions: string }
+type LaneRow = Omit<Lane, 'claims'> & { claims: StoredClaim[] }
+
+function asLane({ claims, ...lane }: LaneRow): Lane {
+  return { ...lane, claims: claims.map((claim) => ({ ...claim, positions: readPositions(claim.positions) })) }
 }
 
-/** Lanes that may have something due; those that another process holds at the moment are its business. */
-export function lockAwakeLanes(tx: Tx, now: Date, limit: number): Promise<Lane[]> {
-  return tx.query<Lane>(sql`
-    select ${laneColumns} from callback_lanes l where l.wake_at <= ${now} order by l.wake_at limit ${limit}
-    for update skip locked`)
+/** Always in key order, before any delivery is touched: then nobody waits in a circle. */
+export async function lockLanes(tx: Tx, keys: LaneKey[]): Promise<Lane[]> {
+  const rows = await tx.query<LaneRow>(sql`
+    select ${laneColumns} from ${lanesOf(keys)} join callback_lanes l using (merchant_id, endpoint_id)
+    order by l.merchant_id, l.endpoint_id for update of l`)
+  return rows.map(asLane)
+}
+
+/** Lanes that may have something due, beside those this process holds; what another holds at the moment is its business. */
+export async function lockAwakeLanes(tx: Tx, held: LaneKey[], now: Date, limit: number): Promise<Lane[]> {
+  const ids = [...new Set(held.map(({ endpointId }) => endpointId))]
+  const rows = await tx.query<LaneRow>(sql`
+    select ${laneColumns} from callback_lanes l
+    where l.wake_at <= ${now} and not l.endpoint_id = any(${ids}::text[])
+    order by l.wake_at limit ${limit} for update skip locked`)
+  return rows.map(asLane)
 }
 
 export async function wakeLanes(tx: Tx, keys: LaneKey[], now: Date): Promise<void> {
@@ -82,15 +94,21 @@ export async function saveLanes(tx: Tx, lanes: Lane[]): Promise<void> {
       ${lanes.map(({ tokensAt }) => iso(tokensAt))}::timestamptz[],
       ${lanes.map(({ wakeAt }) => iso(wakeAt))}::timestamptz[],
       ${lanes.map(({ fence }) => fence)}::int[],
-      ${lanes.map(({ claims }) => JSON.stringify(claims))}::text[]
+      ${lanes.map(({ claims }) => JSON.stringify(claims.map(asStored)))}::text[]
     ) as done (
       merchant_id, endpoint_id, failures, failing_since, warned_at, open_until, tokens, tokens_at, wake_at, fence, claims
     )
     where l.merchant_id = done.merchant_id and l.endpoint_id = done.endpoint_id`)
 }
 
-export function selectLanes(db: Queryable, merchantId: string): Promise<Lane[]> {
-  return db.query<Lane>(sql`select ${laneColumns} from callback_lanes l where l.merchant_id = ${merchantId}`)
+function asStored(claim: Claim): StoredClaim {
+  return { ...claim, positions: writePositions(claim.positions) }
+}
+
+export async function selectLanes(db: Queryable, merchantId: string): Promise<Lane[]> {
+  const rows = await db.query<LaneRow>(sql`
+    select ${laneColumns} from callback_lanes l where l.merchant_id = ${merchantId}`)
+  return rows.map(asLane)
 }
 
 function iso(date: Date | null): string | null {
