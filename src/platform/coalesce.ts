@@ -22,9 +22,6 @@ type Options = {
   onList?: (size: number) => void
 }
 
-/** What a list costs the database beyond its rows is about as much as so many rows: fewer are not worth a list of their own. */
-const WORTH_A_LIST = 16
-
 type Work<In, Out> = (items: In[]) => Promise<(Out | Refusal)[]>
 type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: (error: unknown) => void }
 
@@ -32,7 +29,7 @@ export function coalesce<In, Out>(
   work: Work<In, Out>,
   { maxList = 256, maxWaiting = 10_000, onList }: Options = {},
 ): Coalesced<In, Out> {
-  let waiting: Waiting<In, Out>[] = []
+  const waiting: Waiting<In, Out>[] = []
   let atWork = false
   /** How long the list was that came back last: its callers are likely to ask again. */
   let lastLength = 0
@@ -40,19 +37,14 @@ export function coalesce<In, Out>(
   let atRest: (() => void)[] = []
 
   function leaveSoon(): void {
-    if (leaving) return
+    if (!leaving) setImmediate(leave)
     leaving = true
-    setImmediate(leave)
   }
 
   function leave(): void {
     leaving = false
     if (atWork || waiting.length === 0) return
-    const half = Math.ceil((waiting.length + lastLength) / 2)
-    const length = Math.min(maxList, Math.max(half, WORTH_A_LIST))
-    const list = waiting.slice(0, length)
-    waiting = waiting.slice(length)
-    void workOn(list)
+    void workOn(waiting.splice(0, Math.min(maxList, halfOf(waiting.length + lastLength))))
   }
 
   async function workOn(list: Waiting<In, Out>[]): Promise<void> {
@@ -81,6 +73,13 @@ export function coalesce<In, Out>(
     if (atWork || waiting.length > 0) await new Promise<void>((resolve) => void atRest.push(resolve))
   }
   return Object.assign(enqueue, { idle })
+}
+
+/** What a list costs the database beyond its rows is about as much as so many rows: fewer are not worth a list of their own. */
+const WORTH_A_LIST = 16
+
+function halfOf(about: number): number {
+  return Math.max(WORTH_A_LIST, Math.ceil(about / 2))
 }
 
 function tooMany(): Refusal {

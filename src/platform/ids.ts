@@ -8,7 +8,7 @@ export type Ids = { next: () => string }
 
 export function timeOrderedIds({ clock, random }: { clock: Clock; random: Random }): Ids {
   const prefixOf = workOutOnce(secondsPrefix)
-  return { next: () => prefixOf(unixSeconds(clock)) + random.bytes(8).toString('hex') }
+  return { next: () => prefixOf(unixSeconds(clock)) + random.hex(8) }
 }
 
 /** The smallest id that can have been made in this second: turns a time range into an id range. */

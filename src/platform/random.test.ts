@@ -20,6 +20,13 @@ test('no byte is handed out twice: what was given does not change when more is t
   )
 })
 
+test('as text: two characters a byte, and never what was handed out as bytes or as text before', () => {
+  const random = secureRandom()
+  const given = Array.from({ length: 2500 }, () => [random.hex(8), random.bytes(8).toString('hex')]).flat()
+  for (const text of given) assert.match(text, /^[0-9a-f]{16}$/)
+  assert.equal(new Set(given).size, given.length)
+})
+
 test('two sources, and every bit of one, differ', () => {
   assert.notDeepEqual(secureRandom().bytes(32), secureRandom().bytes(32))
   // Each bit of a byte is a fair coin: 80,000 throws stay within ten standard deviations of the half.

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 
-export type Random = { bytes: (count: number) => Buffer }
+/** `hex` is `bytes` as text, without a buffer in between: ids are made several times a request. */
+export type Random = { bytes: (count: number) => Buffer; hex: (count: number) => string }
 
 // One system call fills 4 kB: at thousands of ids a second, a call for each id would cost more than the id.
 const POOL_BYTES = 4096
@@ -8,14 +9,21 @@ const POOL_BYTES = 4096
 export function secureRandom(): Random {
   let pool = Buffer.alloc(0)
   let used = 0
+  function use(count: number): void {
+    if (used + count > pool.length) {
+      pool = randomFillSync(Buffer.alloc(Math.max(POOL_BYTES, count)))
+      used = 0
+    }
+    used += count
+  }
   return {
     bytes(count) {
-      if (used + count > pool.length) {
-        pool = randomFillSync(Buffer.alloc(Math.max(POOL_BYTES, count)))
-        used = 0
-      }
-      used += count
+      use(count)
       return pool.subarray(used - count, used)
+    },
+    hex(count) {
+      use(count)
+      return pool.toString('hex', used - count, used)
     },
   }
 }

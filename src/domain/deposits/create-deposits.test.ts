@@ -107,7 +107,7 @@ function drawing(...codes: (string | null)[]) {
   const draws = codes.map((code) =>
     Buffer.from(Array.from(code?.slice(0, -1) ?? '', (one) => CODE_LETTERS.indexOf(one))),
   )
-  return { ...app, random: { bytes: (count: number) => draws.shift() ?? app.random.bytes(count) } }
+  return { ...app, random: { ...app.random, bytes: (count: number) => draws.shift() ?? app.random.bytes(count) } }
 }
 const CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 

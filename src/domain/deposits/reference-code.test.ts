@@ -8,7 +8,7 @@ import { findReferenceCodes, isReferenceCode, makeReferenceCode } from './refere
 const ALPHABET = Array.from('23456789ABCDEFGHJKMNPQRSTVWXYZ')
 
 /** Chance that is the same in every run. */
-function seeded(seed: string): Random {
+function seeded(seed: string): Pick<Random, 'bytes'> {
   let counter = 0
   return { bytes: (count) => createHash('sha256').update(`${seed} ${counter++}`).digest().subarray(0, count) }
 }

@@ -26,7 +26,7 @@ const MAX_DRAWS = 1000
 export type FoundCode = { code: string; how: 'token' | 'embedded' }
 
 /** Every valid code is equally likely: bytes and draws that do not fit are drawn again, never bent. */
-export function makeReferenceCode(random: Random): string {
+export function makeReferenceCode(random: Pick<Random, 'bytes'>): string {
   for (let draw = 0; draw < MAX_DRAWS; draw++) {
     let code = ''
     let sum = 0

@@ -24,7 +24,7 @@ type IssuedKey = { apiKey: string; apiSecret: string }
 const DEFAULT_OVERLAP_HOURS = 24
 
 export async function issueKey(app: Needs, tx: Tx, merchantId: string): Promise<IssuedKey> {
-  const apiKey = `vk_${app.random.bytes(16).toString('hex')}`
+  const apiKey = `vk_${app.random.hex(16)}`
   await insertKey(tx, { apiKey, merchantId, createdAt: app.clock.now() })
   return { apiKey, apiSecret: await addSecret(app, tx, apiKey) }
 }
@@ -102,7 +102,7 @@ export async function findCallers(
 }
 
 async function addSecret({ clock, ids, random, vault }: Needs, tx: Tx, apiKey: string): Promise<string> {
-  const secret = `vs_${random.bytes(32).toString('hex')}`
+  const secret = `vs_${random.hex(32)}`
   await insertSecret(tx, { apiKey, id: ids.next(), sealed: vault.seal(secret, apiKey), createdAt: clock.now() })
   return secret
 }

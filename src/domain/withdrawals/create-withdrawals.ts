@@ -63,11 +63,21 @@ export async function createWithdrawals(app: Needs, requests: NewWithdrawal[]): 
   })
 }
 
-function draft({ ids }: Needs, { feeTerms, ...request }: NewWithdrawal, now: Date): Withdrawal {
+/** Field by field: a copy of the request that grows by fifteen fields costs a withdrawal several microseconds. */
+function draft({ ids }: Needs, request: NewWithdrawal, now: Date): Withdrawal {
   return {
-    ...request,
+    merchantId: request.merchantId,
+    processId: request.processId,
+    amount: request.amount,
+    currency: request.currency,
+    bankId: request.bankId,
+    iban: request.iban,
+    accountName: request.accountName,
+    userId: request.userId,
+    userName: request.userName,
+    name: request.name,
     id: ids.next(),
-    fee: feeOn(request.amount, feeTerms),
+    fee: feeOn(request.amount, request.feeTerms),
     status: 'pending',
     sequence: 0,
     failureReason: null,

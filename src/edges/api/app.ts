@@ -51,6 +51,7 @@ export const ENDPOINTS: Endpoint[] = [
 ]
 
 const MAX_BODY_BYTES = 64 * 1024
+const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
 const ANY_BYTES = 'application/octet-stream'
 // Node's own 60 s and 300 s let one slow client hold a connection for minutes. Checked every second, or they would
 // only be noticed after half a minute.
@@ -124,7 +125,8 @@ function mountV1(v1: FastifyInstance, api: Api): void {
     checkClaim(api, claim, request.raw, body)
     checkRate(claim.caller.apiKey, claim.caller.merchant.requestsPerSecond)
     checkAddress(api, claim, request.routeOptions.config.addresses ?? 'listed-if-any', request.raw)
-    if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
+    if (request.raw.url !== request.routeOptions.url && !PLAIN_TARGET.test(request.raw.url ?? ''))
+      throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
     request.body = readBody(request, body)
     done()
   })
@@ -164,7 +166,7 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
     if (needsBody) throw new Refusal('VALIDATION_ERROR', 'The request body is missing; send a JSON object.')
     return undefined
   }
-  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.contentType)) {
+  if (request.contentType !== 'application/json' && !JSON_TYPE.test(request.contentType)) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.')
   }
   // The signed string has no separators; a body that can only begin with { cannot be taken for the end of a path.
