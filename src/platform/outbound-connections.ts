@@ -26,7 +26,7 @@ type Origin = {
 
 export type Connections = {
   /** Those to one address: two merchants whose callbacks go to one provider do not wait for each other. */
-  to: (address: URL) => Origin
+  to: (target: { server: string; place: string }) => Origin
   /** Resolves when all are gone. */
   close: () => Promise<void>
 }
@@ -46,15 +46,14 @@ export function openConnections(options: Options): Connections {
   const origins = new Map<string, Origin>()
   let closed: PromiseWithResolvers<void> | null = null
 
-  function to({ origin: server, pathname }: URL): Origin {
-    const name = server + pathname
-    const known = origins.get(name)
+  function to({ server, place }: { server: string; place: string }): Origin {
+    const known = origins.get(place)
     if (known) return known
     const origin = openOrigin(server, options, () => {
-      if (origins.get(name) === origin) origins.delete(name)
+      if (origins.get(place) === origin) origins.delete(place)
       if (origins.size === 0) closed?.resolve()
     })
-    origins.set(name, origin)
+    origins.set(place, origin)
     return origin
   }
 

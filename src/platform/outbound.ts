@@ -35,7 +35,9 @@ type Options = {
 export const CONNECTIONS_PER_ADDRESS = 50
 
 type Door = { connections: Connections; deadlineMs: number; clock: Clock }
-type Letter = { url: URL; headers: Record<string, string>; body: string | Buffer }
+/** Where a post goes; posts to one place share their connections. */
+type Target = { server: string; place: string; path: string }
+type Letter = { target: Target; headers: Record<string, string>; body: string | Buffer }
 
 export function openOutbound({
   rules,
@@ -47,13 +49,13 @@ export function openOutbound({
   const connect = openConnector({ rules, resolve })
   const connections = openConnections({ limit: connectionsPerAddress, connect })
   // A busy endpoint's address is the same a thousand times a second.
-  const read = workOutOnce((address) => readAddress(address, rules))
+  const read = workOutOnce((address) => targetOf(readAddress(address, rules)))
   let closed = false
   return {
     post(address, headers, body) {
-      const url = closed ? 'sending has stopped' : read(address)
-      if (typeof url === 'string') return Promise.resolve(refusedAnswer(url))
-      return new Promise((settle) => send({ connections, deadlineMs, clock }, { url, headers, body }, settle))
+      const target = closed ? 'sending has stopped' : read(address)
+      if (typeof target === 'string') return Promise.resolve(refusedAnswer(target))
+      return new Promise((settle) => send({ connections, deadlineMs, clock }, { target, headers, body }, settle))
     },
     close() {
       closed = true
@@ -62,9 +64,15 @@ export function openOutbound({
   }
 }
 
+function targetOf(url: URL | string): Target | string {
+  if (typeof url === 'string') return url
+  const { origin: server, pathname, search } = url
+  return { server, place: server + pathname, path: pathname + search }
+}
+
 function send({ connections, deadlineMs, clock }: Door, letter: Letter, settle: (answer: Answer) => void): void {
   const course = newCourse()
-  const origin = connections.to(letter.url)
+  const origin = connections.to(letter.target)
   let connection: Connection | null = null
   let over = false
 
@@ -106,10 +114,10 @@ function send({ connections, deadlineMs, clock }: Door, letter: Letter, settle: 
   })
 }
 
-function requestOf({ url, headers, body }: Letter): Dispatcher.DispatchOptions {
+function requestOf({ target, headers, body }: Letter): Dispatcher.DispatchOptions {
   return {
     method: 'POST',
-    path: url.pathname + url.search,
+    path: target.path,
     // What is read is bounded as it comes: a compressed answer would grow only after that.
     headers: { ...headers, 'accept-encoding': 'identity' },
     body,

@@ -42,6 +42,17 @@ test('a status change arrives: signed for any Standard Webhooks library, the bod
   assert.throws(() => verify(shop.callbackSecret, { ...received, body: `${received.body} ` }), /signature/i)
 })
 
+test('an endpoint that is added while others are being called: its first callback is signed too', async () => {
+  const [old, young] = [await startReceiver(), await startReceiver()]
+  const shop = await shopWith(old.url)
+  await untilStates(app, await tell(app, shop.merchantId), ['delivered'])
+  const { secret } = await another(app, shop.merchantId, { url: young.url })
+  await untilStates(app, await tell(app, shop.merchantId), ['delivered', 'delivered'])
+  const [received] = young.all
+  assert.ok(received)
+  verify(secret, received)
+})
+
 test('every attempt carries the same id and the same bytes, and is kept with what was answered', async () => {
   const receiver = await startReceiver(answer(500))
   const shop = await shopWith(receiver.url)

@@ -97,20 +97,20 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
 function openDoor(app: Needs) {
   // Who waits for a connection has not left: its time does not run, and it can be called back.
   const gate = openGate(CONNECTIONS_PER_ADDRESS)
-  // A second old at most: a new secret signs, and a switch works, while people still look at the screen.
-  const secretsOf = remember((merchantId: string) => openSecrets(app, merchantId))
-  const enabledOf = remember(async (merchantId: string) => {
-    const endpoints = await findEndpoints(app.db, [merchantId])
-    return new Set(endpoints.filter(({ state }) => state === 'enabled').map(({ id }) => id))
+  // A second old at most: a new secret signs, and a switch works, while people still look at the screen. By endpoint: what was
+  // remembered of a merchant's others knows nothing of one that was added since.
+  const endpointOf = remember(async (key: string) => {
+    const [merchantId = '', endpointId = ''] = key.split('/')
+    const [endpoints, secrets] = await Promise.all([findEndpoints(app.db, [merchantId]), openSecrets(app, merchantId)])
+    const enabled = endpoints.some(({ id, state }) => id === endpointId && state === 'enabled')
+    return { enabled, secrets: secrets.get(endpointId) ?? [] }
   })
   return (claim: Claimed, body: Buffer, isTooLate: (waited: boolean) => boolean): Promise<CameBack> =>
     gate(claim.endpoint.url ?? '', async (waited) => {
-      const { merchantId, endpointId } = claim
-      if (isTooLate(waited) || (waited && !(await enabledOf(merchantId)).has(endpointId))) {
-        return { claim, answer: null, at: app.clock.now() }
-      }
-      const secrets = (await secretsOf(merchantId)).get(endpointId) ?? []
+      const { enabled, secrets } = await endpointOf(`${claim.merchantId}/${claim.endpointId}`)
       const at = app.clock.now()
+      if (isTooLate(waited) || (waited && !enabled)) return { claim, answer: null, at }
+      if (secrets.length === 0) throw new Error(`Endpoint ${claim.endpointId} has no secret to sign with.`)
       const headers = headersFor(claim.eventId, body, secrets, app.realClock)
       const answer = await app.outbound.post(claim.endpoint.url ?? '', headers, body)
       app.metrics.callbacks.inc({ outcome: answer.outcome })
