@@ -99,18 +99,22 @@ function openDoor(app: Needs) {
   const gate = openGate(CONNECTIONS_PER_ADDRESS)
   // A second old at most: a new secret signs, and a switch works, while people still look at the screen. By endpoint: what was
   // remembered of a merchant's others knows nothing of one that was added since.
-  const endpointOf = remember(async (key: string) => {
+  const secretsOf = remember(async (key: string) => {
     const [merchantId = '', endpointId = ''] = key.split('/')
-    const [endpoints, secrets] = await Promise.all([findEndpoints(app.db, [merchantId]), openSecrets(app, merchantId)])
-    const enabled = endpoints.some(({ id, state }) => id === endpointId && state === 'enabled')
-    return { enabled, secrets: secrets.get(endpointId) ?? [] }
+    return (await openSecrets(app, merchantId)).get(endpointId) ?? []
+  })
+  const isEnabled = remember(async (key: string) => {
+    const [merchantId = '', endpointId = ''] = key.split('/')
+    const endpoints = await findEndpoints(app.db, [merchantId])
+    return endpoints.some(({ id, state }) => id === endpointId && state === 'enabled')
   })
   return (claim: Claimed, body: Buffer, isTooLate: (waited: boolean) => boolean): Promise<CameBack> =>
     gate(claim.endpoint.url ?? '', async (waited) => {
-      const { enabled, secrets } = await endpointOf(`${claim.merchantId}/${claim.endpointId}`)
-      const at = app.clock.now()
-      if (isTooLate(waited) || (waited && !enabled)) return { claim, answer: null, at }
+      const key = `${claim.merchantId}/${claim.endpointId}`
+      if (isTooLate(waited) || (waited && !(await isEnabled(key)))) return { claim, answer: null, at: app.clock.now() }
+      const secrets = await secretsOf(key)
       if (secrets.length === 0) throw new Error(`Endpoint ${claim.endpointId} has no secret to sign with.`)
+      const at = app.clock.now()
       const headers = headersFor(claim.eventId, body, secrets, app.realClock)
       const answer = await app.outbound.post(claim.endpoint.url ?? '', headers, body)
       app.metrics.callbacks.inc({ outcome: answer.outcome })
