@@ -30,8 +30,9 @@ export async function openAccounts({ ids }: { ids: Ids }, tx: Tx, refs: AccountR
 
 export async function lockAccounts(tx: Tx, refs: AccountRef[]): Promise<LockedAccounts> {
   const wanted = new Map(refs.map((ref) => [keyOf(ref), ref]))
+  const keys = [...wanted.keys()]
   const rows = await lockAccountRows(tx, [...wanted.values()])
-  const found = new Map(rows.map((row) => [keyOf(row), row]))
+  const found = new Map(rows.map((row) => [keys[row.place - 1], row]))
   return {
     idOf(ref) {
       const row = found.get(keyOf(ref))

@@ -2,7 +2,8 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { sql } from '../../platform/sql.ts'
 import type { AccountKind, AccountRef } from './accounts.ts'
 
-export type AccountRow = AccountRef & { id: string; balance: bigint }
+/** `place`: which of those asked for, from 1. */
+type AccountRow = { place: number; id: string; balance: bigint }
 export type TransferRow = {
   id: string
   merchantId: string
@@ -32,13 +33,13 @@ export async function insertMissingAccounts(tx: Tx, accounts: (AccountRef & { id
 /** Always in id order: two processes that lock the same accounts then wait for each other, never in a circle. */
 export function lockAccountRows(tx: Tx, refs: AccountRef[]): Promise<AccountRow[]> {
   return tx.query<AccountRow>(sql`
-    select a.id, a.merchant_id as "merchantId", a.kind, a.currency, a.subject, a.balance
+    select wanted.place::int, a.id, a.balance
     from unnest(
       ${refs.map(({ merchantId }) => merchantId)}::text[],
       ${refs.map(({ kind }) => kind)}::text[],
       ${refs.map(({ currency }) => currency)}::text[],
       ${refs.map(({ subject = '' }) => subject)}::text[]
-    ) as wanted (merchant_id, kind, currency, subject)
+    ) with ordinality as wanted (merchant_id, kind, currency, subject, place)
     join accounts a using (merchant_id, kind, currency, subject)
     order by a.id
     for update of a`)
