@@ -61,6 +61,29 @@ test('what is asked for is renewed before its moment ends, and nobody waits for 
   assert.equal(answers.length, 4, 'and ended with it: the renewal of the line before has not come back')
 })
 
+test('what takes long to load is renewed less often, and still before its moment ends', async (t) => {
+  const pass = handOf(t)
+  for (const [tookMs, renewedAfterMs] of [
+    [10, 2000],
+    [100, 5000],
+    [10_000, 24_000],
+  ] as const) {
+    let loads = 0
+    const load = async (_: string) => {
+      loads++
+      pass(tookMs)
+    }
+    const get = remember(load, { renewAfterMs: 2000, forMs: 30_000 })
+    await get('a')
+    pass(renewedAfterMs - tookMs - 1)
+    await get('a')
+    assert.equal(loads, 1)
+    pass(1)
+    await get('a')
+    assert.equal(loads, 2)
+  }
+})
+
 test('a hit does not lengthen the moment: a revoked key stops working within it, however often it is used', async (t) => {
   const pass = handOf(t)
   let now = 0

@@ -6,7 +6,7 @@
  */
 export function remember<Key, Value>(
   load: (key: Key) => Promise<Value>,
-  { forMs = 1000, renewAfterMs = 0.8 * forMs, maxEntries = 10_000 }: Options = {},
+  { forMs = 1000, renewAfterMs = LAST_FIFTH * forMs, maxEntries = 10_000 }: Options = {},
 ): (key: Key) => Promise<Value> {
   const entries = new Map<Key, Entry<Value>>()
 
@@ -15,7 +15,10 @@ export function remember<Key, Value>(
     // Not before it has come: a database that hangs is not asked twice.
     const entry: Entry<Value> = { value: load(key), renewAt: Number.POSITIVE_INFINITY, until: now + forMs }
     entry.value.then(
-      () => void (entry.renewAt = now + renewAfterMs),
+      () => {
+        const least = LOADS_TAKE * (performance.now() - now)
+        entry.renewAt = now + Math.min(Math.max(renewAfterMs, least), LAST_FIFTH * forMs)
+      },
       () => undefined,
     )
     return entry
@@ -48,11 +51,17 @@ export function remember<Key, Value>(
   }
 }
 
+/** When a renewal begins at the latest, as a part of the moment. */
+const LAST_FIFTH = 0.8
+/** What takes long to load is renewed less often: loading is at most a fiftieth of the time, if the moment is long enough. */
+const LOADS_TAKE = 50
+
 type Entry<Value> = { value: Promise<Value>; renewAt: number; until: number }
 
 type Options = {
   /** Nothing that is given out began to be loaded longer ago than this. */
   forMs?: number
+  /** From then on whoever asks has it renewed; in the last fifth of the moment in any case. */
   renewAfterMs?: number
   maxEntries?: number
 }

@@ -17,10 +17,10 @@ export type AccountPool = {
 type Load = { count: number; amount: bigint; receivedCount: number; receivedAmount: bigint }
 
 /**
- * Load may be a few seconds old: it spreads customers, it does not count money. It is read behind the backs of those who ask: with a
- * hundred thousand deposits open, counting them takes a tenth of a second.
+ * Load may be a while old: it spreads customers, it does not count money. It is read behind the backs of those who ask, and less often
+ * the longer that takes: with half a million deposits open, counting them takes a quarter of a second.
  */
-const AGE = { renewAfterMs: 2000, forMs: 10_000 }
+const AGE = { renewAfterMs: 2000, forMs: 30_000 }
 
 export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Clock; random: Random }): AccountPool {
   let given = new Map<string, Load>()
