@@ -129,7 +129,7 @@ create table callback_lanes (
   tokens double precision not null default 1000000,
   tokens_at timestamp with time zone not null,
   fence integer not null default 0,
-  claims json not null default '[]'::json,
+  claimed json not null default '[]'::json,
   constraint callback_lanes_pkey PRIMARY KEY (merchant_id, endpoint_id)
 ) with (fillfactor=50);
 

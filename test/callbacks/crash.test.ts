@@ -153,7 +153,7 @@ test('the same answer recorded twice counts once', async () => {
 
 test('a claim that was lost with PostgreSQL, after its call had left: its number is not given out again', async () => {
   const { call, transactionId } = await claimedFirst()
-  await app.db.query(sql`update callback_lanes set fence = 0, claims = '[]' where endpoint_id = ${call.endpointId}`)
+  await app.db.query(sql`update callback_lanes set fence = 0, claimed = '[]' where endpoint_id = ${call.endpointId}`)
   const answer = { claim: call, answer: said(200), at: app.clock.now() }
   assert.deepEqual(await recordOnly(app, [answer]), ['late'])
   const again = (await claimOnly(app)).filter(({ endpointId }) => endpointId === call.endpointId)

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { readPositions } from '../../src/domain/callbacks/lanes/positions.ts'
 import { cloneDatabase } from '../harness/database.ts'
 
 // A database as it was before claims moved to the lane, brought to today.
@@ -15,13 +16,13 @@ after(async () => {
   await database.drop()
 })
 
-async function apply(wanted: (name: string) => boolean): Promise<void> {
+async function apply(to: pg.Client, wanted: (name: string) => boolean): Promise<void> {
   for (const name of readdirSync(FOLDER).toSorted().filter(wanted))
-    await client.query(readFileSync(join(FOLDER, name), 'utf8'))
+    await to.query(readFileSync(join(FOLDER, name), 'utf8'))
 }
 
 test('what has arrived is told by its attempts, the rest waits as before, and no number of an attempt comes twice', async () => {
-  await apply((name) => name < '0019')
+  await apply(client, (name) => name < '0019')
   await client.query(`
     insert into callback_lanes (merchant_id, endpoint_id, tokens_at, wake_at) values
       ('m', 'busy', now(), now()), ('m', 'new', now(), null);
@@ -33,7 +34,7 @@ test('what has arrived is told by its attempts, the rest waits as before, and no
     ) as old (event, state, fence, tries, until);
     insert into delivery_attempts (merchant_id, event_id, endpoint_id, number, at, connect_ms, wait_ms, read_ms, outcome, status, answer)
     values ('m', 'e1', 'busy', 7, now(), 0, 0, 0, 'accepted', 200, '')`)
-  await apply((name) => name >= '0019')
+  await apply(client, (name) => name >= '0019')
   const { rows: deliveries } = await client.query('select event_id, state, tries from deliveries order by position')
   assert.deepEqual(deliveries, [
     { event_id: 'e2', state: 'given_up', tries: 3 },
@@ -41,12 +42,38 @@ test('what has arrived is told by its attempts, the rest waits as before, and no
     { event_id: 'e4', state: 'behind', tries: 0 },
   ])
   const { rows: lanes } = await client.query(
-    'select endpoint_id, fence, claims from callback_lanes order by endpoint_id',
+    'select endpoint_id, fence, claimed from callback_lanes order by endpoint_id',
   )
   assert.deepEqual(lanes, [
-    { endpoint_id: 'busy', fence: 7, claims: [] },
-    { endpoint_id: 'new', fence: 0, claims: [] },
+    { endpoint_id: 'busy', fence: 7, claimed: [] },
+    { endpoint_id: 'new', fence: 0, claimed: [] },
   ])
   const { rows: attempts } = await client.query('select event_id, number from delivery_attempts')
   assert.deepEqual(attempts, [{ event_id: 'e1', number: 7 }])
+})
+
+test('claims that stand when their positions become ranges still cover the same calls', async () => {
+  const later = await cloneDatabase('empty')
+  const other = new pg.Client(later.url)
+  await other.connect()
+  await apply(other, (name) => name < '0020')
+  const claims = [
+    { fence: 4, until: 1_794_738_047_123, positions: ['5', '6', '9'] },
+    { fence: 5, until: 1_794_738_048_000, positions: [] },
+  ]
+  await other.query(
+    `insert into callback_lanes (merchant_id, endpoint_id, tokens_at, fence, claims) values ('m', 'a', now(), 5, $1), ('m', 'b', now(), 0, '[]')`,
+    [JSON.stringify(claims)],
+  )
+  await apply(other, (name) => name >= '0020')
+  const { rows } = await other.query<{ claimed: { positions: string }[] }>(
+    'select claimed from callback_lanes order by endpoint_id',
+  )
+  assert.deepEqual(
+    rows[0]?.claimed.map((claim) => ({ ...claim, positions: readPositions(claim.positions) })),
+    claims,
+  )
+  assert.deepEqual(rows[1]?.claimed, [])
+  await other.end()
+  await later.drop()
 })

@@ -73,7 +73,7 @@ test('an earlier event is sent again during a call about a later one: when that 
   await app.db.query(sql`
     update deliveries set state = 'waiting' where transaction_id = ${transactionId} and position = ${first?.position}::bigint + 1`)
   await app.db.query(
-    sql`update callback_lanes set claims = '[]', wake_at = '-infinity' where merchant_id = ${merchantId}`,
+    sql`update callback_lanes set claimed = '[]', wake_at = '-infinity' where merchant_id = ${merchantId}`,
   )
   const second = await claim(app, merchantId)
   assert.equal(second.length, 1)

@@ -95,9 +95,9 @@ test('claims that ran out are taken again, wherever the line had got to', async 
   const { merchantId, positions, look, arrive } = await lineOf(6, 4)
   const { claimed } = await look()
   await app.db.query(sql`
-    update callback_lanes l set claims = (
+    update callback_lanes l set claimed = (
       select json_agg(json_build_object('fence', c -> 'fence', 'until', 0, 'positions', c -> 'positions'))
-      from json_array_elements(l.claims) c
+      from json_array_elements(l.claimed) c
     ) where merchant_id = ${merchantId}`)
   const { recorded, claimed: again } = await arrive(claimed.slice(0, 1))
   assert.deepEqual(recorded, ['recorded'], 'nobody had taken over')

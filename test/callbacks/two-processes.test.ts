@@ -149,7 +149,7 @@ test('connections die all the time: nothing is lost, and no event arrives before
     )
     await stop()
     // What was claimed and not recorded comes again when its lease is over.
-    await killer.query(`update callback_lanes set wake_at = '2000-01-01', claims = '[]'`)
+    await killer.query(`update callback_lanes set wake_at = '2000-01-01', claimed = '[]'`)
   }
   receiver.behave(ok)
   await killer.end()

@@ -92,7 +92,7 @@ export function deliveriesOf(app: App, transactionId: string): Promise<DeliveryR
 /** How many calls of an endpoint are under way, by its lane. */
 export const calling = sql`(
   select coalesce(sum(1 + coalesce(nullif(split_part(range, '-', 2), '')::bigint - split_part(range, '-', 1)::bigint, 0)), 0)::int
-  from json_array_elements(l.claims) c, string_to_table(c ->> 'positions', ',') range)`
+  from json_array_elements(l.claimed) c, string_to_table(c ->> 'positions', ',') range)`
 
 /** Waits until the deliveries of a transaction are in these states, in the order of its events. */
 export function untilStates(

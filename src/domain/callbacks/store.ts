@@ -67,32 +67,34 @@ export async function numberEvents(tx: Tx, events: EventKey[]): Promise<Map<stri
 }
 
 /**
- * As they are sent, one for each of these, in their order; empty where there is none. By position: neighbours in a stream are neighbours on
- * disk. In one text, because the driver's work on hundreds of rows would cost more than cutting it; a body is JSON, in which no line ends.
+ * As they are sent, one for each of these, in their order; undefined where there is none. By position: neighbours in a stream are neighbours
+ * on disk. In one text, because the driver's work on hundreds of rows would cost more than cutting it; a body is JSON, in which no line
+ * ends. Both texts are put together in the same order, whichever that is.
  */
 export async function selectBodies(
   db: Queryable,
   events: { merchantId: string; position: string }[],
-): Promise<Buffer[]> {
-  const [row] = await db.query<{ bodies: string }>(sql`
-    select string_agg(coalesce(e.body, ''), chr(10) order by key.place) as bodies from unnest(
+): Promise<(Buffer | undefined)[]> {
+  const [row] = await db.query<{ places: string | null; bodies: string | null }>(sql`
+    select string_agg(key.place::text, ' ') as places, string_agg(e.body, chr(10)) as bodies from unnest(
       ${events.map(({ merchantId }) => merchantId)}::text[],
       ${events.map(({ position }) => position)}::bigint[]
     ) with ordinality as key (merchant_id, position, place)
-    left join events e on e.merchant_id = key.merchant_id and e.position = key.position`)
-  const bodies = linesOf(Buffer.from(row?.bodies ?? ''))
-  if (bodies.length !== events.length) throw new Error(`${events.length} events have ${bodies.length} bodies.`)
-  return bodies
+    join events e on e.merchant_id = key.merchant_id and e.position = key.position`)
+  if (!row?.places) return events.map(() => undefined)
+  const [places, bodies] = [row.places.split(' '), linesOf(Buffer.from(row.bodies ?? ''))]
+  if (places.length !== bodies.length) throw new Error(`${places.length} events have ${bodies.length} bodies.`)
+  const byPlace = new Map(places.map((place, index) => [Number(place), bodies[index]]))
+  return events.map((_, index) => byPlace.get(index + 1))
 }
 
+/** Copies: a call that hangs keeps its own bytes, not those of the whole list. */
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = []
-  let start = 0
-  for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', start)) {
-    lines.push(bytes.subarray(start, end))
-    start = end + 1
+  for (let start = 0, end = 0; end !== -1; start = end + 1) {
+    end = bytes.indexOf('\n', start)
+    lines.push(Buffer.from(bytes.subarray(start, end === -1 ? bytes.length : end)))
   }
-  lines.push(bytes.subarray(start))
   return lines
 }
 

@@ -40,6 +40,8 @@ export type Courier = {
 const START_WITHIN_MS = LEASE_MS / 2
 /** As many as the busiest endpoint may have under way: all of them are written down at once, and all its places are free. */
 const ANSWERS_AT_ONCE = 1000
+/** A megabyte or two: reading more in one piece would hold up everything else for as long. */
+const BODIES_AT_ONCE = 500
 
 /**
  * Carries events to endpoints: claim, call, record, and no transaction is open during a call. What is claimed leaves as soon as there
@@ -67,17 +69,20 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
 
   async function carryAll(claimed: Claimed[], claimedAt: number): Promise<void> {
     try {
-      const bodies = await app.db.oneStatement((tx) => selectBodies(tx, claimed))
-      for (const [place, call] of claimed.entries()) keep(carry(call, bodies[place] as Buffer, claimedAt))
+      for (let from = 0; from < claimed.length; from += BODIES_AT_ONCE) {
+        const calls = claimed.slice(from, from + BODIES_AT_ONCE)
+        const bodies = await app.db.oneStatement((tx) => selectBodies(tx, calls))
+        for (const [index, call] of calls.entries()) keep(carry(call, bodies[index], claimedAt))
+      }
     } catch (error) {
       app.log.warn({ err: error, calls: claimed.length }, 'callbacks were claimed and not sent; they are sent later')
     }
   }
 
-  async function carry(call: Claimed, body: Buffer, claimedAt: number): Promise<void> {
+  async function carry(call: Claimed, body: Buffer | undefined, claimedAt: number): Promise<void> {
     const isTooLate = (waited: boolean) => (waited && stopping) || performance.now() - claimedAt > START_WITHIN_MS
     try {
-      if (body.length === 0) throw new Error('A claimed event has no body.')
+      if (!body) throw new Error('A claimed event has no body.')
       await record(await send(call, body, isTooLate))
     } catch (error) {
       app.log.warn({ err: error, eventId: call.eventId }, 'a callback was not recorded; it is sent again')

@@ -12,6 +12,7 @@ export function writePositions(positions: string[]): string {
 }
 
 export function readPositions(text: string): string[] {
+  if (text === '') return []
   return text.split(',').flatMap((range) => {
     const [first = '', last = first] = range.split('-')
     return Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => String(Number(first) + index))

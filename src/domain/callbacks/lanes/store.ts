@@ -5,7 +5,7 @@ import { readPositions, writePositions } from './positions.ts'
 
 const laneColumns = sql`
   l.merchant_id as "merchantId", l.endpoint_id as "endpointId", l.failures, l.failing_since as "failingSince",
-  l.warned_at as "warnedAt", l.open_until as "openUntil", l.tokens, l.tokens_at as "tokensAt", l.wake_at as "wakeAt", l.fence, l.claims`
+  l.warned_at as "warnedAt", l.open_until as "openUntil", l.tokens, l.tokens_at as "tokensAt", l.wake_at as "wakeAt", l.fence, l.claimed as claims`
 
 /** Each lane once, and for every item the place of its lane among them: a long list then repeats a number, not two ids. */
 export function placesOf(items: LaneKey[]) {
@@ -82,7 +82,7 @@ export async function saveLanes(tx: Tx, lanes: Lane[]): Promise<void> {
   await tx.query(sql`
     update callback_lanes l set failures = done.failures, failing_since = done.failing_since, warned_at = done.warned_at,
       open_until = done.open_until, tokens = done.tokens, tokens_at = done.tokens_at, wake_at = done.wake_at,
-      fence = done.fence, claims = done.claims::json
+      fence = done.fence, claimed = done.claims::json
     from unnest(
       ${lanes.map(({ merchantId }) => merchantId)}::text[],
       ${lanes.map(({ endpointId }) => endpointId)}::text[],
