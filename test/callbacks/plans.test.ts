@@ -82,8 +82,8 @@ const STATEMENTS: Statement[] = [
   ),
 ]
 
-async function checkPlans(when: string): Promise<void> {
-  for (const statement of STATEMENTS) {
+async function checkPlans(when: string, statements = STATEMENTS): Promise<void> {
+  for (const statement of statements) {
     const plan = await planOf(statement)
     assert.doesNotMatch(plan, /Seq Scan on (deliveries|events)/, `${statement.name}, ${when}`)
     for (const index of statement.by) assert.match(plan, index, `${statement.name}, ${when}`)
@@ -106,5 +106,11 @@ test('100,000 deliveries: claims, records and lists go by index, whether anybody
   await checkPlans('uncounted')
   await client.query('analyze')
   await checkPlans('counted')
+  // Whoever counts at a quiet moment finds an empty line, and the plans made then must do for the next rush. A lone read may then read
+  // all of it until somebody counts again; lists would do so for each of their items.
+  await client.query('delete from deliveries')
+  await client.query('vacuum analyze deliveries')
+  const inTransactions = STATEMENTS.filter(({ inTransaction }) => inTransaction)
+  await checkPlans('counted when nothing waited', inTransactions)
   await client.end()
 })

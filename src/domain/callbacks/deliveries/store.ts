@@ -4,7 +4,7 @@ import { sql } from '../../../platform/sql.ts'
 import type { EventFilter } from '../store.ts'
 import { pageOf } from '../store.ts'
 import type { LaneKey } from '../lanes/lane.ts'
-import { lanesOf, placesOf } from '../lanes/store.ts'
+import { isIt, lanesOf, placesOf } from '../lanes/store.ts'
 import type { BeingCalled, Delivery, DeliveryKey, DeliveryState, Due, NewDelivery, Placed } from './delivery.ts'
 
 /** As a parameter: it keeps a plan from going by the index of what waits, where all of a long queue would be read for one key. */
@@ -53,7 +53,7 @@ export async function markFollowed(tx: Tx, followers: NewDelivery[]): Promise<vo
   await tx.query(sql`
     with before as materialized (${openOf(followers)})
     update deliveries d set followed = true from before
-    where d.merchant_id = before.merchant_id and d.event_id = before.event_id and d.endpoint_id = before.endpoint_id`)
+    where ${isIt(sql`before`)}`)
 }
 
 type Queue = Pick<Placed, 'endpointId' | 'transactionId'>
@@ -132,7 +132,7 @@ function letNextGo(notOpen: Sql, now: Date): Sql {
       where f.followed and open.state = 'behind'
     )
     update deliveries d set state = 'waiting', tries = 0, since = ${now}, next_at = ${now} from next
-    where d.merchant_id = next.merchant_id and d.event_id = next.event_id and d.endpoint_id = next.endpoint_id`
+    where ${isIt(sql`next`)}`
 }
 
 /** They have arrived: each is gone from the line. */
@@ -144,7 +144,7 @@ export async function endDelivered(tx: Tx, delivered: DeliveryKey[], now: Date):
   await tx.query(sql`
     with finished as materialized (
       delete from deliveries d using ${list}
-      where d.merchant_id = (${merchantIds}::text[])[done.place] and d.event_id = done.event_id
+      where d.merchant_id = any(array[(${merchantIds}::text[])[done.place]]) and d.event_id = done.event_id
         and d.endpoint_id = (${endpointIds}::text[])[done.place]
       returning d.merchant_id, d.endpoint_id, d.transaction_id, d.followed
     ), ${letNextGo(isRemoved, now)}`)
@@ -152,7 +152,7 @@ export async function endDelivered(tx: Tx, delivered: DeliveryKey[], now: Date):
 
 /** After some were given up. */
 export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
-  const rows = sql`select f.* from ${deliveriesOf(finished)} join deliveries f using (merchant_id, endpoint_id, event_id)`
+  const rows = sql`select d.* from ${deliveriesOf(finished)} join deliveries d on ${isIt(sql`key`)}`
   await tx.query(sql`with finished as materialized (${rows}), ${letNextGo(sql`false`, now)}`)
 }
 
@@ -179,7 +179,7 @@ export async function endFailed(tx: Tx, failed: Failed[], now: Date): Promise<vo
       ${failed.map(({ outcome }) => outcome)}::text[],
       ${failed.map(({ status }) => status)}::int[]
     ) as done (merchant_id, endpoint_id, event_id, state, next_at, outcome, status)
-    where d.merchant_id = done.merchant_id and d.endpoint_id = done.endpoint_id and d.event_id = done.event_id`)
+    where ${isIt(sql`done`)}`)
 }
 
 export function selectDeliveries(db: Queryable, merchantId: string, eventIds: string[]): Promise<Delivery[]> {
@@ -246,14 +246,14 @@ export async function restart(
   const restarted = await tx.query(sql`
     update deliveries d set state = 'behind', tries = 0, since = ${now}, next_at = ${now}, finished_at = null
     from ${deliveriesOf(deliveries)}
-    where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id
+    where ${isIt(sql`key`)}
       and d.state = any(${from}::text[]) and not ${isClaimed(claimed)}
     returning 1`)
   await tx.query(sql`
     with open as materialized (${openOf(deliveries)})
     update deliveries d set followed = true, state = case when ${isClaimed(claimed)} then d.state else 'behind' end
     from open
-    where d.merchant_id = open.merchant_id and d.event_id = open.event_id and d.endpoint_id = open.endpoint_id`)
+    where ${isIt(sql`open`)}`)
   // By transaction, not by delivery: one of these may have arrived, and be gone, since somebody chose it.
   const finished = sql`select distinct *, true as followed from ${queuesOf(deliveries)}`
   await tx.query(sql`with finished as materialized (${finished}), ${letNextGo(sql`false`, now)}`)
@@ -264,7 +264,7 @@ export async function restart(
 export async function restartWaiting(tx: Tx, deliveries: DeliveryKey[], { now }: { now: Date }): Promise<void> {
   await tx.query(sql`
     update deliveries d set tries = 0, since = ${now}, next_at = ${now} from ${deliveriesOf(deliveries)}
-    where d.merchant_id = key.merchant_id and d.event_id = key.event_id and d.endpoint_id = key.endpoint_id
+    where ${isIt(sql`key`)}
       and d.state = ${WAITING}`)
 }
 
@@ -285,7 +285,7 @@ export async function giveUpSome(
       ) as o
     )
     update deliveries d set state = 'given_up', finished_at = ${now} from open
-    where d.merchant_id = open.merchant_id and d.event_id = open.event_id and d.endpoint_id = open.endpoint_id
+    where ${isIt(sql`open`)}
     returning 1`)
   return rows.length
 }
