@@ -15,6 +15,7 @@ import { linesOfDeposit, listLines, listUnread, retakeUnread } from '../../src/d
 import { makeIban } from '../../src/platform/iban.ts'
 import { again, arrives, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
+import { until } from '../harness/until.ts'
 
 const { app, merchant } = await startService()
 
@@ -119,8 +120,10 @@ test('a deposit that got a blocked account in the last second is given another o
   // As a process would that still has the list of a second ago.
   const late = deposits.find(({ collectingAccountId }) => collectingAccountId !== accountId)
   if (!late) throw new Error('all on one account')
-  const deadline = Date.now() + 5000
-  while ((await app.banks.blockedAccounts()).length === 0) assert.ok(Date.now() < deadline)
+  await until(
+    () => app.banks.blockedAccounts(),
+    (blocked) => blocked.length > 0,
+  )
   await changeAccountState(app, late.collectingAccountId ?? '', 'blocked')
   await leaveBlockedAccounts(app)
   const now = await Promise.all(deposits.map((deposit) => again(app, deposit)))

@@ -5,9 +5,10 @@ import { test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { listAccounts, setAccountLimits } from '../../src/domain/banks/index.ts'
+import { listAccounts, openCollectingAccount, setAccountLimits } from '../../src/domain/banks/index.ts'
 import { setBrand, setMatching } from '../../src/domain/merchants/index.ts'
 import { openBrowser, openPage, screenOn } from '../harness/browser.ts'
+import { turkishIban } from '../harness/iban.ts'
 import {
   accountIsBlocked,
   depositNow,
@@ -25,7 +26,10 @@ const checkout = await startCheckout({ bankAppUrl: 'http://127.0.0.1:9/bank' })
 const { app, baseUrl } = checkout
 const browser = await openBrowser()
 const shop = await checkout.merchant({ returnOrigins: ['https://kitaprafi.example'] })
-// Nothing fits into this account any more. Done first, as the list of banks is remembered for a moment.
+// Done first, as the list of banks is remembered for a moment. DenizBank has two accounts, both of which one test blocks; what the other tests
+// choose stays open. Nothing fits into the account at Garanti BBVA any more.
+const title = 'Vezne Deneme Ödeme Hizmetleri A.Ş.'
+await openCollectingAccount(app, { iban: turkishIban({ provider: '00134' }), title, currency: 'TRY' })
 const full = (await listAccounts(app)).find(({ bankName }) => bankName === 'Garanti BBVA')
 await setAccountLimits(app, full?.id ?? '', { amount: 100n, count: null })
 const withReturn = { returnUrl: 'https://kitaprafi.example/siparis/7' }
@@ -117,7 +121,7 @@ test('pay: details in the order of a bank app, copied as bank apps take them; th
       }
       const long = `${referenceCode} internet ödemesi`
       assert.ok(long.length >= 20)
-      assert.deepEqual(copied, [iban, 'Vezne Deneme Ödeme Hizmetleri A.Ş.', '1250,00', referenceCode, long])
+      assert.deepEqual(copied, [iban, title, '1250,00', referenceCode, long])
       assert.equal(await page.locator('#value-iban').textContent(), iban.replace(/(.{4})(?!$)/g, '$1 '))
       assert.equal((await page.locator('#value-iban b').allTextContents()).join(''), iban.slice(-4))
       assert.match((await page.locator('.deadline').textContent()) ?? '', /Son ödeme: \d\d\.\d\d\.\d{4} \d\d:\d\d/)
@@ -205,7 +209,7 @@ test('cancelled by the merchant', async () => {
 test('account changed: the new one, a warning, and an acknowledgement; without another one, the list again', async () => {
   const deposit = await newDeposit(shop)
   await visit(deposit, async (page) => {
-    await choose(page)
+    await choose(page, 'DenizBank')
     const before = await page.locator('#value-iban').textContent()
     await accountIsBlocked(checkout, deposit.id)
     await screenOn(page, 'account-changed')
@@ -213,9 +217,6 @@ test('account changed: the new one, a warning, and an acknowledgement; without a
     await isSound(page, 'account-changed')
     await page.getByRole('button', { name: 'Yeni hesabı gördüm' }).click()
     await screenOn(page, 'pay')
-    await page.getByRole('button', { name: 'Başka banka seç' }).click()
-    await screenOn(page, 'choose-bank')
-    await choose(page, 'Akbank')
     await accountIsBlocked(checkout, deposit.id)
     await screenOn(page, 'choose-bank')
     await page.getByText('Önceki hesap kapandı').waitFor()

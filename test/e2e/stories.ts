@@ -13,6 +13,7 @@ import { importLines, linesOfDeposit } from '../../src/domain/statements/index.t
 import { moveClock, readOffsetSeconds } from '../../src/platform/business-clock.ts'
 import { depositBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'
+import { until } from '../harness/until.ts'
 
 export type Checkout = Awaited<ReturnType<typeof startCheckout>>
 
@@ -83,7 +84,13 @@ export async function timePasses({ app }: Checkout, minutes: number): Promise<vo
   await expireDeposits(app)
 }
 
-export async function accountIsBlocked(checkout: Checkout, id: string): Promise<void> {
-  const { collectingAccountId } = await depositNow(checkout, id)
-  await changeAccountState(checkout.app, collectingAccountId ?? '', 'blocked')
+/** Returns when the service knows it everywhere: the list of accounts is remembered for a second. */
+export async function accountIsBlocked(checkout: Checkout, depositId: string): Promise<void> {
+  const { app } = checkout
+  const { collectingAccountId } = await depositNow(checkout, depositId)
+  const { id } = await changeAccountState(app, collectingAccountId ?? '', 'blocked')
+  await until(
+    () => app.banks.blockedAccounts(),
+    (blocked) => blocked.some((account) => account.id === id),
+  )
 }
