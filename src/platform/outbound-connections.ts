@@ -24,9 +24,12 @@ type Origin = {
   close: () => void
 }
 
+/** A server, and an address there by its whole name. */
+export type Place = { server: string; place: string }
+
 export type Connections = {
   /** Those to one address: two merchants whose callbacks go to one provider do not wait for each other. */
-  to: (target: { server: string; place: string }) => Origin
+  to: (target: Place) => Origin
   /** Resolves when all are gone. */
   close: () => Promise<void>
 }
@@ -46,7 +49,7 @@ export function openConnections(options: Options): Connections {
   const origins = new Map<string, Origin>()
   let closed: PromiseWithResolvers<void> | null = null
 
-  function to({ server, place }: { server: string; place: string }): Origin {
+  function to({ server, place }: Place): Origin {
     const known = origins.get(place)
     if (known) return known
     const origin = openOrigin(server, options, () => {

@@ -6,7 +6,7 @@ import type { OutboundRules } from './outbound-addresses.ts'
 import { readAddress } from './outbound-addresses.ts'
 import type { Answer } from './outbound-answer.ts'
 import { OutOfTime, answerOf, keepBody, newCourse, readRetryAfter, refusedAnswer } from './outbound-answer.ts'
-import type { Connection, Connections } from './outbound-connections.ts'
+import type { Connection, Connections, Place } from './outbound-connections.ts'
 import { openConnections } from './outbound-connections.ts'
 import type { Resolve } from './outbound-connector.ts'
 import { openConnector } from './outbound-connector.ts'
@@ -36,7 +36,7 @@ export const CONNECTIONS_PER_ADDRESS = 50
 
 type Door = { connections: Connections; deadlineMs: number; clock: Clock }
 /** Where a post goes; posts to one place share their connections. */
-type Target = { server: string; place: string; path: string }
+type Target = Place & { path: string }
 type Letter = { target: Target; headers: Record<string, string>; body: string | Buffer }
 
 export function openOutbound({

@@ -6,7 +6,7 @@
  */
 export function remember<Key, Value>(
   load: (key: Key) => Promise<Value>,
-  { forMs = 1000, renewAfterMs = LAST_FIFTH * forMs, maxEntries = 10_000 }: Options = {},
+  { forMs = 1000, renewAfterMs = RENEWED_BY * forMs, maxEntries = 10_000 }: Options = {},
 ): (key: Key) => Promise<Value> {
   const entries = new Map<Key, Entry<Value>>()
 
@@ -16,8 +16,8 @@ export function remember<Key, Value>(
     const entry: Entry<Value> = { value: load(key), renewAt: Number.POSITIVE_INFINITY, until: now + forMs }
     entry.value.then(
       () => {
-        const least = LOADS_TAKE * (performance.now() - now)
-        entry.renewAt = now + Math.min(Math.max(renewAfterMs, least), LAST_FIFTH * forMs)
+        const tookMs = performance.now() - now
+        entry.renewAt = now + Math.min(Math.max(renewAfterMs, TIMES_A_LOAD * tookMs), RENEWED_BY * forMs)
       },
       () => undefined,
     )
@@ -52,9 +52,9 @@ export function remember<Key, Value>(
 }
 
 /** When a renewal begins at the latest, as a part of the moment. */
-const LAST_FIFTH = 0.8
+const RENEWED_BY = 0.8
 /** What takes long to load is renewed less often: loading is at most a fiftieth of the time, if the moment is long enough. */
-const LOADS_TAKE = 50
+const TIMES_A_LOAD = 50
 
 type Entry<Value> = { value: Promise<Value>; renewAt: number; until: number }
 

@@ -5,8 +5,6 @@ import { workOutOnce } from './work-out-once.ts'
 /** What a merchant signs: timestamp, method, raw request target and raw body, with nothing in between. */
 export type SignedParts = { timestamp: string; method: string; target: string; body: Buffer | string }
 
-export const SIGNATURE_SHAPE = /^[0-9a-f]{64}$/
-
 export function sign(secret: string | Buffer, { timestamp, method, target, body }: SignedParts): string {
   const mac = typeof secret === 'string' ? macOf(secret) : hmacSha256(secret)
   return mac([timestamp + method + target, body], 'hex')

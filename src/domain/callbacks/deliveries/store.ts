@@ -4,7 +4,7 @@ import { sql } from '../../../platform/sql.ts'
 import type { EventFilter } from '../store.ts'
 import { pageOf } from '../store.ts'
 import type { LaneKey } from '../lanes/lane.ts'
-import { isIt, lanesOf, placesOf } from '../lanes/store.ts'
+import { lanesOf, placesOf } from '../lanes/store.ts'
 import type { BeingCalled, Delivery, DeliveryKey, DeliveryState, Due, NewDelivery, Placed } from './delivery.ts'
 
 /** As a parameter: it keeps a plan from going by the index of what waits, where all of a long queue would be read for one key. */
@@ -17,6 +17,14 @@ function deliveriesOf(keys: DeliveryKey[]) {
     ${keys.map(({ endpointId }) => endpointId)}::text[],
     ${keys.map(({ eventId }) => eventId)}::text[]
   ) as key (merchant_id, endpoint_id, event_id)`
+}
+
+/**
+ * `d` is the delivery of this key. The merchant, with whom every index begins, not by `=`: connections keep their plans, and one made while
+ * nothing waited would read every delivery in the order of an index for each list. This condition has no order to go by.
+ */
+function hasKey(key: Sql): Sql {
+  return sql`d.merchant_id = any(array[${key}.merchant_id]) and d.event_id = ${key}.event_id and d.endpoint_id = ${key}.endpoint_id`
 }
 
 /** Each delivery's transaction on its way to its endpoint, as three columns. */
@@ -52,8 +60,7 @@ function openOf(deliveries: Placed[]) {
 export async function markFollowed(tx: Tx, followers: NewDelivery[]): Promise<void> {
   await tx.query(sql`
     with before as materialized (${openOf(followers)})
-    update deliveries d set followed = true from before
-    where ${isIt(sql`before`)}`)
+    update deliveries d set followed = true from before where ${hasKey(sql`before`)}`)
 }
 
 type Queue = Pick<Placed, 'endpointId' | 'transactionId'>
@@ -132,14 +139,14 @@ function letNextGo(notOpen: Sql, now: Date): Sql {
       where f.followed and open.state = 'behind'
     )
     update deliveries d set state = 'waiting', tries = 0, since = ${now}, next_at = ${now} from next
-    where ${isIt(sql`next`)}`
+    where ${hasKey(sql`next`)}`
 }
 
 /** They have arrived: each is gone from the line. */
 export async function endDelivered(tx: Tx, delivered: DeliveryKey[], now: Date): Promise<void> {
   const { merchantIds, endpointIds, ofItems } = placesOf(delivered)
   const list = sql`unnest(${ofItems}::int[], ${delivered.map(({ eventId }) => eventId)}::text[]) as done (place, event_id)`
-  // One statement sees the rows that it removes.
+  // One statement sees the rows that it removes. The keys are compared as in `hasKey`.
   const isRemoved = sql`(o.endpoint_id, o.event_id) in (select (${endpointIds}::text[])[place], event_id from ${list})`
   await tx.query(sql`
     with finished as materialized (
@@ -152,7 +159,7 @@ export async function endDelivered(tx: Tx, delivered: DeliveryKey[], now: Date):
 
 /** After some were given up. */
 export async function promoteNext(tx: Tx, finished: DeliveryKey[], now: Date): Promise<void> {
-  const rows = sql`select d.* from ${deliveriesOf(finished)} join deliveries d on ${isIt(sql`key`)}`
+  const rows = sql`select d.* from ${deliveriesOf(finished)} join deliveries d on ${hasKey(sql`key`)}`
   await tx.query(sql`with finished as materialized (${rows}), ${letNextGo(sql`false`, now)}`)
 }
 
@@ -179,7 +186,7 @@ export async function endFailed(tx: Tx, failed: Failed[], now: Date): Promise<vo
       ${failed.map(({ outcome }) => outcome)}::text[],
       ${failed.map(({ status }) => status)}::int[]
     ) as done (merchant_id, endpoint_id, event_id, state, next_at, outcome, status)
-    where ${isIt(sql`done`)}`)
+    where ${hasKey(sql`done`)}`)
 }
 
 export function selectDeliveries(db: Queryable, merchantId: string, eventIds: string[]): Promise<Delivery[]> {
@@ -246,14 +253,11 @@ export async function restart(
   const restarted = await tx.query(sql`
     update deliveries d set state = 'behind', tries = 0, since = ${now}, next_at = ${now}, finished_at = null
     from ${deliveriesOf(deliveries)}
-    where ${isIt(sql`key`)}
-      and d.state = any(${from}::text[]) and not ${isClaimed(claimed)}
-    returning 1`)
+    where ${hasKey(sql`key`)} and d.state = any(${from}::text[]) and not ${isClaimed(claimed)} returning 1`)
   await tx.query(sql`
     with open as materialized (${openOf(deliveries)})
     update deliveries d set followed = true, state = case when ${isClaimed(claimed)} then d.state else 'behind' end
-    from open
-    where ${isIt(sql`open`)}`)
+    from open where ${hasKey(sql`open`)}`)
   // By transaction, not by delivery: one of these may have arrived, and be gone, since somebody chose it.
   const finished = sql`select distinct *, true as followed from ${queuesOf(deliveries)}`
   await tx.query(sql`with finished as materialized (${finished}), ${letNextGo(sql`false`, now)}`)
@@ -264,8 +268,7 @@ export async function restart(
 export async function restartWaiting(tx: Tx, deliveries: DeliveryKey[], { now }: { now: Date }): Promise<void> {
   await tx.query(sql`
     update deliveries d set tries = 0, since = ${now}, next_at = ${now} from ${deliveriesOf(deliveries)}
-    where ${isIt(sql`key`)}
-      and d.state = ${WAITING}`)
+    where ${hasKey(sql`key`)} and d.state = ${WAITING}`)
 }
 
 /** Some of what waits for each endpoint that is gone; answers how many. A call that is under way may still bring the event there. */
@@ -284,9 +287,7 @@ export async function giveUpSome(
         order by d.transaction_id, d.position limit ${limit}
       ) as o
     )
-    update deliveries d set state = 'given_up', finished_at = ${now} from open
-    where ${isIt(sql`open`)}
-    returning 1`)
+    update deliveries d set state = 'given_up', finished_at = ${now} from open where ${hasKey(sql`open`)} returning 1`)
   return rows.length
 }
 

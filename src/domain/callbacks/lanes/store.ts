@@ -1,5 +1,4 @@
 import type { Queryable, Tx } from '../../../platform/db.ts'
-import type { Sql } from '../../../platform/sql.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { Claim, Lane, LaneKey } from './lane.ts'
 import { readPositions, writePositions } from './positions.ts'
@@ -22,15 +21,6 @@ export function placesOf(items: LaneKey[]) {
     endpointIds: lanes.map(({ endpointId }) => endpointId),
     ofItems,
   }
-}
-
-/**
- * That `d` is the delivery with this key. Not `=` for the merchant, with whom every index begins: a plan made in a moment when nothing waited
- * would read all deliveries in the order of an index and look for each in the list; by this condition there is no such order. Connections keep
- * their plans, and a rush of ten thousand would take quarter of a minute instead of a second.
- */
-export function isIt(key: Sql): Sql {
-  return sql`d.merchant_id = any(array[${key}.merchant_id]) and d.event_id = ${key}.event_id and d.endpoint_id = ${key}.endpoint_id`
 }
 
 /** Each lane once, as two columns that `unnest` puts side by side. */
