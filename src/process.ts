@@ -110,10 +110,7 @@ async function serve(app: App, stops: Stop[]): Promise<void> {
   const { address, port, family } = server.server.address() as AddressInfo
   app.setListeningAt(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}`)
   stops.push(async () => {
-    // A connection is kept alive by its client after its last answer; as soon as it is idle, it is closed.
-    const sweep = setInterval(() => server.server.closeIdleConnections(), 50)
     await server.close()
-    clearInterval(sweep)
     await Promise.all([app.createDeposit.idle(), app.createWithdrawal.idle()])
   })
 }

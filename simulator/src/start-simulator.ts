@@ -48,6 +48,8 @@ function build(bank: Bank, shop: Shop, key: string): FastifyInstance {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
+    // A bank that goes away does not wait for anybody, least of all for a connection that a browser has opened in advance.
+    forceCloseConnections: true,
     // A reference of 140 characters, each written as %XX%XX%XX%XX.
     routerOptions: { maxParamLength: 2000 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },

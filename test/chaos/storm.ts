@@ -1,6 +1,7 @@
 import { createWithdrawals } from '../../src/domain/withdrawals/index.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { sql } from '../../src/platform/sql.ts'
+import { breathe } from '../harness/until.ts'
 import type { Crew } from './crew.ts'
 import { hireCrew } from './crew.ts'
 import type { Dice } from './dice.ts'
@@ -58,6 +59,7 @@ const MOST = 0.95
 const RETURNED_PERCENT = 1
 const HOUR_S = 3600
 const TRAVEL_EVERY_MS = 1000
+const LOOK_EVERY_MS = 50
 
 /** Payouts among killed workers, a faulty bank and a jumping clock; then calm, then the verdict. */
 export async function runChaos(world: World, plan: Plan, show: (glance: Glance) => void): Promise<Result> {
@@ -66,6 +68,7 @@ export async function runChaos(world: World, plan: Plan, show: (glance: Glance) 
   await world.call('PUT', 'faults', { seed: plan.seed, rate: plan.faultRate, delayMs: FAULT_DELAY_MS })
   const crew = await hireCrew(plan.workers, world.workerEnv)
   const look = async () => {
+    await breathe(LOOK_EVERY_MS)
     const stages = await countStages(world)
     show({ stages, ...crew.counts() })
     return stages

@@ -3,7 +3,10 @@ import type { App } from '../../src/compose.ts'
 import { moveClock } from '../../src/platform/business-clock.ts'
 import { sql } from '../../src/platform/sql.ts'
 
-/** Asks again and again until the answer holds, and lets everything else that is ready go first: an answer may come out of memory. */
+/** Whoever asks again and again without one takes a processor from those who are asked. */
+const BREATH_MS = 5
+
+/** Asks until the answer holds. Nothing is guessed: it returns as soon as it does, and fails when it does not. */
 export async function until<Value>(
   ask: () => Promise<Value>,
   holds: (value: Value) => boolean,
@@ -13,10 +16,15 @@ export async function until<Value>(
   let value = await ask()
   while (!holds(value)) {
     assert.ok(performance.now() < deadline, `Not within ${withinMs} ms; the last answer: ${JSON.stringify(value)}`)
-    await new Promise((resolve) => void setImmediate(resolve))
+    await breathe()
     value = await ask()
   }
   return value
+}
+
+/** Between two questions; for nothing else. */
+export function breathe(ms = BREATH_MS): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms))
 }
 
 /** Business time becomes real time plus so many seconds; returns when the service has noticed. */

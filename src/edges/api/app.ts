@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { bankLogo } from '../../domain/banks/index.ts'
 import { realClock } from '../../platform/clock.ts'
 import type { RefusalCode } from '../../platform/refusal.ts'
+import { letConnectionsGo } from '../../platform/let-connections-go.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { parseStrictJson } from '../../platform/strict-json.ts'
 import type { AddressRule, Claim } from './authenticate.ts'
@@ -90,6 +91,8 @@ export function buildApi(api: Api): FastifyInstance {
     reply.header('x-request-id', request.id)
     done(oddHeaders(request))
   })
+  const letGo = letConnectionsGo(app.server)
+  app.addHook('preClose', async () => letGo(TIMEOUTS.requestTimeout))
   // An expectation that Node does not know goes the same way as every other request.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
   app.addHook('onResponse', (request, reply, done) => {

@@ -2,12 +2,11 @@ import { disableEndpoint, enableEndpoint } from '../../../src/domain/callbacks/i
 import { findEndpoints, rotateSecret } from '../../../src/domain/merchants/index.ts'
 import { Refusal } from '../../../src/platform/refusal.ts'
 import { sql } from '../../../src/platform/sql.ts'
+import { breathe } from '../../harness/until.ts'
 import type { Crew } from '../crew.ts'
 import { hireCrew } from '../crew.ts'
 import type { Dice } from '../dice.ts'
 import { openDice } from '../dice.ts'
-import type { Metronome } from '../metronome.ts'
-import { startMetronome } from '../metronome.ts'
 import type { Evidence } from './evidence.ts'
 import { gatherEvidence } from './evidence.ts'
 import type { World } from './world.ts'
@@ -49,12 +48,12 @@ type Storm = {
   dice: Dice
   crew: Crew
   writers: Writers
-  metronome: Metronome
   weather: Weather
   look: () => Promise<States>
   deadline: number
 }
 
+/** Looking takes time from those whose time counts. */
 const LOOK_EVERY_MS = 400
 const HOUR_S = 3600
 const LONGEST_JUMP_S = 6 * HOUR_S
@@ -68,16 +67,15 @@ export async function runChaos(world: World, plan: Plan, show: (glance: Glance) 
   const dice = openDice(plan.seed)
   const crew = await hireCrew(plan.workers, { VEZNE_LOG: 'warn', ...world.workerEnv })
   const writers = startWriters(world, openDice(plan.seed + 1), { events: plan.callbacks, perSecond: plan.perSecond })
-  const metronome = startMetronome(LOOK_EVERY_MS)
   const look = async () => {
-    await metronome.beat()
+    await breathe(LOOK_EVERY_MS)
     const states = await countStates(world)
     show({ recorded: writers.recorded.length, states, ...crew.counts() })
     return states
   }
   const weather = { travelledSeconds: 0, rotations: 0, switches: 0, switchedOff: 0, gone: 0, busy: 0 }
   const deadline = performance.now() + plan.withinMs
-  const storm: Storm = { world, plan, dice, crew, writers, metronome, weather, look, deadline }
+  const storm: Storm = { world, plan, dice, crew, writers, weather, look, deadline }
   try {
     const began = performance.now()
     await Promise.all([rage(storm), writers.finished])
@@ -89,7 +87,6 @@ export async function runChaos(world: World, plan: Plan, show: (glance: Glance) 
     return { evidence, weather, seconds: { storm: (calmed - began) / 1000, calm: (ended - calmed) / 1000 } }
   } finally {
     writers.stop()
-    metronome.stop()
     await crew.dismiss()
   }
 }
