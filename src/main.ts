@@ -1,12 +1,14 @@
 import { compose } from './compose.ts'
 import { readConfig } from './config.ts'
 import { runCli } from './edges/cli/program.ts'
-import { runMigrations, runProcess } from './process.ts'
+
+// Most commands talk to a service that runs already: only those that run one load it, which takes as long as all the rest.
+const service = () => import('./process.ts')
 
 // The command line is a door like any other: it receives what it may open.
 process.exitCode = await runCli(process.argv.slice(2), {
   readConfig,
-  runProcess: (role) => runProcess(readConfig(), role),
-  runMigrations: () => runMigrations(readConfig()),
+  runProcess: async (role) => (await service()).runProcess(readConfig(), role),
+  runMigrations: async () => (await service()).runMigrations(readConfig()),
   openApp: (databaseUrl) => compose(readConfig(), databaseUrl),
 })

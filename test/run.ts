@@ -15,10 +15,10 @@ const LONGEST_FIRST = [
   'test/{api,callbacks,deposits}/*.test.ts',
   '{src,test,simulator/test}/**/*.test.ts',
 ]
-/** Every file is a process and loads the same modules: what was compiled for one serves the others, and the next run. */
-const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled')
 /** For a file and for a test in it: far more than any takes, so that what hangs has a name. */
 const TIMEOUT_MS = 120_000
+/** For all of them: a process that does not end after its tests has no other limit. Four times what they take on a slow day. */
+const RUN_TIMEOUT_MS = 15 * 60_000
 
 /** Answers whether all went well. */
 function runFiles(files: string[], flags: string[]): Promise<boolean> {
@@ -26,8 +26,9 @@ function runFiles(files: string[], flags: string[]): Promise<boolean> {
   // Whoever interrupts the run ends the tests; PostgreSQL is stopped below, as after every run.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort())
   process.once('disconnect', () => interrupted.abort())
+  const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(RUN_TIMEOUT_MS)])
   const execArgv = [`--test-timeout=${TIMEOUT_MS}`, ...flags]
-  const events = run({ files, execArgv, concurrency: 3, timeout: TIMEOUT_MS, signal: interrupted.signal })
+  const events = run({ files, execArgv, concurrency: 3, timeout: TIMEOUT_MS, signal })
   const report = events.compose(spec)
   report.pipe(process.stdout)
   let success = false
@@ -35,7 +36,7 @@ function runFiles(files: string[], flags: string[]): Promise<boolean> {
   events.on('test:summary', (summary) => {
     if (summary.file === undefined) success = summary.success
   })
-  return new Promise((resolve) => report.once('end', () => resolve(success && !interrupted.signal.aborted)))
+  return new Promise((resolve) => report.once('end', () => resolve(success && !signal.aborted)))
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'vezne-test-'))
@@ -44,7 +45,7 @@ const postgres = await startEmbeddedPostgres(folder, ['fsync=off', 'max_connecti
 process.exitCode = 1
 try {
   await makeTemplate(postgres.url)
-  Object.assign(process.env, { VEZNE_TEST_DATABASE: postgres.url, NODE_COMPILE_CACHE: COMPILED })
+  process.env['VEZNE_TEST_DATABASE'] = postgres.url
   const given = process.argv.slice(2)
   const files = given.filter((argument) => !argument.startsWith('-'))
   const flags = given.filter((argument) => argument.startsWith('-'))

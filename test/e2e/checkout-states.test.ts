@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { listAccounts, openCollectingAccount, setAccountLimits } from '../../src/domain/banks/index.ts'
 import { setBrand, setMatching } from '../../src/domain/merchants/index.ts'
 import { openBrowser, openPage, screenOn } from '../harness/browser.ts'
 import { turkishIban } from '../harness/iban.ts'
+import { isSound, takePictures } from './is-sound.ts'
 import {
   accountIsBlocked,
   depositNow,
@@ -18,9 +16,6 @@ import {
   startCheckout,
   timePasses,
 } from './stories.ts'
-
-const SCREENSHOTS = join(import.meta.dirname, '../../.screenshots')
-mkdirSync(SCREENSHOTS, { recursive: true })
 
 const checkout = await startCheckout({ bankAppUrl: 'http://127.0.0.1:9/bank' })
 const { app, baseUrl } = checkout
@@ -33,25 +28,6 @@ await openCollectingAccount(app, { iban: turkishIban({ provider: '00134' }), tit
 const full = (await listAccounts(app)).find(({ bankName }) => bankName === 'Garanti BBVA')
 await setAccountLimits(app, full?.id ?? '', { amount: 100n, count: null })
 const withReturn = { returnUrl: 'https://kitaprafi.example/siparis/7' }
-
-/** Nothing that axe finds, and nothing that an eye would find: both themes, a small phone and a desk. */
-async function isSound(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true })
-    }
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    assert.deepEqual(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      [],
-    )
-  }
-  await page.setViewportSize({ width: 320, height: 640 })
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  assert.equal(overflow, 0, 'scrolls sideways at 320 px')
-}
 
 /** A customer on the page of a new deposit, who leaves when the test is over. */
 async function visit(
@@ -143,7 +119,7 @@ test('pay: details in the order of a bank app, copied as bank apps take them; th
       assert.equal(await back.getAttribute('href'), withReturn.returnUrl)
       await isSound(page, 'completed')
       await page.emulateMedia({ media: 'print', colorScheme: 'light' })
-      await page.screenshot({ path: join(SCREENSHOTS, 'completed-print.png'), fullPage: true })
+      await takePictures(page, 'completed-print')
       assert.ok(await page.getByRole('button', { name: 'Yazdır' }).isHidden())
     },
     { permissions: ['clipboard-read', 'clipboard-write'] },

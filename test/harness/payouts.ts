@@ -71,8 +71,9 @@ export async function startWithBank() {
     await readStatement()
   }
 
-  async function witness(): Promise<Witness[]> {
-    return (await call<{ transfers: Witness[] }>('GET', 'ledger/transfers')).transfers
+  /** What left the bank, without the first so many. */
+  async function witness(since = 0): Promise<Witness[]> {
+    return (await call<{ transfers: Witness[] }>('GET', `ledger/transfers?since=${since}`)).transfers
   }
 
   return { ...service, bank, rail, call, work, readStatement, merchantWithMoney, witness }

@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import type { Db, Queryable } from '../../platform/db.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { checkOrigins } from './create-merchant.ts'
@@ -67,6 +66,8 @@ export async function setBrand(
 
 /** Only the pixels survive: what we serve was written by us, whatever was hidden in the file. */
 async function reencode(file: Buffer): Promise<Buffer> {
+  // A library of its own size, for what happens once in a merchant's life: no other process or command loads it.
+  const { default: sharp } = await import('sharp')
   let logo: Buffer
   try {
     const image = sharp(file, { limitInputPixels: MAX_LOGO_PIXELS, failOn: 'error' })

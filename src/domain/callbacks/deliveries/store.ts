@@ -58,8 +58,7 @@ function openOf(deliveries: Placed[]) {
 
 /** What comes now will stand behind these: when they are through, it must be let go. */
 export async function markFollowed(tx: Tx, followers: NewDelivery[]): Promise<void> {
-  await tx.query(sql`
-    with before as materialized (${openOf(followers)})
+  await tx.query(sql`with before as materialized (${openOf(followers)})
     update deliveries d set followed = true from before where ${hasKey(sql`before`)}`)
 }
 
