@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { inspect } from 'node:util'
 import type { App } from '../../src/compose.ts'
 import { moveClock } from '../../src/platform/business-clock.ts'
 import { sql } from '../../src/platform/sql.ts'
@@ -15,7 +16,7 @@ export async function until<Value>(
   const deadline = performance.now() + withinMs
   let value = await ask()
   while (!holds(value)) {
-    assert.ok(performance.now() < deadline, `Not within ${withinMs} ms; the last answer: ${JSON.stringify(value)}`)
+    if (performance.now() > deadline) assert.fail(`Not within ${withinMs} ms; the last answer: ${inspect(value)}`)
     await breathe()
     value = await ask()
   }

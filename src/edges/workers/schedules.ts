@@ -31,11 +31,16 @@ type Needs = {
   rails: Rail[]
 }
 
+/** A bank that does not answer is waited for ten seconds. Whoever called it waits, the others go on. */
+const CALLERS = 4
+
 /** Which domain function runs when. Any number of processes may run these at once. */
 export function startWorkers(app: Needs): Poller[] {
   // Lines that were just read are matched at once; the matcher's own turn catches what other processes read.
   const matcher = poll(app, { name: 'match-lines', everyMs: 1000, work: () => matchLines(app) })
-  const sender = poll(app, { name: 'submit-payouts', everyMs: 1000, work: () => submitPayouts(app) })
+  const callers = (name: string, work: () => Promise<number>) =>
+    Array.from({ length: CALLERS }, () => poll(app, { name, everyMs: 1000, work }))
+  const senders = callers('submit-payouts', () => submitPayouts(app))
   const readers = app.rails.map((rail) =>
     poll(app, {
       name: `read-${rail.name}`,
@@ -55,15 +60,15 @@ export function startWorkers(app: Needs): Poller[] {
     poll(app, { name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
     ...readers,
     matcher,
-    sender,
-    poll(app, { name: 'ask-payouts', everyMs: 1000, work: () => askPayouts(app) }),
+    ...senders,
+    ...callers('ask-payouts', () => askPayouts(app)),
     poll(app, { name: 'match-payout-lines', everyMs: 1000, work: () => matchPayoutLines(app) }),
     poll(app, {
       name: 'dispatch-withdrawals',
       everyMs: 500,
       async work() {
         const dispatched = await dispatchWithdrawals(app)
-        if (dispatched > 0) sender.poke()
+        if (dispatched > 0) senders.forEach((sender) => sender.poke())
         return dispatched
       },
     }),

@@ -13,8 +13,8 @@ import { claimToAsk, claimToSubmit, insertCall, lockPayout, updatePayout } from 
 
 export type PayoutNeeds = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; rails: Rail[] }
 
-/** As many as one worker calls about at the same time. */
-const AT_ONCE = 20
+/** Few, because they are done when the slowest of them is; a process has several who call. */
+const AT_ONCE = 5
 /** Longer than the slowest answer we wait for (10 s), with room for a busy machine. */
 const LEASE_MS = 30_000
 
