@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { disableEndpoint, enableEndpoint, resendEvent } from '../../src/domain/callbacks/index.ts'
 import { findEndpoint, findEndpoints, rotateSecret } from '../../src/domain/merchants/index.ts'
 import { sql } from '../../src/platform/sql.ts'
@@ -205,4 +206,21 @@ test('a merchant without an address loses nothing: the event can be sent once it
   await pointTo(app, shop.merchantId, receiver.url)
   accepted(await shop.post(`/v1/events/${events[0].eventId}/resend`, undefined), 200)
   await untilStates(app, transactionId, ['delivered'])
+})
+
+test('every attempt of all these is counted once, by its outcome', async () => {
+  const kept = () =>
+    app.db.query<{ outcome: string; value: number }>(sql`
+      select outcome, count(*)::int as value from delivery_attempts group by outcome order by outcome`)
+  const counted = async () => {
+    const { values } = await app.metrics.callbacks.get()
+    const rows = values.map(({ labels, value }) => ({ outcome: String(labels.outcome), value }))
+    return rows.toSorted((a, b) => (a.outcome < b.outcome ? -1 : 1))
+  }
+  // An attempt is counted when its answer comes, and kept a moment later.
+  const [rows] = await until(
+    () => Promise.all([kept(), counted()]),
+    (both) => isDeepStrictEqual(...both),
+  )
+  assert.ok(rows.length >= 2, 'some arrived, some failed')
 })
