@@ -7,6 +7,7 @@ import { findDemoCredentials } from '../../src/domain/merchants/index.ts'
 import { client } from '../harness/client.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { arrives, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
 
@@ -128,4 +129,21 @@ test('wrong usage: exit code 2 and what to do', async () => {
     assert.equal(code, 2, args.join(' '))
     assert.notEqual(errors, '')
   }
+})
+
+test('line match and line suspend: the decision bears the name of an operator, who must be one', async () => {
+  const { app } = service
+  const [deposit] = await someDeposits(app, (await service.merchant()).merchantId, 1)
+  assert.ok(deposit)
+  await arrives(app, deposit, { narrative: 'kira' })
+  const lines = async () => (await vezne('line', 'list', '--state', 'suspense')).lines
+  const [{ id: line }] = await lines()
+  const stranger = await run(['line', 'match', line, deposit.id, '--as', 'nobody.here'])
+  assert.equal(stranger.code, 1)
+  assert.match(stranger.errors, /vezne operator add nobody\.here/)
+  await vezne('operator', 'add', 'ayse.yilmaz')
+  await vezne('line', 'suspend', line, '--as', 'ayse.yilmaz')
+  const [{ decisions }] = await lines()
+  assert.equal(decisions.at(-1).decidedBy, 'ayse.yilmaz')
+  assert.equal((await vezne('line', 'match', line, deposit.id, '--as', 'ayse.yilmaz')).status, 'completed')
 })

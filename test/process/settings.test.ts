@@ -65,5 +65,8 @@ test('live on a database of its own: migrates, seeds banks, no demo merchant and
   assert.ok(list.every(({ accounts }) => accounts === 0))
   const refused = await run(['sim', 'fund', 'demo', '100'], settings)
   assert.equal(refused.code, 2)
+  const nameless = await run(['line', 'suspend', '6920f1c2a4b8d0e6f1a2b3c4'], settings)
+  assert.equal(nameless.code, 2)
+  assert.match(nameless.errors, /--as NAME/)
   await database.drop()
 })

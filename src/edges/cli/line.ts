@@ -1,19 +1,31 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { decisionsOf, matchByHand, suspendByHand } from '../../domain/deposits/index.ts'
+import { mustBeOperator } from '../../domain/people/index.ts'
 import type { StoredLine } from '../../domain/statements/index.ts'
 import { rereadLine } from '../../domain/rails/index.ts'
 import { listLines, listUnread, retakeUnread } from '../../domain/statements/index.ts'
 import { formatMoney } from '../../platform/money.ts'
-import type { Doors } from './doors.ts'
-import { wholeNumber, withApp } from './doors.ts'
+import type { CliApp, Doors } from './doors.ts'
+import { wholeNumber, withApp, WrongUsage } from './doors.ts'
 import { print, table } from './output.ts'
 
+/** Under decisions in a sandbox, which may be made without a staff. */
 export const OPERATOR = 'operator'
+const AS = ['--as <name>', 'who decides; a sandbox may go without'] as const
+
+/** Whose name stands under the decision. */
+async function decider({ db }: CliApp, doors: Doors, name: string | undefined): Promise<string> {
+  if (name === undefined) {
+    if (doors.readConfig().mode === 'live') throw new WrongUsage('Say who decides: --as NAME. See: vezne operator list')
+    return OPERATOR
+  }
+  await mustBeOperator(db, name)
+  return name
+}
 
 export function addLineCommands(program: Command, doors: Doors): void {
   const line = program.command('line').description('Bank lines: what arrived, where it went and why.')
-  addUnreadCommand(line, doors)
   line
     .command('list')
     .description('The newest lines with the decision about each.')
@@ -36,12 +48,23 @@ export function addLineCommands(program: Command, doors: Doors): void {
       })
       print(command, { lines }, linesTable(lines))
     })
+  addDecisionCommands(line, doors)
+  addUnreadCommand(line, doors)
+}
+
+function addDecisionCommands(line: Command, doors: Doors): void {
   line
     .command('match <line> <transaction>')
     .description('Say that this money is for that deposit. It is credited with everything held for the deposit.')
-    .addHelpText('after', '\nExample:\n  $ npx vezne line match 6920f1c2a4b8d0e6f1a2b3c4 6920f0aa17c3e5b2d4968f01')
-    .action(async (lineId: string, transaction: string, _options: object, command: Command) => {
-      const deposit = await withApp(doors, (app) => matchByHand(app, lineId, transaction, OPERATOR))
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne line match 6920f1c2a4b8d0e6f1a2b3c4 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
+    )
+    .action(async (lineId: string, transaction: string, options: { as?: string }, command: Command) => {
+      const deposit = await withApp(doors, async (app) =>
+        matchByHand(app, lineId, transaction, await decider(app, doors, options.as)),
+      )
       print(
         command,
         deposit,
@@ -51,9 +74,12 @@ export function addLineCommands(program: Command, doors: Doors): void {
   line
     .command('suspend <line>')
     .description("Say that this money is nobody's for now. A deposit in review because of it alone has then failed.")
-    .addHelpText('after', '\nExample:\n  $ npx vezne line suspend 6920f1c2a4b8d0e6f1a2b3c4')
-    .action(async (lineId: string, _options: object, command: Command) => {
-      const suspended = await withApp(doors, (app) => suspendByHand(app, lineId, OPERATOR))
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne line suspend 6920f1c2a4b8d0e6f1a2b3c4 --as ayse.yilmaz')
+    .action(async (lineId: string, options: { as?: string }, command: Command) => {
+      const suspended = await withApp(doors, async (app) =>
+        suspendByHand(app, lineId, await decider(app, doors, options.as)),
+      )
       print(command, suspended, `${formatMoney(suspended.amount, suspended.currency)} is in suspense.`)
     })
 }
