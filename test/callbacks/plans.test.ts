@@ -4,7 +4,7 @@ import pg from 'pg'
 import * as store from '../../src/domain/callbacks/deliveries/store.ts'
 import { selectBodies, selectEvents, selectUndistributed } from '../../src/domain/callbacks/store.ts'
 import type { Tx } from '../../src/platform/db.ts'
-import type { Sql } from '../../src/platform/sql.ts'
+import { planOf } from '../harness/plans.ts'
 import { startService } from '../harness/service.ts'
 
 // Every connection keeps one plan for all parameters. What it looks like must not depend on whether somebody has counted the rows:
@@ -14,22 +14,6 @@ const { merchantId } = await service.merchant()
 const client = new pg.Client({ connectionString: service.databaseUrl })
 client.on('error', () => undefined)
 await client.connect()
-
-/** The plan for any parameters of the statements that this sends, with the settings of the pool that sends them. */
-async function planOf({ inTransaction, send }: Statement): Promise<string> {
-  for (const setting of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'])
-    await client.query(`set ${setting} = ${inTransaction ? 'off' : 'on'}`)
-  const plans: string[] = []
-  const tx = {
-    async query(statement: Sql) {
-      const { rows } = await client.query<Record<string, string>>(`explain (generic_plan, costs off) ${statement.text}`)
-      plans.push(rows.map((row) => Object.values(row)[0]).join('\n'))
-      return []
-    },
-  }
-  await send(tx as unknown as Tx)
-  return plans.join('\n\n').replaceAll('::text', '')
-}
 
 const now = new Date()
 const one = { merchantId, endpointId: 'p1', eventId: 'e1', transactionId: 't1', position: '1', type: 'a.b' }
@@ -84,7 +68,7 @@ const STATEMENTS: Statement[] = [
 
 async function checkPlans(when: string, statements = STATEMENTS): Promise<void> {
   for (const statement of statements) {
-    const plan = await planOf(statement)
+    const plan = await planOf(client, statement)
     assert.doesNotMatch(plan, /Seq Scan on (deliveries|events)/, `${statement.name}, ${when}`)
     for (const index of statement.by) assert.match(plan, index, `${statement.name}, ${when}`)
   }

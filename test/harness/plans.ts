@@ -1,0 +1,21 @@
+import type pg from 'pg'
+import type { Tx } from '../../src/platform/db.ts'
+import type { Sql } from '../../src/platform/sql.ts'
+
+type Statement = { inTransaction: boolean; send: (tx: Tx) => Promise<unknown> }
+
+/** The plan for any parameters of the statements that this sends, with the settings of the pool that sends them. */
+export async function planOf(client: pg.Client, { inTransaction, send }: Statement): Promise<string> {
+  for (const setting of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'])
+    await client.query(`set ${setting} = ${inTransaction ? 'off' : 'on'}`)
+  const plans: string[] = []
+  const tx = {
+    async query(statement: Sql) {
+      const { rows } = await client.query<Record<string, string>>(`explain (generic_plan, costs off) ${statement.text}`)
+      plans.push(rows.map((row) => Object.values(row)[0]).join('\n'))
+      return []
+    },
+  }
+  await send(tx as unknown as Tx)
+  return plans.join('\n\n').replaceAll('::text', '')
+}
