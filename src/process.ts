@@ -25,28 +25,33 @@ type Stop = () => Promise<void>
 /** What a second Ctrl-C cuts short: longer than any request may take, shorter than a supervisor's patience. */
 const STOP_WITHIN_MS = 20_000
 
-/** Runs until it is told to stop, then finishes what it has begun: requests, lists, workers, database, in this order. */
+/** Runs until it is told to stop, then finishes what it has begun: requests and workers, then what they need. */
 export async function runProcess(config: Config, role: Role): Promise<void> {
   const stops: Stop[] = []
+  const workers: Poller[] = []
+  let closeServer: Stop = async () => undefined
   const stopAll = async () => {
+    // Side by side: a request may take 15 seconds and a bank 10, and together they would be more than a supervisor waits for.
+    await Promise.all([closeServer(), ...workers.map((worker) => worker.stop())])
     for (const stop of stops.toReversed()) await stop()
   }
+  let stopping: Promise<void>
   try {
     const app = await start(config, stops)
     const { demo } = await prepare(app)
-    if (role !== 'work') await serve(app, stops)
+    if (role !== 'work') closeServer = await serve(app, stops)
     const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
     // The clock first: a worker that starts in the wrong time claims with leases that are already over.
-    const workers: Poller[] = []
     await followClock(app, workers, stops)
     if (role !== 'serve') workers.push(...startWorkers(app))
-    stops.push(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
+    // Whoever reads that it is ready may ask it to stop.
+    stopping = stopSignal()
     announce(app, role, demo, bank)
   } catch (error) {
     await stopAll()
     throw error
   }
-  await stopSignal()
+  await stopping
   await stopAll()
 }
 
@@ -101,7 +106,8 @@ async function followClock(app: App, workers: Poller[], stops: Stop[]): Promise<
   }
 }
 
-async function serve(app: App, stops: Stop[]): Promise<void> {
+/** What it returns closes the server again. */
+async function serve(app: App, stops: Stop[]): Promise<Stop> {
   const server = buildApi(app)
   const watch = watchDeposits(app)
   stops.push(watch.stop)
@@ -109,10 +115,10 @@ async function serve(app: App, stops: Stop[]): Promise<void> {
   await listen(server, app.config)
   const { address, port, family } = server.server.address() as AddressInfo
   app.setListeningAt(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}`)
-  stops.push(async () => {
+  return async () => {
     await server.close()
     await Promise.all([app.createDeposit.idle(), app.createWithdrawal.idle()])
-  })
+  }
 }
 
 /** A predecessor that was just killed may need a moment to leave its port. */
@@ -122,7 +128,8 @@ async function listen(
   tries = 12,
 ): Promise<void> {
   try {
-    await server.listen({ host, port })
+    // For this name there would be a second server, on ::1, which nobody waits for when it closes.
+    await server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
     if (tries === 0)

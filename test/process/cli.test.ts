@@ -141,6 +141,7 @@ test('line match and line suspend: the decision bears the name of an operator, w
   const stranger = await run(['line', 'match', line, deposit.id, '--as', 'nobody.here'])
   assert.equal(stranger.code, 1)
   assert.match(stranger.errors, /vezne operator add nobody\.here/)
+  for (const nobodys of ['operator', 'matcher']) assert.equal((await run(['operator', 'add', nobodys])).code, 1)
   await vezne('operator', 'add', 'ayse.yilmaz')
   await vezne('line', 'suspend', line, '--as', 'ayse.yilmaz')
   const [{ decisions }] = await lines()
