@@ -7,8 +7,8 @@ import { startWithBank } from '../harness/payouts.ts'
 import { mustFind } from '../harness/trail.ts'
 import { until } from '../harness/until.ts'
 
-/** Half of what a bank is waited for, so that nothing here can have ended by that. */
-const WITHIN_MS = 5000
+/** Less than the ten seconds that a bank is waited for, so that nothing here can have ended by that. */
+const WITHIN_MS = 9000
 
 const service = await startWithBank()
 const { app } = service
