@@ -25,8 +25,8 @@ const DOMAIN: Record<string, readonly string[]> = {
 type Import = { from: string; to: string }
 
 function importsOf(file: string): Import[] {
-  const found = [...read(file).matchAll(/^(?:import|export)\b[^'"]*?from '(\.[^']+)'/gms)]
-  return found.map(([, path]) => ({ from: file, to: normalize(join(dirname(file), path as string)) }))
+  const found = [...read(file).matchAll(/^(?:import|export)\b[^'"]*?from '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gms)]
+  return found.map(([, path, late]) => ({ from: file, to: normalize(join(dirname(file), (path ?? late) as string)) }))
 }
 
 const imports = sources.flatMap(importsOf)
@@ -163,6 +163,11 @@ test('tests do not sleep: they ask until something holds, in one place', () => {
   assertNone(
     tests.filter((file) => /setTimeout\(|timers\/promises|\bsleep\(/.test(read(file))),
     'a test waits for the clock',
+  )
+  // Programmes that watch others work look at a pace.
+  assertNone(
+    tests.filter((file) => !file.startsWith('test/chaos/') && /\bbreathe\b/.test(read(file))),
+    'who waits for something asks `until` it holds',
   )
 })
 

@@ -14,7 +14,7 @@ import type { Child } from '../harness/child-process.ts'
 import { ready, run, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
 import { depositBody } from '../harness/examples.ts'
-import { breathe, until } from '../harness/until.ts'
+import { until } from '../harness/until.ts'
 
 // mkdtemp makes a folder that only its owner can enter, the hard case when the owner is root.
 const data = join(mkdtempSync(join(tmpdir(), 'vezne-up-')), 'deeper', 'data')
@@ -83,6 +83,14 @@ async function depositUntilGone(): Promise<void> {
   await Promise.allSettled(Array.from({ length: 16 }, one))
 }
 
+function untilAcknowledged(count: number): Promise<number> {
+  return until(
+    async () => acknowledged.size,
+    (size) => size >= count,
+    30_000,
+  )
+}
+
 async function assertNothingLost(): Promise<void> {
   const db = openDb({ url: facts().databaseUrl, log: openLog('silent') })
   const { rows } = await listAll(facts().databaseUrl)
@@ -130,7 +138,7 @@ test('the command line finds the running sandbox by VEZNE_DATA', async () => {
 
 test('kill -9 of PostgreSQL under load: the service comes back by itself and nothing acknowledged is lost', async () => {
   const load = depositUntilGone()
-  while (acknowledged.size < 200) await breathe()
+  await untilAcknowledged(200)
   process.kill(postmasterPid(), 'SIGKILL')
   await load
   const shop = client(facts().baseUrl, facts().merchant)
@@ -145,7 +153,7 @@ test('kill -9 of PostgreSQL under load: the service comes back by itself and not
 test('kill -9 of the service under load: a second start finds its data, and nothing acknowledged is lost', async () => {
   const before = acknowledged.size
   const load = depositUntilGone()
-  while (acknowledged.size < before + 200) await breathe()
+  await untilAcknowledged(before + 200)
   service.process.kill('SIGKILL')
   await load
   const { merchant } = facts()
@@ -158,7 +166,7 @@ test('kill -9 of the service under load: a second start finds its data, and noth
 test('kill -9 of both, then a start: nothing acknowledged is lost', async () => {
   const before = acknowledged.size
   const load = depositUntilGone()
-  while (acknowledged.size < before + 200) await breathe()
+  await untilAcknowledged(before + 200)
   const postmaster = postmasterPid()
   service.process.kill('SIGKILL')
   process.kill(postmaster, 'SIGKILL')
