@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { after } from 'node:test'
@@ -48,6 +48,9 @@ async function unpacked(): Promise<string> {
     if (temporary === undefined) delete process.env['TMPDIR']
     else process.env['TMPDIR'] = temporary
   }
+  // The package's own file names folders that exist on its home platform only: without fonts, text has no size.
+  const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`
+  writeFileSync(join(draft, 'fonts/fonts.conf'), fonts)
   try {
     renameSync(draft, folder)
   } catch {
