@@ -65,17 +65,20 @@ create table bank_lines (
   decided_at timestamp with time zone,
   for_payouts boolean not null default false,
   withdrawal_id text collate "C",
+  corrects_line_id text collate "C",
   constraint bank_lines_pkey PRIMARY KEY (id),
   constraint bank_lines_collecting_account_id_fkey FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
+  constraint bank_lines_corrects FOREIGN KEY (corrects_line_id) REFERENCES bank_lines(id),
   constraint bank_lines_decided CHECK (((state = 'new'::text) = (decided_at IS NULL))),
   constraint bank_lines_known_direction CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
-  constraint bank_lines_known_state CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'suspense'::text, 'queue'::text]))),
+  constraint bank_lines_known_state CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'suspense'::text, 'queue'::text, 'dismissed'::text]))),
   constraint bank_lines_matched_to_one CHECK (((state <> 'matched'::text) OR (num_nonnulls(deposit_id, withdrawal_id) = 1))),
   constraint bank_lines_once UNIQUE (collecting_account_id, natural_key, occurrence),
   constraint bank_lines_positive CHECK ((amount > 0))
 );
 CREATE INDEX bank_lines_by_day ON public.bank_lines USING btree (value_date, collecting_account_id) WHERE (direction = 'credit'::text);
 CREATE INDEX bank_lines_by_deposit ON public.bank_lines USING btree (merchant_id, deposit_id) WHERE (deposit_id IS NOT NULL);
+CREATE INDEX bank_lines_by_number ON public.bank_lines USING btree (collecting_account_id, bank_reference) WHERE (bank_reference IS NOT NULL);
 CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_for_people ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text]));
 CREATE INDEX bank_lines_of_payouts ON public.bank_lines USING btree (id) WHERE ((state = 'new'::text) AND for_payouts);

@@ -267,3 +267,14 @@ function asRefusalWhenUnavailable(error: unknown): unknown {
 function unavailable(error: unknown): never {
   throw asRefusalWhenUnavailable(error)
 }
+
+/**
+ * Whether an error will come back at every try with the same data: a value or a constraint that PostgreSQL refuses
+ * (SQLSTATE classes 22 and 23), or an error of our own. A full disk, a lock or a lost connection passes.
+ */
+export function causedByData(error: unknown): boolean {
+  if (error instanceof Refusal) return false
+  const { code } = error as { code?: unknown }
+  const sqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
+  return !sqlState || /^2[23]/.test(code)
+}

@@ -33,9 +33,9 @@ test('identical genuine lines without a bank number are kept apart, and recognis
   const shop = await merchant()
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   const line = await lineFor(app, deposit as NonNullable<typeof deposit>, { bankReference: null, narrative: 'elden' })
-  assert.deepEqual(await takeIn(app, [line, line, line]), { imported: 3, known: 0, foreign: [] })
-  assert.deepEqual(await takeIn(app, [line, line, line]), { imported: 0, known: 3, foreign: [] })
-  assert.deepEqual(await takeIn(app, [line, line, line, line]), { imported: 1, known: 3, foreign: [] })
+  assert.deepEqual(await takeIn(app, [line, line, line]), { imported: 3, known: 0, suspected: 0, foreign: [] })
+  assert.deepEqual(await takeIn(app, [line, line, line]), { imported: 0, known: 3, suspected: 0, foreign: [] })
+  assert.deepEqual(await takeIn(app, [line, line, line, line]), { imported: 1, known: 3, suspected: 0, foreign: [] })
 })
 
 test('the same bank number twice in one reading is one line; a line of a foreign account is left out', async () => {
@@ -43,7 +43,12 @@ test('the same bank number twice in one reading is one line; a line of a foreign
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   const line = await lineFor(app, deposit as NonNullable<typeof deposit>)
   const foreign = { ...line, accountIban: 'TR330006100519786457841326' }
-  assert.deepEqual(await takeIn(app, [line, line, foreign]), { imported: 1, known: 1, foreign: [foreign] })
+  assert.deepEqual(await takeIn(app, [line, line, foreign]), {
+    imported: 1,
+    known: 1,
+    suspected: 0,
+    foreign: [foreign],
+  })
   await matchAll(app)
 })
 

@@ -20,7 +20,8 @@ export type Planned = { line: StoredLine; decision: Decision; deposits: Deposit[
 
 type Needs = { clock: Clock; ids: Ids; banks: BankDirectory }
 
-const MATCHER = 'matcher'
+/** Stands under decisions that no person made. */
+export const MATCHER = 'matcher'
 
 /** Carries decisions out: deposits, lines, ledger and the record of the decision, in the caller's transaction. */
 export async function applyMatches(
@@ -104,12 +105,13 @@ function transfersOf(
 }
 
 function lineDecision(line: StoredLine, decision: Decision): LineDecision {
+  const base = { id: line.id, from: line.state }
   if (decision.verdict === 'complete')
     return matchedTo(line, decision.candidate.merchantId, decision.candidate.id, decision.why)
   if (decision.verdict === 'queue')
-    return { id: line.id, state: 'queue', reason: decision.why, merchantId: null, depositId: null }
+    return { ...base, state: 'queue', reason: decision.why, merchantId: null, depositId: null }
   const { merchantId, id } = decision.verdict === 'hold' ? decision.candidate : { merchantId: null, id: null }
-  return { id: line.id, state: 'suspense', reason: decision.why, merchantId, depositId: id }
+  return { ...base, state: 'suspense', reason: decision.why, merchantId, depositId: id }
 }
 
 function matchedTo(
@@ -118,7 +120,7 @@ function matchedTo(
   depositId: string | null,
   why = 'rest_arrived',
 ): LineDecision {
-  return { id: line.id, state: 'matched', reason: why, merchantId, depositId }
+  return { id: line.id, from: line.state, state: 'matched', reason: why, merchantId, depositId }
 }
 
 function decisionRow(line: StoredLine, decision: Decision): DecisionRow {

@@ -10,8 +10,9 @@ import { decideLines, findLine, lockHeldLines, lockLine } from '../statements/in
 import { changeDeposits } from './change-status.ts'
 import type { Deposit } from './deposit.ts'
 import { flagsFor, NEXT } from './deposit.ts'
+import { noteDecision } from './note-decision.ts'
 import { creditTransfers, depositFee, fromSuspense } from './settle-deposits.ts'
-import { insertDecisions, lockDeposits, selectDepositById } from './store.ts'
+import { lockDeposits, selectDepositById } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory }
 
@@ -56,11 +57,13 @@ async function complete(app: Needs, tx: Tx, deposit: Deposit, line: StoredLine, 
     fee: depositFee(receivedAmount, merchant.depositFee),
   }
   const [completed] = await changeDeposits(app, tx, [{ deposit, facts }])
-  const matched = [line, ...others].map(({ id }) => {
-    return { id, state: 'matched' as const, reason: 'by_hand', merchantId: deposit.merchantId, depositId: deposit.id }
+  const { merchantId, id: depositId } = deposit
+  const matched = [line, ...others].map(({ id, state }) => {
+    return { id, from: state, state: 'matched' as const, reason: 'by_hand', merchantId, depositId }
   })
   await decideLines(tx, matched, app.clock.now())
-  for (const one of [line, ...others]) await note(app, tx, one, 'complete', 'by_hand', deposit, by)
+  for (const one of [line, ...others])
+    await noteDecision(app, tx, one.id, { verdict: 'complete', why: 'by_hand', by, deposit })
   await openAndPost(app, tx, creditTransfers(completed as Deposit, [...others, line].map(fromSuspense)))
   return completed as Deposit
 }
@@ -82,10 +85,11 @@ export async function suspendByHand(app: Needs, lineId: string, by: string): Pro
         : { receivedAmount, flags: flagsFor(deposit, receivedAmount), reason: reasonFor(deposit, receivedAmount) }
       await changeDeposits(app, tx, [{ deposit, facts }])
     }
-    const decision = { id: line.id, state: 'suspense' as const, reason: 'by_hand', merchantId: null, depositId: null }
+    const free = { reason: 'by_hand', merchantId: null, depositId: null }
+    const decision = { id: line.id, from: line.state, state: 'suspense' as const, ...free }
     await decideLines(tx, [decision], app.clock.now())
-    await note(app, tx, line, 'suspense', 'by_hand', null, by)
-    return { ...line, ...decision }
+    await noteDecision(app, tx, line.id, { verdict: 'suspense', why: 'by_hand', by })
+    return { ...line, ...free, state: 'suspense' }
   })
 }
 
@@ -121,40 +125,9 @@ async function lockOpenLine(tx: Tx, id: string): Promise<StoredLine> {
   const line = await lockLine(tx, id)
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
   if (line.state !== 'suspense') {
-    throw new Refusal(
-      'INVALID_STATE',
-      `The line is ${line.state === 'queue' ? 'not incoming money' : 'already matched'}.`,
-    )
+    const hint = line.correctsLineId === null ? '' : ' Say first what it is: vezne line correction --help'
+    throw new Refusal('INVALID_STATE', `The line is ${line.state} (${line.reason}), not in suspense.${hint}`)
   }
   if (line.direction !== 'credit') throw new Refusal('INVALID_STATE', 'The line is not incoming money.')
   return line
-}
-
-async function note(
-  app: Needs,
-  tx: Tx,
-  line: StoredLine,
-  verdict: string,
-  why: string,
-  deposit: Deposit | null,
-  by: string,
-) {
-  const { merchantId = null, id = null } = deposit ?? {}
-  await insertDecisions(
-    tx,
-    [
-      {
-        lineId: line.id,
-        verdict,
-        why,
-        merchantId,
-        depositId: id,
-        score: null,
-        reasons: [],
-        suggestions: [],
-        decidedBy: by,
-      },
-    ],
-    app.clock.now(),
-  )
 }

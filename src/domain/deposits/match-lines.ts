@@ -1,19 +1,20 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { causedByData } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import type { Merchant } from '../merchants/index.ts'
 import { merchantsById } from '../merchants/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { claimNewLines, decideLines } from '../statements/index.ts'
 import type { Planned } from './apply-matches.ts'
-import { applyMatches } from './apply-matches.ts'
+import { applyMatches, MATCHER } from './apply-matches.ts'
 import type { Candidate } from './decide-match.ts'
 import { decideMatch } from './decide-match.ts'
 import type { Deposit } from './deposit.ts'
 import { STATUS_PAGE_DAYS } from './deposit.ts'
+import { noteDecision } from './note-decision.ts'
 import { findReferenceCodes } from './reference-code.ts'
 import { lockByReferenceCodes, selectOpenByAmount } from './store.ts'
 
@@ -25,47 +26,54 @@ const AT_ONCE = 250
 const DAY_MS = 86_400_000
 
 /**
- * Decides about lines nobody has looked at yet, and acts on it. Answers how many were decided. If PostgreSQL refuses a
- * list, its lines are tried one by one, and the one that cannot be booked waits for a person; the others go on.
+ * Judges new lines and acts on the decisions. Returns how many were judged. If a batch fails because of its data, its
+ * lines are tried one by one; a line that fails by itself waits for a person. Any other fault passes: all stay `new`.
  */
 export async function matchLines(app: Needs): Promise<number> {
   try {
-    return await app.db.transaction((tx) => matchList(app, tx, AT_ONCE))
+    return await app.db.transaction(async (tx) => matchBatch(app, tx, await claimNewLines(tx, AT_ONCE)))
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    app.log.error({ err: error }, 'a list of bank lines could not be matched; they are tried one by one')
+    if (!causedByData(error)) throw error
+    app.log.error({ err: error }, 'a batch of bank lines could not be matched; they are tried one by one')
     return matchOneByOne(app)
   }
 }
 
 async function matchOneByOne(app: Needs): Promise<number> {
-  let decided = 0
-  for (; decided < AT_ONCE; decided++) {
-    const [next] = await app.db.transaction((tx) => claimNewLines(tx, 1))
-    if (!next) break
+  for (let judged = 0; judged < AT_ONCE; judged++) {
+    let line: StoredLine | undefined
     try {
-      await app.db.transaction((tx) => matchList(app, tx, 1))
-    } catch (error) {
-      if (error instanceof Refusal) throw error
-      app.log.error({ err: error, lineId: next.id }, 'a bank line cannot be booked; it waits in the queue')
-      await app.db.transaction((tx) => {
-        const stuck = {
-          id: next.id,
-          state: 'queue' as const,
-          reason: 'cannot_be_booked',
-          merchantId: null,
-          depositId: null,
-        }
-        return decideLines(tx, [stuck], app.clock.now())
+      await app.db.transaction(async (tx) => {
+        const claimed = await claimNewLines(tx, 1)
+        line = claimed[0]
+        await matchBatch(app, tx, claimed)
       })
+    } catch (error) {
+      if (!line || !causedByData(error)) throw error
+      await quarantine(app, line, error as Error)
     }
+    if (!line) return judged
   }
-  return decided
+  return AT_ONCE
+}
+
+async function quarantine(app: Needs, { id, state }: StoredLine, error: Error): Promise<void> {
+  app.log.error({ err: error, lineId: id }, 'a bank line cannot be booked; see: vezne line list --state queue')
+  const why = 'cannot_be_booked'
+  await app.db.transaction(async (tx) => {
+    const stuck = { id, from: state, state: 'queue' as const, reason: why, merchantId: null, depositId: null }
+    await decideLines(tx, [stuck], app.clock.now())
+    await noteDecision(app, tx, id, {
+      verdict: 'queue',
+      why,
+      by: MATCHER,
+      reasons: [{ field: 'error', verdict: error.message }],
+    })
+  })
 }
 
 /** In one transaction. Deposits are locked before they are judged, so an expiry or a cancellation is wholly before or after. */
-async function matchList(app: Needs, tx: Tx, limit: number): Promise<number> {
-  const lines = await claimNewLines(tx, limit)
+async function matchBatch(app: Needs, tx: Tx, lines: StoredLine[]): Promise<number> {
   if (lines.length === 0) return 0
   const found = new Map(
     lines.map((line) => [line.id, line.direction === 'credit' ? findReferenceCodes(line.narrative) : []]),

@@ -30,7 +30,7 @@ export function bankApiRail({ baseUrl, key }: { baseUrl: string; key: string }):
       try {
         const response = await call(`statement?since=${encodeURIComponent(cursor ?? '0')}&limit=${PAGE}`)
         if (!response.ok) return { outcome: 'unreachable', why: `HTTP ${response.status}` }
-        return readPage((await response.json()) as Page)
+        return readPage(await response.json())
       } catch (error) {
         return { outcome: 'unreachable', why: (error as Error).message }
       }
@@ -84,7 +84,10 @@ function readFound(body: unknown): FindAnswer {
 }
 
 /** One line that cannot be read must not stop the others, nor be lost: it is handed on as it came. */
-function readPage({ lines, cursor, more }: Page): StatementPage {
+function readPage(body: unknown): StatementPage {
+  const { lines, cursor, more } = (body ?? {}) as Partial<Page>
+  if (!Array.isArray(lines) || typeof cursor !== 'string')
+    return { outcome: 'unreachable', why: 'the page has no list `lines` or no text `cursor`' }
   const page = { lines: [] as BankLine[], unread: [] as { raw: string; why: string }[] }
   for (const wire of lines) {
     try {
@@ -93,7 +96,7 @@ function readPage({ lines, cursor, more }: Page): StatementPage {
       page.unread.push({ raw: JSON.stringify(wire), why: (error as Error).message })
     }
   }
-  return { outcome: 'read', ...page, cursor, more }
+  return { outcome: 'read', ...page, cursor, more: more === true }
 }
 
 /** A line that was kept unread, tried again. */
@@ -113,7 +116,8 @@ function readLine(wire: Record<string, unknown>): BankLine[] {
   if (amount === 0) return []
   if (direction !== 'credit' && direction !== 'debit') throw new Error('direction is neither credit nor debit')
   if (typeof valueDate !== 'string' || !isDay(valueDate)) throw new Error('valueDate is not a day')
-  if (typeof bookedAt !== 'string' || Number.isNaN(Date.parse(bookedAt))) throw new Error('bookedAt is not a time')
+  if (typeof bookedAt !== 'string' || !isDay(bookedAt.slice(0, 10)) || Number.isNaN(Date.parse(bookedAt)))
+    throw new Error('bookedAt is not a time')
   return [
     {
       accountIban: text(wire, 'account'),
@@ -130,8 +134,11 @@ function readLine(wire: Record<string, unknown>): BankLine[] {
   ]
 }
 
+/** A day of the calendar: Date alone takes 2026-02-30 for the second of March. */
 function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
 function text(wire: Record<string, unknown>, field: string, otherwise?: string): string {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { foldText, sameName } from '../../platform/fold.ts'
+import { normaliseIban } from '../../platform/iban.ts'
 
 type Direction = 'credit' | 'debit'
 
@@ -17,7 +19,9 @@ export type BankLine = {
   narrative: string
 }
 
-export type LineState = 'new' | 'matched' | 'suspense' | 'queue'
+/** `dismissed`: a person found that it is no money of its own, e.g. a corrected repeat of another line. */
+export const LINE_STATES = ['new', 'matched', 'suspense', 'queue', 'dismissed'] as const
+export type LineState = (typeof LINE_STATES)[number]
 
 export type StoredLine = Omit<BankLine, 'accountIban'> & {
   id: string
@@ -28,19 +32,33 @@ export type StoredLine = Omit<BankLine, 'accountIban'> & {
   reason: string | null
   merchantId: string | null
   depositId: string | null
+  /** The line whose number it repeats with other facts: a suspected correction. */
+  correctsLineId: string | null
   createdAt: Date
   decidedAt: Date | null
 }
 
+type Facts = Omit<BankLine, 'accountIban'>
+
 /**
- * What makes a line the same line when it is seen again: the bank's number with amount, date and direction. Without a
- * number, everything that is written on it; then several equal lines of one reading are genuine, and are counted.
+ * Everything that is written on a line. Equal lines with a number are one line read twice; equal lines without a number
+ * are genuine within one reading, and are counted.
  */
-export function naturalKey(line: BankLine): string {
-  const fixed = [line.direction, line.amount.toString(), line.valueDate]
-  if (line.bankReference) return ['ref', line.bankReference, ...fixed].join('|')
-  const written = JSON.stringify([...fixed, line.bookedAt, line.senderName, line.senderIban, line.narrative])
-  return `text|${createHash('sha256').update(written).digest('base64url')}`
+export function naturalKey(line: Facts): string {
+  const { direction, amount, valueDate, bookedAt, senderName, senderIban, narrative } = line
+  const written = [direction, amount.toString(), valueDate, bookedAt, senderName, senderIban, narrative]
+  const hash = createHash('sha256').update(JSON.stringify(written)).digest('base64url')
+  return line.bankReference ? `number|${line.bankReference}|${hash}` : `text|${hash}`
+}
+
+/**
+ * A number repeats between sending banks, so another sender is another payment. Without two IBANs to compare, a name that
+ * is missing or may be the same counts as the same sender: a person then decides, and nothing is credited twice.
+ */
+export function sameSender(a: Facts, b: Facts): boolean {
+  if (a.senderIban && b.senderIban) return normaliseIban(a.senderIban) === normaliseIban(b.senderIban)
+  const [nameA, nameB] = [foldText(a.senderName), foldText(b.senderName)]
+  return nameA === '' || nameB === '' || nameA === nameB || sameName(a.senderName, b.senderName)
 }
 
 /** Our own payouts carry their reference: `REF:` on the way out, `IADE` (return) on the way back. */

@@ -1,5 +1,5 @@
 export type { BankLine, StoredLine } from './bank-line.ts'
-export { payoutReference } from './bank-line.ts'
+export { LINE_STATES, payoutReference } from './bank-line.ts'
 export { importLines } from './import-lines.ts'
 export type { LineDecision, UnreadLine } from './store.ts'
 export { keepUnread, listUnread, retakeUnread } from './unread-lines.ts'

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { sql } from '../../platform/sql.ts'
 import type { LineState, StoredLine } from './bank-line.ts'
 
@@ -6,7 +7,7 @@ const columns = sql`
   l.id, l.collecting_account_id as "collectingAccountId", l.source, l.bank_reference as "bankReference", l.amount,
   l.currency, l.direction, to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.booked_at as "bookedAt",
   l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, l.state, l.reason,
-  l.merchant_id as "merchantId", l.deposit_id as "depositId", l.created_at as "createdAt", l.decided_at as "decidedAt"`
+  l.merchant_id as "merchantId", l.deposit_id as "depositId", l.corrects_line_id as "correctsLineId", l.created_at as "createdAt", l.decided_at as "decidedAt"`
 
 export type NewLine = Omit<StoredLine, 'state' | 'reason' | 'merchantId' | 'depositId' | 'createdAt' | 'decidedAt'> & {
   naturalKey: string
@@ -15,15 +16,42 @@ export type NewLine = Omit<StoredLine, 'state' | 'reason' | 'merchantId' | 'depo
   forPayouts: boolean
 }
 
-/** Answers how many were new. In key order, so that two readers of overlapping statements wait and never deadlock. */
+/** Until the transaction ends; lines of one payment that come by two sources at once are then compared with each other. */
+export async function lockImport(tx: Tx): Promise<void> {
+  const IMPORT = 0x6c696e65
+  await tx.query(sql`select pg_advisory_xact_lock(${IMPORT})`)
+}
+
+type Numbered = Pick<NewLine, 'collectingAccountId' | 'bankReference'>
+
+/** Lines with one of these numbers on the same account, oldest first. */
+export function selectByNumber(tx: Tx, lines: Numbered[]): Promise<StoredLine[]> {
+  return tx.query<StoredLine>(sql`
+    select ${columns}
+    from (
+      select distinct on (account, number) account, number from unnest(
+        ${lines.map(({ collectingAccountId }) => collectingAccountId)}::text[],
+        ${lines.map(({ bankReference }) => bankReference)}::text[]
+      ) as one (account, number)
+    ) as wanted
+    join bank_lines l on l.collecting_account_id = wanted.account and l.bank_reference = wanted.number
+    order by l.id`)
+}
+
+/** Returns how many were new. In key order, so that two readers of overlapping statements wait and never deadlock. */
 export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promise<number> {
   const sorted = lines.toSorted((a, b) => order(keyOf(a), keyOf(b)))
   const rows = await tx.query(sql`
     insert into bank_lines (
       id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction, value_date,
-      booked_at, sender_name, sender_iban, narrative, for_payouts, state, created_at
+      booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id, state, reason, decided_at, created_at
     )
-    select *, 'new', ${at}::timestamptz from unnest(
+    select n.*,
+      case when n.corrects_line_id is null then 'new' else 'queue' end,
+      case when n.corrects_line_id is not null then 'suspected_correction' end,
+      case when n.corrects_line_id is not null then ${at}::timestamptz end,
+      ${at}::timestamptz
+    from unnest(
       ${sorted.map(({ id }) => id)}::text[],
       ${sorted.map(({ collectingAccountId }) => collectingAccountId)}::text[],
       ${sorted.map(({ naturalKey }) => naturalKey)}::text[],
@@ -38,7 +66,11 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
       ${sorted.map(({ senderName }) => senderName)}::text[],
       ${sorted.map(({ senderIban }) => senderIban)}::text[],
       ${sorted.map(({ narrative }) => narrative)}::text[],
-      ${sorted.map(({ forPayouts }) => forPayouts)}::boolean[]
+      ${sorted.map(({ forPayouts }) => forPayouts)}::boolean[],
+      ${sorted.map(({ correctsLineId }) => correctsLineId)}::text[]
+    ) as n (
+      id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction, value_date,
+      booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id
     )
     on conflict on constraint bank_lines_once do nothing
     returning id`)
@@ -82,24 +114,32 @@ export function lockHeldLines(tx: Tx, merchantIds: string[], depositIds: string[
 
 export type LineDecision = {
   id: string
-  state: Exclude<LineState, 'new'>
-  reason: string
+  /** The state it was read in. */
+  from: LineState
+  state: LineState
+  reason: string | null
   merchantId: string | null
   depositId: string | null
 }
 
+/** Every line must still be in the state that it was judged in; otherwise nothing is changed. */
 export async function updateLines(tx: Tx, decisions: LineDecision[], at: Date): Promise<void> {
-  await tx.query(sql`
+  const rows = await tx.query(sql`
     update bank_lines l set
-      state = d.state, reason = d.reason, merchant_id = d.merchant_id, deposit_id = d.deposit_id, decided_at = ${at}
+      state = d.state, reason = d.reason, merchant_id = d.merchant_id, deposit_id = d.deposit_id,
+      decided_at = case when d.state <> 'new' then ${at}::timestamptz end
     from unnest(
       ${decisions.map(({ id }) => id)}::text[],
+      ${decisions.map(({ from }) => from)}::text[],
       ${decisions.map(({ state }) => state)}::text[],
       ${decisions.map(({ reason }) => reason)}::text[],
       ${decisions.map(({ merchantId }) => merchantId)}::text[],
       ${decisions.map(({ depositId }) => depositId)}::text[]
-    ) as d (id, state, reason, merchant_id, deposit_id)
-    where l.id = d.id`)
+    ) as d (id, from_state, state, reason, merchant_id, deposit_id)
+    where l.id = d.id and l.state = d.from_state
+    returning l.id`)
+  if (rows.length !== decisions.length)
+    throw new Refusal('INVALID_STATE', 'A bank line was decided by another process in the meantime. Look at it again.')
 }
 
 export function selectLines(db: Queryable, state: string | undefined, limit: number): Promise<StoredLine[]> {
@@ -179,7 +219,7 @@ export async function decidePayoutLine(
 ): Promise<void> {
   await tx.query(sql`
     update bank_lines set state = ${state}, reason = ${reason}, withdrawal_id = ${withdrawalId}, decided_at = ${at}
-    where id = ${id}`)
+    where id = ${id} and state = 'new'`)
 }
 
 /** Whether a line of this direction has been matched to the payout before. */

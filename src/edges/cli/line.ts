@@ -1,37 +1,23 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { decisionsOf, matchByHand, suspendByHand } from '../../domain/deposits/index.ts'
-import { mustBeOperator } from '../../domain/people/index.ts'
 import type { StoredLine } from '../../domain/statements/index.ts'
 import { rereadLine } from '../../domain/rails/index.ts'
-import { listLines, listUnread, retakeUnread } from '../../domain/statements/index.ts'
+import { findLine, LINE_STATES, listLines, listUnread, retakeUnread } from '../../domain/statements/index.ts'
 import { formatMoney } from '../../platform/money.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { AS, decider } from './decider.ts'
 import type { CliApp, Doors } from './doors.ts'
-import { wholeNumber, withApp, WrongUsage } from './doors.ts'
-import { print, table } from './output.ts'
-
-/** Under decisions in a sandbox, which may be made without a staff. */
-export const OPERATOR = 'operator'
-const AS = ['--as <name>', 'who decides; a sandbox may go without'] as const
-
-/** Whose name stands under the decision. */
-async function decider({ db }: CliApp, doors: Doors, name: string | undefined): Promise<string> {
-  if (name === undefined) {
-    if (doors.readConfig().mode === 'live') throw new WrongUsage('Say who decides: --as NAME. See: vezne operator list')
-    return OPERATOR
-  }
-  await mustBeOperator(db, name)
-  return name
-}
+import { wholeNumber, withApp } from './doors.ts'
+import { addQueueCommands } from './line-queue.ts'
+import { facts, print, table } from './output.ts'
 
 export function addLineCommands(program: Command, doors: Doors): void {
   const line = program.command('line').description('Bank lines: what arrived, where it went and why.')
   line
     .command('list')
     .description('The newest lines with the decision about each.')
-    .addOption(
-      new Option('--state <state>', 'only lines in this state').choices(['new', 'matched', 'suspense', 'queue']),
-    )
+    .addOption(new Option('--state <state>', 'only lines in this state').choices(LINE_STATES))
     .option('--limit <n>', 'how many', '50')
     .addHelpText('after', '\nExample:\n  $ npx vezne line list --state suspense')
     .action(async (options: { state?: string; limit: string }, command: Command) => {
@@ -48,7 +34,16 @@ export function addLineCommands(program: Command, doors: Doors): void {
       })
       print(command, { lines }, linesTable(lines))
     })
+  line
+    .command('show <line>')
+    .description('One line: what the bank wrote, the decisions about it, and the line that it may correct.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne line show 6920f1c2a4b8d0e6f1a2b3c4')
+    .action(async (id: string, _options: object, command: Command) => {
+      const shown = await withApp(doors, (app) => gather(app, id))
+      print(command, shown, describe(shown))
+    })
   addDecisionCommands(line, doors)
+  addQueueCommands(line, doors)
   addUnreadCommand(line, doors)
 }
 
@@ -109,6 +104,30 @@ function addUnreadCommand(line: Command, doors: Doors): void {
         `${options.retry ? `${taken} taken in.\n` : ''}${table(['read at', 'source', 'why', 'line'], rows)}`,
       )
     })
+}
+
+async function gather({ db }: CliApp, id: string) {
+  const line = await findLine(db, id)
+  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
+  const corrects = line.correctsLineId === null ? null : ((await findLine(db, line.correctsLineId)) ?? null)
+  return { ...line, corrects, decisions: await decisionsOf(db, [id]) }
+}
+
+function describe({ corrects, decisions, ...line }: Awaited<ReturnType<typeof gather>>): string {
+  const written = (one: StoredLine, name: string): [string, string][] => [
+    [name, `${one.id}, ${one.state}${one.reason === null ? '' : ` (${one.reason})`}`],
+    ['  amount', `${one.direction} ${formatMoney(one.amount, one.currency)}`],
+    ['  dates', `value ${one.valueDate}, booked ${one.bookedAt.toISOString()}`],
+    ['  number', one.bankReference ?? 'none'],
+    ['  sender', `${one.senderName} ${one.senderIban ?? ''}`],
+    ['  text', one.narrative],
+    ['  source', `${one.source}, read ${one.createdAt.toISOString()}`],
+  ]
+  const why = decisions.map((one) => {
+    const reasons = (one.reasons as { field: string; verdict: string }[]).map((r) => `${r.field}: ${r.verdict}`)
+    return `${one.decidedBy}: ${one.verdict} (${one.why})${reasons.length > 0 ? `; ${reasons.join('; ')}` : ''}`
+  })
+  return [facts([...written(line, 'line'), ...(corrects ? written(corrects, 'repeats') : [])]), '', ...why].join('\n')
 }
 
 export function linesTable(lines: StoredLine[]): string {

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Sql } from 'sql-template-tag'
+import { decisionsOf, matchLines, retryLine } from '../../src/domain/deposits/index.ts'
+import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
+import type { Rail } from '../../src/domain/rails/index.ts'
+import { fetchLines } from '../../src/domain/rails/index.ts'
+import type { BankLine } from '../../src/domain/statements/index.ts'
+import { decideLines, findLine, listLines, listUnread } from '../../src/domain/statements/index.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { again, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { startSecondProcess, startService } from '../harness/service.ts'
+
+// Only a fault of the line itself sets it aside; whatever passes leaves it where it was.
+
+const service = await startService()
+const { app, merchant } = service
+
+async function paid(count: number) {
+  const shop = await merchant()
+  const deposits = await someDeposits(app, shop.merchantId, count)
+  const lines = await Promise.all(deposits.map((deposit) => lineFor(app, deposit)))
+  return { shop, deposits, lines }
+}
+
+/** Every write to the ledger fails with this state, or only a share of them. */
+async function failWith(sqlState: string, share = 1): Promise<() => Promise<void>> {
+  await app.db.transaction(async (tx) => {
+    await tx.query(sql`
+      create or replace function fail_for_test() returns trigger language plpgsql as $$
+      begin
+        if random() < coalesce(nullif(tg_argv[1], ''), '1')::float8 then
+          raise exception 'made to fail' using errcode = tg_argv[0];
+        end if;
+        return new;
+      end $$`)
+    const arguments_ = `'${sqlState}', '${share}'`
+    const text = `create trigger fail_for_test before insert on transfers for each row execute function fail_for_test(${arguments_})`
+    await tx.query(new Sql([text], []))
+  })
+  return async () => void (await app.db.query(sql`drop trigger fail_for_test on transfers`))
+}
+
+test('a full disk (53100) while lines are matched: none is set aside, all are credited afterwards', async () => {
+  const { shop, deposits, lines } = await paid(5)
+  await takeIn(app, lines)
+  const mend = await failWith('53100')
+  for (let tries = 0; tries < 3; tries++) await assert.rejects(matchLines(app), /made to fail/)
+  assert.deepEqual(await listLines(app.db, 'queue', 10), [])
+  await mend()
+  await matchAll(app)
+  for (const deposit of deposits) assert.equal((await again(app, deposit)).status, 'completed')
+  assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 5n * 125_000n)
+})
+
+test('three processes and a disk that is full now and then: every line is credited once, none is set aside', async () => {
+  const processes = [app, await startSecondProcess(service), await startSecondProcess(service)]
+  const { shop, deposits, lines } = await paid(60)
+  const mend = await failWith('53100', 0.05)
+  for (const line of lines) {
+    await takeIn(app, [line])
+    await Promise.allSettled(processes.map((process) => matchLines(process)))
+  }
+  await mend()
+  await matchAll(app)
+  assert.deepEqual(await listLines(app.db, 'queue', 10), [])
+  for (const deposit of deposits) assert.equal((await again(app, deposit)).status, 'completed')
+  assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 60n * 125_000n)
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('a line that was credited meanwhile cannot be moved to the queue', async () => {
+  const { deposits, lines } = await paid(1)
+  await takeIn(app, lines)
+  await matchAll(app)
+  const credited = (await listLines(app.db, 'matched', 1000)).find(({ depositId }) => depositId === deposits[0]?.id)
+  const id = credited?.id ?? ''
+  const late = { id, from: 'new', state: 'queue', reason: 'x', merchantId: null, depositId: null } as const
+  await assert.rejects(
+    app.db.transaction((tx) => decideLines(tx, [late], app.clock.now())),
+    /decided by another process/,
+  )
+  assert.equal((await findLine(app.db, id))?.depositId, deposits[0]?.id)
+})
+
+test('a line that cannot be booked is set aside with the reason, and goes back to the matcher once that is mended', async () => {
+  const { deposits, lines } = await paid(2)
+  const mend = await failWith('23514')
+  await takeIn(app, lines)
+  await matchAll(app)
+  const stuck = await listLines(app.db, 'queue', 10)
+  assert.deepEqual(
+    stuck.map(({ reason }) => reason),
+    ['cannot_be_booked', 'cannot_be_booked'],
+  )
+  const [decision] = await decisionsOf(app.db, [stuck[0]?.id ?? ''])
+  assert.match(JSON.stringify(decision?.reasons), /made to fail/)
+  await mend()
+  for (const { id } of stuck) await retryLine(app, id, 'ayse')
+  await matchAll(app)
+  for (const deposit of deposits) assert.equal((await again(app, deposit)).status, 'completed')
+  await assert.rejects(retryLine(app, stuck[0]?.id ?? '', 'ayse'), /not in the queue/)
+})
+
+test('a page with a line that the database refuses: that one is kept, the others come in, reading goes on', async () => {
+  const { deposits, lines } = await paid(3)
+  const bad: BankLine = { ...(lines[1] as BankLine), valueDate: '2026-02-30' }
+  const pages = [[lines[0], bad] as BankLine[], [lines[2]] as BankLine[]]
+  const rail: Rail = {
+    name: 'careless',
+    statement: (cursor) => {
+      const at = Number(cursor ?? 0)
+      const next = String(Math.min(at + 1, pages.length))
+      return Promise.resolve({ outcome: 'read', lines: pages[at] ?? [], unread: [], cursor: next, more: false })
+    },
+    submit: () => Promise.resolve({ outcome: 'pending' }),
+    find: () => Promise.resolve({ outcome: 'pending' }),
+  }
+  for (let turn = 0; turn < 4; turn++) await fetchLines(app, rail)
+  await matchAll(app)
+  const statuses = await Promise.all(deposits.map(async (deposit) => (await again(app, deposit)).status))
+  assert.deepEqual(statuses, ['completed', 'pending', 'completed'])
+  const kept = (await listUnread(app)).filter(({ source }) => source === 'careless')
+  assert.equal(kept.length, 1)
+  assert.match(kept[0]?.raw ?? '', /2026-02-30/)
+})

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decideCorrection, matchByHand } from '../../src/domain/deposits/index.ts'
+import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
+import type { BankLine } from '../../src/domain/statements/index.ts'
+import { findLine, listLines } from '../../src/domain/statements/index.ts'
+import { again, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { startSecondProcess, startService } from '../harness/service.ts'
+
+// A sorgu no is unique only per sending bank and day: the number alone never says that two lines are one payment.
+
+const service = await startService()
+const { app, merchant } = service
+
+async function twoDeposits() {
+  const shop = await merchant()
+  const [first, second] = await someDeposits(app, shop.merchantId, 2)
+  if (!first || !second) throw new Error('no deposits')
+  // On one account, because a number is compared within one account.
+  const line = { ...(await lineFor(app, first)), senderIban: 'TR620006200029500006291296' }
+  return { shop, first, second, line }
+}
+
+async function linesWith(bankReference: string | null) {
+  return (await listLines(app.db, undefined, 10_000)).filter((line) => line.bankReference === bankReference)
+}
+
+/** The line with this change, in the same account and with the same number. */
+async function repeated(changes: Partial<BankLine>) {
+  const { shop, first, line } = await twoDeposits()
+  await takeIn(app, [line])
+  await matchAll(app)
+  assert.equal((await again(app, first)).status, 'completed')
+  await takeIn(app, [{ ...line, ...changes }], 'another reading')
+  await matchAll(app)
+  return { shop, first, line, lines: await linesWith(line.bankReference) }
+}
+
+for (const [what, sender] of [
+  ['another name and no IBAN', { senderName: 'Mehmet Demir', senderIban: null }],
+  ['another IBAN', { senderName: 'Ayşe Yılmaz', senderIban: 'TR470000100100000350930001' }],
+] as const) {
+  test(`two payments with one number, amount and date, ${what}: both are credited`, async () => {
+    const { shop, first, second, line } = await twoDeposits()
+    const other = { ...line, ...sender, narrative: `FAST ${second.referenceCode} odeme` }
+    await takeIn(app, [sender.senderIban === null ? { ...line, senderIban: null } : line, other])
+    await matchAll(app)
+    assert.equal((await again(app, first)).status, 'completed')
+    const { status, flags } = await again(app, second)
+    // The second deposit may have another account; the money is kept in any case.
+    assert.equal(second.collectingAccountId === first.collectingAccountId ? status : 'completed', 'completed')
+    assert.equal((await linesWith(line.bankReference)).length, 2)
+    assert.deepEqual(
+      (await linesWith(line.bankReference)).filter(({ state }) => state === 'queue'),
+      [],
+    )
+    assert.ok(!flags.includes('duplicate'))
+    assert.ok((await balanceOf(app.db, shop.merchantId, 'TRY')).available >= 125_000n)
+  })
+}
+
+test('everything equal: the same line, read again', async () => {
+  const { lines, shop } = await repeated({})
+  assert.equal(lines.length, 1)
+  assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 125_000n)
+})
+
+const CORRECTIONS: [string, Partial<BankLine>][] = [
+  ['another amount', { amount: 130_000n }],
+  ['another value date', { valueDate: '2026-01-02' }],
+  ['another time of booking', { bookedAt: new Date('2026-01-02T08:00:00Z') }],
+  ['another text', { narrative: 'FAST odeme' }],
+  ['the name cut short', { senderName: 'Ayşe Yıl' }],
+  ['without the name', { senderName: '' }],
+  ['without the IBAN', { senderIban: null }],
+]
+
+for (const [what, changes] of CORRECTIONS) {
+  test(`the same number and sender with ${what}: kept beside the first, not credited`, async () => {
+    const { shop, first, lines } = await repeated(changes)
+    assert.equal(lines.length, 2)
+    const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
+    assert.deepEqual([suspect?.state, suspect?.reason], ['queue', 'suspected_correction'])
+    assert.equal(suspect?.correctsLineId, lines.find(({ state }) => state === 'matched')?.id)
+    const { status, flags, receivedAmount } = await again(app, first)
+    assert.deepEqual({ status, flags, receivedAmount }, { status: 'completed', flags: [], receivedAmount: 125_000n })
+    assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 125_000n)
+  })
+}
+
+test('a correction read once more is known; a third variant is kept too', async () => {
+  const { line, lines } = await repeated({ amount: 130_000n })
+  assert.equal(lines.length, 2)
+  assert.equal((await takeIn(app, [line, { ...line, amount: 130_000n }])).imported, 0)
+  await takeIn(app, [{ ...line, amount: 140_000n }])
+  await matchAll(app)
+  assert.equal((await linesWith(line.bankReference)).length, 3)
+})
+
+test('a line and its correction in one page: the first is credited, the second waits', async () => {
+  const { first, line } = await twoDeposits()
+  await takeIn(app, [line, { ...line, amount: 1n }, line])
+  await matchAll(app)
+  const { status, receivedAmount } = await again(app, first)
+  assert.deepEqual([status, receivedAmount], ['completed', 125_000n])
+  assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), ['matched', 'queue'])
+})
+
+test('two processes read two variants at once: one is credited, the other waits', async () => {
+  const other = await startSecondProcess(service)
+  for (let round = 0; round < 10; round++) {
+    const { first, line } = await twoDeposits()
+    await Promise.all([
+      takeIn(app, [line]),
+      takeIn(other, [{ ...line, narrative: `${line.narrative} duzeltme` }], 'a file'),
+    ])
+    await matchAll(app)
+    assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), ['matched', 'queue'])
+    assert.equal((await again(app, first)).receivedAmount, 125_000n)
+  }
+})
+
+test('a person says that it is new money: it is judged like any other line', async () => {
+  const { shop, first, lines } = await repeated({ valueDate: '2026-01-02' })
+  const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
+  await decideCorrection(app, suspect?.id ?? '', 'new_money', 'ayse')
+  await matchAll(app)
+  const judged = await findLine(app.db, suspect?.id ?? '')
+  assert.deepEqual([judged?.state, judged?.reason], ['suspense', 'duplicate'])
+  assert.deepEqual((await again(app, first)).flags, ['duplicate'])
+  assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 125_000n)
+})
+
+test('a person says that it is the same money: it is set aside and books nothing', async () => {
+  const { lines } = await repeated({ narrative: 'FAST odeme' })
+  const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
+  const id = suspect?.id ?? ''
+  await decideCorrection(app, id, 'same_money', 'ayse')
+  await matchAll(app)
+  const set = await findLine(app.db, id)
+  assert.deepEqual([set?.state, set?.reason], ['dismissed', 'same_money'])
+  await assert.rejects(decideCorrection(app, id, 'new_money', 'ayse'), /dismissed/)
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('a person says that it replaces a line in suspense: the first is taken out of the books', async () => {
+  const { first, line } = await twoDeposits()
+  await takeIn(app, [{ ...line, narrative: 'kodsuz', amount: 100_000n }])
+  await matchAll(app)
+  await takeIn(app, [{ ...line, narrative: `FAST ${first.referenceCode}` }])
+  await matchAll(app)
+  const lines = await linesWith(line.bankReference)
+  const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
+  await decideCorrection(app, suspect?.id ?? '', 'replaces', 'ayse')
+  await matchAll(app)
+  assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), ['dismissed', 'matched'])
+  assert.equal((await again(app, first)).status, 'completed')
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('a line that was credited cannot be replaced; the refusal says what can be done', async () => {
+  const { lines } = await repeated({ amount: 130_000n })
+  const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
+  await assert.rejects(decideCorrection(app, suspect?.id ?? '', 'replaces', 'ayse'), /credited already.*--same-money/)
+})
+
+test('a suspected correction cannot be matched by hand before somebody has said what it is', async () => {
+  const { first, lines } = await repeated({ amount: 130_000n })
+  const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
+  await assert.rejects(matchByHand(app, suspect?.id ?? '', first.id, 'ayse'))
+})
