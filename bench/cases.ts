@@ -1,7 +1,7 @@
 import type { Kind } from './load.ts'
 
-/** Who answers: the naive version, the product, or two processes of the product on one database. */
-export type Variant = 'naive' | 'vezne' | 'vezne x2'
+/** What is measured: the naive version, the product, two processes of it on one database, or another checkout of it. */
+export type Variant = 'naive' | 'vezne' | 'vezne x2' | 'before'
 
 export type Case = { kind: Kind; connections: number; merchants: 'spread' | 'hot'; variants: Variant[] }
 
@@ -20,17 +20,22 @@ const CONNECTIONS = [1, 64, 256]
 /** Enough to keep two processes and two cores busy, few enough that latency still says something. */
 export const USUAL_CONNECTIONS = 64
 
-export function planCases(kinds: Kind[], only?: number): Case[] {
+/** With another checkout to compare with, only the two are measured. */
+export function planCases(kinds: Kind[], only: number | undefined, against: boolean): Case[] {
   return kinds.flatMap((kind) =>
     CONNECTIONS.filter((connections) => only === undefined || connections === only).flatMap((connections) =>
       (['spread', 'hot'] as const).map((merchants) => ({
         kind,
         connections,
         merchants,
-        variants: connections === USUAL_CONNECTIONS ? ['naive', 'vezne', 'vezne x2'] : ['naive', 'vezne'],
+        variants: against ? ['before', 'vezne'] : variantsAt(connections),
       })),
     ),
   )
+}
+
+function variantsAt(connections: number): Variant[] {
+  return connections === USUAL_CONNECTIONS ? ['naive', 'vezne', 'vezne x2'] : ['naive', 'vezne']
 }
 
 export function nameOf({ kind, connections, merchants }: Pick<Case, 'kind' | 'connections' | 'merchants'>): string {

@@ -1,10 +1,10 @@
 import type { Case, Measured, Variant } from './cases.ts'
 import { nameOf, planCases, USUAL_CONNECTIONS } from './cases.ts'
 import type { Counts } from './databases.ts'
-import { analyse, inspect, makeDatabases } from './databases.ts'
+import { analyse, inspect, makeDatabaseOf, makeDatabases } from './databases.ts'
 import type { Caller, Kind, LoadResult } from './load.ts'
 import { runLoad } from './load.ts'
-import { judge, mainTable, rate, twoProcessTable } from './report.ts'
+import { compareTable, judge, judgeAgainst, rate } from './report.ts'
 import { startServer } from './servers.ts'
 
 /** Before the first round, for the compilers and caches of every server. */
@@ -14,11 +14,20 @@ type Pace = { rounds: number; warmUpMs: number; measureMs: number }
 /** Many short rounds: the machine's own speed changes within seconds, and a round's two sides should meet the same. */
 const FULL: Pace = { rounds: 21, warmUpMs: 150, measureMs: 500 }
 const QUICK: Pace = { rounds: 1, warmUpMs: 200, measureMs: 1000 }
+/** A difference of a tenth is within the noise of one round. */
+const QUICK_AGAINST: Pace = { rounds: 9, warmUpMs: 150, measureMs: 500 }
 
 /** One database with the servers on it, and what they have answered so far. */
-type Side = { url: string; before: Counts; created: Record<Kind, number>; others: Record<string, number> }
+type Side = {
+  url: string
+  callers: Caller[]
+  before: Counts
+  created: Record<Kind, number>
+  others: Record<string, number>
+}
 type Checked = { name: string; expected: Counts; found: Counts; drift: number; others: Record<string, number> }
-type Bench = { sides: Record<'naive' | 'vezne', Side>; servers: Record<Variant, string[]>; callers: Caller[] }
+type SideName = 'naive' | 'vezne' | 'before'
+type Bench = { sides: Map<SideName, Side>; servers: Map<Variant, string[]> }
 
 export type Run = {
   serverUrl: string
@@ -27,55 +36,77 @@ export type Run = {
   /** What must be ended at the end, whatever happens. */
   stops: (() => Promise<void> | void)[]
 }
-type Wanted = { kinds: Kind[]; connections: number | undefined; profileFolder: string | null }
-
-/** Deposits and withdrawals, spread and hot, against a naive version of the same. */
-export async function benchCreation(run: Run, { kinds, connections, profileFolder }: Wanted) {
-  const { say, quick } = run
-  const pace = quick ? QUICK : FULL
-  const cases = planCases(kinds, connections)
-  const bench = await setUp(run, profileFolder)
-  const measured = await measure(bench, cases, pace, say)
-  const checks = await Promise.all((['naive', 'vezne'] as const).map((name) => check(name, bench.sides[name])))
-  say(`\nMedians of ${pace.rounds} round(s) of ${pace.measureMs / 1000} s; ratios are taken inside each round.\n`)
-  say(`${mainTable(measured, cases)}\n`)
-  say(`Two processes on one database:\n${twoProcessTable(measured, cases)}\n`)
-  say(`${checks.map(checkLine).join('\n')}\n`)
-  return { pace, checks, measured, targets: judge(measured, kinds), right: checks.every(isRight) }
+type Wanted = {
+  kinds: Kind[]
+  connections: number | undefined
+  profileFolder: string | null
+  /** Another checkout, with its dependencies installed. */
+  against: string | null
 }
 
-async function setUp({ serverUrl, stops }: Run, profileFolder: string | null): Promise<Bench> {
-  const { callers, urls } = await makeDatabases(serverUrl, ['bench_naive', 'bench_vezne'])
-  const [naiveUrl = '', vezneUrl = ''] = urls
+/** Deposits and withdrawals, spread and hot, against a naive version of the same or against another checkout. */
+export async function benchCreation(run: Run, { kinds, connections, profileFolder, against }: Wanted) {
+  const { say, quick } = run
+  const pace = quick ? (against ? QUICK_AGAINST : QUICK) : FULL
+  const cases = planCases(kinds, connections, against !== null)
+  const bench = await setUp(run, profileFolder, against)
+  const measured = await measure(bench, cases, pace, say)
+  const checks = await Promise.all([...bench.sides].map(([name, side]) => check(name, side)))
+  say(`\nMedians of ${pace.rounds} round(s) of ${pace.measureMs / 1000} s; ratios are taken inside each round.\n`)
+  if (against) say(`${compareTable(measured, cases, 'before', 'vezne')}\n`)
+  else {
+    say(`${compareTable(measured, cases, 'naive', 'vezne')}\n`)
+    const shared = cases.filter(({ variants }) => variants.includes('vezne x2'))
+    say(`Two processes on one database:\n${compareTable(measured, shared, 'vezne', 'vezne x2')}\n`)
+  }
+  say(`${checks.map(checkLine).join('\n')}\n`)
+  const targets = against ? judgeAgainst(measured, cases) : judge(measured, kinds)
+  return { pace, checks, measured, targets, right: checks.every(isRight) }
+}
+
+async function setUp({ serverUrl, stops }: Run, profileFolder: string | null, against: string | null): Promise<Bench> {
+  const other: SideName = against ? 'before' : 'naive'
+  const { callers, urls } = await makeDatabases(serverUrl, [`bench_${other}`, 'bench_vezne'])
+  const [otherUrl = '', vezneUrl = ''] = urls
   const start = async (...args: Parameters<typeof startServer>) => {
     const server = await startServer(...args)
     stops.push(server.stop)
     return server.address
   }
-  const naive = await start('naive', naiveUrl)
-  const first = await start('vezne', vezneUrl, profileFolder)
+  const otherCallers = against ? await makeDatabaseOf(against, serverUrl, `bench_${other}`) : callers
+  const compared = await start(against ? 'vezne' : 'naive', otherUrl, { folder: against })
+  const first = await start('vezne', vezneUrl, { profileFolder })
   const second = await start('vezne', vezneUrl)
-  const side = async (url: string): Promise<Side> => {
-    return { url, before: (await inspect(url)).counts, created: { withdraw: 0, deposit: 0 }, others: {} }
+  const side = async (url: string, callers: Caller[]): Promise<Side> => {
+    return { url, callers, before: (await inspect(url)).counts, created: { withdraw: 0, deposit: 0 }, others: {} }
   }
-  const sides = { naive: await side(naiveUrl), vezne: await side(vezneUrl) }
-  return { sides, callers, servers: { naive: [naive], vezne: [first], 'vezne x2': [first, second] } }
+  return {
+    sides: new Map([
+      [other, await side(otherUrl, otherCallers)],
+      ['vezne', await side(vezneUrl, callers)],
+    ]),
+    servers: new Map<Variant, string[]>([
+      [other, [compared]],
+      ['vezne', [first]],
+      ['vezne x2', [first, second]],
+    ]),
+  }
 }
 
-async function warmUp(bench: Bench, kinds: Kind[], say: Run['say']): Promise<void> {
-  for (const kind of kinds) {
-    for (const variant of ['naive', 'vezne', 'vezne x2'] as const) {
+async function warmUp(bench: Bench, cases: Case[], say: Run['say']): Promise<void> {
+  for (const kind of new Set(cases.map((one) => one.kind))) {
+    for (const variant of new Set(cases.flatMap(({ variants }) => variants))) {
       say(`warming up ${variant}: ${kind}`)
       const load: Case = { kind, connections: USUAL_CONNECTIONS, merchants: 'spread', variants: [] }
       await loadOnce(bench, load, variant, { rounds: 1, warmUpMs: 0, measureMs: FIRST_WARM_UP_MS })
     }
   }
-  await Promise.all([analyse(bench.sides.naive.url), analyse(bench.sides.vezne.url)])
+  await Promise.all([...bench.sides.values()].map(({ url }) => analyse(url)))
 }
 
 /** Rounds outermost: every case meets the machine's good and bad minutes, and every database grows alike. */
 async function measure(bench: Bench, cases: Case[], pace: Pace, say: Run['say']): Promise<Measured[]> {
-  await warmUp(bench, [...new Set(cases.map(({ kind }) => kind))], say)
+  await warmUp(bench, cases, say)
   const measured: Measured[] = []
   for (let round = 1; round <= pace.rounds; round++) {
     for (const one of cases) {
@@ -94,11 +125,12 @@ async function measure(bench: Bench, cases: Case[], pace: Pace, say: Run['say'])
 }
 
 async function loadOnce(bench: Bench, { kind, connections, merchants }: Case, variant: Variant, pace: Pace) {
-  const callers = merchants === 'hot' ? bench.callers.slice(0, 1) : bench.callers
+  const side = bench.sides.get(variant === 'vezne x2' ? 'vezne' : variant)
+  const servers = bench.servers.get(variant)
+  if (!side || !servers) throw new Error(`There is no ${variant} in this run.`)
+  const callers = merchants === 'hot' ? side.callers.slice(0, 1) : side.callers
   const { warmUpMs, measureMs } = pace
-  const servers = bench.servers[variant]
   const result: LoadResult = await runLoad({ kind, connections, callers, servers, warmUpMs, measureMs })
-  const side = bench.sides[variant === 'naive' ? 'naive' : 'vezne']
   side.created[kind] += result.created
   for (const [what, count] of Object.entries(result.others)) side.others[what] = (side.others[what] ?? 0) + count
   return result

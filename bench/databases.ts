@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { compose, prepare } from '../src/compose.ts'
 import { fundMerchant } from '../src/domain/deposits/index.ts'
@@ -23,6 +25,15 @@ export async function makeDatabases(serverUrl: string, names: string[]) {
   const callers = await fillTemplate(template)
   for (const name of names) await statement(serverUrl, `create database ${name} template bench_template`)
   return { callers, urls: names.map((name) => databaseAt(serverUrl, name)) }
+}
+
+/** The same, filled and migrated by the code of another checkout, which has a schema of its own. */
+export async function makeDatabaseOf(folder: string, serverUrl: string, name: string): Promise<Caller[]> {
+  await statement(serverUrl, `drop database ${name}`)
+  await statement(serverUrl, 'drop database bench_template')
+  const file = pathToFileURL(resolve(folder, 'bench/databases.ts')).href
+  const other = (await import(file)) as { makeDatabases: typeof makeDatabases }
+  return (await other.makeDatabases(serverUrl, [name])).callers
 }
 
 export async function makeEmptyDatabase(serverUrl: string, name: string): Promise<string> {

@@ -9,9 +9,9 @@ import { benchCreation } from './creation.ts'
 import { durability } from './databases.ts'
 import { targetLines } from './report.ts'
 
-// Usage: npm run bench [-- --quick] [-- --only withdraw|deposit|callbacks] [-- --connections 64] [-- --profile]
+// Usage: npm run bench [-- --quick] [-- --only withdraw|deposit|callbacks] [-- --connections 64] [-- --profile] [-- --against FOLDER]
 // Creation against a naive version of itself, callbacks against a bare loop of posts; durable, each pair in one run: figures
-// drift from run to run, ratios inside one hold.
+// drift from run to run, ratios inside one hold. `--against` measures creation against another checkout instead.
 
 const RESULTS = join(import.meta.dirname, 'results')
 const PARTS = ['withdraw', 'deposit', 'callbacks'] as const
@@ -20,12 +20,12 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 const stops: Run['stops'] = []
 
 async function main(): Promise<boolean> {
-  const { quick, parts, profile, connections } = readArguments()
+  const { quick, parts, profile, connections, against } = readArguments()
   const { serverUrl, settings } = await startPostgres()
   const run: Run = { serverUrl, quick, say, stops }
   const kinds = parts.filter((part) => part !== 'callbacks')
   const profileFolder = profile ? RESULTS : null
-  const creation = kinds.length > 0 ? await benchCreation(run, { kinds, connections, profileFolder }) : null
+  const creation = kinds.length > 0 ? await benchCreation(run, { kinds, connections, profileFolder, against }) : null
   const callbacks = parts.includes('callbacks') ? await benchCallbacks(run) : null
   const targets = [creation, callbacks].flatMap((part) => part?.targets ?? [])
   say(targetLines(targets))
@@ -43,12 +43,16 @@ function readArguments() {
       only: { type: 'string' },
       connections: { type: 'string' },
       profile: { type: 'boolean', default: false },
+      against: { type: 'string' },
     },
   })
-  const parts = PARTS.filter((part) => values.only === undefined || values.only === part)
+  const against = values.against ?? null
+  const wanted = (part: string) =>
+    values.only === undefined ? !(against && part === 'callbacks') : values.only === part
+  const parts = PARTS.filter(wanted)
   if (parts.length === 0) throw new Error(`--only takes ${PARTS.join(', ')}`)
   const connections = values.connections === undefined ? undefined : Number(values.connections)
-  return { quick: values.quick, parts, connections, profile: values.profile }
+  return { quick: values.quick, parts, connections, profile: values.profile, against }
 }
 
 async function startPostgres() {

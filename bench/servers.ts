@@ -1,18 +1,27 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export type Server = { address: string; stop: () => Promise<void> }
 
 const STOP_WITHIN_MS = 5000
 
-/** A server of this variant in a child process; `profileFolder` receives its CPU profile when it stops. */
+type Options = {
+  /** Receives the CPU profile when the server stops. */
+  profileFolder?: string | null
+  /** Another checkout whose server is started. */
+  folder?: string | null
+}
+
+/** A server of this variant in a child process. */
 export async function startServer(
   variant: 'naive' | 'vezne',
   databaseUrl: string,
-  profileFolder: string | null = null,
+  { profileFolder = null, folder = null }: Options = {},
 ): Promise<Server> {
-  const child = fork(fileURLToPath(import.meta.resolve('./server.ts')), {
+  const file = folder ? resolve(folder, 'bench/server.ts') : fileURLToPath(import.meta.resolve('./server.ts'))
+  const child = fork(file, {
     env: { PATH: process.env['PATH'], VARIANT: variant, DATABASE_URL: databaseUrl },
     execArgv: profileFolder ? [...process.execArgv, '--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : process.execArgv,
   })
