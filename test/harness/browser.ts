@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import chromium, { inflate } from '@sparticuz/chromium'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, LaunchOptions, Page } from 'playwright-core'
 import { chromium as playwright } from 'playwright-core'
+import { findBrowser, HOW_TO_GET_ONE } from './find-browser.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -17,18 +18,29 @@ const UNSAFE =
 /** Without a graphics card, it would have one calculated for it, which takes three times as long as drawing by itself. */
 const GRAPHICS_CARD = /gpu|--use-gl|--use-angle|swiftshader/
 
-/** A Chromium from npm with the libraries and fonts that it needs, so that a machine with Node alone can run this. */
+/** What a browser calls home for would be refused by a closed network, and is none of the tests' business. */
+const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
+
 export async function openBrowser(): Promise<Browser> {
-  const folder = await unpacked()
-  const args = chromium.args.filter((argument) => !UNSAFE.test(argument) && !GRAPHICS_CARD.test(argument))
-  const browser = await playwright.launch({
-    executablePath: join(folder, 'chromium'),
-    args: [...args, '--disable-gpu', '--no-sandbox'],
-    env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
-  })
+  const found = findBrowser()
+  if (!found) throw new Error(`There is no browser for this test. ${HOW_TO_GET_ONE}`)
+  const browser = await playwright.launch(
+    found.kind === 'installed' ? { executablePath: found.path, args: QUIET } : await packaged(),
+  )
   // A browser that does not want to close is left to the end of its process.
   after(() => Promise.race([browser.close(), once(AbortSignal.timeout(5000), 'abort')]))
   return browser
+}
+
+/** The Chromium from npm with the libraries and fonts that it needs, so that a machine with Node alone can run this. */
+async function packaged(): Promise<LaunchOptions> {
+  const folder = await unpacked()
+  const args = chromium.args.filter((argument) => !UNSAFE.test(argument) && !GRAPHICS_CARD.test(argument))
+  return {
+    executablePath: join(folder, 'chromium'),
+    args: [...args, ...QUIET],
+    env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
+  }
 }
 
 /** Test files start at the same time: each unpacks into a folder of its own, and the first to finish gives it the name. */
