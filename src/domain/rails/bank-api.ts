@@ -42,11 +42,9 @@ export function bankApiRail({ baseUrl, key }: { baseUrl: string; key: string }):
           body: JSON.stringify({ ...order, amount: Number(amount) }),
         })
         if (response.ok) return readTransfer(await response.json())
-        const text = (await response.text()).slice(0, MAX_TEXT)
+        const why = `HTTP ${response.status} ${cleaned(await response.text())}`
         // The bank understood nothing of it, so nothing happened. Everything else may have.
-        return response.status === 400
-          ? { outcome: 'rejected', reason: 'invalid_order' }
-          : unknown(`HTTP ${response.status} ${text}`)
+        return response.status === 400 ? { outcome: 'rejected', reason: 'invalid_order', why } : unknown(why)
       } catch (error) {
         return unknown((error as Error).message)
       }
@@ -144,6 +142,10 @@ function isDay(text: string): boolean {
 function text(wire: Record<string, unknown>, field: string, otherwise?: string): string {
   const value = wire[field] ?? otherwise
   if (typeof value !== 'string' || (value === '' && otherwise === undefined)) throw new Error(`${field} is missing`)
-  // PostgreSQL keeps no NUL, and nothing that a person reads is longer.
+  return cleaned(value)
+}
+
+/** PostgreSQL keeps no NUL, and nothing that a person reads is longer. */
+function cleaned(value: string): string {
   return value.replaceAll('\0', '').toWellFormed().slice(0, MAX_TEXT)
 }

@@ -26,7 +26,8 @@ export type PayoutOrder = {
 
 export type SubmitAnswer =
   | { outcome: 'accepted'; bankReference: string }
-  | { outcome: 'rejected'; reason: string }
+  /** `why` has the bank's own words, where there is more than the reason. */
+  | { outcome: 'rejected'; reason: string; why?: string }
   /** Taken on, to be told later: by asking, by a statement line, or by a person. */
   | { outcome: 'pending' }
   | { outcome: 'unknown'; why: string }

@@ -78,19 +78,31 @@ async function record(
   tx: Tx,
   claimed: Payout,
   kind: 'submit' | 'find',
-  answer: FindAnswer,
+  heard: FindAnswer,
 ): Promise<void> {
   const payout = await lockPayout(tx, claimed.merchantId, claimed.withdrawalId)
   if (payout?.fence !== claimed.fence) {
     app.log.warn(
-      { withdrawalId: claimed.withdrawalId, kind, outcome: answer.outcome },
+      { withdrawalId: claimed.withdrawalId, kind, outcome: heard.outcome },
       'an answer came after the lease; it is asked for again',
     )
     return
   }
-  const detail = 'why' in answer ? answer.why : 'reason' in answer ? answer.reason : null
-  await insertCall(tx, payout, { kind, outcome: answer.outcome, detail }, app.clock.now())
+  const answer = kind === 'submit' && payout.submits > 1 ? onSecondSending(heard) : heard
+  await insertCall(tx, payout, { kind, outcome: answer.outcome, detail: wordsOf(answer) }, app.clock.now())
   await act(app, tx, payout, answer)
+}
+
+/** A refusal of a second sending, such as "duplicate reference", does not say that the first was not paid. Only `find` does. */
+function onSecondSending(answer: FindAnswer): FindAnswer {
+  return answer.outcome === 'rejected'
+    ? { outcome: 'unknown', why: `this sending was refused, an earlier one may have paid: ${wordsOf(answer)}` }
+    : answer
+}
+
+function wordsOf(answer: FindAnswer): string | null {
+  if ('why' in answer && answer.why !== undefined) return answer.why
+  return 'reason' in answer ? answer.reason : null
 }
 
 async function act(app: PayoutNeeds, tx: Tx, payout: Payout, answer: FindAnswer): Promise<void> {

@@ -1,0 +1,55 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+
+/** How the bank replies: a status with a body, or a connection that breaks. */
+export type Reply = { status: number; body: object } | 'reset'
+
+type Behaviour = {
+  /** Called for every order; `pay` moves the money, every time it is called. */
+  submit: (reference: string, pay: () => void) => Reply | Promise<Reply>
+  find: (reference: string) => Reply
+}
+
+export const accepted: Reply = { status: 200, body: { status: 'accepted', bankReference: 'B-1' } }
+export const neverSeen: Reply = { status: 404, body: { error: 'never_seen' } }
+
+/** A bank that does not recognise a reference it has seen before: what is sent to it twice is paid twice. */
+export async function startPlainBank() {
+  const paid: string[] = []
+  const orders: string[] = []
+  const honest: Behaviour = {
+    submit: (_, pay) => {
+      pay()
+      return accepted
+    },
+    find: (reference) => (paid.includes(reference) ? accepted : neverSeen),
+  }
+  let behaviour = honest
+  async function replyTo(request: IncomingMessage): Promise<Reply> {
+    if (request.url?.startsWith('/api/statement')) return { status: 200, body: { lines: [], cursor: '0', more: false } }
+    if (request.method !== 'POST') return behaviour.find(request.url?.split('/').at(-1) ?? '')
+    const { reference } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { reference: string }
+    orders.push(reference)
+    return behaviour.submit(reference, () => void paid.push(reference))
+  }
+  const server = createServer((request, response) => {
+    void replyTo(request).then((reply) => {
+      if (reply === 'reset') return response.destroy()
+      return response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    connection: { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'none' },
+    /** The reference of every order that arrived, and of every transfer that left. */
+    orders,
+    paid,
+    behave: (changes: Partial<Behaviour> = {}) => void (behaviour = { ...honest, ...changes }),
+  }
+}
