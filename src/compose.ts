@@ -34,7 +34,7 @@ export type App = Awaited<ReturnType<typeof compose>>
 export function compose(config: Config, databaseUrl: string) {
   const log = openLog(config.logLevel)
   const db = openDb({ url: databaseUrl, log })
-  const clock = businessClock()
+  const clock = businessClock({ travels: config.mode === 'sandbox' })
   const random = secureRandom()
   const ids = timeOrderedIds({ clock, random })
   const vault = openVault(config.masterKey, random)

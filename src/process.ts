@@ -39,10 +39,10 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
   try {
     const app = await start(config, stops)
     const { demo } = await prepare(app)
+    // Before anything that writes or judges a deadline.
+    stops.push(await app.clock.follow(app.db, () => workers.forEach((worker) => worker.poke())))
     if (role !== 'work') closeServer = await serve(app, stops)
     const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
-    // The clock first: a worker that starts in the wrong time claims with leases that are already over.
-    await followClock(app, workers, stops)
     if (role !== 'serve') workers.push(...startWorkers(app))
     // Whoever reads that it is ready may ask it to stop.
     stopping = stopSignal()
@@ -98,12 +98,6 @@ async function sendCallbacksToShop(app: App, merchantId: string, bank: Simulated
   const [first] = await findEndpoints(app.db, [merchantId])
   if (!first || (first.url !== null && new URL(first.url).pathname !== path)) return
   await changeEndpoint(app, merchantId, first.id, { url: bank.baseUrl + path, description: 'the demo shop' })
-}
-
-async function followClock(app: App, workers: Poller[], stops: Stop[]): Promise<void> {
-  if (app.config.mode === 'sandbox') {
-    stops.push(await app.clock.follow(app.db, () => workers.forEach((worker) => worker.poke())))
-  }
 }
 
 /** What it returns closes the server again. */

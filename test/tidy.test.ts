@@ -141,6 +141,11 @@ const BANNED: { what: string; pattern: RegExp; except: RegExp }[] = [
     pattern: /(?<![.\w])now\(\)|current_timestamp/,
     except: /^$/,
   },
+  {
+    what: "the database's clock, except for leases and for following it",
+    pattern: /clock_timestamp/,
+    except: /^src\/(domain\/withdrawals\/payouts\/store|platform\/business-clock)\.ts$/,
+  },
   { what: "a pg client of one's own", pattern: /from 'pg'/, except: /^src\/platform\/(db|embedded-postgres)\.ts$/ },
   { what: 'select *, which hides columns', pattern: /select \* from (?!unnest)/, except: /^$/ },
   { what: 'a class that is not an error', pattern: /^(?:export )?class (?!\w+ extends Error)/m, except: /^$/ },

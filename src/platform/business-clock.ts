@@ -3,27 +3,82 @@ import { realClock } from './clock.ts'
 import type { Db, Queryable, Tx } from './db.ts'
 import { sql } from './sql.ts'
 
+type Stop = () => Promise<void>
+
 /**
- * Business time: the real time plus an offset that a sandbox may move, kept in the database so that every process of
- * the deployment travels together. Signatures are never judged by it.
+ * Business time: the database's time plus an offset that a sandbox may move, kept in the database. So every process of the
+ * deployment has the same time, whatever its machine's clock says. Signatures are never judged by it.
  */
-export type BusinessClock = Clock & { follow: (db: Db, onMove: () => void) => Promise<() => Promise<void>> }
+export type BusinessClock = Clock & { follow: (db: Db, onMove: () => void) => Promise<Stop> }
+
+type Options = {
+  /** Whether the offset may move: in a sandbox only. */
+  travels?: boolean
+  /** The machine's own clock. */
+  host?: Clock
+  measureEveryMs?: number
+}
 
 const CHANNEL = 'business_clock'
 
-export function businessClock(): BusinessClock {
+export function businessClock({
+  travels = true,
+  host = realClock,
+  measureEveryMs = 5000,
+}: Options = {}): BusinessClock {
   let offsetMs = 0
-  const read = async (db: Queryable) => void (offsetMs = (await readOffsetSeconds(db)) * 1000)
+  let skewMs = 0
+  const readOffset = async (db: Queryable) => void (offsetMs = (await readOffsetSeconds(db)) * 1000)
+  const measure = async (db: Queryable) => void (skewMs = await nearestSkew(db, host, skewMs))
   return {
-    now: () => new Date(realClock.now().getTime() + offsetMs),
+    now: () => new Date(host.now().getTime() + skewMs + offsetMs),
     async follow(db, onMove) {
-      const stop = await db.listen(CHANNEL, () => void read(db).then(onMove, () => undefined))
-      await read(db).catch(async (error: unknown) => {
-        await stop()
+      const heard = () => void readOffset(db).then(onMove, () => undefined)
+      const stopListening = travels ? await db.listen(CHANNEL, heard) : async () => {}
+      try {
+        if (travels) await readOffset(db)
+        await measure(db)
+      } catch (error) {
+        await stopListening()
         throw error
-      })
-      return stop
+      }
+      const stopMeasuring = repeat(() => measure(db), measureEveryMs)
+      return async () => {
+        await stopMeasuring()
+        await stopListening()
+      }
     },
+  }
+}
+
+/**
+ * How far the database's clock is ahead of the machine's. It was read at some moment of the round trip, so the true skew lies between
+ * two bounds. A known skew between them stands, else the nearer bound is taken: a slow round trip has wide bounds and moves nothing.
+ */
+async function nearestSkew(db: Queryable, host: Clock, knownMs: number): Promise<number> {
+  const sentAt = host.now().getTime()
+  const started = performance.now()
+  const [row] = await db.query<{ ms: number }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as "ms"`,
+  )
+  if (!row) return knownMs
+  // One millisecond more, which the machine's clock leaves out when it rounds down.
+  const receivedAt = sentAt + (performance.now() - started) + 1
+  return Math.min(Math.max(knownMs, row.ms - receivedAt), row.ms - sentAt)
+}
+
+/** Repeats work until it is stopped. A run that fails changes nothing; the next one comes. */
+function repeat(work: () => Promise<void>, everyMs: number): Stop {
+  let running: Promise<void> | null = null
+  const timer = setInterval(() => {
+    running ??= work()
+      .catch(() => undefined)
+      .finally(() => (running = null))
+  }, everyMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
   }
 }
 

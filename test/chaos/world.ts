@@ -2,6 +2,7 @@ import type { App } from '../../src/compose.ts'
 import { compose, prepare } from '../../src/compose.ts'
 import { bankApiRail, fetchLines } from '../../src/domain/rails/index.ts'
 import { moveClock, readOffsetSeconds } from '../../src/platform/business-clock.ts'
+import { sql } from '../../src/platform/sql.ts'
 import { startSimulatedBank } from '../../src/simulated-bank.ts'
 import { testConfig } from '../harness/database.ts'
 import { matchAll } from '../harness/payments.ts'
@@ -15,7 +16,7 @@ export type World = {
   workerEnv: Record<string, string>
   witness: () => Promise<Witness[]>
   readDeposits: () => Promise<void>
-  /** Moves business time forward, for every process. */
+  /** Moves business time forward, for every process, and ends the leases that would have ended by then, dead workers' and others'. */
   travel: (seconds: number) => Promise<void>
   close: () => Promise<void>
 }
@@ -58,6 +59,10 @@ export async function openWorld(databaseUrl: string, folder: string): Promise<Wo
     },
     async travel(seconds) {
       await app.db.transaction(async (tx) => moveClock(tx, (await readOffsetSeconds(tx)) + seconds))
+      await app.db.query(sql`
+        update payouts p set lease_until = p.lease_until - ${seconds} * interval '1 second'
+        from (select withdrawal_id from payouts where lease_until is not null for update skip locked) as leased
+        where p.withdrawal_id = leased.withdrawal_id`)
     },
     async close() {
       await unfollow()

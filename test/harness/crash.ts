@@ -2,6 +2,7 @@ import type { App } from '../../src/compose.ts'
 import type { Rail } from '../../src/domain/rails/index.ts'
 import type { Tx } from '../../src/platform/db.ts'
 import type { Sql } from '../../src/platform/sql.ts'
+import { sql } from '../../src/platform/sql.ts'
 
 /** The process is gone: whoever sees this may do nothing more. */
 export class Crash extends Error {}
@@ -58,4 +59,9 @@ export function mortalWorker(app: App, dieAt: number) {
 export function laterBy(app: App, seconds: number): App {
   const now = () => new Date(app.clock.now().getTime() + seconds * 1000)
   return { ...app, clock: { ...app.clock, now } }
+}
+
+/** As if the leases of all payouts had run out; they go by the database's clock, which no test moves. */
+export async function endLeases({ db }: Pick<App, 'db'>): Promise<void> {
+  await db.query(sql`update payouts set lease_until = clock_timestamp() where lease_until > clock_timestamp()`)
 }

@@ -19,6 +19,7 @@ export const neverSeen: Reply = { status: 404, body: { error: 'never_seen' } }
 export async function startPlainBank() {
   const paid: string[] = []
   const orders: string[] = []
+  let reads = 0
   const honest: Behaviour = {
     submit: (_, pay) => {
       pay()
@@ -28,7 +29,10 @@ export async function startPlainBank() {
   }
   let behaviour = honest
   async function replyTo(request: IncomingMessage): Promise<Reply> {
-    if (request.url?.startsWith('/api/statement')) return { status: 200, body: { lines: [], cursor: '0', more: false } }
+    if (request.url?.startsWith('/api/statement')) {
+      reads++
+      return { status: 200, body: { lines: [], cursor: '0', more: false } }
+    }
     if (request.method !== 'POST') return behaviour.find(request.url?.split('/').at(-1) ?? '')
     const { reference } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { reference: string }
     orders.push(reference)
@@ -50,6 +54,8 @@ export async function startPlainBank() {
     /** The reference of every order that arrived, and of every transfer that left. */
     orders,
     paid,
+    /** How often the statement was read. */
+    reads: () => reads,
     behave: (changes: Partial<Behaviour> = {}) => void (behaviour = { ...honest, ...changes }),
   }
 }

@@ -6,7 +6,7 @@ import { fetchLines } from '../../src/domain/rails/index.ts'
 import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../src/domain/withdrawals/index.ts'
 import { makeIban } from '../../src/platform/iban.ts'
 import { sql } from '../../src/platform/sql.ts'
-import { Crash, laterBy, mortalWorker } from '../harness/crash.ts'
+import { Crash, endLeases, laterBy, mortalWorker } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { matchAll } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -31,7 +31,6 @@ app.rails.splice(0, 1, {
 
 const AMOUNT = 1000
 const FEE = 10
-const LEASE_OVER = 45
 const ASK_DUE = 90
 
 type Worker = (app: App, id: string) => Promise<void>
@@ -108,7 +107,8 @@ const scenarios: { name: string; ending: string; end: End; run: Worker }[] = [
 
 /** Healthy workers, after the dead one's lease: first by asking alone, then with the statement. */
 async function goOn(id: string, end: End): Promise<void> {
-  for (const seconds of [LEASE_OVER, 10 * 60, 30 * 60, 2 * 3600, 4 * 3600]) {
+  await endLeases(app)
+  for (const seconds of [0, 10 * 60, 30 * 60, 2 * 3600, 4 * 3600]) {
     const later = laterBy(app, seconds)
     while ((await dispatchWithdrawals(later)) + (await submitPayouts(later)) + (await askPayouts(later)) > 0);
     if (['completed', 'failed'].includes((await mustFind(app, id)).status)) break

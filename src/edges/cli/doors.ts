@@ -88,7 +88,7 @@ export async function withApp<Result>(
   const app = doors.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
   let unfollow = async () => {}
   try {
-    if (clock && config.mode === 'sandbox') unfollow = await app.clock.follow(app.db, () => undefined)
+    if (clock) unfollow = await app.clock.follow(app.db, () => undefined)
     return await work(app)
   } catch (error) {
     const { code, cause } = error as { code?: string; cause?: { code?: string } }

@@ -54,13 +54,20 @@ export async function insertIntents(tx: Tx, payouts: Payout[], at: Date): Promis
 }
 
 /** What a worker takes: only payouts whose connection it has, and for how long they are its alone. */
-export type Terms = { connections: string[]; now: Date; leaseUntil: Date; limit: number }
+export type Terms = { connections: string[]; now: Date; leaseMs: number; limit: number }
+
+/**
+ * Leases are between processes, whose machines' clocks may differ: they are written and judged by the database's clock. Schedules
+ * (`next_at`) are business time.
+ */
+const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
+const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
 
 /** Takes payouts to send, each for one worker only: from here on they are its, until its lease ends. */
-export function claimToSubmit(tx: Tx, { connections, now, leaseUntil, limit }: Terms): Promise<Payout[]> {
+export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
   return tx.query<Payout>(sql`
-    update payouts p set state = 'calling', fence = p.fence + 1, submits = p.submits + 1, lease_until = ${leaseUntil},
-      next_at = ${leaseUntil}, updated_at = ${now}
+    update payouts p set state = 'calling', fence = p.fence + 1, submits = p.submits + 1,
+      lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}
     from (
       select merchant_id, withdrawal_id from payouts where state = 'intent' and next_at <= ${now} and connection = any(${connections}::text[])
       order by next_at limit ${limit} for update skip locked
@@ -70,12 +77,13 @@ export function claimToSubmit(tx: Tx, { connections, now, leaseUntil, limit }: T
 }
 
 /** Takes payouts to ask about: those in doubt, and those whose worker has not been heard of since its lease ended. */
-export function claimToAsk(tx: Tx, { connections, now, leaseUntil, limit }: Terms): Promise<Payout[]> {
+export function claimToAsk(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
   return tx.query<Payout>(sql`
-    update payouts p set state = 'unknown', fence = p.fence + 1, asks = p.asks + 1, lease_until = ${leaseUntil},
-      next_at = ${leaseUntil}, updated_at = ${now}
+    update payouts p set state = 'unknown', fence = p.fence + 1, asks = p.asks + 1,
+      lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}
     from (
-      select merchant_id, withdrawal_id from payouts where state in ('calling', 'unknown') and next_at <= ${now} and connection = any(${connections}::text[])
+      select merchant_id, withdrawal_id from payouts
+      where state in ('calling', 'unknown') and next_at <= ${now} and ${noLease} and connection = any(${connections}::text[])
       order by next_at limit ${limit} for update skip locked
     ) as due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id

@@ -41,9 +41,8 @@ type Call = (rail: Rail, payout: Payout) => Promise<FindAnswer>
 async function claimAndCall(app: PayoutNeeds, claim: Claim, kind: 'submit' | 'find', call: Call): Promise<number> {
   const claimedAt = performance.now()
   const payouts = await app.db.transaction((tx) => {
-    const now = app.clock.now()
     const connections = app.rails.map(({ name }) => name)
-    return claim(tx, { connections, now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit: AT_ONCE })
+    return claim(tx, { connections, now: app.clock.now(), leaseMs: LEASE_MS, limit: AT_ONCE })
   })
   await Promise.all(
     payouts.map(async (payout) => {
