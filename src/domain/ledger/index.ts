@@ -3,7 +3,7 @@ import { selectMerchantBalances } from './store.ts'
 
 export { bankAccount, merchantAccount } from './accounts.ts'
 export type { AccountRef } from './accounts.ts'
-export { suspenseTransfer } from './suspense.ts'
+export { outOfSuspense, suspenseTransfer } from './suspense.ts'
 export type { LineMoney } from './suspense.ts'
 export { lockAccounts, openAccounts, openAndPost, postTransfers } from './post-transfers.ts'
 export type { Transfer } from './post-transfers.ts'

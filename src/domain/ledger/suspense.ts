@@ -15,3 +15,18 @@ export function suspenseTransfer({ id, collectingAccountId, currency, amount }: 
     subjectId: id,
   }
 }
+
+/**
+ * The other way: what came in turns out to be what had left `toAccountId` unbooked, or what was booked as returned there on the
+ * bank's word.
+ */
+export function outOfSuspense({ id, collectingAccountId, currency, amount }: LineMoney, toAccountId: string): Transfer {
+  return {
+    from: bankAccount('suspense', collectingAccountId, currency),
+    to: bankAccount('bank_cash', toAccountId, currency),
+    amount,
+    reason: 'line_out_of_suspense',
+    merchantId: HOUSE,
+    subjectId: id,
+  }
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { foldText, sameName } from '../../platform/fold.ts'
-import { normaliseIban } from '../../platform/iban.ts'
+import { ibanProblem, normaliseIban } from '../../platform/iban.ts'
 
 type Direction = 'credit' | 'debit'
 
@@ -34,6 +34,10 @@ export type StoredLine = Omit<BankLine, 'accountIban'> & {
   depositId: string | null
   /** The line whose number it repeats with other facts: a suspected correction. */
   correctsLineId: string | null
+  /** The payout that it belongs to. */
+  withdrawalId: string | null
+  /** The payout that its text names. */
+  candidateWithdrawalId: string | null
   createdAt: Date
   decidedAt: Date | null
 }
@@ -61,7 +65,20 @@ export function sameSender(a: Facts, b: Facts): boolean {
   return nameA === '' || nameB === '' || nameA === nameB || sameName(a.senderName, b.senderName)
 }
 
-/** Our own payouts carry their reference: `REF:` on the way out, `IADE` (return) on the way back. */
-export function payoutReference(narrative: string): string | null {
-  return /\b(?:REF:|IADE )([0-9a-f]{24})\b/.exec(narrative)?.[1] ?? null
+/** What bank statements hold of a text at most. */
+const MAX_TEXT_LENGTH = 500
+
+/**
+ * Everything in a text that may be the reference of a payout of ours: 24 hex characters, in any case, also within a longer
+ * run, because banks drop the punctuation around it and `REF` and `IADE` end in hex letters. Finds candidates, decides nothing.
+ */
+export function payoutReferences(narrative: string): string[] {
+  const text = narrative.slice(0, MAX_TEXT_LENGTH).toLowerCase()
+  const found = [...text.matchAll(/(?=([0-9a-f]{24}))/g)].filter(({ index }) => !isWithinIban(text, index))
+  return [...new Set(found.map(([, reference]) => reference as string))]
+}
+
+/** A Turkish IBAN is TR and 24 digits. Statements are full of them. */
+function isWithinIban(text: string, index: number): boolean {
+  return ibanProblem(text.slice(index - 2, index + 24).toUpperCase()) === null
 }

@@ -4,7 +4,7 @@ import { normaliseIban } from '../../platform/iban.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, LineState } from './bank-line.ts'
-import { naturalKey, payoutReference, sameSender } from './bank-line.ts'
+import { naturalKey, payoutReferences, sameSender } from './bank-line.ts'
 import type { NewLine } from './store.ts'
 import { insertNewLines, lockImport, selectByNumber } from './store.ts'
 
@@ -56,7 +56,7 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
       source,
       naturalKey: key,
       occurrence,
-      forPayouts: line.direction === 'debit' || payoutReference(line.narrative) !== null,
+      forPayouts: line.direction === 'debit' || payoutReferences(line.narrative).length > 0,
     })
   }
   return { drafts, foreign }

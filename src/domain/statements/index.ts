@@ -1,5 +1,5 @@
 export type { BankLine, StoredLine } from './bank-line.ts'
-export { LINE_STATES, payoutReference } from './bank-line.ts'
+export { LINE_STATES, payoutReferences } from './bank-line.ts'
 export { importLines } from './import-lines.ts'
 export type { LineDecision, UnreadLine } from './store.ts'
 export { keepUnread, listUnread, retakeUnread } from './unread-lines.ts'
@@ -7,7 +7,8 @@ export {
   claimNewLines,
   claimPayoutLines,
   decidePayoutLine,
-  payoutLineSeen,
+  leaveToDeposits,
+  lockLinesAbout,
   selectLine as findLine,
   selectLines as listLines,
   selectLinesOfDeposit as linesOfDeposit,

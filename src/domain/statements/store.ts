@@ -7,12 +7,19 @@ const columns = sql`
   l.id, l.collecting_account_id as "collectingAccountId", l.source, l.bank_reference as "bankReference", l.amount,
   l.currency, l.direction, to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.booked_at as "bookedAt",
   l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, l.state, l.reason,
-  l.merchant_id as "merchantId", l.deposit_id as "depositId", l.corrects_line_id as "correctsLineId", l.created_at as "createdAt", l.decided_at as "decidedAt"`
+  l.merchant_id as "merchantId", l.deposit_id as "depositId", l.withdrawal_id as "withdrawalId",
+  l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
+  l.created_at as "createdAt", l.decided_at as "decidedAt"`
 
-export type NewLine = Omit<StoredLine, 'state' | 'reason' | 'merchantId' | 'depositId' | 'createdAt' | 'decidedAt'> & {
+type Decided = Pick<
+  StoredLine,
+  'state' | 'reason' | 'merchantId' | 'depositId' | 'withdrawalId' | 'candidateWithdrawalId' | 'createdAt' | 'decidedAt'
+>
+
+export type NewLine = Omit<StoredLine, keyof Decided> & {
   naturalKey: string
   occurrence: number
-  /** Explained by a payout of ours, not by a deposit. */
+  /** Judged by payouts first: a debit, or a credit whose text may name a payout. */
   forPayouts: boolean
 }
 
@@ -138,8 +145,11 @@ export async function updateLines(tx: Tx, decisions: LineDecision[], at: Date): 
     ) as d (id, from_state, state, reason, merchant_id, deposit_id)
     where l.id = d.id and l.state = d.from_state
     returning l.id`)
-  if (rows.length !== decisions.length)
-    throw new Refusal('INVALID_STATE', 'A bank line was decided by another process in the meantime. Look at it again.')
+  if (rows.length !== decisions.length) throw decidedMeanwhile()
+}
+
+function decidedMeanwhile(): Refusal {
+  return new Refusal('INVALID_STATE', 'A bank line was decided by another process in the meantime. Look at it again.')
 }
 
 export function selectLines(db: Queryable, state: string | undefined, limit: number): Promise<StoredLine[]> {
@@ -209,22 +219,38 @@ export function claimPayoutLines(tx: Tx, limit: number): Promise<StoredLine[]> {
     where l.state = 'new' and l.for_payouts order by l.id limit ${limit} for update skip locked`)
 }
 
-export async function decidePayoutLine(
-  tx: Tx,
-  id: string,
-  state: 'matched' | 'queue' | 'suspense',
-  reason: string,
-  withdrawalId: string | null,
-  at: Date,
-): Promise<void> {
-  await tx.query(sql`
-    update bank_lines set state = ${state}, reason = ${reason}, withdrawal_id = ${withdrawalId}, decided_at = ${at}
-    where id = ${id} and state = 'new'`)
+export type PayoutLineDecision = {
+  state: 'matched' | 'queue' | 'suspense'
+  reason: string
+  withdrawalId: string | null
+  candidateWithdrawalId: string | null
 }
 
-/** Whether a line of this direction has been matched to the payout before. */
-export async function payoutLineSeen(tx: Tx, withdrawalId: string, direction: string): Promise<boolean> {
+/** The line must still be in the state that it was judged in. */
+export async function decidePayoutLine(
+  tx: Tx,
+  line: Pick<StoredLine, 'id' | 'state'>,
+  decision: PayoutLineDecision,
+  at: Date,
+): Promise<void> {
+  const { state, reason, withdrawalId, candidateWithdrawalId } = decision
   const rows = await tx.query(sql`
-    select l.id from bank_lines l where l.withdrawal_id = ${withdrawalId} and l.direction = ${direction} limit 1`)
-  return rows.length > 0
+    update bank_lines set state = ${state}, reason = ${reason}, withdrawal_id = ${withdrawalId},
+      candidate_withdrawal_id = ${candidateWithdrawalId}, decided_at = ${at}
+    where id = ${line.id} and state = ${line.state}
+    returning id`)
+  if (rows.length !== 1) throw decidedMeanwhile()
+}
+
+/** No payout is named after all: the line is for the matcher of deposits. */
+export async function leaveToDeposits(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql`update bank_lines set for_payouts = false where id = ${id} and state = 'new'`)
+}
+
+/** Every decided line that belongs to the payout or names it. Locked: what waits may be matched to a deposit meanwhile. */
+export function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine[]> {
+  return tx.query<StoredLine>(sql`
+    select ${columns} from bank_lines l
+    where (l.withdrawal_id = ${withdrawalId} or l.candidate_withdrawal_id = ${withdrawalId}) and l.state <> 'new'
+    order by l.id for update`)
 }

@@ -2,6 +2,8 @@ import type { Command } from 'commander'
 import { Option } from 'commander'
 import { decisionsOf, matchByHand, suspendByHand } from '../../domain/deposits/index.ts'
 import type { StoredLine } from '../../domain/statements/index.ts'
+import type { ReturnOutcome } from '../../domain/withdrawals/index.ts'
+import { returnByHand } from '../../domain/withdrawals/index.ts'
 import { rereadLine } from '../../domain/rails/index.ts'
 import { findLine, LINE_STATES, listLines, listUnread, retakeUnread } from '../../domain/statements/index.ts'
 import { formatMoney } from '../../platform/money.ts'
@@ -44,6 +46,7 @@ export function addLineCommands(program: Command, doors: Doors): void {
     })
   addDecisionCommands(line, doors)
   addQueueCommands(line, doors)
+  addReturnCommand(line, doors)
   addUnreadCommand(line, doors)
 }
 
@@ -76,6 +79,30 @@ function addDecisionCommands(line: Command, doors: Doors): void {
         suspendByHand(app, lineId, await decider(app, doors, options.as)),
       )
       print(command, suspended, `${formatMoney(suspended.amount, suspended.currency)} is in suspense.`)
+    })
+}
+
+const OUTCOME: Record<ReturnOutcome, string> = {
+  credited: 'The payout came back: its merchant has the money.',
+  noted: 'The payout was booked as returned before; this is its line.',
+  cancelled: 'The bank had refused the payout: its debit and this line cancel each other.',
+}
+
+function addReturnCommand(line: Command, doors: Doors): void {
+  line
+    .command('return <line>')
+    .description('Say that this money is the return of a payout. It must equal the payout.')
+    .requiredOption('--withdrawal <transaction>', 'the withdrawal that was paid out')
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne line return 6920f1c2a4b8d0e6f1a2b3c4 --withdrawal 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
+    )
+    .action(async (lineId: string, options: { withdrawal: string; as?: string }, command: Command) => {
+      const outcome = await withApp(doors, async (app) =>
+        returnByHand(app, lineId, options.withdrawal, await decider(app, doors, options.as)),
+      )
+      print(command, { lineId, withdrawalId: options.withdrawal, outcome }, OUTCOME[outcome])
     })
 }
 
@@ -131,14 +158,19 @@ function describe({ corrects, decisions, ...line }: Awaited<ReturnType<typeof ga
 }
 
 export function linesTable(lines: StoredLine[]): string {
-  const rows = lines.map(({ id, direction, amount, currency, senderName, narrative, state, reason, depositId }) => [
-    id,
-    (direction === 'debit' ? '-' : '') + formatMoney(amount, currency),
-    senderName.slice(0, 24),
-    narrative.slice(0, 32),
-    state,
-    reason ?? '',
-    depositId ?? '',
+  const rows = lines.map((line) => [
+    line.id,
+    (line.direction === 'debit' ? '-' : '') + formatMoney(line.amount, line.currency),
+    line.senderName.slice(0, 24),
+    line.narrative.slice(0, 32),
+    line.state,
+    line.reason ?? '',
+    transactionOf(line),
   ])
-  return table(['line', 'amount', 'sender', 'text', 'state', 'why', 'deposit'], rows)
+  return table(['line', 'amount', 'sender', 'text', 'state', 'why', 'transaction'], rows)
+}
+
+/** The deposit or the withdrawal; with a question mark the payout that the text names and that it does not fit. */
+function transactionOf({ depositId, withdrawalId, candidateWithdrawalId }: StoredLine): string {
+  return depositId ?? withdrawalId ?? (candidateWithdrawalId === null ? '' : `${candidateWithdrawalId}?`)
 }

@@ -2,13 +2,16 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/db.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { AccountRef } from '../../ledger/index.ts'
-import { bankAccount, merchantAccount, openAndPost } from '../../ledger/index.ts'
+import { bankAccount, lockAccounts, merchantAccount, openAndPost, outOfSuspense } from '../../ledger/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { decidePayoutLine, lockLinesAbout } from '../../statements/index.ts'
 import { changeWithdrawal } from '../change-withdrawal.ts'
 import { lockWithdrawal } from '../store.ts'
 import type { FailureReason, Withdrawal } from '../withdrawal.ts'
 import { FAILURE_REASONS } from '../withdrawal.ts'
+import { isWaiting } from './judge-payout-line.ts'
 import type { Payout } from './store.ts'
-import { updatePayout } from './store.ts'
+import { updateDebitLine, updatePayout } from './store.ts'
 
 type Needs = { clock: Clock; ids: Ids }
 type Movement = { from: AccountRef; to: AccountRef; amount: bigint; reason: string }
@@ -23,7 +26,7 @@ export async function settlePayout(app: Needs, tx: Tx, payout: Payout, bankRefer
     app.clock.now(),
   )
   await changeWithdrawal(app, tx, withdrawal, { stage: 'settled', bankReference })
-  const { transit, cash, fees } = accountsOf(withdrawal, payout)
+  const { transit, cash, fees } = accountsOf(payout)
   await move(app, tx, withdrawal, [
     { from: transit, to: cash, amount: withdrawal.amount, reason: 'payout_settled' },
     { from: transit, to: fees, amount: withdrawal.fee, reason: 'withdrawal_fee' },
@@ -40,14 +43,19 @@ export async function failPayout(app: Needs, tx: Tx, payout: Payout, reason: str
     app.clock.now(),
   )
   await changeWithdrawal(app, tx, withdrawal, { stage: 'failed', failureReason: failureOf(reason) })
-  const { transit, available } = accountsOf(withdrawal, payout)
+  const { transit, available } = accountsOf(payout)
   const amount = withdrawal.amount + withdrawal.fee
   await move(app, tx, withdrawal, [{ from: transit, to: available, amount, reason: 'payout_refused' }])
 }
 
-/** Money that came back after it had left is a movement of its own; the withdrawal stays completed, the fee stays ours. */
-export async function returnPayout(app: Needs, tx: Tx, payout: Payout): Promise<void> {
+/**
+ * Money that came back after it had left is a movement of its own; the withdrawal stays completed, the fee stays ours. With its
+ * line, or on the bank's word; then a line that was read before may be waiting in suspense, with the money.
+ */
+export async function returnPayout(app: Needs, tx: Tx, payout: Payout, line?: StoredLine): Promise<void> {
   const withdrawal = await theirs(tx, payout)
+  if (withdrawal.stage !== 'settled')
+    throw new Error(`Withdrawal ${withdrawal.id} is ${withdrawal.stage}, not settled.`)
   const { bankReference } = payout
   await updatePayout(
     tx,
@@ -56,8 +64,32 @@ export async function returnPayout(app: Needs, tx: Tx, payout: Payout): Promise<
     app.clock.now(),
   )
   await changeWithdrawal(app, tx, withdrawal, { stage: 'returned' })
-  const { cash, available } = accountsOf(withdrawal, payout)
-  await move(app, tx, withdrawal, [{ from: cash, to: available, amount: withdrawal.amount, reason: 'payout_returned' }])
+  const shown = line ?? (await lockLinesAbout(tx, payout.withdrawalId)).find(isWaiting)
+  if (shown) await match(app, tx, payout, shown, 'payout_returned')
+  const { cash, available } = accountsOf(payout)
+  const from = shown?.state === 'suspense' ? suspenseOf(shown) : cash
+  await move(app, tx, withdrawal, [{ from, to: available, amount: withdrawal.amount, reason: 'payout_returned' }])
+}
+
+/**
+ * The line is the payout's and changes nothing more: what it shows is booked, or cancels what another line showed. If its money
+ * is in suspense, it leaves it.
+ */
+export async function assignLine(app: Needs, tx: Tx, payout: Payout, line: StoredLine, reason: string): Promise<void> {
+  await match(app, tx, payout, line, reason)
+  if (line.state === 'suspense') await openAndPost(app, tx, [outOfSuspense(line, payout.sourceAccountId)])
+}
+
+/** All that settling and returning on this line may move. */
+export async function lockAccountsOf(tx: Tx, payout: Payout, line: StoredLine): Promise<void> {
+  await lockAccounts(tx, [...Object.values(accountsOf(payout)), suspenseOf(line)])
+}
+
+async function match(app: Needs, tx: Tx, payout: Payout, line: StoredLine, reason: string): Promise<void> {
+  const { withdrawalId } = payout
+  const decision = { state: 'matched' as const, reason, withdrawalId, candidateWithdrawalId: withdrawalId }
+  await decidePayoutLine(tx, line, decision, app.clock.now())
+  if (line.direction === 'debit') await updateDebitLine(tx, payout, line.id)
 }
 
 async function theirs(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<Withdrawal> {
@@ -66,7 +98,11 @@ async function theirs(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<Wit
   return withdrawal
 }
 
-function accountsOf({ merchantId, currency }: Withdrawal, { sourceAccountId }: Payout) {
+function suspenseOf({ collectingAccountId, currency }: StoredLine): AccountRef {
+  return bankAccount('suspense', collectingAccountId, currency)
+}
+
+function accountsOf({ merchantId, currency, sourceAccountId }: Payout) {
   return {
     transit: merchantAccount('payouts_in_transit', merchantId, currency),
     available: merchantAccount('merchant_available', merchantId, currency),

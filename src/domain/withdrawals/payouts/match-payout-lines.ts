@@ -2,12 +2,20 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Tx } from '../../../platform/db.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
+import { accountsByIban } from '../../banks/index.ts'
 import { openAndPost, suspenseTransfer } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { claimPayoutLines, decidePayoutLine, payoutLineSeen, payoutReference } from '../../statements/index.ts'
-import { returnPayout, settlePayout } from './finish-payout.ts'
+import {
+  claimPayoutLines,
+  decidePayoutLine,
+  leaveToDeposits,
+  lockLinesAbout,
+  payoutReferences,
+} from '../../statements/index.ts'
+import { assignLine, lockAccountsOf, returnPayout, settlePayout } from './finish-payout.ts'
+import { isWaiting, judgePayoutLine } from './judge-payout-line.ts'
 import type { Payout } from './store.ts'
-import { insertCall, lockPayout, selectPayoutById } from './store.ts'
+import { insertCall, lockPayout, selectPayoutsById } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids; log: Log }
 
@@ -19,45 +27,71 @@ export async function matchPayoutLines(app: Needs): Promise<number> {
   return app.db.transaction(async (tx) => {
     const [line] = await claimPayoutLines(tx, 1)
     if (!line) return 0
-    const payout = await payoutOf(tx, line)
-    const reason = payout ? await explain(app, tx, payout, line) : 'outgoing'
-    if (reason === 'payout_sent' || reason === 'payout_returned') {
-      await decidePayoutLine(tx, line.id, 'matched', reason, payout?.withdrawalId ?? null, app.clock.now())
-    } else {
-      await leaveForPeople(app, tx, line, reason)
-    }
+    const [named, another] = await selectPayoutsById(tx, payoutReferences(line.narrative))
+    if (named && !another) await judge(app, tx, line, named)
+    else if (named) await leaveForPeople(app, tx, line, 'payout_ambiguous', named)
+    else if (line.direction === 'credit') await leaveToDeposits(tx, line.id)
+    else await leaveForPeople(app, tx, line, 'outgoing')
     return 1
   })
 }
 
-async function payoutOf(tx: Tx, line: StoredLine): Promise<Payout | undefined> {
-  const known = await selectPayoutById(tx, payoutReference(line.narrative) ?? '')
-  return known && lockPayout(tx, known.merchantId, known.withdrawalId)
+async function judge(app: Needs, tx: Tx, line: StoredLine, named: Payout): Promise<void> {
+  const payout = (await lockPayout(tx, named.merchantId, named.withdrawalId)) as Payout
+  const others = await lockLinesAbout(tx, payout.withdrawalId)
+  const ownIbans = new Set((await accountsByIban(tx)).keys())
+  const verdict = judgePayoutLine(line, payout, others, ownIbans)
+  const waiting = others.find(isWaiting)
+  switch (verdict) {
+    case 'payout_sent':
+      return send(app, tx, payout, line, waiting)
+    case 'payout_returned':
+      await note(app, tx, payout, line)
+      // Booked already when the bank itself has told of it.
+      if (payout.state === 'returned') return assignLine(app, tx, payout, line, verdict)
+      return returnPayout(app, tx, payout, line)
+    case 'cancels':
+      await note(app, tx, payout, line)
+      for (const one of [line, waiting as StoredLine]) await assignLine(app, tx, payout, one, 'payout_taken_back')
+      return
+    default:
+      await leaveForPeople(app, tx, line, verdict, payout)
+  }
 }
 
-async function explain(app: Needs, tx: Tx, payout: Payout, line: StoredLine): Promise<string> {
-  if (payout.amount !== line.amount || payout.sourceAccountId !== line.collectingAccountId) return 'payout_differs'
-  // The one line that would show that a payout was made twice: never taken for granted.
-  if (await payoutLineSeen(tx, payout.withdrawalId, line.direction)) return 'payout_line_twice'
-  // What was never handed to the bank cannot have left or come back.
-  if (payout.submits === 0) return 'payout_differs'
-  // Sent and taken back by the bank, which told us no: two lines that cancel each other, and neither is booked.
-  if (payout.state === 'rejected') return 'payout_taken_back'
-  await insertCall(tx, payout, { kind: 'line', outcome: line.direction, detail: line.bankReference }, app.clock.now())
+/** The money has left. If it has come back too, by a line that was read before this one, it is returned with it. */
+async function send(
+  app: Needs,
+  tx: Tx,
+  payout: Payout,
+  line: StoredLine,
+  waiting: StoredLine | undefined,
+): Promise<void> {
+  // Two bookings in one transaction: their accounts are locked together, in order.
+  if (waiting) await lockAccountsOf(tx, payout, waiting)
+  await note(app, tx, payout, line)
   const open = payout.state === 'intent' || payout.state === 'calling' || payout.state === 'unknown'
-  const bankReference = line.bankReference ?? ''
-  if (open) await settlePayout(app, tx, payout, bankReference)
-  if (line.direction === 'debit') return 'payout_sent'
-  if (payout.state !== 'returned') await returnPayout(app, tx, open ? { ...payout, bankReference } : payout)
-  return 'payout_returned'
+  const bankReference = open ? (line.bankReference ?? '') : payout.bankReference
+  if (open) await settlePayout(app, tx, payout, bankReference ?? '')
+  await assignLine(app, tx, payout, line, 'payout_sent')
+  // Returned by another line, on a person's word: this one stays where it is.
+  if (!waiting || payout.state === 'returned') return
+  await note(app, tx, payout, waiting)
+  await returnPayout(app, tx, { ...payout, bankReference }, waiting)
+}
+
+function note(app: Needs, tx: Tx, payout: Payout, { direction, bankReference }: StoredLine): Promise<void> {
+  return insertCall(tx, payout, { kind: 'line', outcome: direction, detail: bankReference }, app.clock.now())
 }
 
 /** Money that left without a reason of ours waits in the queue; money that came goes into suspense, where people match it. */
-async function leaveForPeople(app: Needs, tx: Tx, line: StoredLine, reason: string): Promise<void> {
-  const unexpected = reason !== 'outgoing'
-  if (unexpected)
+async function leaveForPeople(app: Needs, tx: Tx, line: StoredLine, reason: string, candidate?: Payout): Promise<void> {
+  // Lines are read in any order: a return before its debit is nothing to report yet.
+  if (candidate && reason !== 'payout_no_debit')
     app.log.error({ lineId: line.id, reason }, 'a bank line about a payout does not fit; a person must look')
-  const incoming = line.direction === 'credit' && reason !== 'payout_taken_back'
-  await decidePayoutLine(tx, line.id, incoming ? 'suspense' : 'queue', reason, null, app.clock.now())
+  const incoming = line.direction === 'credit'
+  const state = incoming ? ('suspense' as const) : ('queue' as const)
+  const candidateWithdrawalId = candidate?.withdrawalId ?? null
+  await decidePayoutLine(tx, line, { state, reason, withdrawalId: null, candidateWithdrawalId }, app.clock.now())
   if (incoming) await openAndPost(app, tx, [suspenseTransfer(line)])
 }

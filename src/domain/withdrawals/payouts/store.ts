@@ -111,6 +111,11 @@ export async function updatePayout(
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
 }
 
+export async function updateDebitLine(tx: Tx, { merchantId, withdrawalId }: Payout, lineId: string): Promise<void> {
+  await tx.query(sql`
+    update payouts set debit_line_id = ${lineId} where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+}
+
 export async function insertCall(
   tx: Tx,
   { merchantId, withdrawalId }: Payout,
@@ -137,6 +142,11 @@ export function selectPayouts(db: Queryable, state: string | undefined, limit: n
 export async function selectPayoutById(db: Queryable, withdrawalId: string): Promise<Payout | undefined> {
   const [row] = await db.query<Payout>(sql`select ${columns} from payouts p where p.withdrawal_id = ${withdrawalId}`)
   return row
+}
+
+export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promise<Payout[]> {
+  return db.query<Payout>(sql`
+    select ${columns} from payouts p where p.withdrawal_id = any(${withdrawalIds}::text[]) order by p.withdrawal_id`)
 }
 
 /** Not yet off the bank's books as far as ours know: it still counts against what the account has. */

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { LineFacts, OtherLine, PayoutFacts } from './judge-payout-line.ts'
+import { judgePayoutLine } from './judge-payout-line.ts'
+
+const OWN = new Set(['TR-OURS'])
+const ID = '6920f0aa17c3e5b2d4968f01'
+const payout = (state: PayoutFacts['state'], changes: Partial<PayoutFacts> = {}): PayoutFacts => {
+  return { withdrawalId: ID, amount: 100n, sourceAccountId: 'a', iban: 'TR-THEIRS', submits: 1, state, ...changes }
+}
+const debit: LineFacts = { direction: 'debit', amount: 100n, collectingAccountId: 'a', senderIban: null }
+const credit: LineFacts = { ...debit, direction: 'credit' }
+const from = (senderIban: string | null): LineFacts => ({ ...credit, senderIban })
+const its = (direction: 'debit' | 'credit'): OtherLine => {
+  return { direction, state: 'matched', reason: 'payout_sent', withdrawalId: ID }
+}
+const waits = (direction: 'debit' | 'credit', reason: string): OtherLine => {
+  return { direction, state: direction === 'debit' ? 'queue' : 'suspense', reason, withdrawalId: null }
+}
+const toDeposit: OtherLine = { direction: 'credit', state: 'matched', reason: 'by_hand', withdrawalId: null }
+
+const CASES: [what: string, line: LineFacts, payout: PayoutFacts, others: OtherLine[], verdict: string][] = [
+  ['debit, in doubt', debit, payout('unknown'), [], 'payout_sent'],
+  ['debit, sent again', debit, payout('intent'), [], 'payout_sent'],
+  ['debit, being called', debit, payout('calling'), [], 'payout_sent'],
+  ['debit, accepted', debit, payout('accepted'), [], 'payout_sent'],
+  ['debit, returned', debit, payout('returned'), [its('credit')], 'payout_sent'],
+  ['debit, its return waits', debit, payout('accepted'), [waits('credit', 'payout_no_debit')], 'payout_sent'],
+  ['debit, rejected', debit, payout('rejected'), [], 'payout_taken_back'],
+  ['debit, rejected, return waits', debit, payout('rejected'), [waits('credit', 'payout_taken_back')], 'cancels'],
+  ['debit, rejected after its return', debit, payout('rejected'), [waits('credit', 'payout_no_debit')], 'cancels'],
+  ['debit, never handed over', debit, payout('intent', { submits: 0 }), [], 'payout_differs'],
+  ['debit, another amount', { ...debit, amount: 101n }, payout('accepted'), [], 'payout_differs'],
+  ['debit, another account', { ...debit, collectingAccountId: 'b' }, payout('accepted'), [], 'payout_differs'],
+  ['debit, seen before', debit, payout('accepted'), [its('debit')], 'payout_line_twice'],
+  ['debit, one waits', debit, payout('rejected'), [waits('debit', 'payout_taken_back')], 'payout_line_twice'],
+  ['credit, debit seen', credit, payout('accepted'), [its('debit')], 'payout_returned'],
+  ['credit, told by the bank', credit, payout('returned'), [], 'payout_returned'],
+  ['credit, no debit', credit, payout('accepted'), [], 'payout_no_debit'],
+  ['credit, in doubt', credit, payout('unknown'), [], 'payout_no_debit'],
+  ['credit, one matched to a deposit', credit, payout('accepted'), [its('debit'), toDeposit], 'payout_returned'],
+  ['credit, seen before', credit, payout('returned'), [its('debit'), its('credit')], 'payout_line_twice'],
+  ['credit, one waits', credit, payout('accepted'), [waits('credit', 'payout_no_debit')], 'payout_line_twice'],
+  ['credit, a stranger waits', credit, payout('accepted'), [waits('credit', 'payout_other_sender')], 'payout_no_debit'],
+  ['credit, less costs', { ...credit, amount: 99n }, payout('accepted'), [its('debit')], 'payout_differs'],
+  ['credit, another account', { ...credit, collectingAccountId: 'b' }, payout('accepted'), [], 'payout_differs'],
+  ['credit, rejected', credit, payout('rejected'), [], 'payout_taken_back'],
+  ['credit, rejected, debit waits', credit, payout('rejected'), [waits('debit', 'payout_taken_back')], 'cancels'],
+  ['credit from the recipient', from('TR-THEIRS'), payout('accepted'), [its('debit')], 'payout_returned'],
+  ['credit from ours', from('tr-ours'), payout('accepted'), [its('debit')], 'payout_returned'],
+  ['credit from nowhere', from(' '), payout('accepted'), [its('debit')], 'payout_returned'],
+  ['credit from a stranger', from('TR-X'), payout('accepted'), [its('debit')], 'payout_other_sender'],
+  ['stranger, returned', from('TR-X'), payout('returned'), [], 'payout_other_sender'],
+  [
+    'stranger, rejected',
+    from('TR-X'),
+    payout('rejected'),
+    [waits('debit', 'payout_taken_back')],
+    'payout_other_sender',
+  ],
+]
+
+for (const [what, line, about, others, verdict] of CASES) {
+  test(`${what}: ${verdict}`, () => assert.equal(judgePayoutLine(line, about, others, OWN), verdict))
+}
+
+test('whatever the lines: a return has its amount, account and sender, and a debit or the word of the bank', () => {
+  const state = fc.constantFrom<PayoutFacts['state']>(
+    'intent',
+    'calling',
+    'unknown',
+    'accepted',
+    'rejected',
+    'returned',
+  )
+  const lines = fc.array(
+    fc.constantFrom(
+      its('debit'),
+      its('credit'),
+      toDeposit,
+      waits('credit', 'payout_no_debit'),
+      waits('debit', 'outgoing'),
+    ),
+  )
+  const line = fc.record({
+    direction: fc.constantFrom<'credit' | 'debit'>('credit', 'debit'),
+    amount: fc.constantFrom(99n, 100n),
+    collectingAccountId: fc.constantFrom('a', 'b'),
+    senderIban: fc.constantFrom(null, 'TR-THEIRS', 'TR-OURS', 'TR-X'),
+  })
+  fc.assert(
+    fc.property(line, state, lines, (one, at, others) => {
+      if (judgePayoutLine(one, payout(at), others, OWN) !== 'payout_returned') return
+      assert.deepEqual([one.direction, one.amount, one.collectingAccountId], ['credit', 100n, 'a'])
+      assert.notEqual(one.senderIban, 'TR-X')
+      assert.ok(at === 'returned' || others.some((other) => other.direction === 'debit' && other.withdrawalId === ID))
+      assert.notEqual(at, 'rejected')
+    }),
+  )
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { balanceOf, bankCash, findDrift } from '../../src/domain/ledger/index.ts'
+import type { BankLine } from '../../src/domain/statements/index.ts'
+import { dispatchWithdrawals, findPayout, submitPayouts } from '../../src/domain/withdrawals/index.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { withdrawBody } from './examples.ts'
+import type { startWithBank } from './payouts.ts'
+
+export const AMOUNT = 10_000
+
+type Service = Awaited<ReturnType<typeof startWithBank>>
+type Shop = Awaited<ReturnType<Service['merchantWithMoney']>>
+type Seen = { direction: string; state: string; reason: string }
+
+/** What tests about statement lines of payouts do with one merchant and the simulated bank. */
+export function openPayoutLines(service: Service, shop: Shop) {
+  const { app } = service
+
+  async function ask(changes: object = {}): Promise<string> {
+    const { body } = await shop.post('/v1/withdraw', withdrawBody({ amount: AMOUNT, ...changes }))
+    return body.data.transactionId as string
+  }
+
+  /** Sent, without reading the statement. */
+  async function sent(changes: object = {}): Promise<string> {
+    const id = await ask(changes)
+    await dispatchWithdrawals(app)
+    await submitPayouts(app)
+    return id
+  }
+
+  /** The debit of a payout as the bank shows it; a test changes the one thing it is about. */
+  async function lineAbout(id: string, changes: Partial<BankLine>): Promise<BankLine> {
+    const account = await app.banks.account((await findPayout(app.db, id))?.sourceAccountId ?? '')
+    const now = app.clock.now()
+    return {
+      accountIban: account?.iban ?? '',
+      bankReference: app.ids.next(),
+      amount: BigInt(AMOUNT),
+      direction: 'debit',
+      valueDate: now.toISOString().slice(0, 10),
+      bookedAt: now,
+      senderName: '',
+      senderIban: null,
+      narrative: `Para cekme ${id} REF:${id}`,
+      ...changes,
+    }
+  }
+
+  const linesAbout = (id: string) =>
+    app.db.query<Seen>(sql`
+      select direction, state, reason from bank_lines where narrative ilike ${`%${id}%`} order by direction desc, id`)
+
+  /** What the ledger says lies at the bank is what lies there. */
+  async function assertBankAgrees(): Promise<void> {
+    const { accounts } = await service.call<{ accounts: { iban: string; balance: number }[] }>('GET', 'accounts')
+    for (const { collectingAccountId, amount } of await bankCash(app.db)) {
+      const iban = (await app.banks.account(collectingAccountId))?.iban
+      assert.equal(accounts.find((one) => one.iban === iban)?.balance ?? 0, Number(amount))
+    }
+    assert.deepEqual(await findDrift(app.db), [])
+  }
+
+  const faults = (...kinds: string[]) => service.call('PUT', 'faults', { kinds, delayMs: 5 })
+  const available = async () => (await balanceOf(app.db, shop.merchantId, 'TRY')).available
+  const sendBack = (id: string) => service.call('POST', `transfers/${id}/return`)
+  return { ask, sent, lineAbout, linesAbout, assertBankAgrees, faults, available, sendBack }
+}

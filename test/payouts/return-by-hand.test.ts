@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { bankCash, findDrift } from '../../src/domain/ledger/index.ts'
+import { listLines } from '../../src/domain/statements/index.ts'
+import { askPayouts, callsOf, findPayout, returnByHand } from '../../src/domain/withdrawals/index.ts'
+import { makeIban } from '../../src/platform/iban.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { matchAll, takeIn } from '../harness/payments.ts'
+import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { mustFind, trailOf } from '../harness/trail.ts'
+import { travelTo } from '../harness/until.ts'
+
+const service = await startWithBank()
+const { app } = service
+const shop = await service.merchantWithMoney(5_000_000n)
+const { ask, sent, lineAbout, faults, available } = openPayoutLines(service, shop)
+const STRANGER = makeIban('0046', '77777777')
+const BY = 'ayse.yilmaz'
+
+afterEach(async () => {
+  await service.call('DELETE', 'faults')
+  await travelTo(app, 0)
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+/** Money that came from somewhere else, with our text; in suspense. Answers the id of its line. */
+async function held(id: string, changes: object = {}): Promise<string> {
+  const bankReference = app.ids.next()
+  const back = { direction: 'credit', narrative: `IADE ${id}`, senderIban: STRANGER, bankReference } as const
+  await takeIn(app, [await lineAbout(id, { ...back, ...changes })])
+  await matchAll(app)
+  const line = (await listLines(app.db, 'suspense', 1000)).find((one) => one.bankReference === bankReference)
+  assert.ok(line)
+  return line.id
+}
+
+async function completed(): Promise<string> {
+  const id = await ask()
+  await service.work()
+  return id
+}
+
+const refusal = (code: string, message: RegExp) => ({ code, message })
+
+async function cashOf(id: string): Promise<bigint> {
+  const source = (await findPayout(app.db, id))?.sourceAccountId
+  return (await bankCash(app.db)).find(({ collectingAccountId }) => collectingAccountId === source)?.amount ?? 0n
+}
+
+test('a person says that it is the return: credited once, told, with the name under it', async () => {
+  const id = await completed()
+  const line = await held(id)
+  const [before, cash] = [await available(), await cashOf(id)]
+  const answers = await Promise.allSettled([1, 2, 3].map(() => returnByHand(app, line, id, BY)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
+  assert.equal(await available(), before + BigInt(AMOUNT))
+  assert.equal(await cashOf(id), cash)
+  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  const calls = await callsOf(app.db, shop.merchantId, id)
+  assert.equal(calls.at(-1)?.detail, `${BY}: line ${line}`)
+  const again = returnByHand(app, await held(id), id, BY)
+  await assert.rejects(again, refusal('INVALID_STATE', /has its line already/))
+})
+
+test('refused: another amount, a payout that is not known to have left, a line that is not in suspense, unknown ids', async () => {
+  const id = await completed()
+  const less = await held(id, { amount: BigInt(AMOUNT) - 500n })
+  await assert.rejects(returnByHand(app, less, id, BY), refusal('INVALID_STATE', /less costs cannot be booked/))
+  const debit = (await listLines(app.db, 'matched', 1000)).find((line) => line.withdrawalId === id)
+  await assert.rejects(returnByHand(app, debit?.id ?? '', id, BY), refusal('INVALID_STATE', /is matched/))
+  await assert.rejects(returnByHand(app, app.ids.next(), id, BY), refusal('NOT_FOUND', /no bank line/))
+  await assert.rejects(returnByHand(app, less, app.ids.next(), BY), refusal('NOT_FOUND', /no payout/))
+  await faults('error_before', 'find_error')
+  const doubtful = await sent()
+  const line = await held(doubtful)
+  await assert.rejects(returnByHand(app, line, doubtful, BY), refusal('INVALID_STATE', /not known to have left/))
+  assert.equal((await mustFind(app, doubtful)).stage, 'in_doubt')
+  const refused = await sent({ iban: makeIban('0062', '90000001') })
+  await assert.rejects(returnByHand(app, await held(refused), refused, BY), refusal('INVALID_STATE', /no debit shows/))
+})
+
+test('the bank had told of the return before its line was found: noted, out of suspense, credited once', async () => {
+  await faults('error_after')
+  const before = await available()
+  const id = await sent()
+  await service.call('POST', `transfers/${id}/return`)
+  const cash = await cashOf(id)
+  const line = await held(id)
+  assert.equal(await cashOf(id), cash + BigInt(AMOUNT))
+  await travelTo(app, 90)
+  await askPayouts(app)
+  assert.equal(await returnByHand(app, line, id, BY), 'noted')
+  assert.deepEqual([await available(), await cashOf(id)], [before, cash])
+  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+})
+
+test('a refused payout that left all the same: its debit and the return from elsewhere cancel each other', async () => {
+  const id = await sent({ iban: makeIban('0062', '90000001') })
+  const [before, cash] = [await available(), await cashOf(id)]
+  await takeIn(app, [await lineAbout(id, {})])
+  const line = await held(id)
+  assert.equal(await returnByHand(app, line, id, BY), 'cancelled')
+  assert.deepEqual([await available(), await cashOf(id)], [before, cash])
+  const states = (await listLines(app.db, undefined, 1000)).filter((one) => one.withdrawalId === id)
+  assert.deepEqual(new Set(states.map(({ state }) => state)), new Set(['matched']))
+})
+
+test('returned by hand while another credit waits for the debit: the debit credits nothing more', async () => {
+  const before = await available()
+  const id = await sent()
+  const waiting = await held(id, { senderIban: null })
+  const chosen = await held(id)
+  assert.equal(await returnByHand(app, chosen, id, BY), 'credited')
+  await takeIn(app, [await lineAbout(id, {})])
+  await matchAll(app)
+  assert.equal(await available(), before)
+  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.ok((await listLines(app.db, 'suspense', 1000)).some((line) => line.id === waiting))
+})
+
+test('vezne line list shows the candidate; vezne line return books it', async () => {
+  const masterKey = app.config.masterKey.toString('hex')
+  const { run, stop } = openCommandLine({ DATABASE_URL: service.databaseUrl, VEZNE_MASTER_KEY: masterKey })
+  try {
+    const id = await completed()
+    const line = await held(id)
+    assert.match(
+      (await run(['line', 'list', '--state', 'suspense'])).output,
+      new RegExp(`payout_other_sender +${id}\\?`),
+    )
+    const { output } = await run(['line', 'list', '--state', 'suspense', '--json'])
+    const { lines } = JSON.parse(output) as { lines: { id: string; candidateWithdrawalId: string }[] }
+    assert.equal(lines.find((one) => one.id === line)?.candidateWithdrawalId, id)
+    assert.equal((await run(['line', 'return', line, '--withdrawal', id, '--as', 'nobody'])).code, 1)
+    const { code, output: words } = await run(['line', 'return', line, '--withdrawal', id])
+    assert.deepEqual([code, words.trim()], [0, 'The payout came back: its merchant has the money.'])
+    assert.equal((await mustFind(app, id)).stage, 'returned')
+  } finally {
+    stop()
+  }
+})
