@@ -6,6 +6,7 @@ export function openMetrics() {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['currency'] as const, registers })
   return {
     registry,
     requests: new Histogram({
@@ -28,6 +29,13 @@ export function openMetrics() {
       labelNames: ['outcome'] as const,
       registers,
     }),
+    payoutsWithoutDebit: gauge(
+      'vezne_payouts_without_debit',
+      'Completed payouts that no debit shows after two business days.',
+    ),
+    payoutsWithoutDebitAmount: gauge('vezne_payouts_without_debit_amount', 'The sum of these, in minor units.'),
+    debitsWithoutPayout: gauge('vezne_debits_without_payout', 'Debits that no payout explains.'),
+    debitsWithoutPayoutAmount: gauge('vezne_debits_without_payout_amount', 'The sum of these, in minor units.'),
     connections: new Gauge({
       name: 'vezne_db_connections',
       help: 'Database connections of this process, by state.',

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEFAULT_FAST_CAPS, addDays, eftOpen, eftOpening, fastCapOn, istanbul, nextEftDay } from './rail-calendar.ts'
+import {
+  DEFAULT_FAST_CAPS,
+  addDays,
+  businessDaysAgo,
+  eftOpen,
+  eftOpening,
+  fastCapOn,
+  istanbul,
+  nextEftDay,
+} from './rail-calendar.ts'
 import { railNote } from './rail-note.ts'
 
 const HOLIDAYS = [
@@ -29,6 +38,20 @@ test('a caller may keep earlier closing times', () => {
   const open = (time: string) => eftOpen(at(time), HOLIDAYS, closing)
   assert.deepEqual(['2026-10-27 09:59', '2026-10-27 10:00'].map(open), [true, false])
   assert.deepEqual(['2026-10-28 08:59', '2026-10-28 09:00'].map(open), [true, false])
+})
+
+test('so many whole business days ago: weekends and holidays do not count, half days do, today does not', () => {
+  const cases = {
+    '2026-10-27': '2026-10-23',
+    '2026-10-30': '2026-10-27',
+    '2026-11-01': '2026-10-28',
+    '2026-11-03': '2026-10-30',
+  }
+  for (const [day, expected] of Object.entries(cases)) {
+    const midnight = new Date(`${expected}T00:00:00+03:00`)
+    assert.deepEqual(businessDaysAgo(new Date(`${day}T00:00:00+03:00`), 2, HOLIDAYS), midnight, day)
+    assert.deepEqual(businessDaysAgo(new Date(`${day}T23:59:59+03:00`), 2, HOLIDAYS), midnight, day)
+  }
 })
 
 test('the next EFT day is today before 08:00, else the next day that is neither weekend nor holiday', () => {

@@ -48,6 +48,16 @@ export function eftOpening(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00+03:00`) + EFT_OPENS * 60_000)
 }
 
+/** The beginning of the day, in Istanbul, since which so many whole business days have passed. Today is not over. */
+export function businessDaysAgo(now: Date, count: number, holidays: readonly Holiday[]): Date {
+  let { day } = istanbul(now)
+  for (let left = count; left > 0;) {
+    day = addDays(day, -1)
+    if (eftDay(day, holidays) !== null) left--
+  }
+  return new Date(`${day}T00:00:00+03:00`)
+}
+
 /** Null on days without EFT. A half day on a weekend is a weekend. */
 function eftDay(day: string, holidays: readonly Holiday[]): keyof Closing | null {
   const weekday = new Date(`${day}T12:00:00Z`).getUTCDay()

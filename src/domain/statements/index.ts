@@ -1,7 +1,7 @@
 export type { BankLine, StoredLine } from './bank-line.ts'
 export { LINE_STATES, payoutReferences } from './bank-line.ts'
 export { importLines } from './import-lines.ts'
-export type { LineDecision, UnreadLine } from './store.ts'
+export type { LineDecision, LineTotal, UnreadLine } from './store.ts'
 export { keepUnread, listUnread, retakeUnread } from './unread-lines.ts'
 export {
   claimNewLines,
@@ -15,7 +15,9 @@ export {
   lockHeldLines,
   lockLine,
   selectCursor as readCursor,
+  selectQueuedDebits as queuedDebits,
   selectReceivedOn as receivedOn,
+  selectShowingDebits as accountsShowingDebits,
   updateLines as decideLines,
   upsertCursor as saveCursor,
 } from './store.ts'

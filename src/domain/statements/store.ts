@@ -254,3 +254,20 @@ export function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine
     where (l.withdrawal_id = ${withdrawalId} or l.candidate_withdrawal_id = ${withdrawalId}) and l.state <> 'new'
     order by l.id for update`)
 }
+
+export type LineTotal = { currency: string; count: number; amount: bigint; oldest: Date }
+
+/** Money that left, and that no payout explains. */
+export function selectQueuedDebits(db: Queryable): Promise<LineTotal[]> {
+  return db.query<LineTotal>(sql`
+    select l.currency, count(*)::int as count, sum(l.amount)::bigint as amount, min(l.booked_at) as oldest
+    from bank_lines l where l.state = 'queue' and l.direction = 'debit' group by l.currency order by l.currency`)
+}
+
+/** Which of these accounts have a statement on which outgoing money is seen. */
+export async function selectShowingDebits(db: Queryable, accountIds: string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select one.id from unnest(${accountIds}::text[]) as one (id)
+    where exists (select 1 from bank_lines l where l.collecting_account_id = one.id and l.direction = 'debit')`)
+  return rows.map(({ id }) => id)
+}

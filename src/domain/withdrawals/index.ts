@@ -5,6 +5,7 @@ export type { NewWithdrawal } from './create-withdrawals.ts'
 export { dispatchWithdrawals } from './dispatch.ts'
 export { decideDoubt, recordSentByHand } from './payouts/decide-doubt.ts'
 export { matchPayoutLines } from './payouts/match-payout-lines.ts'
+export { listWithoutDebit, missingLines } from './payouts/missing-lines.ts'
 export { returnByHand } from './payouts/return-by-hand.ts'
 export type { ReturnOutcome } from './payouts/return-by-hand.ts'
 export {

@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { missingLines } from '../../domain/withdrawals/index.ts'
 import { isMigrated } from '../../platform/migrate.ts'
 import { parseAddress } from '../../platform/ip.ts'
 import { remember } from '../../platform/remember.ts'
@@ -9,7 +11,14 @@ import { success } from './envelope.ts'
 /** Addresses of one's own machine or network; a scraper sits there, the internet does not. */
 const NEAR = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
 
-export function mountHealth(app: FastifyInstance, { db, metrics, realClock }: Api): void {
+/** What is missing changes once a day; every process may be asked every few seconds. */
+const COUNTED_FOR_MS = 10_000
+/** A database that hangs must not take the other metrics along. */
+const PATIENCE_MS = 1000
+
+export function mountHealth(app: FastifyInstance, api: Api): void {
+  const { db, metrics, realClock } = api
+  const missing = remember((_: 'once a while') => missingLines(api), { forMs: COUNTED_FOR_MS })
   const migrated = remember((_: 'once a second') => isMigrated(db))
   /** The process runs. Says nothing about the database: restarting us would not mend that. */
   app.get('/healthz', async () => success(realClock, { status: 'ok' }))
@@ -30,7 +39,29 @@ export function mountHealth(app: FastifyInstance, { db, metrics, realClock }: Ap
     metrics.connections.set({ state: 'open' }, total)
     metrics.connections.set({ state: 'idle' }, idle)
     metrics.connections.set({ state: 'wanted' }, waiting)
+    const counted = missing('once a while').catch(() => null)
+    showMissing(api, await Promise.race([counted, wait(PATIENCE_MS, null, { ref: false })]))
     void reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()
   })
+}
+
+/** Unknown is no figure rather than the last one. */
+function showMissing(
+  { metrics, currencies }: Pick<Api, 'metrics' | 'currencies'>,
+  missing: Awaited<ReturnType<typeof missingLines>> | null,
+): void {
+  for (const [totals, count, sum] of [
+    [missing?.payouts, metrics.payoutsWithoutDebit, metrics.payoutsWithoutDebitAmount],
+    [missing?.debits, metrics.debitsWithoutPayout, metrics.debitsWithoutPayoutAmount],
+  ] as const) {
+    count.reset()
+    sum.reset()
+    if (!totals) continue
+    const none = currencies.map((currency) => ({ currency, count: 0, amount: 0n }))
+    for (const { currency, ...total } of [...none, ...totals]) {
+      count.set({ currency }, total.count)
+      sum.set({ currency }, Number(total.amount))
+    }
+  }
 }

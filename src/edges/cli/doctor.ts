@@ -1,28 +1,39 @@
 import type { Command } from 'commander'
 import { findDrift } from '../../domain/ledger/index.ts'
 import { openAllSecrets } from '../../domain/merchants/index.ts'
+import type { LineTotal } from '../../domain/statements/index.ts'
+import { missingLines } from '../../domain/withdrawals/index.ts'
 import { isMigrated } from '../../platform/migrate.ts'
+import { formatMoney } from '../../platform/money.ts'
 import { sql } from '../../platform/sql.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { withApp } from './doors.ts'
 import { print } from './output.ts'
+
+const DAY_MS = 86_400_000
 
 type Check = { check: string; ok: boolean; found: string; todo?: string }
 
 export function addDoctorCommand(program: Command, doors: Doors): void {
   program
     .command('doctor')
-    .description('Check this deployment: Node, database, durability, migrations, master key, ledger.')
+    .description('Check this deployment: Node, database, durability, migrations, master key, ledger, missing lines.')
     .addHelpText('after', '\nExample:\n  $ npx vezne doctor --json')
     .action(async (_options: object, command: Command) => {
       const checks = [nodeVersion(), ...(await withApp(doors, examine, { clock: false }))]
       const lines = checks.map(
-        ({ check, ok, found, todo }) => `${ok ? 'ok  ' : 'FAIL'}  ${check}: ${found}${todo ? `\n      → ${todo}` : ''}`,
+        ({ check, ok, found, todo }) => `${mark(ok, todo)}  ${check}: ${found}${todo ? `\n      → ${todo}` : ''}`,
       )
       const healthy = checks.every(({ ok }) => ok)
       print(command, { healthy, checks }, lines.join('\n'))
       process.exitCode = healthy ? 0 : 1
     })
+}
+
+/** Something to do that is no failure is a warning. */
+function mark(ok: boolean, todo: string | undefined): string {
+  if (!ok) return 'FAIL'
+  return todo ? 'warn' : 'ok  '
 }
 
 function nodeVersion(): Check {
@@ -47,7 +58,7 @@ async function examine(app: CliApp): Promise<Check[]> {
     judge('migrations', migrated, migrated ? 'up to date' : 'missing', 'Run: npx vezne migrate'),
   ]
   if (!migrated) return checks
-  return [...checks, await masterKey(app), await ledger(app)]
+  return [...checks, await masterKey(app), await ledger(app), ...(await missing(app))]
 }
 
 async function masterKey(app: CliApp): Promise<Check> {
@@ -68,6 +79,32 @@ async function ledger({ db }: CliApp): Promise<Check> {
   const found =
     drift.length === 0 ? 'every balance equals the sum of its transfers' : `${drift.length} balance(s) drifted`
   return judge('ledger', drift.length === 0, found, 'Stop payouts and see docs/operations.md, "The ledger drifted".')
+}
+
+async function missing(app: CliApp): Promise<Check[]> {
+  const { payouts, debits } = await missingLines(app)
+  const said = (totals: LineTotal[], none: string) =>
+    totals.map((total) => describe(total, app.clock.now())).join('; ') || none
+  return [
+    judge(
+      'payouts without a debit',
+      payouts.length === 0,
+      said(payouts, 'none after two business days'),
+      'Run: npx vezne payout list --without-debit. See docs/operations.md, "Lines that are missing".',
+    ),
+    {
+      check: 'debits without a payout',
+      // Bank charges and the operator's own transfers are among them, so that this alone is no failure.
+      ok: true,
+      found: said(debits, 'none'),
+      ...(debits.length > 0 && { todo: 'Run: npx vezne line list --state queue. You should know each of them.' }),
+    },
+  ]
+}
+
+function describe({ count, amount, currency, oldest }: LineTotal, now: Date): string {
+  const days = Math.floor((now.getTime() - oldest.getTime()) / DAY_MS)
+  return `${count} (${formatMoney(amount, currency)}), the oldest ${days} days old`
 }
 
 function judge(check: string, ok: boolean, found: string, todo: string): Check {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import { listPayouts } from '../../domain/withdrawals/index.ts'
+import { listPayouts, listWithoutDebit } from '../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Doors } from './doors.ts'
-import { withApp } from './doors.ts'
+import { withApp, WrongUsage } from './doors.ts'
 import { print, table } from './output.ts'
 
 export function addPayoutCommands(program: Command, doors: Doors): void {
@@ -21,9 +21,13 @@ export function addPayoutCommands(program: Command, doors: Doors): void {
         'returned',
       ]),
     )
+    .option('--without-debit', 'only completed ones that no debit shows after two business days, oldest first')
     .addHelpText('after', '\nExample:\n  $ npx vezne payout list --state unknown')
-    .action(async (options: { state?: string }, command: Command) => {
-      const payouts = await withApp(doors, ({ db }) => listPayouts(db, options.state, 100))
+    .action(async (options: { state?: string; withoutDebit?: true }, command: Command) => {
+      if (options.state && options.withoutDebit) throw new WrongUsage('Give either --state or --without-debit.')
+      const payouts = await withApp(doors, (app) =>
+        options.withoutDebit ? listWithoutDebit(app, 100) : listPayouts(app.db, options.state, 100),
+      )
       const rows = payouts.map((one) => [
         one.withdrawalId,
         formatMoney(one.amount, one.currency),

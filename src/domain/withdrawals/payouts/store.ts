@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/db.ts'
 import { sql } from '../../../platform/sql.ts'
+import type { LineTotal } from '../../statements/index.ts'
 
 type PayoutState = 'intent' | 'calling' | 'unknown' | 'accepted' | 'rejected' | 'returned'
 
@@ -147,6 +148,24 @@ export async function selectPayoutById(db: Queryable, withdrawalId: string): Pro
 export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promise<Payout[]> {
   return db.query<Payout>(sql`
     select ${columns} from payouts p where p.withdrawal_id = any(${withdrawalIds}::text[]) order by p.withdrawal_id`)
+}
+
+/** `accountIds`: those on which payouts that were sent by hand are looked for. */
+export type Overdue = { before: Date; accountIds: string[] }
+
+const withoutDebit = ({ before, accountIds }: Overdue) => sql`
+  p.state in ('accepted', 'returned') and p.debit_line_id is null and p.updated_at < ${before}
+  and (p.connection <> 'manual' or p.source_account_id = any(${accountIds}::text[]))`
+
+export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
+  return db.query<LineTotal>(sql`
+    select p.currency, count(*)::int as count, sum(p.amount)::bigint as amount, min(p.updated_at) as oldest
+    from payouts p where ${withoutDebit(overdue)} group by p.currency order by p.currency`)
+}
+
+export function selectWithoutDebit(db: Queryable, overdue: Overdue, limit: number): Promise<Payout[]> {
+  return db.query<Payout>(sql`
+    select ${columns} from payouts p where ${withoutDebit(overdue)} order by p.updated_at limit ${limit}`)
 }
 
 /** Not yet off the bank's books as far as ours know: it still counts against what the account has. */

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { cloneDatabase } from '../harness/database.ts'
+
+const FOLDER = join(import.meta.dirname, '../../migrations')
+const database = await cloneDatabase('empty')
+const client = new pg.Client(database.url)
+await client.connect()
+after(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function apply(wanted: (name: string) => boolean): Promise<void> {
+  for (const name of readdirSync(FOLDER).toSorted().filter(wanted))
+    await client.query(readFileSync(join(FOLDER, name), 'utf8'))
+}
+
+test('payouts know the debits they had; lines of payouts in the queue, which are not booked, are judged again', async () => {
+  await apply((name) => name < '0023')
+  // Without the rows that these refer to.
+  await client.query(`set session_replication_role = replica`)
+  await client.query(`
+    insert into payouts (merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name,
+      description, purpose_code, state, next_at, created_at, updated_at)
+    select 'm', id, 'a', 'c', 'fast', 5, 'TRY', 'TR', 'n', 'Para cekme 0123456789', '06', 'accepted', now(), now(), now()
+    from unnest('{w1,w2}'::text[]) as id;
+    insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, amount, currency, direction, value_date,
+      booked_at, sender_name, narrative, for_payouts, state, reason, withdrawal_id, created_at, decided_at)
+    select id, 'a', id, 1, 's', 5, 'TRY', direction, now(), now(), '', '', for_payouts, state, reason, withdrawal, now(), now()
+    from (values
+      ('l1', 'debit', true, 'matched', 'payout_sent', 'w1'), ('l2', 'credit', true, 'matched', 'payout_returned', 'w2'),
+      ('l3', 'debit', true, 'queue', 'outgoing', null), ('l4', 'credit', true, 'queue', 'payout_taken_back', null),
+      ('l5', 'credit', true, 'suspense', 'payout_differs', null), ('l6', 'credit', false, 'queue', 'cannot_be_booked', null)
+    ) as old (id, direction, for_payouts, state, reason, withdrawal)`)
+  await client.query(`set session_replication_role = origin`)
+  await apply((name) => name >= '0023')
+  const { rows: payouts } = await client.query('select withdrawal_id, debit_line_id from payouts order by 1')
+  assert.deepEqual(payouts, [
+    { withdrawal_id: 'w1', debit_line_id: 'l1' },
+    { withdrawal_id: 'w2', debit_line_id: null },
+  ])
+  const { rows: again } = await client.query(`select id from bank_lines where state = 'new' order by id`)
+  assert.deepEqual(
+    again.map(({ id }: { id: string }) => id),
+    ['l3', 'l4'],
+  )
+})

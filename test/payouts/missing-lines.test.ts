@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { manualRail } from '../../src/domain/rails/index.ts'
+import { selectQueuedDebits, selectShowingDebits } from '../../src/domain/statements/store.ts'
+import {
+  dispatchWithdrawals,
+  listWithoutDebit,
+  missingLines,
+  recordSentByHand,
+  submitPayouts,
+} from '../../src/domain/withdrawals/index.ts'
+import { addOperator } from '../../src/domain/people/index.ts'
+import { selectWithoutDebit, sumWithoutDebit } from '../../src/domain/withdrawals/payouts/store.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { matchAll, takeIn } from '../harness/payments.ts'
+import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { planOf } from '../harness/plans.ts'
+import { travelTo, until } from '../harness/until.ts'
+
+const service = await startWithBank()
+const { app } = service
+const shop = await service.merchantWithMoney(5_000_000n)
+const { ask, sent, lineAbout } = openPayoutLines(service, shop)
+const WEEK = 7 * 86_400
+const masterKey = app.config.masterKey.toString('hex')
+const { run, stop } = openCommandLine({ DATABASE_URL: service.databaseUrl, VEZNE_MASTER_KEY: masterKey })
+after(stop)
+
+async function scrape(): Promise<Map<string, number>> {
+  const response = await fetch(`${service.baseUrl}/metrics`)
+  assert.equal(response.status, 200)
+  const lines = (await response.text()).split('\n').filter((line) => /^vezne_(payouts|debits)_/.test(line))
+  return new Map(lines.map((line) => line.split(' ')).map(([name, value]) => [name as string, Number(value)]))
+}
+
+/** Shifts what was done into the past, for commands, which go by real time. */
+const age = (days: number) =>
+  app.db.query(sql`update payouts set updated_at = updated_at - make_interval(days => ${days})`)
+
+test('metrics are given while the database hangs, without these', async () => {
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  await client.connect()
+  await client.query('begin; lock table payouts in access exclusive mode')
+  assert.equal((await scrape()).size, 0)
+  await client.end()
+})
+
+test('nothing is missing: none is reported, and the gauges say zero', async () => {
+  await ask()
+  await service.work()
+  await travelTo(app, WEEK)
+  assert.deepEqual(await missingLines(app), { payouts: [], debits: [] })
+  await travelTo(app, 0)
+  const gauges = await until(scrape, ({ size }) => size === 4, 10_000)
+  assert.deepEqual(new Set(gauges.values()), new Set([0]))
+})
+
+test('completed and its debit not read: reported after two business days, until the debit is read', async () => {
+  const id = await sent()
+  assert.deepEqual((await missingLines(app)).payouts, [])
+  await travelTo(app, WEEK)
+  const [found, ...more] = (await missingLines(app)).payouts
+  assert.deepEqual([found?.currency, found?.count, found?.amount, more.length], ['TRY', 1, BigInt(AMOUNT), 0])
+  assert.deepEqual(
+    (await listWithoutDebit(app, 10)).map(({ withdrawalId }) => withdrawalId),
+    [id],
+  )
+  await service.readStatement()
+  assert.deepEqual((await missingLines(app)).payouts, [])
+  await travelTo(app, 0)
+})
+
+test('sent by hand: counts if the statement of its account shows debits, and not before', async () => {
+  await addOperator(app, 'ayse.yilmaz')
+  const manual = { ...app, rails: [manualRail] }
+  const id = await ask()
+  await dispatchWithdrawals(manual)
+  await submitPayouts(manual)
+  await recordSentByHand(app, id, 'ayse.yilmaz', '0012345678')
+  await travelTo(app, WEEK)
+  assert.equal((await missingLines(app)).payouts[0]?.count, 1)
+  // As it is where nobody has a statement: the debits of the other payouts are gone.
+  await app.db.query(sql`update bank_lines set direction = 'credit' where direction = 'debit'`)
+  assert.deepEqual((await missingLines(app)).payouts, [])
+  await app.db.query(sql`update bank_lines set direction = 'debit' where withdrawal_id is not null`)
+  await takeIn(app, [await lineAbout(id, {})])
+  await matchAll(app)
+  assert.deepEqual((await missingLines(app)).payouts, [])
+  await travelTo(app, 0)
+})
+
+test('a debit that is no payout of ours is reported at once; doctor, lists and metrics say the same', async () => {
+  const id = await sent()
+  await takeIn(app, [await lineAbout(id, { narrative: 'HESAP ISLETIM UCRETI', amount: 2_500n })])
+  await matchAll(app)
+  await age(7)
+  const { payouts, debits } = await missingLines(app)
+  assert.deepEqual(
+    [...payouts, ...debits].map(({ count, amount }) => [count, amount]),
+    [
+      [1, BigInt(AMOUNT)],
+      [1, 2_500n],
+    ],
+  )
+  const { output, code } = await run(['doctor', '--json'])
+  const { checks } = JSON.parse(output) as { checks: { check: string; ok: boolean; found: string; todo?: string }[] }
+  const [lost, strange] = checks.slice(-2)
+  assert.deepEqual([lost?.check, lost?.ok], ['payouts without a debit', false])
+  assert.match(lost?.found ?? '', /^1 \(100,00 TL\), the oldest 7 days old$/)
+  assert.match(lost?.todo ?? '', /vezne payout list --without-debit/)
+  // Bank charges and transfers of the operator's own are among them: to be looked at, not an alarm.
+  assert.deepEqual([strange?.check, strange?.ok], ['debits without a payout', true])
+  assert.match(strange?.found ?? '', /^1 \(25,00 TL\), the oldest 0 days old$/)
+  assert.match(strange?.todo ?? '', /vezne line list --state queue/)
+  assert.equal(code, 1)
+  assert.match((await run(['doctor'])).output, /warn {2}debits without a payout: 1/)
+  assert.match((await run(['payout', 'list', '--without-debit'])).output, new RegExp(id))
+  const gauges = await until(scrape, (found) => found.get('vezne_payouts_without_debit{currency="TRY"}') === 1, 15_000)
+  assert.deepEqual(Object.fromEntries(gauges), {
+    'vezne_payouts_without_debit{currency="TRY"}': 1,
+    'vezne_payouts_without_debit_amount{currency="TRY"}': AMOUNT,
+    'vezne_debits_without_payout{currency="TRY"}': 1,
+    'vezne_debits_without_payout_amount{currency="TRY"}': 2500,
+  })
+})
+
+test('what is missing is found by index', async () => {
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  await client.connect()
+  const overdue = { before: new Date(), accountIds: ['a'] }
+  const plan = (send: Parameters<typeof planOf>[1]['send']) => planOf(client, { inTransaction: true, send })
+  assert.match(await plan((tx) => sumWithoutDebit(tx, overdue)), /payouts_without_debit/)
+  assert.match(await plan((tx) => selectWithoutDebit(tx, overdue, 10)), /payouts_without_debit/)
+  assert.match(await plan((tx) => selectQueuedDebits(tx)), /bank_lines_debits_in_queue/)
+  assert.match(await plan((tx) => selectShowingDebits(tx, ['a'])), /bank_lines_debits/)
+  await client.end()
+})
