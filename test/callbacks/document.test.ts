@@ -15,11 +15,13 @@ const blocks = [...text.matchAll(/^```json\n(.+?)^```/gms)].map(
 const examples = blocks.filter(({ type }) => type !== undefined)
 const made = await exampleEvents()
 
-/** Every status but the first is reached by a change, and a change is an event. */
+/** Every status but the first is reached by a change, and a change is an event; so is one that keeps the status. */
 const TYPES = [
   ...DEPOSIT_STATUSES.map((status) => `deposit.${status}`),
   ...WITHDRAWAL_STATUSES.map((status) => `withdrawal.${status}`),
+  'deposit.updated',
   'withdrawal.returned',
+  'withdrawal.updated',
   'endpoint.test',
 ].filter((type) => !type.endsWith('.pending'))
 

@@ -69,14 +69,14 @@ const WITHDRAWAL: Withdrawal = {
   updatedAt: at('07:10:36.322'),
 }
 
-async function deposit(changes: Partial<Deposit>): Promise<ExampleEvent> {
+async function deposit(changes: Partial<Deposit>, type?: string): Promise<ExampleEvent> {
   const data = await depositView({ banks }, { ...DEPOSIT, ...changes })
-  return { type: `deposit.${data.status}`, timestamp: data.updatedAt, data }
+  return { type: `deposit.${type ?? data.status}`, timestamp: data.updatedAt, data }
 }
 
-function withdrawal(changes: Partial<Withdrawal>): ExampleEvent {
+function withdrawal(changes: Partial<Withdrawal>, type?: string): ExampleEvent {
   const data = withdrawalView({ ...WITHDRAWAL, ...changes })
-  return { type: `withdrawal.${data.returned ? 'returned' : data.status}`, timestamp: data.updatedAt, data }
+  return { type: `withdrawal.${type ?? (data.returned ? 'returned' : data.status)}`, timestamp: data.updatedAt, data }
 }
 
 /** One of each type, as far as it goes along the same two stories. */
@@ -129,6 +129,17 @@ export async function exampleEvents(): Promise<ExampleEvent[]> {
       updatedAt: at('07:13:29.650'),
       sequence: 1,
     }),
+    await deposit(
+      {
+        status: 'completed',
+        receivedAmount: 125_000n,
+        fee: 1_875n,
+        flags: ['duplicate'],
+        updatedAt: at('07:21:30.914'),
+        sequence: 3,
+      },
+      'updated',
+    ),
     withdrawal({ stage: 'submitted', status: 'processing', updatedAt: at('07:10:37.018'), sequence: 1 }),
     withdrawal({ ...sent, updatedAt: at('07:10:39.441'), sequence: 2 }),
     withdrawal({
@@ -142,6 +153,21 @@ export async function exampleEvents(): Promise<ExampleEvent[]> {
       sequence: 2,
     }),
     withdrawal({ ...sent, stage: 'returned', updatedAt: at('11:32:55.803'), sequence: 3 }),
+    withdrawal(
+      {
+        id: '6af95b2ed04c18a7f3e6b950',
+        processId: 'odeme-2003',
+        amount: 15_000_000n,
+        iban: 'TR360006400000110234567890',
+        stage: 'scheduled',
+        stageReason: 'eft_closed',
+        scheduledFor: new Date('2026-11-16T05:00:00.000Z'),
+        createdAt: at('07:11:42.200'),
+        updatedAt: at('07:11:42.655'),
+        sequence: 1,
+      },
+      'updated',
+    ),
     { type: 'endpoint.test', timestamp: '2026-11-15T07:05:00.000Z', data: { endpointId: '6af959601be3f0726cd84a90' } },
   ]
 }

@@ -4,6 +4,7 @@ import { expireDeposits } from '../../src/domain/deposits/index.ts'
 import { sql } from '../../src/platform/sql.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { arrives, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { travelTo } from '../harness/until.ts'
 
@@ -65,4 +66,21 @@ test('6.5 a cancel that is refused tells nothing', async () => {
   const { transactionId } = await cancelled('/v1/deposit', depositBody())
   await shop.post(`/v1/transactions/${transactionId}/cancel`, undefined)
   assert.equal((await events(transactionId)).length, 1)
+})
+
+test('6.6 a change that keeps the status is deposit.updated, as GET shows it; completed is told once', async () => {
+  const [deposit] = await someDeposits(service.app, shop.merchantId, 1)
+  assert.ok(deposit)
+  await arrives(service.app, deposit)
+  await arrives(service.app, deposit)
+  const told = await events(deposit.id)
+  assert.deepEqual(
+    told.map(({ type, sequence }) => [type, sequence]),
+    [
+      ['deposit.completed', 1],
+      ['deposit.updated', 2],
+    ],
+  )
+  const shown = accepted(await shop.get(`/v1/transactions/${deposit.id}`), 200)
+  assert.deepEqual([told[1]?.body.data, shown.flags], [shown, ['duplicate']])
 })

@@ -105,7 +105,7 @@ test('a second payment of a completed deposit: suspense, flag duplicate, status 
   const { shop, deposit, before } = await one()
   await arrives(app, deposit)
   const twice = await arrives(app, deposit)
-  assert.deepEqual([twice.status, twice.flags, twice.sequence], ['completed', ['duplicate'], 1])
+  assert.deepEqual([twice.status, twice.flags, twice.sequence], ['completed', ['duplicate'], 2])
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 125_000n)
   assert.equal((await suspense()) - before, 125_000n)
 })

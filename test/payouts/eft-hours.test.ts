@@ -72,7 +72,7 @@ test('EFT on a Saturday is scheduled and says so, can be cancelled, and is sent 
   await service.work()
   const sent = await mustFind(app, id)
   assert.deepEqual([sent.stage, sent.rail, sent.scheduledFor], ['settled', 'eft', null])
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed'])
+  assert.deepEqual(await trailOf(app, id), ['updated', 'processing', 'completed'])
   const witness = (await service.witness()).map(({ reference }) => reference)
   assert.deepEqual([witness.filter((one) => one === id).length, witness.includes(cancelled)], [1, false])
 })

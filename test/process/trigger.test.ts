@@ -55,6 +55,8 @@ const CASES: Case[] = [
   ['deposit.failed', 'refused', ['deposit.processing'], { status: 'failed', reason: 'payment_rejected' }],
   ['deposit.expired', 'unpaid', [], { status: 'expired' }],
   ['deposit.cancelled', 'cancelled', [], { status: 'cancelled' }],
+  ['deposit.updated', 'part', ['deposit.processing'], { status: 'processing', receivedAmount: 160_000 }],
+  ['deposit.updated', 'duplicate', ['deposit.completed'], { status: 'completed', flags: ['duplicate'] }],
   ['withdrawal.processing', 'pending', [], { status: 'processing' }],
   ['withdrawal.completed', 'paid', ['withdrawal.processing'], { status: 'completed' }],
   ['withdrawal.completed', 'doubt', ['withdrawal.processing'], { status: 'completed' }],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
@@ -10,7 +11,21 @@ import type { Changed } from './store.ts'
 import { insertHistory, updateDeposits } from './store.ts'
 
 type Needs = { clock: Clock; ids: Ids; banks: BankDirectory }
-export type Facts = Partial<Pick<Deposit, 'status' | 'receivedAmount' | 'fee' | 'flags' | 'reason'>>
+export type Facts = Partial<
+  Pick<
+    Deposit,
+    | 'status'
+    | 'receivedAmount'
+    | 'fee'
+    | 'flags'
+    | 'reason'
+    | 'bankId'
+    | 'collectingAccountId'
+    | 'previousAccountIds'
+    | 'claimedAt'
+    | 'accountChangedAt'
+  >
+>
 
 /** The same new status for several deposits. */
 export async function changeStatus(app: Needs, tx: Tx, deposits: Deposit[], status: DepositStatus): Promise<Deposit[]> {
@@ -24,8 +39,8 @@ export async function changeStatus(app: Needs, tx: Tx, deposits: Deposit[], stat
 }
 
 /**
- * The only way a deposit's status changes: the row, its history and the event for the merchant, together. A change of
- * other facts alone writes only the row. The caller has locked the rows in this transaction, each of them once.
+ * The only way a deposit changes. What its merchant can see gets a sequence, a history row and an event with the change;
+ * what only the checkout page shows changes the row alone. The caller has locked the rows in this transaction, each once.
  */
 export async function changeDeposits(
   app: Needs,
@@ -33,32 +48,38 @@ export async function changeDeposits(
   wanted: { deposit: Deposit; facts: Facts }[],
 ): Promise<Deposit[]> {
   if (wanted.length === 0) return []
-  const changes = wanted.map(({ deposit, facts }) => ({
-    before: deposit,
-    after: changed(deposit, facts, app.clock.now()),
-  }))
-  const moved = changes.filter(({ before, after }) => after.status !== before.status)
+  const now = app.clock.now()
+  const changes = await Promise.all(wanted.map(({ deposit, facts }) => change(app, deposit, facts, now)))
+  const told = changes.filter(({ before, after }) => after.sequence > before.sequence)
   const events = await Promise.all(
-    moved.map(async ({ after }) => ({ ...eventOf(after), data: await depositView(app, after) })),
+    told.map(async ({ before, after }) => ({ ...eventOf(before, after), data: await depositView(app, after) })),
   )
   const [updated] = await Promise.all([
     updateDeposits(tx, changes),
-    moved.length > 0 ? insertHistory(tx, moved) : undefined,
+    told.length > 0 ? insertHistory(tx, told) : undefined,
     recordEvents(app, tx, events),
   ])
   if (updated !== changes.length) throw new Error('A deposit changed its status although its row was locked.')
-  return changes.map(({ after }: Changed) => after)
+  return changes.map(({ after }) => after)
 }
 
-function changed(before: Deposit, facts: Facts, updatedAt: Date): Deposit {
+async function change(app: Needs, before: Deposit, facts: Facts, now: Date): Promise<Changed> {
   const { status = before.status } = facts
   const moved = status !== before.status
   if (moved && !NEXT[before.status].includes(status)) {
     throw new Error(`Deposit ${before.id} cannot go from ${before.status} to ${status}.`)
   }
-  return { ...before, ...facts, sequence: before.sequence + Number(moved), version: before.version + 1, updatedAt }
+  const after = { ...before, ...facts, version: before.version + 1 }
+  if (!moved && !(await looksDifferent(app, before, after))) return { before, after }
+  return { before, after: { ...after, sequence: before.sequence + 1, updatedAt: now } }
 }
 
-function eventOf({ merchantId, id, sequence, status }: Deposit) {
-  return { merchantId, transactionId: id, sequence, type: `deposit.${status}` }
+/** By what the merchant is shown, so that a field that is added to the view is told without another list to keep. */
+async function looksDifferent(app: Needs, before: Deposit, after: Deposit): Promise<boolean> {
+  return !isDeepStrictEqual(await depositView(app, before), await depositView(app, after))
+}
+
+function eventOf(before: Deposit, { merchantId, id, sequence, status }: Deposit) {
+  const type = `deposit.${status === before.status ? 'updated' : status}`
+  return { merchantId, transactionId: id, sequence, type }
 }

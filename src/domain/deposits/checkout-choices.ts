@@ -1,15 +1,18 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import type { Ids } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { findAccount, setAccountState } from '../banks/index.ts'
 import type { AccountState, CollectingAccount } from '../banks/index.ts'
 import type { AccountPool } from './account-pool.ts'
+import type { Facts } from './change-status.ts'
+import { changeDeposits } from './change-status.ts'
 import { rangeRefusal } from './create-deposits.ts'
 import type { Deposit } from './deposit.ts'
-import { claimPendingOnAccount, lockDeposits, updateCheckout } from './store.ts'
+import { claimPendingOnAccount, lockDeposits } from './store.ts'
 
-type Needs = { db: Db; clock: Clock; banks: BankDirectory; pool: AccountPool }
+type Needs = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; pool: AccountPool }
 type Key = Pick<Deposit, 'merchantId' | 'id'>
 
 /** One transaction's worth when an account is blocked and its deposits move. */
@@ -18,7 +21,7 @@ const AT_ONCE = 500
 /** The customer picks a bank, or another one. The account shown before stays good for money already on its way. */
 export async function chooseBank(app: Needs, key: Key, bankId: string): Promise<Deposit> {
   return changePending(app, key, async (deposit) => {
-    if (deposit.bankId === bankId && deposit.collectingAccountId !== null) return deposit
+    if (deposit.bankId === bankId && deposit.collectingAccountId !== null) return null
     const options = await app.banks.optionsFor(deposit.merchantId, deposit.currency)
     const refusal = rangeRefusal(options, bankId, deposit)
     if (refusal) throw refusal
@@ -47,28 +50,27 @@ async function giveBack({ pool }: Needs, { collectingAccountId, amount }: Deposi
 export async function claimPayment(app: Needs, key: Key): Promise<Deposit> {
   return changePending(app, key, async (deposit) => {
     if (deposit.collectingAccountId === null) throw new Refusal('INVALID_STATE', 'Choose a bank first.')
-    return { ...deposit, claimedAt: deposit.claimedAt ?? app.clock.now() }
+    return { claimedAt: deposit.claimedAt ?? app.clock.now() }
   })
 }
 
 /** The customer has seen that the account is another one now. */
 export async function acknowledgeAccount(app: Needs, key: Key): Promise<Deposit> {
-  return changePending(app, key, async (deposit) => ({ ...deposit, accountChangedAt: null }))
+  return changePending(app, key, async () => ({ accountChangedAt: null }))
 }
 
 async function changePending(
   app: Needs,
   { merchantId, id }: Key,
-  change: (deposit: Deposit) => Promise<Deposit>,
+  choose: (deposit: Deposit) => Promise<Facts | null>,
 ): Promise<Deposit> {
   return app.db.transaction(async (tx) => {
     const [deposit] = await lockDeposits(tx, [merchantId], [id])
     if (!deposit) throw new Refusal('NOT_FOUND', 'There is no such deposit.')
     if (deposit.status !== 'pending') throw new Refusal('INVALID_STATE', `The deposit is ${deposit.status}.`)
-    const after = await change(deposit)
-    if (after === deposit) return deposit
-    await updateCheckout(tx, { ...after, updatedAt: app.clock.now() })
-    return { ...after, version: deposit.version + 1 }
+    const facts = await choose(deposit)
+    const [after = deposit] = facts ? await changeDeposits(app, tx, [{ deposit, facts }]) : []
+    return after
   })
 }
 
@@ -98,22 +100,22 @@ export async function leaveBlockedAccounts(app: Needs): Promise<number> {
 
 async function moveDeposits(app: Needs, tx: Tx, accountId: string): Promise<number> {
   const deposits = await claimPendingOnAccount(tx, accountId, AT_ONCE)
+  const accountChangedAt = app.clock.now()
+  const changes: { deposit: Deposit; facts: Facts }[] = []
   for (const deposit of deposits) {
     const { bankId, currency, amount } = deposit
     const next = bankId === null ? null : await app.pool.assign(bankId, currency, amount, accountId)
-    const now = app.clock.now()
-    const moved = { ...withAccount(deposit, next), accountChangedAt: now, claimedAt: null, updatedAt: now }
+    const moved = { ...withAccount(deposit, next), accountChangedAt, claimedAt: null }
     // With no other account at the same bank, the customer is asked to choose again.
-    await updateCheckout(tx, next === null ? { ...moved, bankId: null } : moved)
+    changes.push({ deposit, facts: next === null ? { ...moved, bankId: null } : moved })
   }
+  await changeDeposits(app, tx, changes)
   return deposits.length
 }
 
-function withAccount(deposit: Deposit, next: string | null): Deposit {
-  const { collectingAccountId, previousAccountIds } = deposit
+function withAccount({ collectingAccountId, previousAccountIds }: Deposit, next: string | null): Facts {
   const before = collectingAccountId !== null && collectingAccountId !== next ? [collectingAccountId] : []
   return {
-    ...deposit,
     collectingAccountId: next,
     previousAccountIds: [...new Set([...previousAccountIds, ...before])].filter((id) => id !== next),
   }

@@ -21,7 +21,7 @@ export type Deposit = {
   amount: bigint
   currency: string
   status: DepositStatus
-  /** How often the status has changed. */
+  /** How often it visibly changed: the number of history rows and of events. */
   sequence: number
   bankId: string | null
   collectingAccountId: string | null
@@ -45,6 +45,7 @@ export type Deposit = {
   previousAccountIds: string[]
   expiresAt: Date
   createdAt: Date
+  /** When it last changed visibly. */
   updatedAt: Date
 }
 

@@ -102,7 +102,10 @@ export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number
   const rows = await tx.query(sql`
     update deposits d set
       status = c.status, sequence = c.sequence, version = d.version + 1, received_amount = c.received_amount, fee = c.fee,
-      flags = array(select json_array_elements_text(c.flags)), reason = c.reason, updated_at = c.updated_at
+      flags = array(select json_array_elements_text(c.flags)), reason = c.reason, bank_id = c.bank_id,
+      collecting_account_id = c.account_id,
+      previous_account_ids = array(select json_array_elements_text(c.previous_account_ids)),
+      claimed_at = c.claimed_at, account_changed_at = c.account_changed_at, updated_at = c.updated_at
     from unnest(
       ${changes.map(({ after }) => after.merchantId)}::text[],
       ${changes.map(({ after }) => after.id)}::text[],
@@ -113,8 +116,16 @@ export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number
       ${changes.map(({ after }) => after.fee)}::bigint[],
       ${changes.map(({ after }) => JSON.stringify(after.flags))}::json[],
       ${changes.map(({ after }) => after.reason)}::text[],
+      ${changes.map(({ after }) => after.bankId)}::text[],
+      ${changes.map(({ after }) => after.collectingAccountId)}::text[],
+      ${changes.map(({ after }) => JSON.stringify(after.previousAccountIds))}::json[],
+      ${changes.map(({ after }) => after.claimedAt?.toISOString() ?? null)}::timestamptz[],
+      ${changes.map(({ after }) => after.accountChangedAt?.toISOString() ?? null)}::timestamptz[],
       ${changes.map(({ after }) => after.updatedAt.toISOString())}::timestamptz[]
-    ) as c (merchant_id, id, old_status, status, sequence, received_amount, fee, flags, reason, updated_at)
+    ) as c (
+      merchant_id, id, old_status, status, sequence, received_amount, fee, flags, reason, bank_id, account_id,
+      previous_account_ids, claimed_at, account_changed_at, updated_at
+    )
     where d.merchant_id = c.merchant_id and d.id = c.id and d.status = c.old_status
     returning d.id`)
   return rows.length
@@ -132,16 +143,6 @@ export async function insertHistory(tx: Tx, changes: Changed[]): Promise<void> {
       ${changes.map(({ after }) => after.reason)}::text[],
       ${changes.map(({ after }) => after.updatedAt.toISOString())}::timestamptz[]
     )`)
-}
-
-/** What the customer's page changes: the chosen bank and account, the claim, the notice of another account. */
-export async function updateCheckout(tx: Tx, deposit: Deposit): Promise<void> {
-  await tx.query(sql`
-    update deposits set
-      bank_id = ${deposit.bankId}, collecting_account_id = ${deposit.collectingAccountId},
-      previous_account_ids = ${deposit.previousAccountIds}, claimed_at = ${deposit.claimedAt},
-      account_changed_at = ${deposit.accountChangedAt}, version = version + 1, updated_at = ${deposit.updatedAt}
-    where merchant_id = ${deposit.merchantId} and id = ${deposit.id}`)
 }
 
 /** In key order, like every other lock on several deposits. */

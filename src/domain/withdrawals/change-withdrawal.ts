@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
@@ -25,8 +26,8 @@ export type Facts = { stage: Stage } & Partial<
 >
 
 /**
- * The only way a withdrawal changes: the row and, when the merchant is to be told, its history and the event, together.
- * The caller has locked the row in this transaction. Money that came back is told too, although the status stays.
+ * The only way a withdrawal changes: the row and, when its merchant can see the change, its history and the event, together.
+ * The caller has locked the row in this transaction.
  */
 export async function changeWithdrawal(
   app: { clock: Clock; ids: Ids },
@@ -34,25 +35,13 @@ export async function changeWithdrawal(
   before: Withdrawal,
   facts: Facts,
 ): Promise<Withdrawal> {
-  const status = STATUS_OF[facts.stage]
-  const moved = status !== before.status
-  if (moved && !NEXT[before.status].includes(status)) {
-    throw new Error(`Withdrawal ${before.id} cannot go from ${before.status} to ${status}.`)
-  }
-  const told = moved || facts.stage === 'returned'
-  const after: Withdrawal = {
-    ...before,
-    stageReason: null,
-    ...facts,
-    status,
-    sequence: before.sequence + Number(told),
-    updatedAt: app.clock.now(),
-  }
+  const after = changed(before, facts, app.clock.now())
+  const told = after.sequence > before.sequence
   const event = {
     merchantId: after.merchantId,
     transactionId: after.id,
     sequence: after.sequence,
-    type: `withdrawal.${facts.stage === 'returned' ? 'returned' : status}`,
+    type: `withdrawal.${eventOf(before, after)}`,
     data: withdrawalView(after),
   }
   const [updated] = await Promise.all([
@@ -62,4 +51,21 @@ export async function changeWithdrawal(
   ])
   if (updated !== 1) throw new Error(`Withdrawal ${before.id} changed although its row was locked.`)
   return after
+}
+
+function changed(before: Withdrawal, facts: Facts, now: Date): Withdrawal {
+  const status = STATUS_OF[facts.stage]
+  if (status !== before.status && !NEXT[before.status].includes(status)) {
+    throw new Error(`Withdrawal ${before.id} cannot go from ${before.status} to ${status}.`)
+  }
+  const after: Withdrawal = { ...before, stageReason: null, ...facts, status }
+  // By what the merchant is shown, so that a field that is added to the view is told without another list to keep.
+  const told = !isDeepStrictEqual(withdrawalView(before), withdrawalView(after))
+  return told ? { ...after, sequence: before.sequence + 1, updatedAt: now } : after
+}
+
+/** Money that came back has an event of its own, although the status stays. */
+function eventOf(before: Withdrawal, { status, stage }: Withdrawal): string {
+  if (status !== before.status) return status
+  return stage === 'returned' && before.stage !== 'returned' ? 'returned' : 'updated'
 }

@@ -43,7 +43,7 @@ export type Withdrawal = {
   fee: bigint
   currency: string
   status: WithdrawalStatus
-  /** How often the status has changed. */
+  /** How often it visibly changed: the number of history rows and of events. */
   sequence: number
   bankId: string | null
   iban: string
@@ -61,6 +61,7 @@ export type Withdrawal = {
   scheduledFor: Date | null
   bankReference: string | null
   createdAt: Date
+  /** When it last changed visibly. */
   updatedAt: Date
 }
 
@@ -78,7 +79,8 @@ export function withdrawalView(withdrawal: Withdrawal) {
       failureReason: withdrawal.failureReason,
       failureText: FAILURE_REASONS[withdrawal.failureReason],
     }),
-    ...(withdrawal.stage === 'scheduled' && { scheduledFor: withdrawal.scheduledFor?.toISOString() }),
+    // Waiting for funds has an hour too, but only the next minute's look: nothing that a merchant could tell a recipient.
+    ...(withdrawal.stageReason === 'eft_closed' && { scheduledFor: withdrawal.scheduledFor?.toISOString() }),
     ...(withdrawal.bankReference !== null && { bankReference: withdrawal.bankReference }),
     ...(withdrawal.stage === 'returned' && { returned: true }),
     ...(withdrawal.bankId !== null && { bankId: withdrawal.bankId }),

@@ -10,6 +10,7 @@ import {
   forgetBank,
 } from '../../domain/deposits/index.ts'
 import { findLogo } from '../../domain/merchants/index.ts'
+import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/vault.ts'
@@ -25,6 +26,7 @@ import type { Asked, ViewNeeds } from './view.ts'
 import { queryOf, secondsLeft, viewOf } from './view.ts'
 
 export type CheckoutNeeds = ViewNeeds & {
+  ids: Ids
   vault: Vault
   pool: AccountPool
   log: Log

@@ -6,7 +6,9 @@ const told = (statuses: readonly string[]) => statuses.filter((status) => status
 
 export const EVENT_TYPES: string[] = [
   ...told(DEPOSIT_STATUSES).map((status) => `deposit.${status}`),
+  'deposit.updated',
   ...told(WITHDRAWAL_STATUSES).map((status) => `withdrawal.${status}`),
   'withdrawal.returned',
+  'withdrawal.updated',
   'endpoint.test',
 ]

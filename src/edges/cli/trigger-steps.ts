@@ -137,7 +137,7 @@ export async function recipientReturns({ bank, say }: Stage, id: string): Promis
 }
 
 /**
- * Waits until the event has been recorded and says so. A status and its event are one change, and events are numbered
+ * Waits until the event has been recorded and says so. A change and its event are one, and events are numbered
  * without gaps: a transaction whose sequence has come so far has told it, even if more has happened since.
  */
 export async function eventOf(stage: Stage, id: string, event: string, sequence: number): Promise<void> {
@@ -149,7 +149,7 @@ async function happened({ doors }: Stage, id: string, event: string, sequence: n
   const deadline = performance.now() + PATIENCE_MS
   for (;;) {
     const seen = await callApi<Transaction>(doors, 'GET', `/v1/transactions/${id}`)
-    if (seen.sequence > sequence || (seen.sequence === sequence && lastEvent(seen) === event)) return
+    if (seen.sequence > sequence || (seen.sequence === sequence && ended(seen, event))) return
     if (seen.sequence === sequence) throw unexpected(seen, `This is not ${event}:`)
     // What is scheduled is looked at again after a minute at the earliest.
     if (performance.now() > deadline || seen.scheduledFor) throw unexpected(seen, `No ${event} so far:`)
@@ -157,8 +157,9 @@ async function happened({ doors }: Stage, id: string, event: string, sequence: n
   }
 }
 
-function lastEvent({ type, status, returned }: Transaction): string {
-  return `${type}.${returned ? 'returned' : status}`
+/** An update keeps the status, so that only its number tells that it has happened. */
+function ended({ type, status, returned }: Transaction, event: string): boolean {
+  return event === `${type}.updated` || event === `${type}.${returned ? 'returned' : status}`
 }
 
 const CHECKS = {

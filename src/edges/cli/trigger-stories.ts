@@ -111,6 +111,27 @@ export const STORIES: Story[] = [
     },
   },
   {
+    event: 'deposit.updated',
+    variant: 'part',
+    about: 'the customer pays too little twice; what has arrived grows, the status stays',
+    async play(stage) {
+      const part = Math.floor(less(stage) / 2)
+      const { transactionId } = await held(stage, await createDeposit(stage), part)
+      await customerPays(stage, transactionId, part)
+      return tell(stage, transactionId, 'deposit.updated', 2)
+    },
+  },
+  {
+    event: 'deposit.updated',
+    variant: 'duplicate',
+    about: 'the customer pays twice: flag duplicate',
+    async play(stage) {
+      const { transactionId } = await paid(stage, await createDeposit(stage))
+      await customerPays(stage, transactionId, stage.amount)
+      return tell(stage, transactionId, 'deposit.updated', 2)
+    },
+  },
+  {
     event: 'withdrawal.processing',
     variant: 'pending',
     about: 'the bank has the order and answers "pending"; a second or two later it completes by itself',

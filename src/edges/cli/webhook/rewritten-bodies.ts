@@ -38,6 +38,7 @@ const WITHDRAWAL: Order = {
   status: {},
   failureReason: {},
   failureText: { tr: {}, en: {} },
+  scheduledFor: {},
   bankReference: {},
   returned: {},
   bankId: {},
