@@ -482,6 +482,7 @@ create table schema_migrations (
 create table statement_cursors (
   source text not null,
   cursor text not null,
+  read_at timestamp with time zone,
   constraint statement_cursors_pkey PRIMARY KEY (source)
 );
 

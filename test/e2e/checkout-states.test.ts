@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { listAccounts, openCollectingAccount, setAccountLimits } from '../../src/domain/banks/index.ts'
+import { bankApiRail } from '../../src/domain/rails/index.ts'
 import { setBrand, setMatching } from '../../src/domain/merchants/index.ts'
 import { openBrowser, openPage, screenOn } from '../harness/browser.ts'
 import { turkishIban } from '../harness/iban.ts'
@@ -223,6 +224,25 @@ test('expired: two cards; late money still completes it and says so', async () =
     await screenOn(page, 'expired')
     assert.equal(await page.locator('.card').count(), 1, 'who saw no account cannot have sent anything')
   })
+})
+
+test('awaiting-bank: past the deadline while the bank cannot be read; money sent in time is not late', async () => {
+  const deposit = await newDeposit(shop)
+  app.rails.push(bankApiRail({ baseUrl: 'http://127.0.0.1:9', key: 'away' }))
+  await visit(deposit, async (page) => {
+    await choose(page)
+    await timePasses(checkout, 31)
+    await page.reload()
+    await screenOn(page, 'awaiting-bank')
+    await page.getByRole('heading', { name: 'Bankadan haber bekleniyor' }).waitFor()
+    await isSound(page, 'awaiting-bank')
+    await page.getByRole('link', { name: 'English' }).click()
+    await page.getByRole('heading', { name: 'Waiting for the bank’s news' }).waitFor()
+    await moneyArrives(checkout, deposit.id)
+    await screenOn(page, 'completed')
+    assert.equal(await page.locator('.late').count(), 0)
+  })
+  app.rails.pop()
 })
 
 test('no account free: said in words, that option disabled, another one works', async () => {

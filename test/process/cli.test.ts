@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findDemoCredentials } from '../../src/domain/merchants/index.ts'
+import { sql } from '../../src/platform/sql.ts'
 import { client } from '../harness/client.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
@@ -73,6 +74,24 @@ test('doctor finds what is wrong: this test server does not wait for the disk, e
   )
   assert.ok(checks.some(({ check }) => check === 'ledger'))
   assert.equal(code, 1)
+})
+
+test('doctor says how long a bank has not been read', async () => {
+  const { db } = service.app
+  const check = async () => {
+    const { checks } = JSON.parse((await run(['doctor', '--json'])).output) as { checks: Record<string, unknown>[] }
+    const { ok, found } = checks.find((one) => one['check'] === 'statements') ?? {}
+    return { ok, found }
+  }
+  assert.deepEqual(await check(), { ok: true, found: 'no bank is read' })
+  await db.query(sql`
+    insert into statement_cursors (source, cursor, read_at) values ('bank', '1', now() - interval '4 minutes')`)
+  assert.deepEqual(await check(), { ok: true, found: 'bank read 4 min ago' })
+  await db.query(sql`update statement_cursors set read_at = now() - interval '6 minutes'`)
+  assert.deepEqual(await check(), { ok: false, found: 'bank read 6 min ago' })
+  await db.query(sql`update statement_cursors set read_at = null`)
+  assert.deepEqual(await check(), { ok: false, found: 'bank never read' })
+  await db.query(sql`delete from statement_cursors`)
 })
 
 test('sim clock +31m: a pending deposit is expired when the command returns; signatures stay with real time', async () => {

@@ -2,16 +2,30 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { BankDirectory } from '../banks/index.ts'
+import type { Rail } from '../rails/index.ts'
+import { decidedUntil } from '../statements/index.ts'
 import { changeStatus } from './change-status.ts'
 import { claimExpired } from './store.ts'
+
+type Needs = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; rails: Pick<Rail, 'name'>[] }
 
 /** One transaction's worth: short enough that a customer's payment never waits long for a row. */
 const AT_ONCE = 500
 
-/** Answers how many it expired; 0 means that none is due. */
-export async function expireDeposits(app: { db: Db; clock: Clock; ids: Ids; banks: BankDirectory }): Promise<number> {
+/**
+ * Expires what was not paid in time, as far as the banks' statements have been read and matched: a customer who paid in time
+ * is not late because a bank was away. A process without rails goes by all sources. Returns how many it expired; 0 means
+ * that none is due.
+ */
+export async function expireDeposits(app: Needs): Promise<number> {
+  const now = app.clock.now()
   return app.db.transaction(async (tx) => {
-    const due = await claimExpired(tx, app.clock.now(), AT_ONCE)
+    // Asked first: a payment that is decided by then has changed its deposit before the deposits are looked at.
+    const until = await decidedUntil(
+      tx,
+      app.rails.map(({ name }) => name),
+    )
+    const due = await claimExpired(tx, now, until ?? now, AT_ONCE)
     await changeStatus(app, tx, due, 'expired')
     return due.length
   })

@@ -87,11 +87,15 @@ export async function lockDeposits(tx: Tx, merchantIds: string[], ids: string[])
     order by d.merchant_id, d.id for update of d`)
 }
 
-/** Skips rows that another process is working on: several workers share the queue without waiting for each other. */
-export function claimExpired(tx: Tx, now: Date, limit: number): Promise<Deposit[]> {
+/**
+ * Skips rows that another process is working on: several workers share the queue without waiting for each other. Whoever was
+ * never shown an account cannot have paid, so nothing is waited for.
+ */
+export function claimExpired(tx: Tx, now: Date, paymentsKnownUntil: Date, limit: number): Promise<Deposit[]> {
   return tx.query<Deposit>(sql`
     select ${columns} from deposits d
     where d.status = 'pending' and d.expires_at <= ${now}
+      and (d.expires_at <= ${paymentsKnownUntil} or (d.collecting_account_id is null and d.previous_account_ids = '{}'))
     order by d.expires_at limit ${limit} for update skip locked`)
 }
 

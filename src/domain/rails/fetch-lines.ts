@@ -3,26 +3,39 @@ import type { Db, Tx } from '../../platform/db.ts'
 import { causedByData } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
-import type { BankLine } from '../statements/index.ts'
-import { importLines, keepUnread, readCursor, saveCursor } from '../statements/index.ts'
+import type { BankLine, Cursor } from '../statements/index.ts'
+import { importLines, keepUnread, readCursor, saveCursor, saveReadAt } from '../statements/index.ts'
 import type { Rail, StatementPage } from './rail.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids; log: Log }
+
+/** The bank is read every second. That often written down it would be most of what an idle service writes. */
+const WRITE_EVERY_MS = 2000
 
 /**
  * Reads one page of a rail's statement: ask the bank with no transaction open, then take in lines and cursor together.
  * Two processes that read the same page change nothing twice, because a line is taken in once. Returns how many were new.
  */
 export async function fetchLines(app: Needs, rail: Rail): Promise<number> {
-  const cursor = await readCursor(app.db, rail.name)
-  const page = await rail.statement(cursor)
+  // Before the bank is asked: what is booked while it answers may be missing in the answer.
+  const askedAt = app.clock.now()
+  const known = await readCursor(app.db, rail.name)
+  const page = await rail.statement(known?.cursor)
   if (page.outcome === 'unreachable') {
-    app.log.warn({ rail: rail.name, why: page.why }, 'the bank did not give its statement; it is asked again')
+    const unreadSeconds = known?.readAt ? Math.round((askedAt.getTime() - known.readAt.getTime()) / 1000) : null
+    app.log.warn(
+      { rail: rail.name, why: page.why, unreadSeconds },
+      'the bank did not give its statement; it is asked again, and its deposits do not expire meanwhile',
+    )
     return 0
   }
-  const moved = page.cursor !== cursor
-  if (!moved && page.lines.length + page.unread.length === 0) return 0
-  const { imported, suspected, kept } = await takeIn(app, rail.name, page)
+  const next = { source: rail.name, cursor: page.cursor, readAt: page.more ? null : askedAt }
+  const moved = page.cursor !== known?.cursor
+  if (!moved && page.lines.length + page.unread.length === 0) {
+    if (next.readAt && isWorthWriting(known.readAt, askedAt)) await app.db.transaction((tx) => saveReadAt(tx, next))
+    return 0
+  }
+  const { imported, suspected, kept } = await takeIn(app, next, page)
   if (kept > 0) app.log.warn({ rail: rail.name, kept }, 'lines could not be taken in; see: vezne line unread')
   if (suspected > 0)
     app.log.warn({ rail: rail.name, suspected }, 'suspected corrections; see: vezne line list --state queue')
@@ -33,9 +46,10 @@ type Page = Extract<StatementPage, { outcome: 'read' }>
 type Taken = { imported: number; suspected: number; kept: number }
 
 /** If the database refuses the page because of its data, each line is tried by itself, and a refused one is kept as it came. */
-async function takeIn(app: Needs, source: string, page: Page): Promise<Taken> {
+async function takeIn(app: Needs, next: Cursor, page: Page): Promise<Taken> {
+  const { source } = next
   try {
-    return await app.db.transaction((tx) => takeInLines(app, tx, source, page))
+    return await app.db.transaction((tx) => takeInLines(app, tx, source, page, next))
   } catch (error) {
     if (!causedByData(error)) throw error
   }
@@ -52,7 +66,7 @@ async function takeIn(app: Needs, source: string, page: Page): Promise<Taken> {
     total.suspected += taken.suspected
     total.kept += taken.kept
   }
-  const last = await app.db.transaction((tx) => takeInLines(app, tx, source, { ...page, lines: [] }))
+  const last = await app.db.transaction((tx) => takeInLines(app, tx, source, { ...page, lines: [] }, next))
   return { ...total, kept: total.kept + last.kept }
 }
 
@@ -60,13 +74,20 @@ async function takeInLines(
   app: Needs,
   tx: Tx,
   source: string,
-  { lines, unread, cursor }: Pick<Page, 'lines' | 'unread'> & { cursor?: string },
+  { lines, unread }: Pick<Page, 'lines' | 'unread'>,
+  next?: Cursor,
 ): Promise<Taken> {
-  if (cursor !== undefined) await saveCursor(tx, source, cursor)
+  if (next) await saveCursor(tx, next)
   const { imported, suspected, foreign } = await importLines(app, tx, source, lines)
   const strangers = foreign.map((line) => ({ raw: asRead(line), why: 'not one of our accounts' }))
   await keepUnread(app, tx, source, [...unread, ...strangers])
   return { imported, suspected, kept: unread.length + strangers.length }
+}
+
+/** Also when it lies in the future: a sandbox has travelled back. */
+function isWorthWriting(before: Date | null, now: Date): boolean {
+  const age = before ? now.getTime() - before.getTime() : WRITE_EVERY_MS
+  return age >= WRITE_EVERY_MS || age < 0
 }
 
 /** In the bank's own shape, so that it can be read again. */

@@ -1,7 +1,7 @@
 export type { BankLine, StoredLine } from './bank-line.ts'
 export { LINE_STATES, payoutReferences } from './bank-line.ts'
 export { importLines } from './import-lines.ts'
-export type { LineDecision, LineTotal, UnreadLine } from './store.ts'
+export type { Cursor, LineDecision, LineTotal, UnreadLine } from './store.ts'
 export { keepUnread, listUnread, retakeUnread } from './unread-lines.ts'
 export {
   claimNewLines,
@@ -16,8 +16,11 @@ export {
   lockLine,
   selectCursor as readCursor,
   selectQueuedDebits as queuedDebits,
+  selectCursors as listCursors,
+  selectDecidedUntil as decidedUntil,
   selectReceivedOn as receivedOn,
   selectShowingDebits as accountsShowingDebits,
   updateLines as decideLines,
+  updateReadAt as saveReadAt,
   upsertCursor as saveCursor,
 } from './store.ts'

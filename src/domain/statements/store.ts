@@ -171,15 +171,53 @@ export function selectReceivedOn(db: Queryable, valueDate: string): Promise<DayT
     from bank_lines where value_date = ${valueDate}::date and direction = 'credit' group by collecting_account_id`)
 }
 
-export async function selectCursor(db: Queryable, source: string): Promise<string | undefined> {
-  const [row] = await db.query<{ cursor: string }>(sql`select cursor from statement_cursors where source = ${source}`)
-  return row?.cursor
+export type Cursor = {
+  source: string
+  cursor: string
+  /** Business time at which a read began that reached the end; null before the first. */
+  readAt: Date | null
 }
 
-export async function upsertCursor(tx: Tx, source: string, cursor: string): Promise<void> {
+export function selectCursors(db: Queryable): Promise<Cursor[]> {
+  return db.query<Cursor>(sql`select source, cursor, read_at as "readAt" from statement_cursors order by source`)
+}
+
+export async function selectCursor(db: Queryable, source: string): Promise<Cursor | undefined> {
+  const [row] = await db.query<Cursor>(sql`
+    select source, cursor, read_at as "readAt" from statement_cursors where source = ${source}`)
+  return row
+}
+
+/** Without `readAt` when there is more to read. */
+export async function upsertCursor(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
   await tx.query(sql`
-    insert into statement_cursors (source, cursor) values (${source}, ${cursor})
-    on conflict (source) do update set cursor = excluded.cursor`)
+    insert into statement_cursors as c (source, cursor, read_at) values (${source}, ${cursor}, ${readAt})
+    on conflict (source) do update set cursor = excluded.cursor, read_at = coalesce(excluded.read_at, c.read_at)`)
+}
+
+/** Nothing new was there. Says so only of the place that was read from: another process may be further by now. */
+export async function updateReadAt(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
+  await tx.query(sql`
+    update statement_cursors set read_at = ${readAt} where source = ${source} and cursor = ${cursor}`)
+}
+
+/**
+ * Up to when every payment is known and decided: the last complete read of each of these sources (of all without a list),
+ * and the oldest line that the matcher has not decided yet. Null when nothing is read and nothing waits. One statement, so
+ * that lines and the read that brought them are seen together.
+ */
+export async function selectDecidedUntil(db: Queryable, sources: string[]): Promise<Date | null> {
+  const wanted =
+    sources.length > 0
+      ? sql`unnest(${sources}::text[]) as wanted (source) left join statement_cursors c using (source)`
+      : sql`statement_cursors c`
+  const [row] = await db.query<{ until: Date | null }>(sql`
+    select least(
+      (select min(coalesce(c.read_at, to_timestamp(0))) from ${wanted}),
+      (select min(l.booked_at) from bank_lines l
+        where l.state = 'new' and l.direction = 'credit' and not l.for_payouts)
+    ) as until`)
+  return row?.until ?? null
 }
 
 export type UnreadLine = { raw: string; why: string }

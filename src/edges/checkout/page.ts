@@ -18,6 +18,7 @@ const SCREENS: Record<Screen, (view: View) => Html> = {
   over: inReview,
   review: inReview,
   completed,
+  'awaiting-bank': expired,
   expired,
   cancelled: ended,
   failed: ended,

@@ -7,6 +7,7 @@ const deposit = {
   status: 'pending' as const,
   bankId: 'FAST',
   collectingAccountId: 'a',
+  previousAccountIds: [],
   claimedAt: null,
   accountChangedAt: null,
   expiresAt: new Date('2026-11-15T11:30:00Z'),
@@ -24,7 +25,9 @@ const CASES: [screen: string, change: Change][] = [
   ['claimed', { claimedAt: now }],
   ['account-changed', { accountChangedAt: now }],
   ['account-changed', { accountChangedAt: now, claimedAt: now }],
-  ['expired', { expiresAt: now }],
+  ['awaiting-bank', { expiresAt: now }],
+  ['awaiting-bank', { expiresAt: now, collectingAccountId: null, previousAccountIds: ['a'] }],
+  ['expired', { expiresAt: now, collectingAccountId: null }],
   ['expired', { status: 'expired' }],
   ['short', { status: 'processing', reason: 'short', receivedAmount: 100_000n }],
   ['over', { status: 'processing', reason: 'over', receivedAmount: 150_000n }],
@@ -43,6 +46,6 @@ for (const [screen, change] of CASES) {
 }
 
 test('a page keeps looking as long as something can still happen', () => {
-  assert.ok(!isFinal('expired') && !isFinal('short') && !isFinal('claimed'))
+  assert.ok(!isFinal('awaiting-bank') && !isFinal('expired') && !isFinal('short') && !isFinal('claimed'))
   assert.ok(isFinal('completed') && isFinal('cancelled') && isFinal('failed'))
 })

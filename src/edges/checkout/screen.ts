@@ -10,6 +10,7 @@ export type Screen =
   | 'over'
   | 'review'
   | 'completed'
+  | 'awaiting-bank'
   | 'expired'
   | 'cancelled'
   | 'failed'
@@ -19,6 +20,7 @@ type Facts = Pick<
   | 'status'
   | 'bankId'
   | 'collectingAccountId'
+  | 'previousAccountIds'
   | 'claimedAt'
   | 'accountChangedAt'
   | 'expiresAt'
@@ -36,11 +38,16 @@ export function screenOf(deposit: Facts, now: Date): Screen {
 }
 
 function pendingScreen(deposit: Facts, now: Date): Screen {
-  // The worker says so a second later; until then nobody is told to send money that would be late.
-  if (deposit.expiresAt <= now) return 'expired'
+  // The worker says so a second or two later, or when the bank can be read again; nobody is told to send money any more.
+  if (deposit.expiresAt <= now) return sawAccount(deposit) ? 'awaiting-bank' : 'expired'
   if (deposit.collectingAccountId === null) return deposit.bankId === null ? 'choose-bank' : 'no-account'
   if (deposit.accountChangedAt !== null) return 'account-changed'
   return deposit.claimedAt === null ? 'pay' : 'claimed'
+}
+
+/** Only then can money be on its way. */
+export function sawAccount(deposit: Pick<Facts, 'collectingAccountId' | 'previousAccountIds'>): boolean {
+  return deposit.collectingAccountId !== null || deposit.previousAccountIds.length > 0
 }
 
 /** Nothing that a page could wait for happens after these. */

@@ -99,6 +99,8 @@ export const en: Words = {
   time: 'Date',
   print: 'Print',
 
+  awaitingTitle: 'Waiting for the bank’s news',
+  awaitingText: 'Time is over. Money that you sent in time still counts as soon as the bank reports it.',
   expiredTitle: 'Time is over',
   expiredText: 'Which one is you?',
   expiredUnsentTitle: 'I have not sent it yet',

@@ -98,6 +98,8 @@ export const tr = {
   time: 'Tarih',
   print: 'Yazdır',
 
+  awaitingTitle: 'Bankadan haber bekleniyor',
+  awaitingText: 'Süre doldu. Zamanında gönderdiğiniz para, banka bildirir bildirmez geçerli sayılır.',
   expiredTitle: 'Süre doldu',
   expiredText: 'Hangisi sizin durumunuz?',
   expiredUnsentTitle: 'Henüz göndermedim',

@@ -2,7 +2,9 @@ import type { Command } from 'commander'
 import { findDrift } from '../../domain/ledger/index.ts'
 import { openAllSecrets } from '../../domain/merchants/index.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
+import { listCursors } from '../../domain/statements/index.ts'
 import { missingLines } from '../../domain/withdrawals/index.ts'
+import { readOffsetSeconds } from '../../platform/business-clock.ts'
 import { isMigrated } from '../../platform/migrate.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { sql } from '../../platform/sql.ts'
@@ -17,7 +19,7 @@ type Check = { check: string; ok: boolean; found: string; todo?: string }
 export function addDoctorCommand(program: Command, doors: Doors): void {
   program
     .command('doctor')
-    .description('Check this deployment: Node, database, durability, migrations, master key, ledger, missing lines.')
+    .description('Check this deployment: Node, database, durability, migrations, master key, ledger, bank statements.')
     .addHelpText('after', '\nExample:\n  $ npx vezne doctor --json')
     .action(async (_options: object, command: Command) => {
       const checks = [nodeVersion(), ...(await withApp(doors, examine, { clock: false }))]
@@ -58,7 +60,7 @@ async function examine(app: CliApp): Promise<Check[]> {
     judge('migrations', migrated, migrated ? 'up to date' : 'missing', 'Run: npx vezne migrate'),
   ]
   if (!migrated) return checks
-  return [...checks, await masterKey(app), await ledger(app), ...(await missing(app))]
+  return [...checks, await masterKey(app), await ledger(app), ...(await missing(app)), await statements(app)]
 }
 
 async function masterKey(app: CliApp): Promise<Check> {
@@ -105,6 +107,26 @@ async function missing(app: CliApp): Promise<Check[]> {
 function describe({ count, amount, currency, oldest }: LineTotal, now: Date): string {
   const days = Math.floor((now.getTime() - oldest.getTime()) / DAY_MS)
   return `${count} (${formatMoney(amount, currency)}), the oldest ${days} days old`
+}
+
+/** A bank is read every second: this long without is an outage that customers notice. */
+const UNREAD_MINUTES = 5
+
+/** Which banks have not been read to the end for too long. Of this deployment's rails; of all that were ever read where it has none. */
+async function statements({ db, realClock, rails }: CliApp): Promise<Check> {
+  const cursors = new Map((await listCursors(db)).map(({ source, readAt }) => [source, readAt]))
+  const now = realClock.now().getTime() + (await readOffsetSeconds(db)) * 1000
+  const minutes = [...(rails.length > 0 ? rails.map(({ name }) => name) : cursors.keys())].map((source) => {
+    const readAt = cursors.get(source)
+    return { source, age: readAt ? Math.floor((now - readAt.getTime()) / 60_000) : null }
+  })
+  const found = minutes.map(({ source, age }) => `${source} ${age === null ? 'never read' : `read ${age} min ago`}`)
+  return judge(
+    'statements',
+    minutes.every(({ age }) => age !== null && age < UNREAD_MINUTES),
+    found.join(', ') || 'no bank is read',
+    'Its deposits do not expire until it is read. See that a worker runs (vezne work or up), and its log for why the bank does not answer.',
+  )
 }
 
 function judge(check: string, ok: boolean, found: string, todo: string): Check {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { AccountPool } from '../../domain/deposits/index.ts'
+import type { Rail } from '../../domain/rails/index.ts'
 import type { BusinessClock } from '../../platform/business-clock.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
@@ -21,6 +22,7 @@ export type CliApp = {
   vault: Vault
   banks: BankDirectory
   pool: AccountPool
+  rails: Rail[]
   log: Log
   currencies: string[]
   callbackRules: OutboundRules

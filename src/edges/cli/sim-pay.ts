@@ -3,6 +3,7 @@ import type { Deposit } from '../../domain/deposits/index.ts'
 import { matchLines } from '../../domain/deposits/index.ts'
 import { bankApiRail, fetchLines } from '../../domain/rails/index.ts'
 import { listLines } from '../../domain/statements/index.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { mustFindDeposit } from './deposit.ts'
 import type { CliApp, Doors } from './doors.ts'
@@ -28,10 +29,7 @@ export function addSimPayCommands(sim: Command, doors: Doors): void {
       const bank = bankOf(doors)
       const deposit = await withApp(doors, async (app) => {
         await pay(app, bank, id, options)
-        // What the workers would do within a second is done before this command returns, so scripts need not wait.
-        const rail = bankApiRail(bank)
-        while ((await fetchLines(app, rail)) > 0);
-        while ((await matchLines(app)) > 0);
+        await readBank(doors, app)
         return mustFindDeposit(app, id)
       })
       const { status, flags, reason } = deposit
@@ -54,14 +52,26 @@ export function addSimPayCommands(sim: Command, doors: Doors): void {
 
 /** Funding by the simulated bank, when this sandbox has one: then the bank has the money that a payout will need. */
 export function payThroughBank(doors: Doors, app: CliApp): ((deposits: Deposit[]) => Promise<void>) | undefined {
-  const { bankUrl, bankKey } = readSandbox(doors.readConfig()) ?? {}
-  if (!bankUrl || !bankKey) return undefined
-  const bank = { baseUrl: bankUrl, key: bankKey }
+  const bank = findBank(doors)
+  if (!bank) return undefined
   return async (deposits) => {
     for (const deposit of deposits) await payFromWorld(app, bank, deposit)
-    const rail = bankApiRail(bank)
-    while ((await fetchLines(app, rail)) > 0);
+    await readBank(doors, app)
   }
+}
+
+/** What the workers would do within a second is done before a command returns, so scripts need not wait. */
+export async function readBank(doors: Doors, app: Omit<CliApp, 'clock'> & { clock: Clock }): Promise<void> {
+  const bank = findBank(doors)
+  if (!bank) return
+  const rail = bankApiRail(bank)
+  while ((await fetchLines(app, rail)) > 0);
+  while ((await matchLines(app)) > 0);
+}
+
+function findBank(doors: Doors): Bank | null {
+  const { bankUrl, bankKey } = readSandbox(doors.readConfig()) ?? {}
+  return bankUrl && bankKey ? { baseUrl: bankUrl, key: bankKey } : null
 }
 
 /** From the one account that is never empty; a customer of the bank is poor after some hundred payments. */
@@ -96,9 +106,10 @@ export async function callBank(bank: Bank, method: string, path: string, body?: 
 }
 
 export function bankOf(doors: Doors): Bank {
-  const { bankUrl, bankKey } = mustReadSandbox(doors.readConfig())
-  if (!bankUrl || !bankKey) throw new NotRunning('This sandbox has no simulated bank. Start one with: npm start')
-  return { baseUrl: bankUrl, key: bankKey }
+  mustReadSandbox(doors.readConfig())
+  const bank = findBank(doors)
+  if (!bank) throw new NotRunning('This sandbox has no simulated bank. Start one with: npm start')
+  return bank
 }
 
 async function pay(app: CliApp, bank: Bank, id: string, options: PayOptions): Promise<void> {

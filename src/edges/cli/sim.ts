@@ -10,7 +10,7 @@ import type { CliApp, Doors } from './doors.ts'
 import { merchantId, sandboxOnly, wholeNumber, withApp, WrongUsage } from './doors.ts'
 import { print } from './output.ts'
 import { addSimBankCommand } from './sim-bank.ts'
-import { addSimPayCommands, payThroughBank } from './sim-pay.ts'
+import { addSimPayCommands, payThroughBank, readBank } from './sim-pay.ts'
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
@@ -43,7 +43,7 @@ export function addSimCommands(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne sim clock +31m')
     .action(async (move: string | undefined, _options: object, command: Command) => {
       sandboxOnly(doors)
-      const offsetSeconds = await withApp(doors, (app) => travel(app, move))
+      const offsetSeconds = await withApp(doors, (app) => travel(doors, app, move))
       const now = shifted(offsetSeconds).now().toISOString()
       print(
         command,
@@ -53,13 +53,15 @@ export function addSimCommands(program: Command, doors: Doors): void {
     })
 }
 
-export async function travel(app: CliApp, move: string | undefined): Promise<number> {
+export async function travel(doors: Doors, app: CliApp, move: string | undefined): Promise<number> {
   const before = await readOffsetSeconds(app.db)
   if (move === undefined) return before
   const offset = move === 'reset' ? 0 : before + seconds(move)
   await app.db.transaction((tx) => moveClock(tx, offset))
   // Every process follows by itself; what has become due is done before this command returns, so scripts need not wait.
-  while ((await expireDeposits({ ...app, clock: shifted(offset) })) > 0);
+  const then = { ...app, clock: shifted(offset) }
+  await readBank(doors, then)
+  while ((await expireDeposits(then)) > 0);
   return offset
 }
 

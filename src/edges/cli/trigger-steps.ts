@@ -84,9 +84,9 @@ async function heldLine(app: CliApp, id: string): Promise<string> {
   return held.id
 }
 
-export async function passDeadline({ app, say }: Stage): Promise<void> {
+export async function passDeadline({ doors, app, say }: Stage): Promise<void> {
   say(`the sandbox's clock moves (${PAST_DEADLINE}), for everything in it: other pending deposits expire too`)
-  await travel(app, PAST_DEADLINE)
+  await travel(doors, app, PAST_DEADLINE)
 }
 
 /** The last four digits of the IBAN choose what the simulated bank does with it, whatever else it was told to do. */

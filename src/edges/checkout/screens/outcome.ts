@@ -1,6 +1,7 @@
 import type { Html, Part } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { minuteOf } from '../formats.ts'
+import { sawAccount } from '../screen.ts'
 import type { View } from '../view.ts'
 import { actions, facts, head, money, notice, returnLink, sentence, title } from './parts.ts'
 
@@ -53,10 +54,14 @@ function codeRow({ words, deposit }: View): [string, Part][] {
   return deposit.referenceCode === null ? [] : [[words.code, html`<span class="code">${deposit.referenceCode}</span>`]]
 }
 
-/** Two people read this page: one who must not begin now, and one who must not do it twice. */
+/**
+ * Two people read this page: one who must not begin now, and one who must not do it twice. Before the bank has been read past
+ * the deadline it is not certain that nothing came.
+ */
 export function expired(view: View): Html {
-  const { words, deposit, brand } = view
-  const sawAccount = deposit.collectingAccountId !== null || deposit.previousAccountIds.length > 0
+  const { words, deposit, brand, screen } = view
+  const waits = screen === 'awaiting-bank'
+  const mayHavePaid = sawAccount(deposit)
   const unsent = html`<section class="card">
     <h2>${words.expiredUnsentTitle}</h2>
     <p>${sentence(words.expiredUnsentText, brand.displayName)}</p>
@@ -68,9 +73,10 @@ export function expired(view: View): Html {
     ${facts(codeRow(view))}
   </section>`
   return html`<div class="sheet">
-    ${head(view, words.asked, deposit.amount)} ${title(words.expiredTitle)}
-    <p>${words.deadline}: ${minuteOf(deposit.expiresAt)}${sawAccount && html`. ${words.expiredText}`}</p>
-    <div class="cards">${unsent}${sawAccount && sent}</div>
+    ${head(view, words.asked, deposit.amount)} ${title(waits ? words.awaitingTitle : words.expiredTitle)}
+    ${waits && html`<p>${words.awaitingText}</p>`}
+    <p>${words.deadline}: ${minuteOf(deposit.expiresAt)}${mayHavePaid && html`. ${words.expiredText}`}</p>
+    <div class="cards">${unsent}${mayHavePaid && sent}</div>
   </div>`
 }
 

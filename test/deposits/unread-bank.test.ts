@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, beforeEach, test } from 'node:test'
+import { chooseBank, expireDeposits, forgetBank } from '../../src/domain/deposits/index.ts'
+import type { Deposit } from '../../src/domain/deposits/index.ts'
+import { bankApiRail, fetchLines, manualRail } from '../../src/domain/rails/index.ts'
+import { accepted } from '../harness/envelope.ts'
+import { depositBody } from '../harness/examples.ts'
+import { again, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
+import { startSecondProcess, startService } from '../harness/service.ts'
+import { travelTo } from '../harness/until.ts'
+
+const service = await startService()
+const { app } = service
+const shop = await service.merchant()
+
+/** A bank with one line to a page, which can be away. */
+const bank = { away: false, lines: [] as object[] }
+const server = createServer((request, response) => {
+  if (bank.away) return void response.writeHead(503).end()
+  const since = Number(new URL(request.url ?? '', 'http://bank').searchParams.get('since'))
+  const cursor = Math.min(since + 1, bank.lines.length)
+  const page = { lines: bank.lines.slice(since, cursor), cursor: String(cursor), more: cursor < bank.lines.length }
+  response.end(JSON.stringify(page))
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+after(() => server.close())
+const rail = bankApiRail({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k' })
+app.rails.push(rail)
+
+const LATER = 31 * 60
+beforeEach(async () => {
+  bank.away = false
+  await travelTo(app, 0)
+  await read()
+  await matchAll(app)
+})
+
+async function read(): Promise<void> {
+  while ((await fetchLines(app, rail)) > 0);
+}
+
+async function one(): Promise<Deposit> {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  return deposit ?? assert.fail()
+}
+
+async function pays(deposit: Deposit): Promise<void> {
+  const { accountIban, bankReference, amount, ...rest } = await lineFor(app, deposit)
+  bank.lines.push({ account: accountIban, reference: bankReference, amount: Number(amount), ...rest })
+}
+
+const stateOf = async (deposit: Deposit) => {
+  const { status, flags } = await again(app, deposit)
+  return [status, ...flags]
+}
+
+test('a bank that is away past the deadline: nothing expires; what was paid in time completes without late', async () => {
+  const [paid, unpaid] = [await one(), await one()]
+  await pays(paid)
+  bank.away = true
+  await travelTo(app, LATER)
+  await read()
+  assert.equal(await expireDeposits(app), 0)
+  assert.deepEqual([await stateOf(paid), await stateOf(unpaid)], [['pending'], ['pending']])
+  bank.away = false
+  await read()
+  await matchAll(app)
+  assert.equal(await expireDeposits(app), 1)
+  assert.deepEqual([await stateOf(paid), await stateOf(unpaid)], [['completed'], ['expired']])
+})
+
+test('a line that is read and not matched yet does not lose against the deadline', async () => {
+  const [paid, unpaid] = [await one(), await one()]
+  await pays(paid)
+  await travelTo(app, LATER)
+  await read()
+  assert.equal(await expireDeposits(app), 0)
+  await matchAll(app)
+  assert.equal(await expireDeposits(app), 1)
+  assert.deepEqual([await stateOf(paid), await stateOf(unpaid)], [['completed'], ['expired']])
+})
+
+test('a line of after the deadline holds nothing up', async () => {
+  const [late, unpaid] = [await one(), await one()]
+  await travelTo(app, LATER)
+  await pays(late)
+  await read()
+  assert.equal(await expireDeposits(app), 2)
+  await matchAll(app)
+  assert.deepEqual([await stateOf(late), await stateOf(unpaid)], [['completed', 'late'], ['expired']])
+})
+
+test('half a statement is no statement', async () => {
+  const [first, second] = [await one(), await one()]
+  await pays(first)
+  await pays(second)
+  await travelTo(app, LATER)
+  await fetchLines(app, rail)
+  await matchAll(app)
+  assert.equal(await expireDeposits(app), 0)
+  await read()
+  await matchAll(app)
+  assert.equal(await expireDeposits(app), 0)
+  assert.deepEqual([await stateOf(first), await stateOf(second)], [['completed'], ['completed']])
+})
+
+test('a process that reads nothing itself goes by what the others have read', async () => {
+  const deposit = await one()
+  const other = await startSecondProcess(service)
+  await travelTo(app, LATER)
+  await travelTo(other, LATER)
+  assert.equal(await expireDeposits(other), 0)
+  await read()
+  assert.equal(await expireDeposits(other), 1)
+  assert.deepEqual(await stateOf(deposit), ['expired'])
+})
+
+test('who was never shown an account expires by the clock; who was shown one before waits', async () => {
+  const unseen = accepted(await shop.post('/v1/deposit', depositBody({ bankCode: undefined })), 201)
+  const seen = accepted(await shop.post('/v1/deposit', depositBody({ bankCode: undefined })), 201)
+  const key = { merchantId: shop.merchantId, id: seen.transactionId }
+  await chooseBank(app, key, 'FAST')
+  await forgetBank(app, key)
+  await travelTo(app, LATER)
+  assert.equal(await expireDeposits(app), 1)
+  const statusOf = async (id: string) => accepted(await shop.get(`/v1/transactions/${id}`), 200).status
+  assert.deepEqual([await statusOf(unseen.transactionId), await statusOf(seen.transactionId)], ['expired', 'pending'])
+  await read()
+  assert.equal(await expireDeposits(app), 1)
+})
+
+test('without a feed the clock decides', async () => {
+  const deposit = await one()
+  bank.away = true
+  await travelTo(app, LATER)
+  await fetchLines(app, manualRail)
+  assert.equal(await expireDeposits({ ...app, rails: [manualRail] }), 1)
+  assert.deepEqual(await stateOf(deposit), ['expired'])
+})
+
+test('back from a journey in time, what was read in the future counts for nothing', async () => {
+  await travelTo(app, 10 * LATER)
+  await read()
+  await travelTo(app, 0)
+  await read()
+  const deposit = await one()
+  bank.away = true
+  await travelTo(app, LATER)
+  assert.equal(await expireDeposits(app), 0)
+  assert.deepEqual(await stateOf(deposit), ['pending'])
+})
