@@ -5,6 +5,7 @@ import type { Accounts, Made, Running, Statement } from './simulator.ts'
 import { balances, CLIENT, customerIban, moneyOf, OTHER, start, statement, temporaryFolder } from './simulator.ts'
 
 const MILLION = 100_000_000
+const THIRD = 'TR270004600000000001000040'
 
 const pay = async (bank: Running, payment: object = {}) => {
   const body = { toIban: CLIENT, toName: 'Vezne A.Ş.', amount: 125_000, description: 'K7XM2Q9R', ...payment }
@@ -207,4 +208,24 @@ test('the statement pages by cursor, in journal order, losing and repeating noth
   for (const query of ['since=99', 'since=x', 'since=-1', 'limit=0', 'limit=1001', 'limit=2&limit=3']) {
     assert.equal((await bank.api('GET', `/statement?${query}`)).status, 400, query)
   }
+})
+
+test('an account has the currency of its first movement, and a transfer in another one is rejected', async (t) => {
+  const folder = temporaryFolder(t)
+  const bank = await start(t, folder)
+  await bank.api('POST', `/accounts/${CLIENT}/fund`, { amount: 100_000, currency: 'EUR' })
+  const refused = async (fields: object) => (await transfer(bank, fields)).body.reason
+  assert.equal(await refused({ reference: 'lira' }), 'wrong_currency')
+  assert.equal(await refused({ reference: 'dollars', currency: 'USD' }), 'wrong_currency')
+  assert.equal((await transfer(bank, { currency: 'EUR' })).body.status, 'accepted')
+  await bank.api('POST', `/accounts/${THIRD}/fund`, { amount: 100_000 })
+  assert.equal(await refused({ reference: 'to-lira', toIban: THIRD, currency: 'EUR' }), 'wrong_currency')
+  assert.equal(await refused({ reference: 'from-lira', fromIban: THIRD, currency: 'EUR' }), 'wrong_currency')
+  // A customer pays what the receiver's account takes, unless told otherwise.
+  assert.equal((await pay(bank)).payments[0]?.status, 'accepted')
+  assert.equal((await pay(bank, { currency: 'TRY' })).payments[0]?.reason, 'wrong_currency')
+  assert.equal((await transfer(bank, { reference: 'bad', currency: 'euro' })).status, 400)
+  await bank.stop()
+  const again = await start(t, folder)
+  assert.equal((await transfer(again, { reference: 'lira-again' })).body.reason, 'wrong_currency')
 })

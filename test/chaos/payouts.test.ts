@@ -71,7 +71,7 @@ test('the verdict sees what it is for', () => {
     ...{ id: 'a', merchantId: 'm', status: 'completed', stage: 'settled', amount: 5n, fee: 1n, iban: 'TR1' },
     ...{ sequence: 2, history: [1, 2], events: [1, 2] },
   }
-  const move = { reference: 'a', amount: 5, toIban: 'TR1', reversed: false }
+  const move = { reference: 'a', amount: 5, currency: 'TRY', toIban: 'TR1', reversed: false }
   const good: Evidence = {
     ...{ withdrawals: [one], witness: [move], lines: [], drift: [], cash: [], pendingHolds: [] },
     balances: [{ account: 'x', kind: 'merchant_available', merchantId: 'm', balance: 94n }],

@@ -13,6 +13,9 @@ import { startService } from '../harness/service.ts'
 const service = await startService()
 type Shop = Awaited<ReturnType<typeof service.merchant>>
 
+/** At the bank of the examples' recipient: another currency than TRY stays within a bank. */
+const OURS = turkishIban({ account: '0000000000004711' })
+
 const balance = async (shop: Shop, query = '') => {
   const { available, held } = accepted(await shop.get(`/v1/balance${query}`), 200)
   return [available, held]
@@ -135,16 +138,16 @@ test('D10.8 after all of this every stored balance is the sum of its transfers',
 
 test('D17.1 a deployment may enable another currency; ledger and limits are per currency', async () => {
   const { app, merchant } = await startService({ currencies: ['TRY', 'EUR'] })
-  await setBankLimits(app, 'FAST', 'EUR', { minAmount: 10n, maxAmount: 2000n })
-  await openCollectingAccount(app, { iban: turkishIban(), title: 'Vezne Deneme', currency: 'EUR' })
+  await setBankLimits(app, '0062', 'EUR', { minAmount: 10n, maxAmount: 2000n })
+  const { bankId } = await openCollectingAccount(app, { iban: OURS, title: 'Vezne Deneme', currency: 'EUR' })
   const shop = await merchant({ funds: 50_000n })
   await fundMerchant(app, await findMerchant(app, shop.merchantId), 1500n, 'EUR')
   assert.deepEqual(await balance(shop), [50_000, 0])
   assert.deepEqual(await balance(shop, '?currency=EUR'), [1500, 0])
 
-  const euros = (amount: number) => depositBody({ amount, currency: 'EUR' })
+  const euros = (amount: number) => depositBody({ amount, currency: 'EUR', bankCode: bankId })
   const { currency, assignedAccount } = accepted(await shop.post('/v1/deposit', euros(2000)), 201)
-  assert.deepEqual([currency, assignedAccount.iban], ['EUR', turkishIban()])
+  assert.deepEqual([currency, assignedAccount.iban], ['EUR', OURS])
   refused(await shop.post('/v1/deposit', euros(2001)), 400, 'AMOUNT_OUT_OF_RANGE')
 
   const payout = (amount: number) => withdrawBody({ amount, currency: 'EUR' })

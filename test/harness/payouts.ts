@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import type { Config } from '../../src/config.ts'
 import { findDeposit } from '../../src/domain/deposits/index.ts'
 import { bankApiRail, fetchLines } from '../../src/domain/rails/index.ts'
 import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../src/domain/withdrawals/index.ts'
@@ -9,11 +10,11 @@ import { startSimulatedBank } from '../../src/simulated-bank.ts'
 import { matchAll, someDeposits } from './payments.ts'
 import { startService } from './service.ts'
 
-export type Witness = { reference: string; amount: number; toIban: string; reversed: boolean }
+export type Witness = { reference: string; amount: number; currency: string; toIban: string; reversed: boolean }
 
 /** The service with the simulated bank beside it, both real processes; workers run when a test says so. */
-export async function startWithBank() {
-  const service = await startService()
+export async function startWithBank(changes: Partial<Config> = {}) {
+  const service = await startService(changes)
   const folder = mkdtempSync(join(tmpdir(), 'vezne-bank-'))
   const nobody = { apiKey: 'none', apiSecret: 'none', callbackSecret: 'whsec_bm9uZQ==' }
   const bank = await startSimulatedBank({

@@ -4,7 +4,15 @@ import { parseMoney } from '../money.ts'
 import type { BankWords } from './words.ts'
 
 /** As typed: what the form shows again when something in it has to be mended. */
-export type OrderForm = { from: string; iban: string; name: string; amount: string; description: string }
+export type OrderForm = {
+  from: string
+  iban: string
+  name: string
+  amount: string
+  /** Not typed: the link to the form knows it. Empty: what the receiver's account takes. */
+  currency: string
+  description: string
+}
 
 export type FormProblems = Partial<Record<keyof OrderForm, keyof BankWords>>
 
@@ -15,7 +23,14 @@ const TEN_LIRA = 1000n
 const WITHOUT_CODE = 'Ödeme'
 const ANOTHER_NAME = 'Hasan Çelik'
 
-const LIMITS: Record<keyof OrderForm, number> = { from: 40, iban: 40, name: 140, amount: 24, description: 200 }
+const LIMITS: Record<keyof OrderForm, number> = {
+  from: 40,
+  iban: 40,
+  name: 140,
+  amount: 24,
+  currency: 3,
+  description: 200,
+}
 
 /** From a form or from the address: unknown parameters are ignored, long ones cut as a bank's own fields would. */
 export function readOrderForm(get: (name: string) => unknown, bank: Bank): OrderForm {
@@ -32,6 +47,7 @@ export function readOrderForm(get: (name: string) => unknown, bank: Bank): Order
     iban: field('iban'),
     name: field('name'),
     amount: field('amount'),
+    currency: field('currency'),
     description: field('description'),
   }
 }
@@ -50,7 +66,8 @@ export function paymentOf(form: OrderForm, button: unknown, bank: Bank): Payment
   else if (fault === 'less' && amount <= TEN_LIRA) problems.amount = 'tooLittle'
   if (!from || amount === null || Object.keys(problems).length > 0) return problems
   const { name: toName, description } = form
-  const right = { fromIban: from.iban, toIban, toName, amount, description, senderName: null, times: 1, hold: false }
+  const order = { fromIban: from.iban, toIban, toName, amount, currency: form.currency || null, description }
+  const right = { ...order, senderName: null, times: 1, hold: false }
   return fault ? { ...right, ...mistake(fault, amount) } : right
 }
 

@@ -26,6 +26,7 @@ export function sendPage(bank: Bank, language: Language, form: OrderForm, proble
       ${hasProblems && html`<p class="wrong" role="alert">${words.mend}</p>`}
       <form method="post" action="${localPath('/send', language)}">
         ${accountChoice(words, bank.customers(), form.from, problems.from)} ${fields(words, form, problems)}
+        <input type="hidden" name="currency" value="${form.currency}" />
         <button class="primary" name="how" value="right">${words.send}</button>
         ${faultButtons(words)}
       </form>

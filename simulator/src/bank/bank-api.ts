@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { isIban, normaliseIban } from '../iban.ts'
 import { ApiError } from './api-error.ts'
-import { amount, cursor, text } from './api-schemas.ts'
+import { amount, currency, cursor, text } from './api-schemas.ts'
 import type { Bank } from './bank.ts'
 import { mountFaults } from './faults-api.ts'
 import { openFaults } from './faults.ts'
@@ -18,6 +18,7 @@ const paymentBody = {
     toIban: text(40, 1),
     toName: text(140),
     amount,
+    currency,
     description: text(200),
     senderName: text(140, 1),
     fromIban: text(40, 1),
@@ -31,6 +32,7 @@ const fundBody = {
   required: ['amount'],
   properties: {
     amount,
+    currency,
     description: { type: 'string', maxLength: 200 },
     senderName: { type: 'string', maxLength: 140 },
   },
@@ -48,12 +50,15 @@ type PaymentBody = {
   toIban: string
   toName?: string
   amount: number
+  currency?: string
   description: string
   senderName?: string
   fromIban?: string
   times?: number
   hold?: boolean
 }
+
+type FundBody = { amount: number; currency?: string; description?: string; senderName?: string }
 
 /** What the bank offers to its clients' programs, behind one key. */
 export function mountBankApi(app: FastifyInstance, { bank, key }: { bank: Bank; key: string }): void {
@@ -122,6 +127,7 @@ function mountPayments(app: FastifyInstance, bank: Bank): void {
       toIban,
       toName: body.toName ?? '',
       amount: BigInt(body.amount),
+      currency: body.currency ?? null,
       description: body.description,
       senderName: body.senderName ?? null,
       times: body.times ?? 1,
@@ -153,7 +159,7 @@ function mountAccounts(app: FastifyInstance, bank: Bank): void {
     bank.closeAccount(iban)
     return { iban, closed: true }
   })
-  app.post<{ Params: { iban: string }; Body: { amount: number; description?: string; senderName?: string } }>(
+  app.post<{ Params: { iban: string }; Body: FundBody }>(
     '/accounts/:iban/fund',
     { schema: { body: fundBody } },
     async ({ params, body }, reply) => {
@@ -165,6 +171,6 @@ function mountAccounts(app: FastifyInstance, bank: Bank): void {
   )
 }
 
-function accountView({ iban, holder, bank, balance, reserved, customer, closed }: Account) {
-  return { iban, holder, bank, balance: Number(balance), reserved: Number(reserved), customer, closed }
+function accountView({ iban, holder, bank, currency, balance, reserved, customer, closed }: Account) {
+  return { iban, holder, bank, currency, balance: Number(balance), reserved: Number(reserved), customer, closed }
 }

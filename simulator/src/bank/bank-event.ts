@@ -11,6 +11,9 @@ export type BankEvent =
   | { kind: 'closed'; iban: string; at: string }
   | { kind: 'faults'; plan: FaultPlan }
 
+/** Of what is not said to be in another currency. */
+export const HOME_CURRENCY = 'TRY'
+
 /** What somebody told the bank to do, as the receiver's statement will show it. */
 export type Instruction = {
   /** A payment is a customer's, a transfer is a client's: two books of references. */
@@ -21,6 +24,7 @@ export type Instruction = {
   senderName: string
   receiverName: string
   amount: bigint
+  currency: string
   narrative: string
   at: string
 }
@@ -34,10 +38,11 @@ export type RejectionReason =
   | 'account_closed'
   | 'name_mismatch'
   | 'limit_exceeded'
+  | 'wrong_currency'
   | 'reversed'
 
-/** The journal is the bank's own file: only the amounts need turning back into money. */
+/** The journal is the bank's own file: only the amounts need turning back into money. Old entries have no currency. */
 export function readBankEvent(entry: object): BankEvent {
   if (!('amount' in entry)) return entry as BankEvent
-  return { ...entry, amount: BigInt(entry.amount as number) } as BankEvent
+  return { currency: HOME_CURRENCY, ...entry, amount: BigInt(entry.amount as number) } as BankEvent
 }

@@ -3,10 +3,10 @@ import { isIban } from '../iban.ts'
 import { openJournal } from '../journal.ts'
 import type { Now } from '../time.ts'
 import type { BankEvent, GivenBack, Instruction, RejectionReason } from './bank-event.ts'
-import { readBankEvent } from './bank-event.ts'
+import { HOME_CURRENCY, readBankEvent } from './bank-event.ts'
 import type { FaultPlan } from './fault-plan.ts'
 import type { Account, Ledger, Movement, Outcome, StatementLine } from './ledger.ts'
-import { applyEvent, available, emptyLedger } from './ledger.ts'
+import { applyEvent, available, currencyOf, emptyLedger } from './ledger.ts'
 import { magicRejection } from './magic-endings.ts'
 import { seedCustomers, seedWorld, WORLD_HOLDER, WORLD_IBAN } from './seed-customers.ts'
 
@@ -15,6 +15,8 @@ export type Payment = {
   toIban: string
   toName: string
   amount: bigint
+  /** Null: what the receiver's account takes. */
+  currency: string | null
   description: string
   /** Shown to the receiver instead of the holder's name. */
   senderName: string | null
@@ -28,10 +30,18 @@ export type Transfer = {
   toIban: string
   toName: string
   amount: bigint
+  currency: string
   description: string
 }
 
-type EffectiveTransfer = { reference: string; amount: bigint; toIban: string; at: string; reversed: boolean }
+type EffectiveTransfer = {
+  reference: string
+  amount: bigint
+  currency: string
+  toIban: string
+  at: string
+  reversed: boolean
+}
 
 /** Changes are seen at once and are on disk when `written` resolves: say nothing of them before. */
 export type Bank = {
@@ -145,14 +155,18 @@ function giveBack(
 
 function effectiveTransfers({ effectiveTransfers, outcomes }: Ledger, since: number): EffectiveTransfer[] | null {
   if (since > effectiveTransfers.length) return null
-  return effectiveTransfers.slice(since).map(({ reference, amount, to, at }) => {
+  return effectiveTransfers.slice(since).map(({ reference, amount, currency, to, at }) => {
     const reversed = outcomes.transfer.get(reference)?.status !== 'accepted'
-    return { reference, amount, toIban: to, at, reversed }
+    return { reference, amount, currency, toIban: to, at, reversed }
   })
 }
 
 /** Money from the world may come with a name and a text of its own, to pay for something. */
-type FundingWords = { description?: string | undefined; senderName?: string | undefined }
+type FundingWords = {
+  description?: string | undefined
+  senderName?: string | undefined
+  currency?: string | undefined
+}
 
 function fund(
   ledger: Ledger,
@@ -167,6 +181,7 @@ function fund(
     senderName: words.senderName ?? WORLD_HOLDER,
     receiverName: ledger.accounts.get(iban)?.holder ?? '',
     amount,
+    currency: words.currency ?? currencyOf(ledger, iban) ?? HOME_CURRENCY,
     narrative: words.description ?? 'Hesaba aktarım',
     at,
   }
@@ -185,8 +200,12 @@ function decide(
   return { kind: 'moved', bankReference: newBankReference(ledger), ...instruction }
 }
 
-function rejection(ledger: Ledger, { book, from, to, amount }: Instruction, spent: bigint): RejectionReason | null {
+function rejection(ledger: Ledger, instruction: Instruction, spent: bigint): RejectionReason | null {
+  const { book, from, to, amount, currency } = instruction
   if (!isIban(to)) return 'invalid_iban'
+  // Transfers are clients' orders; those who pay have every currency.
+  const involved = book === 'transfer' ? [from, to] : [to]
+  if (involved.some((iban) => (currencyOf(ledger, iban) ?? currency) !== currency)) return 'wrong_currency'
   const magic = book === 'transfer' ? magicRejection(to) : null
   if (magic) return magic
   if (ledger.accounts.get(to)?.closed || ledger.accounts.get(from)?.closed) return 'account_closed'
@@ -194,7 +213,7 @@ function rejection(ledger: Ledger, { book, from, to, amount }: Instruction, spen
 }
 
 function paymentInstruction(ledger: Ledger, payment: Payment, now: Now): Instruction {
-  const { fromIban, toIban, toName, amount, description, senderName } = payment
+  const { fromIban, toIban, toName, amount, currency, description, senderName } = payment
   const from = ledger.accounts.get(fromIban)
   const person = senderName ?? from?.wallet
   return {
@@ -205,6 +224,7 @@ function paymentInstruction(ledger: Ledger, payment: Payment, now: Now): Instruc
     senderName: senderName ?? from?.holder ?? '',
     receiverName: toName || (ledger.accounts.get(toIban)?.holder ?? ''),
     amount,
+    currency: currency ?? currencyOf(ledger, toIban) ?? HOME_CURRENCY,
     narrative: from?.wallet ? `Gönderen: ${person} ${description}`.trim() : description,
     at: now().toISOString(),
   }
@@ -219,6 +239,7 @@ function transferInstruction(ledger: Ledger, transfer: Transfer, now: Now): Inst
     senderName: ledger.accounts.get(transfer.fromIban)?.holder ?? '',
     receiverName: transfer.toName,
     amount: transfer.amount,
+    currency: transfer.currency,
     narrative: transfer.description,
     at: now().toISOString(),
   }

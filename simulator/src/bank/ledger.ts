@@ -1,5 +1,6 @@
 import { bankDate } from '../time.ts'
 import type { BankEvent, GivenBack, Instruction, RejectionReason } from './bank-event.ts'
+import { HOME_CURRENCY } from './bank-event.ts'
 import { bankNameOf } from './bank-names.ts'
 import type { FaultPlan } from './fault-plan.ts'
 import { NO_FAULTS } from './fault-plan.ts'
@@ -9,6 +10,8 @@ export type Account = {
   iban: string
   holder: string
   bank: string
+  /** Of its first movement. Customers and the world pay in any currency, unit for unit. */
+  currency: string
   balance: bigint
   /** Money of payments that the bank keeps back: still here, but no longer to spend. */
   reserved: bigint
@@ -106,19 +109,24 @@ export function applyEvent(ledger: Ledger, event: BankEvent): void {
   }
 }
 
+/** Null for an account that was never used: it has no currency yet. */
+export function currencyOf(ledger: Ledger, iban: string): string | null {
+  return ledger.accounts.get(iban)?.currency ?? null
+}
+
 /** What an account can spend. One that was never used is an account at some bank, with nothing on it. */
 export function available(ledger: Ledger, iban: string): bigint {
   const account = ledger.accounts.get(iban)
   return account ? account.balance - account.reserved : 0n
 }
 
-function newAccount(iban: string, holder: string): Account {
-  const bank = bankNameOf(iban)
-  return { iban, holder, bank, balance: 0n, reserved: 0n, customer: false, world: false, wallet: null, closed: false }
+function newAccount(iban: string, holder: string, currency = HOME_CURRENCY): Account {
+  const nothing = { balance: 0n, reserved: 0n, customer: false, world: false, wallet: null, closed: false }
+  return { iban, holder, bank: bankNameOf(iban), currency, ...nothing }
 }
 
-function accountOf(ledger: Ledger, iban: string, holder: string): Account {
-  const account = ledger.accounts.get(iban) ?? newAccount(iban, holder)
+function accountOf(ledger: Ledger, iban: string, holder: string, currency?: string): Account {
+  const account = ledger.accounts.get(iban) ?? newAccount(iban, holder, currency)
   account.holder ||= holder
   ledger.accounts.set(iban, account)
   return account
@@ -130,8 +138,8 @@ function unreserve(ledger: Ledger, { book, reference, from, amount }: Instructio
 }
 
 function note({ outcomes }: Ledger, event: Instruction, status: Record<string, string>): void {
-  const { book, reference, from, to, senderName, receiverName, amount, narrative, at } = event
-  const instruction = { book, reference, from, to, senderName, receiverName, amount, narrative, at }
+  const { book, reference, from, to, senderName, receiverName, amount, currency, narrative, at } = event
+  const instruction = { book, reference, from, to, senderName, receiverName, amount, currency, narrative, at }
   outcomes[book].set(reference, { ...instruction, ...status } as Outcome)
 }
 
@@ -159,9 +167,9 @@ function giveBack(
 
 /** The only place where balances change: what one account loses, another gains. */
 function move(ledger: Ledger, movement: Movement, debitNarrative = movement.narrative): void {
-  const { amount, bankReference, narrative, at } = movement
-  const from = accountOf(ledger, movement.from, movement.senderName)
-  const to = accountOf(ledger, movement.to, movement.receiverName)
+  const { amount, currency, bankReference, narrative, at } = movement
+  const from = accountOf(ledger, movement.from, movement.senderName, currency)
+  const to = accountOf(ledger, movement.to, movement.receiverName, currency)
   from.balance -= amount
   to.balance += amount
   ledger.movements.push(movement)

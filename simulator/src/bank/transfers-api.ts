@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isIban, normaliseIban } from '../iban.ts'
 import { ApiError } from './api-error.ts'
-import { amount, cursor, text } from './api-schemas.ts'
+import { amount, currency, cursor, text } from './api-schemas.ts'
+import { HOME_CURRENCY } from './bank-event.ts'
 import type { Bank, Transfer } from './bank.ts'
 import type { SubmitFault } from './fault-plan.ts'
 import { SUBMIT_FAULTS } from './fault-plan.ts'
@@ -19,11 +20,12 @@ const transferBody = {
     toIban: text(40, 1),
     toName: text(140, 1),
     amount,
+    currency,
     description: text(200),
   },
 }
 
-type TransferBody = Omit<Transfer, 'amount'> & { amount: number }
+type TransferBody = Omit<Transfer, 'amount' | 'currency'> & { amount: number; currency?: string }
 
 type Reference = { Params: { reference: string } }
 
@@ -79,8 +81,8 @@ function readTransfer(bank: Bank, body: TransferBody): Transfer {
   if (fromIban === toIban) throw new ApiError(400, 'same_account')
   // The key opens the clients' accounts, not those of the bank's other customers.
   if (bank.isOwn(fromIban)) throw new ApiError(400, 'not_your_account')
-  const { reference, toName, description } = body
-  return { reference, fromIban, toIban, toName, amount: BigInt(body.amount), description }
+  const { reference, toName, currency = HOME_CURRENCY, description } = body
+  return { reference, fromIban, toIban, toName, amount: BigInt(body.amount), currency, description }
 }
 
 async function submit(

@@ -1,6 +1,9 @@
 /** The pseudo-bank of the bank list: a transfer by FAST, from whichever bank the customer has. */
 export const FAST = 'FAST'
 
+/** What FAST and EFT carry. Any other currency moves only between two accounts of the same bank. */
+export const INTERBANK_CURRENCY = 'TRY'
+
 export type Bank = { id: string; code: string; name: string; officialName: string; kind: string; enabled: boolean }
 export type Limits = { minAmount: bigint; maxAmount: bigint }
 

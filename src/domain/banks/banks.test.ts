@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../../../test/harness/service.ts'
 import { bankCodeOf, ibanProblem, makeIban } from '../../platform/iban.ts'
+import { sql } from '../../platform/sql.ts'
 import {
   bankLogo,
+  FAST,
   fits,
   listBanks,
   openBankDirectory,
@@ -63,6 +65,24 @@ test('a bank switched off for one merchant is off for that one only; for everyon
   assert.ok(!(await codesFor(other.merchantId)).includes('0062'))
   await switchBank(app, '0062', true)
   assert.ok((await codesFor()).includes('0062'))
+})
+
+test('FAST carries TRY only: in another currency it is neither offered nor given an account', async () => {
+  const iban = makeIban('0062', '4711')
+  await openCollectingAccount(app, { iban, title: 'Vezne Deneme', currency: 'USD' })
+  await setBankLimits(app, '0062', 'USD', { minAmount: 1n, maxAmount: 1000n })
+  await assert.rejects(setBankLimits(app, FAST, 'USD', { minAmount: 1n, maxAmount: 1000n }), {
+    code: 'VALIDATION_ERROR',
+  })
+  // As a database from before has it.
+  await app.db.query(
+    sql`insert into bank_limits (bank_id, currency, min_amount, max_amount) values ('FAST', 'USD', 1, 1000)`,
+  )
+  assert.deepEqual(
+    (await options(merchantId, 'USD')).map(({ code }) => code),
+    ['0062'],
+  )
+  assert.deepEqual(await openBankDirectory(app).accountsFor(FAST, 'USD'), [])
 })
 
 test('limits are set per currency; a currency without limits or accounts has no banks', async () => {

@@ -2,7 +2,7 @@ import { coalesce } from '../../platform/coalesce.ts'
 import type { Db } from '../../platform/db.ts'
 import { remember } from '../../platform/remember.ts'
 import type { Bank, BankOption, CollectingAccount } from './bank.ts'
-import { FAST } from './bank.ts'
+import { FAST, INTERBANK_CURRENCY } from './bank.ts'
 import type { FastCap } from './rail-calendar.ts'
 import type { Holiday, LimitRow } from './store.ts'
 import { selectAccounts, selectBanks, selectBanksOff, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
@@ -14,7 +14,9 @@ export type BankDirectory = {
   bank: (id: string) => Promise<Bank | undefined>
   bankByCode: (code: string) => Promise<Bank | undefined>
   account: (id: string) => Promise<CollectingAccount | undefined>
-  /** Active accounts on which a payment with this choice can arrive; FAST reaches any bank. */
+  /** One of our accounts, in any state; the IBAN is normalised. */
+  accountByIban: (iban: string) => Promise<CollectingAccount | undefined>
+  /** Active accounts on which a payment with this choice can arrive; FAST reaches any bank, with TRY. */
   accountsFor: (bankId: string, currency: string) => Promise<CollectingAccount[]>
   blockedAccounts: () => Promise<CollectingAccount[]>
   banks: () => Promise<Bank[]>
@@ -31,6 +33,7 @@ type Snapshot = {
   holidays: Holiday[]
   fastCaps: FastCap[]
   accountsById: Map<string, CollectingAccount>
+  accountsByIban: Map<string, CollectingAccount>
   // Worked out once and kept for as long as the snapshot: every deposit asks.
   /** By currency. */
   options: Map<string, BankOption[]>
@@ -58,6 +61,7 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
       holidays,
       fastCaps,
       accountsById: new Map(accounts.map((account) => [account.id, account])),
+      accountsByIban: new Map(accounts.map((account) => [account.iban, account])),
       options: new Map(),
       active: new Map(),
     }
@@ -77,6 +81,7 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
     bank: async (id) => (await snapshots(THE_ONE)).byId.get(id),
     bankByCode: async (code) => (await snapshots(THE_ONE)).banks.find((bank) => bank.code === code),
     account: async (id) => (await snapshots(THE_ONE)).accountsById.get(id),
+    accountByIban: async (iban) => (await snapshots(THE_ONE)).accountsByIban.get(iban),
     accountsFor: async (bankId, currency) => activeAccounts(await snapshots(THE_ONE), bankId, currency),
     blockedAccounts: async () => (await snapshots(THE_ONE)).accounts.filter(({ state }) => state === 'blocked'),
     banks: async () => (await snapshots(THE_ONE)).banks,
@@ -107,7 +112,7 @@ function activeAccounts({ accounts, active }: Snapshot, bankId: string, currency
   let found = active.get(key)
   if (!found) {
     found = accounts.filter((account) => {
-      const reached = bankId === FAST || account.bankId === bankId
+      const reached = bankId === FAST ? currency === INTERBANK_CURRENCY : account.bankId === bankId
       return reached && account.state === 'active' && account.currency === currency
     })
     active.set(key, found)

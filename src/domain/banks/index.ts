@@ -1,4 +1,4 @@
-export { FAST, fits } from './bank.ts'
+export { FAST, fits, INTERBANK_CURRENCY } from './bank.ts'
 export type { AccountState, BankOption, CollectingAccount } from './bank.ts'
 export { openBankDirectory } from './directory.ts'
 export type { BankDirectory } from './directory.ts'

@@ -5,7 +5,7 @@ import { bankCodeOf, ibanProblem, normaliseIban } from '../../platform/iban.ts'
 import { MAX_AMOUNT } from '../../platform/money.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Bank, Limits } from './bank.ts'
-import { FAST } from './bank.ts'
+import { FAST, INTERBANK_CURRENCY } from './bank.ts'
 import type { NewAccount } from './store.ts'
 import {
   deleteBankOff,
@@ -42,6 +42,8 @@ export async function listBanks({
 
 export async function setBankLimits(app: Needs, idOrCode: string, currency: string, limits: Limits): Promise<Bank> {
   const bank = await findBank(app, idOrCode)
+  if (bank.id === FAST && currency !== INTERBANK_CURRENCY)
+    throw invalidField('currency', 'must be TRY: FAST carries TRY only')
   if (limits.minAmount < 1n || limits.maxAmount < limits.minAmount || limits.maxAmount > MAX_AMOUNT) {
     throw invalidField('limits', `must be 1 to ${MAX_AMOUNT}, the minimum not above the maximum`)
   }

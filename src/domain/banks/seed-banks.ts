@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import { makeIban } from '../../platform/iban.ts'
 import type { Ids } from '../../platform/ids.ts'
-import { FAST } from './bank.ts'
+import { FAST, INTERBANK_CURRENCY } from './bank.ts'
 import { insertAccounts, insertFirstBanks, lockAccountPool, selectAccounts, upsertLimits } from './store.ts'
 import { TURKISH_BANKS } from './turkish-banks.ts'
 
@@ -19,10 +19,10 @@ export async function seedBanks({ db, currencies }: { db: Db; currencies: string
   const fast = { id: FAST, code: FAST, name: 'FAST', officialName: 'FAST', kind: 'fast', bic: null, enabled: true }
   await db.transaction(async (tx) => {
     if (!(await insertFirstBanks(tx, [fast, ...turkish]))) return
-    const limited = [fast, ...turkish].flatMap(({ id }) =>
-      currencies.map((currency) => ({ bankId: id, currency, ...(id === FAST ? FAST_LIMITS : BANK_LIMITS) })),
+    const limited = turkish.flatMap(({ id }) =>
+      currencies.map((currency) => ({ bankId: id, currency, ...BANK_LIMITS })),
     )
-    await upsertLimits(tx, limited)
+    await upsertLimits(tx, [{ bankId: FAST, currency: INTERBANK_CURRENCY, ...FAST_LIMITS }, ...limited])
   })
 }
 

@@ -5,7 +5,7 @@ import { formatMoney } from '../../platform/money.ts'
 import type { Random } from '../../platform/random.ts'
 import { invalidField, notRefused, Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory, BankOption } from '../banks/index.ts'
-import { fits } from '../banks/index.ts'
+import { FAST, fits, INTERBANK_CURRENCY } from '../banks/index.ts'
 import type { AccountPool } from './account-pool.ts'
 import type { Deposit } from './deposit.ts'
 import { EXPIRES_AFTER_MS } from './deposit.ts'
@@ -135,6 +135,8 @@ export function rangeRefusal(
 ): Refusal | null {
   const chosen = bankId === null ? options : options.filter(({ id }) => id === bankId)
   if (bankId !== null && chosen.length === 0) {
+    if (bankId === FAST && currency !== INTERBANK_CURRENCY)
+      return invalidField('bankCode', `must be a bank with accounts in ${currency}: FAST carries TRY only`)
     return invalidField('bankCode', 'must be the _id of a bank from GET /v1/available-banks, or "FAST"')
   }
   if (chosen.some((option) => fits(amount, option))) return null

@@ -19,6 +19,7 @@ export type PayoutOrder = {
   toIban: string
   toName: string
   amount: bigint
+  currency: string
   rail: string
   description: string
   purposeCode: string

@@ -16,6 +16,7 @@ const HOLIDAYS = [
   ...[day('2027-05-19')],
 ]
 const CAP = 100_000_00n
+const RECIPIENT = makeIban(ZIRAAT, '77')
 const BIG = CAP + 1n
 
 /** At another bank than the payout's, with money for anything and no limit, unless said otherwise. */
@@ -38,7 +39,7 @@ function routed({
   caps,
 }: Case): string {
   const now = new Date(at.endsWith('Z') ? at : `${at.replace(' ', 'T')}+03:00`)
-  const payout = { iban: makeIban(ZIRAAT, '77'), amount, currency }
+  const payout = { iban: RECIPIENT, amount, currency }
   return told(routePayout(payout, from, now, HOLIDAYS, caps ?? DEFAULT_FAST_CAPS))
 }
 
@@ -150,6 +151,15 @@ table('havale from an account at the same bank', [
   ['not by like digits elsewhere', { from: [{ ...source('a'), iban: makeIban(AKBANK, '10') }] }, 'fast from a'],
 ])
 
+const euros = (from: Source[], amount = 100n): Case => ({ currency: 'EUR', amount, from })
+const EUR = { currency: 'EUR' }
+table('another currency leaves by havale only: FAST and EFT carry TRY', [
+  ['from an account of it at the same bank', euros([source('a', EUR), home('h', EUR)]), 'havale from h'],
+  ['far above the cap', euros([home('h', EUR)], 9_000_000_00n), 'havale from h'],
+  ['accounts of it at other banks only', euros([source('a', EUR), home('t')]), 'wait: no_rail'],
+  ['no funds at the same bank', euros([source('a', EUR), home('h', { ...EUR, balance: 99n })]), 'wait: no_funds'],
+])
+
 const spent = (sentToday: bigint, dailySendLimit: bigint | null) => source('s', { sentToday, dailySendLimit })
 table('which account may send', [
   ['none at all', { from: [] }, 'wait: no_account'],
@@ -164,6 +174,7 @@ table('which account may send', [
     { from: [holding('a', 100n), source('p', { state: 'paused' })] },
     'fast from p',
   ],
+  ['the recipient is an account of ours', { from: [source('a'), home('o', { iban: RECIPIENT })] }, 'wait: own_account'],
   ['balance equal to the amount', { from: [holding('a', 100n)] }, 'fast from a'],
   ['one kuruş short', { from: [holding('a', 99n)] }, 'wait: no_funds'],
   ['two that would do only together', { from: [holding('a', 60n), holding('b', 60n)] }, 'wait: no_funds'],
@@ -255,7 +266,11 @@ test('EFT is sent inside our window only, and scheduled for the first 08:00 to c
 
 test('never from a blocked account, in another currency, beyond balance or limit, nor by a rail that does not carry it', () => {
   const property = fc.property(anyPayout, anySources, anyTime, (payout, sources, now) => {
-    const may = sources.filter(({ state, currency }) => state !== 'blocked' && currency === payout.currency)
+    const atHome = ({ iban }: Source) => bankCodeOf(iban) === bankCodeOf(payout.iban)
+    const may = sources.filter((one) => {
+      const carried = payout.currency === 'TRY' || atHome(one)
+      return one.state !== 'blocked' && one.currency === payout.currency && carried
+    })
     const fits = may.filter(({ balance, sentToday, dailySendLimit }) => {
       return balance >= payout.amount && (dailySendLimit === null || sentToday + payout.amount <= dailySendLimit)
     })
@@ -263,7 +278,7 @@ test('never from a blocked account, in another currency, beyond balance or limit
     if (route.kind === 'wait') return assert.equal(fits.length, 0)
     const from = fits.find(({ id }) => id === route.sourceId)
     assert.ok(from)
-    const neighbours = fits.filter(({ iban }) => bankCodeOf(iban) === bankCodeOf(payout.iban))
+    const neighbours = fits.filter(atHome)
     assert.equal(route.rail === 'havale', neighbours.length > 0)
     assert.equal(neighbours.includes(from), neighbours.length > 0)
     const cap = DEFAULT_FAST_CAPS.findLast((one) => one.from <= local(now).slice(0, 10))?.amount ?? 0n

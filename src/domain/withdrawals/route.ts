@@ -1,5 +1,5 @@
 import { bankCodeOf } from '../../platform/iban.ts'
-import { eftOpen, eftOpening, fastCapOn, istanbul, nextEftDay } from '../banks/index.ts'
+import { eftOpen, eftOpening, fastCapOn, INTERBANK_CURRENCY, istanbul, nextEftDay } from '../banks/index.ts'
 import type { AccountState, FastCap, Holiday } from '../banks/index.ts'
 
 export type { FastCap } from '../banks/index.ts'
@@ -21,7 +21,7 @@ export type Route =
   | { kind: 'send'; sourceId: string; rail: 'havale' | 'fast' | 'eft' }
   /** EFT outside of its window: when it opens again. Funds and limits are of now: route once more at that time. */
   | { kind: 'schedule'; sourceId: string; rail: 'eft'; at: Date }
-  | { kind: 'wait'; why: 'no_account' | 'no_funds' | 'daily_limit' }
+  | { kind: 'wait'; why: 'own_account' | 'no_account' | 'no_rail' | 'no_funds' | 'daily_limit' }
 
 /**
  * EFT itself closes at 17:30 and 13:00, but banks stop taking orders earlier, the first of them at 16:30. What is sent
@@ -42,15 +42,20 @@ export function routePayout(
   fastCaps: readonly FastCap[],
 ): Route {
   const { amount, currency } = payout
-  const usable = sources.filter((source) => MAY_SEND[source.state] && source.currency === currency)
-  if (usable.length === 0) return { kind: 'wait', why: 'no_account' }
+  // Checked at creation too; an account can become ours after that.
+  if (sources.some(({ iban }) => iban === payout.iban)) return { kind: 'wait', why: 'own_account' }
+  const inCurrency = sources.filter((source) => MAY_SEND[source.state] && source.currency === currency)
+  if (inCurrency.length === 0) return { kind: 'wait', why: 'no_account' }
+  const atSameBank = ({ iban }: Source) => bankCodeOf(iban) === bankCodeOf(payout.iban)
+  const usable = currency === INTERBANK_CURRENCY ? inCurrency : inCurrency.filter(atSameBank)
+  if (usable.length === 0) return { kind: 'wait', why: 'no_rail' }
   const funded = usable.filter((source) => source.balance >= amount)
   if (funded.length === 0) return { kind: 'wait', why: 'no_funds' }
   const fitting = funded.filter((source) => withinLimit(source, amount)).sort(largestFirst)
   const [largest] = fitting
   if (!largest) return { kind: 'wait', why: 'daily_limit' }
 
-  const sameBank = fitting.find((source) => bankCodeOf(source.iban) === bankCodeOf(payout.iban))
+  const sameBank = fitting.find(atSameBank)
   if (sameBank) return { kind: 'send', sourceId: sameBank.id, rail: 'havale' }
   const here = istanbul(now)
   const cap = fastCapOn(here.day, fastCaps)

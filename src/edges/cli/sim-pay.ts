@@ -78,10 +78,10 @@ function findBank(doors: Doors): Bank | null {
 export async function payFromWorld(
   app: CliApp,
   bank: Bank,
-  { amount, referenceCode, collectingAccountId, customer }: Deposit,
+  { amount, currency, referenceCode, collectingAccountId, customer }: Deposit,
 ): Promise<void> {
   const account = await app.banks.account(collectingAccountId ?? '')
-  const words = { description: referenceCode, senderName: customer.name }
+  const words = { currency, description: referenceCode, senderName: customer.name }
   const path = `accounts/${account?.iban}/fund`
   mustBeAccepted((await callBank(bank, 'POST', path, { amount: Number(amount), ...words })) as Payment)
 }
@@ -125,6 +125,7 @@ async function pay(app: CliApp, bank: Bank, id: string, options: PayOptions): Pr
   const payment = {
     toIban: account.iban,
     amount,
+    currency: deposit.currency,
     description: options.reference ?? deposit.referenceCode,
     senderName: options.sender ?? deposit.customer.name,
     times: options.twice ? 2 : 1,

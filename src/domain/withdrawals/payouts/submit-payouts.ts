@@ -58,13 +58,14 @@ async function claimAndCall(app: PayoutNeeds, claim: Claim, kind: 'submit' | 'fi
 }
 
 function orderFor(payout: Payout, fromIban: string): PayoutOrder {
-  const { withdrawalId, iban, accountName, amount, rail, description, purposeCode } = payout
+  const { withdrawalId, iban, accountName, amount, currency, rail, description, purposeCode } = payout
   return {
     reference: withdrawalId,
     fromIban,
     toIban: iban,
     toName: accountName,
     amount,
+    currency,
     rail,
     description,
     purposeCode,

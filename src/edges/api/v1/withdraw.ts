@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
-import { FAST } from '../../../domain/banks/index.ts'
+import { FAST, INTERBANK_CURRENCY } from '../../../domain/banks/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { isoTime } from '../../../platform/clock.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../../platform/iban.ts'
@@ -30,12 +30,14 @@ export const createWithdrawal = endpoint({
   schema: { body },
   async handle({ banks, createWithdrawal, currencies }, { merchant, body }) {
     const iban = normaliseIban(body.iban)
+    const currency = enabledCurrency(currencies, body.currency)
     await checkRecipient(banks, iban, body.bankId)
+    await checkReach(banks, iban, currency)
     const withdrawal = await createWithdrawal({
       merchantId: merchant.id,
       processId: body.processId,
       amount: BigInt(body.amount),
-      currency: enabledCurrency(currencies, body.currency),
+      currency,
       bankId: body.bankId ?? null,
       iban,
       accountName: body.accountName,
@@ -64,4 +66,18 @@ async function checkRecipient(banks: BankDirectory, iban: string, bankId: string
       `is ${bank.name} (${bank.code}), but the IBAN belongs to bank code ${bankCodeOf(iban)}`,
     )
   }
+}
+
+/** What no rail carries is refused before money is held for it. */
+async function checkReach(banks: BankDirectory, iban: string, currency: string): Promise<void> {
+  if (await banks.accountByIban(iban)) {
+    throw invalidField('iban', 'must be an account of the recipient; this one is a collecting account of this service')
+  }
+  if (currency === INTERBANK_CURRENCY) return
+  const accounts = await banks.accounts()
+  if (accounts.some((one) => one.currency === currency && bankCodeOf(one.iban) === bankCodeOf(iban))) return
+  throw invalidField(
+    'currency',
+    `${currency} can only be sent within the same bank, and this service has no ${currency} account at the recipient's bank (${bankCodeOf(iban)})`,
+  )
 }

@@ -84,6 +84,7 @@ function bankAppLink({ bankAppUrl, account, deposit, words }: View, amount: bigi
   url.searchParams.set('iban', account.iban)
   url.searchParams.set('name', account.title)
   url.searchParams.set('amount', amountToCopy(amount))
+  url.searchParams.set('currency', deposit.currency)
   url.searchParams.set('description', deposit.referenceCode ?? '')
   return html`<a class="button trial" href="${url.href}" target="_blank" rel="noopener">${words.openBankApp}</a>`
 }
