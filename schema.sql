@@ -542,6 +542,18 @@ create table withdrawal_history (
 CREATE TRIGGER withdrawal_history_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_history_never_emptied BEFORE TRUNCATE ON public.withdrawal_history FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table withdrawal_stops (
+  merchant_id text collate "C" not null,
+  withdrawal_id text collate "C" not null,
+  operator text not null,
+  reason text not null,
+  stopped_at timestamp with time zone not null,
+  constraint withdrawal_stops_pkey PRIMARY KEY (merchant_id, withdrawal_id),
+  constraint withdrawal_stops_operator FOREIGN KEY (operator) REFERENCES operators(name)
+);
+CREATE TRIGGER withdrawal_stops_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_stops FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawal_stops_never_emptied BEFORE TRUNCATE ON public.withdrawal_stops FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table withdrawals (
   merchant_id text collate "C" not null,
   id text collate "C" not null,

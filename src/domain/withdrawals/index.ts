@@ -14,9 +14,11 @@ export {
   selectPayouts as listPayouts,
 } from './payouts/store.ts'
 export { askPayouts, submitPayouts } from './payouts/submit-payouts.ts'
+export { stopWithdrawal } from './stop-withdrawal.ts'
 export {
   selectApprovals as approvalsOf,
   selectByStage as listByStage,
+  selectStop as stopOf,
   selectWithdrawal as findWithdrawal,
   selectWithdrawalById as findWithdrawalById,
   selectWithdrawals as listWithdrawals,

@@ -140,6 +140,29 @@ export async function insertApproval(
   return rows.length > 0
 }
 
+export type StopRow = { operator: string; reason: string; stoppedAt: Date }
+
+export async function insertStop(
+  tx: Tx,
+  { merchantId, id }: Withdrawal,
+  { operator, reason }: Omit<StopRow, 'stoppedAt'>,
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into withdrawal_stops (merchant_id, withdrawal_id, operator, reason, stopped_at)
+    values (${merchantId}, ${id}, ${operator}, ${reason}, ${at})`)
+}
+
+export async function selectStop(
+  db: Queryable,
+  { merchantId, id }: Pick<Withdrawal, 'merchantId' | 'id'>,
+): Promise<StopRow | undefined> {
+  const [row] = await db.query<StopRow>(sql`
+    select operator, reason, stopped_at as "stoppedAt" from withdrawal_stops
+    where merchant_id = ${merchantId} and withdrawal_id = ${id}`)
+  return row
+}
+
 /** For operators, who have an id and no merchant at hand. */
 export async function selectWithdrawalById(db: Queryable, id: string): Promise<Withdrawal | undefined> {
   const [row] = await db.query<Withdrawal>(sql`select ${columns} from withdrawals w where w.id = ${id}`)

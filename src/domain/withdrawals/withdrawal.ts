@@ -25,6 +25,7 @@ export type Stage =
 export const FAILURE_REASONS = {
   cancelled_by_merchant: { tr: 'Talep iptal edildi.', en: 'The request was cancelled.' },
   rejected_by_operator: { tr: 'Talep onaylanmadı.', en: 'The request was not approved.' },
+  stopped_by_operator: { tr: 'Talep durduruldu.', en: 'The request was stopped.' },
   account_closed: { tr: 'Alıcı hesabı kapalı.', en: "The recipient's account is closed." },
   name_mismatch: { tr: 'Alıcı adı hesapla uyuşmuyor.', en: "The recipient's name does not match the account." },
   limit_exceeded: { tr: 'Banka limiti aşıldı.', en: "The bank's limit was exceeded." },

@@ -11,6 +11,8 @@ import {
   listByStage,
   recordSentByHand,
   rejectWithdrawal,
+  stopOf,
+  stopWithdrawal,
 } from '../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -26,7 +28,7 @@ type Resolution = { as: string; found?: string; notFound?: string }
 export function addWithdrawalCommands(program: Command, doors: Doors): void {
   const withdrawal = program
     .command('withdrawal')
-    .description('Withdrawals: look, approve, and settle what is in doubt.')
+    .description('Withdrawals: look, approve, stop, and settle what is in doubt.')
   withdrawal
     .command('show <transaction>')
     .description('One withdrawal: stage, approvals, and every word exchanged with the bank.')
@@ -52,6 +54,7 @@ export function addWithdrawalCommands(program: Command, doors: Doors): void {
       print(command, { withdrawals }, table(['withdrawal', 'amount', 'IBAN', 'why', ''], rows))
     })
   addDecisions(withdrawal, doors)
+  addStop(withdrawal, doors)
   addResolutions(withdrawal, doors)
 }
 
@@ -77,6 +80,24 @@ function addDecisions(withdrawal: Command, doors: Doors): void {
         print(command, after, words)
       })
   }
+}
+
+function addStop(withdrawal: Command, doors: Doors): void {
+  withdrawal
+    .command('stop <transaction>')
+    .description(
+      'Stop a withdrawal that is queued or scheduled: it has failed, and the money goes back to the merchant.',
+    )
+    .requiredOption('--as <name>', 'who decides')
+    .requiredOption('--why <text>', 'why')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne withdrawal stop 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --why "asked for by the merchant"',
+    )
+    .action(async (id: string, { as, why }: { as: string; why: string }, command: Command) => {
+      const stopped = await withApp(doors, (app) => stopWithdrawal(app, id, as, why))
+      print(command, stopped, 'Stopped: the withdrawal has failed and the money is back with the merchant.')
+    })
 }
 
 function addResolutions(withdrawal: Command, doors: Doors): void {
@@ -123,10 +144,11 @@ async function gather(app: CliApp, id: string) {
   if (!withdrawal) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
   const payout = (await findPayout(app.db, id)) ?? null
   const approvals = await approvalsOf(app.db, [withdrawal])
-  return { withdrawal, payout, approvals, calls: await callsOf(app.db, withdrawal.merchantId, id) }
+  const stop = (await stopOf(app.db, withdrawal)) ?? null
+  return { withdrawal, payout, approvals, stop, calls: await callsOf(app.db, withdrawal.merchantId, id) }
 }
 
-function describe({ withdrawal, payout, approvals, calls }: Awaited<ReturnType<typeof gather>>): string {
+function describe({ withdrawal, payout, approvals, stop, calls }: Awaited<ReturnType<typeof gather>>): string {
   const { amount, fee, currency } = withdrawal
   const rows: [string, string][] = [
     ['withdrawal', withdrawal.id],
@@ -148,6 +170,9 @@ function describe({ withdrawal, payout, approvals, calls }: Awaited<ReturnType<t
       decision,
       `${operator}${note ? `: ${note}` : ''}`,
     ]),
+    ...(stop
+      ? [['stopped', `${stop.stoppedAt.toISOString()} ${stop.operator}: ${stop.reason}`] as [string, string]]
+      : []),
     ...calls.map(({ kind, outcome, detail, calledAt }): [string, string] => [
       kind,
       `${calledAt.toISOString()} ${outcome} ${detail ?? ''}`,

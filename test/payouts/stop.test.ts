@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
+import { setPayoutRules } from '../../src/domain/merchants/index.ts'
+import { addOperator } from '../../src/domain/people/index.ts'
+import {
+  approveWithdrawal,
+  cancelWithdrawal,
+  dispatchWithdrawals,
+  stopOf,
+  stopWithdrawal,
+} from '../../src/domain/withdrawals/index.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { mustFind, trailOf } from '../harness/trail.ts'
+
+const service = await startWithBank()
+const { app } = service
+const [ADA, BORA] = ['ada.aksoy', 'bora.boz'] as const
+for (const name of [ADA, BORA]) await addOperator(app, name)
+const shop = await service.merchantWithMoney(5_000_000n, { withdrawFee: { bps: 100 } })
+const WHY = 'the customer called: wrong account'
+
+async function ask(amount = 10_000): Promise<string> {
+  const { body, code } = await shop.post('/v1/withdraw', withdrawBody({ amount }))
+  assert.equal(code, undefined)
+  return body.data.transactionId as string
+}
+
+const balance = () => balanceOf(app.db, shop.merchantId, 'TRY')
+const sentTimes = async (id: string) => (await service.witness()).filter(({ reference }) => reference === id).length
+
+async function scheduled(): Promise<string> {
+  const id = await ask()
+  await app.db.query(sql`
+    update withdrawals set stage = 'scheduled', stage_reason = 'eft_closed', scheduled_for = now() + interval '1 hour'
+    where id = ${id}`)
+  return id
+}
+
+for (const [stage, make] of [
+  ['queued', ask],
+  ['scheduled', scheduled],
+] as const) {
+  test(`a ${stage} withdrawal is stopped: failed, the money back, told once, and who and why is kept`, async () => {
+    const before = await balance()
+    const id = await make()
+    assert.equal((await mustFind(app, id)).stage, stage)
+    const { status, failureReason } = await stopWithdrawal(app, id, ADA, WHY)
+    assert.deepEqual([status, failureReason], ['failed', 'stopped_by_operator'])
+    assert.deepEqual(await balance(), before)
+    assert.deepEqual(await trailOf(app, id), ['failed'])
+    const stop = await stopOf(app.db, await mustFind(app, id))
+    assert.deepEqual([stop?.operator, stop?.reason], [ADA, WHY])
+    await service.work()
+    assert.equal(await sentTimes(id), 0)
+    const { failureText } = (await shop.get(`/v1/transactions/${id}`)).body.data
+    assert.deepEqual(Object.keys(failureText), ['tr', 'en'])
+    assert.deepEqual(await findDrift(app.db), [])
+  })
+}
+
+test('whoever approved a withdrawal may stop it afterwards', async () => {
+  await setPayoutRules(app, shop.merchantId, { approvalThreshold: 10_000n })
+  const id = await ask()
+  await dispatchWithdrawals(app)
+  await assert.rejects(stopWithdrawal(app, id, ADA, WHY), { code: 'INVALID_STATE', message: /withdrawal reject/ })
+  await approveWithdrawal(app, id, ADA, null)
+  await approveWithdrawal(app, id, BORA, null)
+  assert.equal((await stopWithdrawal(app, id, ADA, WHY)).status, 'failed')
+  await setPayoutRules(app, shop.merchantId, { approvalThreshold: null })
+})
+
+test('once it is processing nothing stops it, and the message says what to do', async () => {
+  const id = await ask()
+  await dispatchWithdrawals(app)
+  const refusal = { code: 'INVALID_STATE', message: /processing.*vezne withdrawal show.*vezne withdrawal resolve/ }
+  await assert.rejects(stopWithdrawal(app, id, ADA, WHY), refusal)
+  await service.work()
+  await assert.rejects(stopWithdrawal(app, id, ADA, WHY), { code: 'INVALID_STATE', message: /completed/ })
+  assert.equal(await sentTimes(id), 1)
+})
+
+test('stopped, cancelled and sent at once: one of them happens, whole', async () => {
+  for (let round = 0; round < 10; round++) {
+    const before = await balance()
+    const id = await ask()
+    const stops = [stopWithdrawal(app, id, ADA, WHY), stopWithdrawal(app, id, BORA, WHY)]
+    await Promise.allSettled([...stops, cancelWithdrawal(app, shop.merchantId, id), dispatchWithdrawals(app)])
+    await service.work()
+    const { status } = await mustFind(app, id)
+    assert.equal(await sentTimes(id), status === 'completed' ? 1 : 0)
+    if (status === 'failed') assert.deepEqual(await balance(), before)
+    await trailOf(app, id)
+  }
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('a name and a reason are needed, and what was written stays', async () => {
+  const id = await ask()
+  await assert.rejects(stopWithdrawal(app, id, 'nobody', WHY), { code: 'NOT_FOUND' })
+  await assert.rejects(stopWithdrawal(app, id, ADA, '  ok '), { code: 'VALIDATION_ERROR' })
+  await assert.rejects(stopWithdrawal(app, '0'.repeat(24), ADA, WHY), { code: 'NOT_FOUND' })
+  await stopWithdrawal(app, id, ADA, WHY)
+  const edits = [sql`update withdrawal_stops set reason = 'x'`, sql`delete from withdrawal_stops`]
+  for (const edit of edits) await assert.rejects(app.db.query(edit), { code: '23001' })
+  await assert.rejects(app.db.query(sql`truncate withdrawal_stops`), { code: '23001' })
+})
