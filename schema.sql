@@ -344,6 +344,20 @@ create table merchant_banks_off (
   constraint merchant_banks_off_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id)
 );
 
+create table merchant_freezes (
+  merchant_id text collate "C" not null,
+  number integer not null,
+  frozen boolean not null,
+  decided_by text not null,
+  reason text not null,
+  decided_at timestamp with time zone not null,
+  constraint merchant_freezes_pkey PRIMARY KEY (merchant_id, number),
+  constraint merchant_freezes_in_turn CHECK ((frozen = ((number % 2) = 1))),
+  constraint merchant_freezes_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE TRIGGER merchant_freezes_append_only BEFORE DELETE OR UPDATE ON public.merchant_freezes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER merchant_freezes_never_emptied BEFORE TRUNCATE ON public.merchant_freezes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table merchant_keys (
   api_key text collate "C" not null,
   merchant_id text collate "C" not null,
@@ -399,6 +413,7 @@ create table merchants (
   daily_withdraw_count integer,
   daily_iban_amount bigint,
   daily_iban_count integer,
+  frozen boolean not null default false,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_accent CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
   constraint merchants_amount_policy CHECK ((amount_policy = ANY (ARRAY['exact'::text, 'tolerance'::text, 'accept_received'::text]))),

@@ -6,10 +6,17 @@ import type { Merchant, MerchantCredentials } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
 import { openSecrets } from './endpoints/manage-endpoints.ts'
 import { selectEndpoints } from './endpoints/store.ts'
-import type { KeyRow, MerchantRow } from './store.ts'
-import { selectDemoMerchantId, selectKeys, selectLiveSecrets, selectMerchant, selectMerchants } from './store.ts'
+import type { FreezeRow, KeyRow, MerchantRow } from './store.ts'
+import {
+  selectDemoMerchantId,
+  selectFreezes,
+  selectKeys,
+  selectLiveSecrets,
+  selectMerchant,
+  selectMerchants,
+} from './store.ts'
 
-export type MerchantDetails = MerchantRow & { keys: KeyRow[]; callbackUrls: string[] }
+export type MerchantDetails = MerchantRow & { keys: KeyRow[]; callbackUrls: string[]; freezes: FreezeRow[] }
 
 export async function showMerchant(
   { db, clock }: { db: Queryable; clock: Clock },
@@ -18,7 +25,8 @@ export async function showMerchant(
   const merchant = await mustFind(db, id)
   const keys = await selectKeys(db, id, clock.now())
   const endpoints = await selectEndpoints(db, [id])
-  return { ...merchant, keys, callbackUrls: endpoints.flatMap(({ url }) => url ?? []) }
+  const freezes = await selectFreezes(db, id)
+  return { ...merchant, keys, callbackUrls: endpoints.flatMap(({ url }) => url ?? []), freezes }
 }
 
 export function listMerchants({ db }: { db: Queryable }): Promise<MerchantRow[]> {

@@ -15,6 +15,8 @@ export {
   showMerchant,
 } from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
+export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freeze.ts'
 export type { Caller, Merchant, MerchantCredentials } from './merchant.ts'
 export type { Brand, MatchingPolicy, PayoutRules } from './policies.ts'
 export { findLogo, merchantsById, setBrand, setMatching, setPayoutRules, setReturnOrigins } from './settings.ts'
+export { frozenMerchants, selectFreezes as freezesOf, selectFrozen as findFrozenMerchants } from './store.ts'

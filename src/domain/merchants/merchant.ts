@@ -8,6 +8,8 @@ export type Merchant = {
   id: string
   name: string
   demo: boolean
+  /** Creates nothing; its payouts wait. */
+  frozen: boolean
   depositFee: Fee
   withdrawFee: Fee
   requestsPerSecond: number

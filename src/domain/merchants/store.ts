@@ -7,6 +7,7 @@ export type MerchantRow = {
   id: string
   name: string
   demo: boolean
+  frozen: boolean
   depositFee: Fee
   withdrawFee: Fee
   requestsPerSecond: number
@@ -19,7 +20,7 @@ export type MerchantRow = {
 }
 
 const merchantColumns = sql`
-  m.id, m.name, m.demo, m.requests_per_second as "requestsPerSecond", m.return_origins as "returnOrigins",
+  m.id, m.name, m.demo, m.frozen, m.requests_per_second as "requestsPerSecond", m.return_origins as "returnOrigins",
   m.deposit_fee_bps as "depositFeeBps", m.deposit_fee_fixed as "depositFeeFixed",
   m.deposit_fee_min as "depositFeeMin", m.deposit_fee_max as "depositFeeMax",
   m.withdraw_fee_bps as "withdrawFeeBps", m.withdraw_fee_fixed as "withdrawFeeFixed",
@@ -55,6 +56,7 @@ function shape(row: FlatRow): MerchantRow {
     id: row.id,
     name: row.name,
     demo: row.demo,
+    frozen: row.frozen,
     depositFee: { bps: row.depositFeeBps, fixed: row.depositFeeFixed, min: row.depositFeeMin, max: row.depositFeeMax },
     withdrawFee: {
       bps: row.withdrawFeeBps,
@@ -85,7 +87,7 @@ function shape(row: FlatRow): MerchantRow {
 
 export async function insertMerchant(
   tx: Tx,
-  m: Omit<MerchantRow, 'matching' | 'brand' | 'payoutRules' | 'networks'>,
+  m: Omit<MerchantRow, 'frozen' | 'matching' | 'brand' | 'payoutRules' | 'networks'>,
 ): Promise<void> {
   await tx.query(sql`
     insert into merchants (
@@ -228,4 +230,33 @@ export async function updatePayoutRules(tx: Tx, id: string, rules: PayoutRules):
       daily_withdraw_count = ${rules.dailyCount}, daily_iban_amount = ${rules.dailyIbanAmount},
       daily_iban_count = ${rules.dailyIbanCount}
     where id = ${id}`)
+}
+
+/** Ids of frozen merchants, for statements that leave them out. */
+export const frozenMerchants = sql`select id from merchants where frozen`
+
+export async function selectFrozen(db: Queryable): Promise<Set<string>> {
+  return new Set((await db.query<{ id: string }>(frozenMerchants)).map(({ id }) => id))
+}
+
+/** False when it is so already. Locks the row, so that two decisions follow each other. */
+export async function updateFrozen(tx: Tx, id: string, frozen: boolean): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update merchants set frozen = ${frozen} where id = ${id} and frozen <> ${frozen} returning id`)
+  return rows.length > 0
+}
+
+export type FreezeRow = { frozen: boolean; decidedBy: string; reason: string; decidedAt: Date }
+
+export async function insertFreeze(tx: Tx, merchantId: string, row: FreezeRow): Promise<void> {
+  await tx.query(sql`
+    insert into merchant_freezes (merchant_id, number, frozen, decided_by, reason, decided_at)
+    select ${merchantId}, count(*) + 1, ${row.frozen}, ${row.decidedBy}, ${row.reason}, ${row.decidedAt}
+    from merchant_freezes where merchant_id = ${merchantId}`)
+}
+
+export function selectFreezes(db: Queryable, merchantId: string): Promise<FreezeRow[]> {
+  return db.query<FreezeRow>(sql`
+    select frozen, decided_by as "decidedBy", reason, decided_at as "decidedAt" from merchant_freezes
+    where merchant_id = ${merchantId} order by number`)
 }

@@ -23,5 +23,5 @@ export {
   selectWithdrawalById as findWithdrawalById,
   selectWithdrawals as listWithdrawals,
 } from './store.ts'
-export { WITHDRAWAL_STATUSES, withdrawalView } from './withdrawal.ts'
+export { waitsFor, WITHDRAWAL_STATUSES, withdrawalView } from './withdrawal.ts'
 export type { Withdrawal } from './withdrawal.ts'

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { PageFilter } from '../../platform/page.ts'
 import { sql } from '../../platform/sql.ts'
+import { frozenMerchants } from '../merchants/index.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 const columns = sql`
@@ -90,11 +91,12 @@ export async function insertHistory(tx: Tx, before: Withdrawal, after: Withdrawa
       ${after.failureReason ?? after.stage}, ${after.updatedAt})`)
 }
 
-/** What may be sent now; skips those another process is working on. */
+/** What may be sent now; skips frozen merchants, and those another process is working on. */
 export function claimToSend(tx: Tx, now: Date, limit: number): Promise<Withdrawal[]> {
   return tx.query<Withdrawal>(sql`
     select ${columns} from withdrawals w
-    where w.stage = 'queued' or (w.stage = 'scheduled' and w.scheduled_for <= ${now})
+    where (w.stage = 'queued' or (w.stage = 'scheduled' and w.scheduled_for <= ${now}))
+      and w.merchant_id not in (${frozenMerchants})
     order by w.id limit ${limit} for update skip locked`)
 }
 

@@ -66,6 +66,11 @@ export type Withdrawal = {
   updatedAt: Date
 }
 
+/** Why it waits, for people. A freeze is the merchant's and not written on each withdrawal; it ends for all of them at once. */
+export function waitsFor({ stage, stageReason }: Withdrawal, frozen: boolean): string | null {
+  return frozen && (stage === 'queued' || stage === 'scheduled') ? 'merchant_frozen' : stageReason
+}
+
 /** The withdrawal as its merchant sees it: in `GET /v1/transactions` and in every callback. */
 export function withdrawalView(withdrawal: Withdrawal) {
   return {

@@ -53,7 +53,10 @@ export function addMerchantCommands(program: Command, doors: Doors): Command {
         { merchants },
         table(
           ['id', 'name'],
-          merchants.map(({ id, name, demo }) => [id, name + (demo ? ' (demo)' : '')]),
+          merchants.map(({ id, name, demo, frozen }) => [
+            id,
+            name + (demo ? ' (demo)' : '') + (frozen ? ' (frozen)' : ''),
+          ]),
         ),
       )
     })
@@ -151,6 +154,10 @@ function describe(merchant: MerchantDetails): string {
     ['callback URLs', merchant.callbackUrls.join(', ') || 'none'],
     ['return origins', merchant.returnOrigins.join(', ') || 'none'],
     ['requests/s', String(merchant.requestsPerSecond)],
+    ...merchant.freezes.map(({ frozen, decidedBy, reason, decidedAt }): [string, string] => [
+      frozen ? 'frozen' : 'unfrozen',
+      `${decidedAt.toISOString()} ${decidedBy}: ${reason}`,
+    ]),
     ...merchant.keys.map(({ apiKey, revokedAt, liveSecrets }): [string, string] => [
       'key',
       `${apiKey}  ${revokedAt ? `revoked ${revokedAt.toISOString()}` : `live, ${liveSecrets} secret(s)`}`,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
+import { findFrozenMerchants } from '../../domain/merchants/index.ts'
 import { listPayouts, listWithoutDebit } from '../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Doors } from './doors.ts'
@@ -25,9 +26,13 @@ export function addPayoutCommands(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne payout list --state unknown')
     .action(async (options: { state?: string; withoutDebit?: true }, command: Command) => {
       if (options.state && options.withoutDebit) throw new WrongUsage('Give either --state or --without-debit.')
-      const payouts = await withApp(doors, (app) =>
-        options.withoutDebit ? listWithoutDebit(app, 100) : listPayouts(app.db, options.state, 100),
-      )
+      const payouts = await withApp(doors, async (app) => {
+        const frozen = await findFrozenMerchants(app.db)
+        const found = options.withoutDebit
+          ? await listWithoutDebit(app, 100)
+          : await listPayouts(app.db, options.state, 100)
+        return found.map((one) => ({ ...one, frozen: frozen.has(one.merchantId) }))
+      })
       const rows = payouts.map((one) => [
         one.withdrawalId,
         formatMoney(one.amount, one.currency),
@@ -35,7 +40,8 @@ export function addPayoutCommands(program: Command, doors: Doors): void {
         one.state,
         one.bankReference ?? one.reason ?? '',
         `${one.submits} sent, ${one.asks} asked`,
+        one.frozen ? 'merchant_frozen' : '',
       ])
-      print(command, { payouts }, table(['withdrawal', 'amount', 'rail', 'state', 'bank says', 'tries'], rows))
+      print(command, { payouts }, table(['withdrawal', 'amount', 'rail', 'state', 'bank says', 'tries', ''], rows))
     })
 }

@@ -11,6 +11,7 @@ import { addEventCommands } from './events.ts'
 import { addLineCommands } from './line.ts'
 import { addListenCommand } from './listen.ts'
 import { addMerchantCommands } from './merchant.ts'
+import { addMerchantFreeze } from './merchant-freeze.ts'
 import { addMerchantSettings } from './merchant-settings.ts'
 import { addOperatorCommands } from './operator.ts'
 import { addPayoutCommands } from './payout.ts'
@@ -32,7 +33,9 @@ export function buildProgram(doors: Doors): Command {
     .addHelpText('after', '\nExample:\n  $ npx vezne curl GET /v1/available-banks')
   addRunCommands(program, doors)
   addDoctorCommand(program, doors)
-  addMerchantSettings(addMerchantCommands(program, doors), doors)
+  const merchant = addMerchantCommands(program, doors)
+  addMerchantSettings(merchant, doors)
+  addMerchantFreeze(merchant, doors)
   addEndpointCommands(program, doors)
   addEventCommands(program, doors)
   addListenCommand(program, doors)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
+import { findFrozenMerchants } from '../../domain/merchants/index.ts'
 import type { Withdrawal } from '../../domain/withdrawals/index.ts'
 import {
   approvalsOf,
@@ -13,6 +14,7 @@ import {
   rejectWithdrawal,
   stopOf,
   stopWithdrawal,
+  waitsFor,
 } from '../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -43,7 +45,11 @@ export function addWithdrawalCommands(program: Command, doors: Doors): void {
     .addOption(new Option('--stage <stage>', 'only these').choices(STAGES).default('awaiting_approval'))
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal list --stage in_doubt')
     .action(async (options: { stage: string }, command: Command) => {
-      const withdrawals = await withApp(doors, ({ db }) => listByStage(db, options.stage, 100))
+      const withdrawals = await withApp(doors, async ({ db }) => {
+        const frozen = await findFrozenMerchants(db)
+        const found = await listByStage(db, options.stage, 100)
+        return found.map((one) => ({ ...one, stageReason: waitsFor(one, frozen.has(one.merchantId)) }))
+      })
       const rows = withdrawals.map(({ id, amount, currency, iban, stageReason, firstTimeIban }) => [
         id,
         formatMoney(amount, currency),
@@ -140,8 +146,10 @@ function addResolutions(withdrawal: Command, doors: Doors): void {
 }
 
 async function gather(app: CliApp, id: string) {
-  const withdrawal = await findWithdrawalById(app.db, id)
-  if (!withdrawal) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
+  const found = await findWithdrawalById(app.db, id)
+  if (!found) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
+  const frozen = (await findFrozenMerchants(app.db)).has(found.merchantId)
+  const withdrawal = { ...found, stageReason: waitsFor(found, frozen) }
   const payout = (await findPayout(app.db, id)) ?? null
   const approvals = await approvalsOf(app.db, [withdrawal])
   const stop = (await stopOf(app.db, withdrawal)) ?? null

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/db.ts'
 import { sql } from '../../../platform/sql.ts'
+import { frozenMerchants } from '../../merchants/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
 
 type PayoutState = 'intent' | 'calling' | 'unknown' | 'accepted' | 'rejected' | 'returned'
@@ -64,13 +65,14 @@ export type Terms = { connections: string[]; now: Date; leaseMs: number; limit: 
 const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
 const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
 
-/** Takes payouts to send, each for one worker only: from here on they are its, until its lease ends. */
+/** Takes payouts to send, each for one worker only: from here on they are its, until its lease ends. Those of frozen merchants stay. */
 export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
   return tx.query<Payout>(sql`
     update payouts p set state = 'calling', fence = p.fence + 1, submits = p.submits + 1,
       lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}
     from (
       select merchant_id, withdrawal_id from payouts where state = 'intent' and next_at <= ${now} and connection = any(${connections}::text[])
+        and merchant_id not in (${frozenMerchants})
       order by next_at limit ${limit} for update skip locked
     ) as due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id

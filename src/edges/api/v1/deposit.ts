@@ -3,6 +3,7 @@ import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { assignedAccount, checkoutToken } from '../../../domain/deposits/index.ts'
 import type { Merchant } from '../../../domain/merchants/index.ts'
+import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
 import { isoTime } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
@@ -29,6 +30,7 @@ export const createDeposit = endpoint({
   status: 201,
   schema: { body },
   async handle({ banks, createDeposit, currencies, publicUrl, vault }, { merchant, body }) {
+    mustNotBeFrozen(merchant)
     const deposit = await createDeposit({
       merchantId: merchant.id,
       processId: body.processId,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import { FAST, INTERBANK_CURRENCY } from '../../../domain/banks/index.ts'
+import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { isoTime } from '../../../platform/clock.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../../platform/iban.ts'
@@ -29,6 +30,7 @@ export const createWithdrawal = endpoint({
   status: 201,
   schema: { body },
   async handle({ banks, createWithdrawal, currencies }, { merchant, body }) {
+    mustNotBeFrozen(merchant)
     const iban = normaliseIban(body.iban)
     const currency = enabledCurrency(currencies, body.currency)
     await checkRecipient(banks, iban, body.bankId)

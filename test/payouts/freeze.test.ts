@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findDeposit } from '../../src/domain/deposits/index.ts'
+import { freezeMerchant, freezesOf, unfreezeMerchant } from '../../src/domain/merchants/index.ts'
+import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../src/domain/withdrawals/index.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { openAsCustomer } from '../harness/customer.ts'
+import { accepted, refused } from '../harness/envelope.ts'
+import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { again, arrives } from '../harness/payments.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { startSecondProcess } from '../harness/service.ts'
+import { mustFind } from '../harness/trail.ts'
+import { travelTo, until } from '../harness/until.ts'
+
+const service = await startWithBank()
+const { app } = service
+const [ADA, WHY] = ['ada.aksoy', 'suspected fraud'] as const
+
+type Shop = Awaited<ReturnType<typeof service.merchantWithMoney>>
+const newShop = () => service.merchantWithMoney(1_000_000n)
+const freeze = ({ merchantId }: Shop) => freezeMerchant(app, merchantId, ADA, WHY)
+const unfreeze = ({ merchantId }: Shop) => unfreezeMerchant(app, merchantId, ADA, 'cleared up')
+
+async function withdraw(shop: Shop, changes = {}): Promise<string> {
+  return accepted(await shop.post('/v1/withdraw', withdrawBody(changes)), 201).transactionId as string
+}
+
+/** Every process has heard of it. */
+async function refusesBy(shop: Shop, status: 201 | 403) {
+  return until(
+    () => shop.post('/v1/deposit', depositBody()),
+    (answer) => answer.status === status,
+  )
+}
+
+const sentTimes = async (id: string) => (await service.witness()).filter(({ reference }) => reference === id).length
+const stageOf = async (id: string) => (await mustFind(app, id)).stage
+
+test('frozen: new deposits and withdrawals are refused within a second, in every process; the rest goes on', async () => {
+  const shop = await newShop()
+  const other = await startSecondProcess(service)
+  assert.equal((await other.findCaller(shop.apiKey))?.merchant.frozen, false)
+  const open = accepted(await shop.post('/v1/deposit', depositBody()), 201)
+  await freeze(shop)
+  refused(await refusesBy(shop, 403), 403, 'ACCOUNT_SUSPENDED')
+  refused(await shop.post('/v1/withdraw', withdrawBody()), 403, 'ACCOUNT_SUSPENDED')
+  const caller = () => other.findCaller(shop.apiKey)
+  await until(caller, (found) => found?.merchant.frozen === true)
+
+  for (const path of ['/v1/balance', '/v1/available-banks', '/v1/transactions', '/v1/events']) {
+    accepted(await shop.get(path), 200)
+  }
+  accepted(await shop.post('/v1/events/resend', { since: new Date().toISOString() }), 200)
+  assert.equal((await openAsCustomer(open.checkoutUrl)).status, 200)
+  accepted(await shop.post(`/v1/transactions/${open.transactionId}/cancel`, undefined), 200)
+  await unfreeze(shop)
+  accepted(await refusesBy(shop, 201), 201)
+})
+
+test('money that arrives for a frozen merchant is matched and told', async () => {
+  const shop = await newShop()
+  const { transactionId } = accepted(await shop.post('/v1/deposit', depositBody()), 201)
+  await freeze(shop)
+  const deposit = await findDeposit(app.db, shop.merchantId, transactionId)
+  assert.ok(deposit)
+  assert.equal((await arrives(app, deposit)).status, 'completed')
+  const events = await app.db.query(sql`select type from events where transaction_id = ${transactionId}`)
+  assert.deepEqual(events, [{ type: 'deposit.completed' }])
+  assert.equal((await again(app, deposit)).status, 'completed')
+})
+
+test('payouts wait and go on by themselves: what is queued, scheduled or written down, not what the bank has', async () => {
+  const shop = await newShop()
+  const neighbour = await newShop()
+  const written = await withdraw(shop)
+  await dispatchWithdrawals(app)
+  const queued = await withdraw(shop)
+  const scheduled = await withdraw(shop)
+  await app.db.query(sql`
+    update withdrawals set stage = 'scheduled', stage_reason = 'no_funds', scheduled_for = now() where id = ${scheduled}`)
+  await freeze(shop)
+  const theirs = await withdraw(neighbour)
+  await service.work()
+  assert.deepEqual(
+    [await stageOf(written), await stageOf(queued), await stageOf(scheduled), await stageOf(theirs)],
+    ['submitted', 'queued', 'scheduled', 'settled'],
+  )
+  for (const id of [written, queued, scheduled]) assert.equal(await sentTimes(id), 0)
+  await unfreeze(shop)
+  await service.work()
+  for (const id of [written, queued, scheduled]) {
+    assert.equal(await stageOf(id), 'settled')
+    assert.equal(await sentTimes(id), 1)
+  }
+})
+
+test('the bank is still asked about what it was given; after "never seen" nothing is sent until the freeze ends', async () => {
+  const shop = await newShop()
+  const [sent, lost] = [await withdraw(shop), await withdraw(shop)]
+  await dispatchWithdrawals(app)
+  await service.call('PUT', 'faults', { kinds: ['error_after'] })
+  await app.db.query(sql`update payouts set next_at = now() + interval '1 hour' where withdrawal_id = ${lost}`)
+  await submitPayouts(app)
+  await service.call('PUT', 'faults', { kinds: ['error_before'] })
+  await app.db.query(sql`update payouts set next_at = now() where withdrawal_id = ${lost}`)
+  await submitPayouts(app)
+  await service.call('DELETE', 'faults')
+  await freeze(shop)
+  await travelTo(app, 120)
+  while ((await askPayouts(app)) + (await submitPayouts(app)) > 0);
+  assert.deepEqual([await stageOf(sent), await stageOf(lost)], ['settled', 'in_doubt'])
+  assert.equal(await sentTimes(lost), 0)
+  await unfreeze(shop)
+  await service.work()
+  assert.deepEqual([await stageOf(lost), await sentTimes(lost)], ['settled', 1])
+  await travelTo(app, 0)
+})
+
+test('who, when and why are kept; twice is refused; two at once are one', async () => {
+  const shop = await newShop()
+  const both = await Promise.allSettled([freeze(shop), freeze(shop)])
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  await assert.rejects(freeze(shop), { code: 'INVALID_STATE' })
+  await unfreeze(shop)
+  await assert.rejects(unfreeze(shop), { code: 'INVALID_STATE' })
+  await assert.rejects(freezeMerchant(app, shop.merchantId, ADA, ' no '), { code: 'VALIDATION_ERROR' })
+  await assert.rejects(freezeMerchant(app, '0'.repeat(24), ADA, WHY), { code: 'NOT_FOUND' })
+  const rows = await freezesOf(app.db, shop.merchantId)
+  assert.deepEqual(
+    rows.map(({ frozen, decidedBy, reason }) => [frozen, decidedBy, reason]),
+    [
+      [true, ADA, WHY],
+      [false, ADA, 'cleared up'],
+    ],
+  )
+  const edits = [sql`update merchant_freezes set reason = 'x'`, sql`delete from merchant_freezes`]
+  for (const edit of edits) await assert.rejects(app.db.query(edit), { code: '23001' })
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { withdrawBody } from '../harness/examples.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { startService } from '../harness/service.ts'
+import { sql } from '../../src/platform/sql.ts'
+
+const service = await startService()
+const data = mkdtempSync(join(tmpdir(), 'vezne-cli-'))
+after(() => rmSync(data, { recursive: true, force: true }))
+const env = {
+  VEZNE_DATA: data,
+  DATABASE_URL: service.databaseUrl,
+  VEZNE_MASTER_KEY: service.app.config.masterKey.toString('hex'),
+}
+const sandbox = openCommandLine(env)
+const live = openCommandLine({ ...env, VEZNE_MODE: 'live', VEZNE_PUBLIC_URL: 'https://pay.example' })
+after(() => [sandbox.stop(), live.stop()])
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on whatever came back
+async function vezne(...args: string[]): Promise<any> {
+  const { code, output, errors } = await sandbox.run([...args, '--json'])
+  assert.equal(code, 0, errors)
+  return JSON.parse(output)
+}
+
+test('merchant freeze and unfreeze: seen on the merchant and on what waits', async () => {
+  const shop = await service.merchant({ funds: 50_000n })
+  const { transactionId } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
+  await vezne('operator', 'add', 'ayse.yilmaz')
+  await vezne('merchant', 'freeze', shop.merchantId, '--as', 'ayse.yilmaz', '--why', 'suspected fraud')
+  const { frozen, freezes } = await vezne('merchant', 'show', shop.merchantId)
+  assert.deepEqual([frozen, freezes[0].decidedBy, freezes[0].reason], [true, 'ayse.yilmaz', 'suspected fraud'])
+  const { withdrawals } = await vezne('withdrawal', 'list', '--stage', 'queued')
+  assert.deepEqual([withdrawals[0].id, withdrawals[0].stageReason], [transactionId, 'merchant_frozen'])
+  assert.equal((await vezne('withdrawal', 'show', transactionId)).withdrawal.stageReason, 'merchant_frozen')
+  await vezne('merchant', 'unfreeze', shop.merchantId, '--why', 'documents checked')
+  assert.equal((await vezne('withdrawal', 'show', transactionId)).withdrawal.stageReason, null)
+  const stopped = ['withdrawal', 'stop', transactionId, '--as', 'ayse.yilmaz', '--why', 'asked for by the shop']
+  assert.equal((await vezne(...stopped)).failureReason, 'stopped_by_operator')
+  const { output } = await sandbox.run(['withdrawal', 'show', transactionId])
+  assert.match(output, /stopped +\S+ ayse\.yilmaz: asked for by the shop/)
+})
+
+test('in live a name is needed, and it must be an operator', async () => {
+  const { merchantId } = await service.merchant()
+  for (const command of ['freeze', 'unfreeze']) {
+    const args = ['merchant', command, merchantId, '--why', 'suspected fraud']
+    const unnamed = await live.run(args)
+    assert.deepEqual([unnamed.code, unnamed.errors.includes('--as NAME')], [2, true])
+    const stranger = await live.run([...args, '--as', 'nobody.here'])
+    assert.deepEqual([stranger.code, stranger.errors.includes('vezne operator add nobody.here')], [1, true])
+  }
+  assert.deepEqual(await service.app.db.query(sql`select 1 from merchants where frozen`), [])
+})
