@@ -344,6 +344,28 @@ create table merchant_banks_off (
   constraint merchant_banks_off_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id)
 );
 
+create table merchant_fees (
+  merchant_id text collate "C" not null,
+  number integer not null,
+  effective_from timestamp with time zone not null,
+  deposit_bps integer not null,
+  deposit_fixed bigint not null,
+  deposit_min bigint not null,
+  deposit_max bigint,
+  withdraw_bps integer not null,
+  withdraw_fixed bigint not null,
+  withdraw_min bigint not null,
+  withdraw_max bigint,
+  set_by text,
+  created_at timestamp with time zone not null,
+  constraint merchant_fees_pkey PRIMARY KEY (merchant_id, number),
+  constraint merchant_fees_amounts CHECK ((LEAST(deposit_fixed, deposit_min, deposit_max, withdraw_fixed, withdraw_min, withdraw_max) >= 0)),
+  constraint merchant_fees_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint merchant_fees_share CHECK ((((deposit_bps >= 0) AND (deposit_bps <= 10000)) AND ((withdraw_bps >= 0) AND (withdraw_bps <= 10000))))
+);
+CREATE TRIGGER merchant_fees_append_only BEFORE DELETE OR UPDATE ON public.merchant_fees FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER merchant_fees_never_emptied BEFORE TRUNCATE ON public.merchant_fees FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table merchant_freezes (
   merchant_id text collate "C" not null,
   number integer not null,
@@ -390,14 +412,6 @@ create table merchants (
   id text collate "C" not null,
   name text not null,
   demo boolean not null default false,
-  deposit_fee_bps integer not null default 0,
-  deposit_fee_fixed bigint not null default 0,
-  deposit_fee_min bigint not null default 0,
-  deposit_fee_max bigint,
-  withdraw_fee_bps integer not null default 0,
-  withdraw_fee_fixed bigint not null default 0,
-  withdraw_fee_min bigint not null default 0,
-  withdraw_fee_max bigint,
   requests_per_second integer not null,
   return_origins text[] not null default '{}'::text[],
   created_at timestamp with time zone not null,
@@ -418,8 +432,6 @@ create table merchants (
   constraint merchants_accent CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
   constraint merchants_amount_policy CHECK ((amount_policy = ANY (ARRAY['exact'::text, 'tolerance'::text, 'accept_received'::text]))),
   constraint merchants_amount_tolerance CHECK ((amount_tolerance >= 0)),
-  constraint merchants_fee_amounts CHECK ((LEAST(deposit_fee_fixed, deposit_fee_min, deposit_fee_max, withdraw_fee_fixed, withdraw_fee_min, withdraw_fee_max) >= 0)),
-  constraint merchants_fee_share CHECK ((((deposit_fee_bps >= 0) AND (deposit_fee_bps <= 10000)) AND ((withdraw_fee_bps >= 0) AND (withdraw_fee_bps <= 10000)))),
   constraint merchants_late_policy CHECK ((late_policy = ANY (ARRAY['complete'::text, 'review'::text]))),
   constraint merchants_name_check CHECK ((name_check = ANY (ARRAY['off'::text, 'warn'::text, 'require'::text]))),
   constraint merchants_small_logo CHECK ((octet_length(logo) <= 32768)),

@@ -3,6 +3,7 @@ import type { App } from '../src/compose.ts'
 import { fits } from '../src/domain/banks/index.ts'
 import type { Deposit, NewDeposit } from '../src/domain/deposits/index.ts'
 import type { NewWithdrawal, Withdrawal } from '../src/domain/withdrawals/index.ts'
+import { termsAt } from '../src/domain/merchants/index.ts'
 import { feeOn } from '../src/platform/money.ts'
 import { Refusal } from '../src/platform/refusal.ts'
 
@@ -80,7 +81,7 @@ async function createWithdrawal({ clock, ids }: App, query: Query, request: NewW
   const held = accounts.find(({ kind }) => kind === 'merchant_held')
   if (!available || !held) throw new Error('The merchant has no accounts.')
   if ((await query('usedByWithdrawal', [merchantId, processId])).length > 0) throw duplicate()
-  const fee = feeOn(amount, feeTerms)
+  const fee = feeOn(amount, termsAt(feeTerms, clock.now()).withdraw)
   const needed = amount + fee
   if (needed > available.balance) throw new Refusal('INSUFFICIENT_BALANCE', 'The balance is too small.')
   const [id, now] = [ids.next(), clock.now()]

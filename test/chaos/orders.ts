@@ -2,6 +2,7 @@ import { createMerchant } from '../../src/domain/merchants/index.ts'
 import type { NewWithdrawal } from '../../src/domain/withdrawals/index.ts'
 import { makeIban } from '../../src/platform/iban.ts'
 import { feeOn, NO_FEE } from '../../src/platform/money.ts'
+import { withdrawFee } from '../harness/fees.ts'
 import { someDeposits } from '../harness/payments.ts'
 import type { Dice } from './dice.ts'
 import type { World } from './world.ts'
@@ -25,7 +26,10 @@ export async function prepareOrders(world: World, dice: Dice, count: number): Pr
   const funded = new Map<string, bigint>()
   for (const merchantId of merchantIds) {
     const theirs = requests.filter((request) => request.merchantId === merchantId)
-    const needed = theirs.reduce((sum, { amount, feeTerms }) => sum + amount + feeOn(amount, feeTerms), 0n)
+    const needed = theirs.reduce(
+      (sum, { amount, feeTerms }) => sum + amount + feeOn(amount, feeTerms[0]?.withdraw ?? NO_FEE),
+      0n,
+    )
     funded.set(merchantId, await fund(world, merchantId, needed))
   }
   return { requests, funded }
@@ -47,7 +51,7 @@ function order(dice: Dice, merchantIds: string[], index: number): NewWithdrawal 
     userName: 'mehmet',
     name: 'Mehmet Demir',
     // With and without a fee: it travels with the payout and comes back, or not, by rules of its own.
-    feeTerms: which % 2 === 0 ? NO_FEE : { ...NO_FEE, bps: 150, fixed: 25n },
+    feeTerms: withdrawFee(which % 2 === 0 ? {} : { bps: 150, fixed: 25n }),
   }
 }
 

@@ -10,9 +10,9 @@ import {
   dispatchWithdrawals,
   rejectWithdrawal,
 } from '../../src/domain/withdrawals/index.ts'
-import { NO_FEE } from '../../src/platform/money.ts'
 import { notRefused, Refusal } from '../../src/platform/refusal.ts'
 import { sql } from '../../src/platform/sql.ts'
+import { withdrawFee } from '../harness/fees.ts'
 import { startWithBank } from '../harness/payouts.ts'
 
 const ROUNDS = 1000
@@ -28,7 +28,7 @@ const { merchantId } = await service.merchantWithMoney(FUNDS)
 await setPayoutRules(app, merchantId, { approvalThreshold: AMOUNT })
 
 async function allWaiting(): Promise<string[]> {
-  const terms = { merchantId, amount: AMOUNT, currency: 'TRY', bankId: null, feeTerms: NO_FEE }
+  const terms = { merchantId, amount: AMOUNT, currency: 'TRY', bankId: null, feeTerms: withdrawFee() }
   const who = { accountName: 'Ayşe Yılmaz', userId: 'u-1', userName: 'ayse', name: 'Ayşe Yılmaz' }
   const requests = Array.from({ length: ROUNDS }, () => ({
     ...{ ...terms, ...who, processId: app.ids.next() },

@@ -56,3 +56,43 @@ test('in live a name is needed, and it must be an operator', async () => {
   }
   assert.deepEqual(await service.app.db.query(sql`select 1 from merchants where frozen`), [])
 })
+
+test('merchant fees shows the terms and sets new ones from a moment on', async () => {
+  const { merchantId } = await service.merchant({ depositFee: { bps: 100 }, withdrawFee: { bps: 50 } })
+  const first = await vezne('merchant', 'fees', merchantId)
+  assert.deepEqual([first.fees.length, first.fees[0].setBy, first.fees[0].withdraw.bps], [1, null, 50])
+  const change = [
+    'merchant',
+    'fees',
+    merchantId,
+    '--withdraw-bps',
+    '75',
+    '--withdraw-max',
+    '9000',
+    '--deposit-min',
+    '10',
+  ]
+  const { fees } = await vezne(...change, '--from', '2099-12-01T00:00+03:00', '--as', 'ayse.yilmaz')
+  assert.deepEqual(
+    fees.map((one: Record<string, unknown>) => [
+      one['effectiveFrom'],
+      one['setBy'],
+      one['deposit'],
+      one['withdraw'],
+    ])[0],
+    [
+      '2099-11-30T21:00:00.000Z',
+      'ayse.yilmaz',
+      { bps: 100, fixed: 0, min: 10, max: null },
+      { bps: 75, fixed: 0, min: 0, max: 9000 },
+    ],
+  )
+  const shown = await vezne('merchant', 'show', merchantId)
+  assert.deepEqual([shown.withdrawFee.bps, shown.fees.length], [50, 2])
+  assert.equal((await sandbox.run([...change, '--from', '2020-01-01T00:00Z'])).code, 1)
+  assert.equal((await sandbox.run([...change, '--from', 'tomorrow'])).code, 2)
+  assert.equal((await live.run(change)).code, 2)
+  assert.equal((await live.run([...change, '--as', 'nobody.here'])).code, 1)
+  const lifted = await vezne('merchant', 'fees', merchantId, '--withdraw-max', 'none', '--from', '2099-12-02T00:00Z')
+  assert.deepEqual([lifted.fees[0].withdraw.max, lifted.fees[0].setBy], [null, 'operator'])
+})

@@ -5,6 +5,7 @@ import type { BankDirectory } from '../banks/index.ts'
 import type { Transfer } from '../ledger/index.ts'
 import { openAndPost, suspenseTransfer } from '../ledger/index.ts'
 import type { Merchant } from '../merchants/index.ts'
+import { termsAt } from '../merchants/index.ts'
 import type { LineDecision, StoredLine } from '../statements/index.ts'
 import { decideLines, lockHeldLines } from '../statements/index.ts'
 import type { Facts } from './change-status.ts'
@@ -85,7 +86,7 @@ function depositChange(
           receivedAmount,
           flags,
           reason: null,
-          fee: depositFee(receivedAmount, merchant.depositFee),
+          fee: depositFee(receivedAmount, termsAt(merchant.fees, deposit.createdAt).deposit),
         }
       : { status: 'processing', receivedAmount, flags, reason: decision.why }
   return [{ deposit, facts }]

@@ -4,7 +4,7 @@ import type { Ids } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { openAndPost } from '../ledger/index.ts'
-import { merchantsById } from '../merchants/index.ts'
+import { merchantsById, termsAt } from '../merchants/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { decideLines, findLine, lockHeldLines, lockLine } from '../statements/index.ts'
 import { changeDeposits } from './change-status.ts'
@@ -54,7 +54,7 @@ async function complete(app: Needs, tx: Tx, deposit: Deposit, line: StoredLine, 
     receivedAmount,
     flags,
     reason: null,
-    fee: depositFee(receivedAmount, merchant.depositFee),
+    fee: depositFee(receivedAmount, termsAt(merchant.fees, deposit.createdAt).deposit),
   }
   const [completed] = await changeDeposits(app, tx, [{ deposit, facts }])
   const { merchantId, id: depositId } = deposit

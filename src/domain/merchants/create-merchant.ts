@@ -11,9 +11,10 @@ import { merchantAccount, openAccounts } from '../ledger/index.ts'
 import { checkNetworks } from './allowed-networks.ts'
 import { issueKey } from './credentials.ts'
 import { addEndpoint } from './endpoints/manage-endpoints.ts'
+import { checkFee } from './fees.ts'
 import type { MerchantCredentials } from './merchant.ts'
 import { DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
-import { insertMerchant, insertNetworks, selectMerchants } from './store.ts'
+import { insertFees, insertMerchant, insertNetworks, selectMerchants } from './store.ts'
 
 export type NewMerchant = {
   name: string
@@ -39,18 +40,23 @@ type Needs = {
 export async function createMerchant(app: Needs, merchant: NewMerchant): Promise<MerchantCredentials> {
   check(merchant)
   return app.db.transaction(async (tx) => {
-    const merchantId = app.ids.next()
+    const [merchantId, now] = [app.ids.next(), app.clock.now()]
     await insertMerchant(tx, {
       id: merchantId,
       name: merchant.name.trim(),
       demo: merchant.demo ?? false,
-      depositFee: { ...NO_FEE, ...merchant.depositFee },
-      withdrawFee: { ...NO_FEE, ...merchant.withdrawFee },
       requestsPerSecond: merchant.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
       returnOrigins: merchant.returnOrigins ?? [],
-      createdAt: app.clock.now(),
+      createdAt: now,
     })
-    await insertNetworks(tx, merchantId, merchant.allowedNetworks ?? [], app.clock.now())
+    await insertFees(tx, merchantId, 1, {
+      effectiveFrom: now,
+      deposit: { ...NO_FEE, ...merchant.depositFee },
+      withdraw: { ...NO_FEE, ...merchant.withdrawFee },
+      setBy: null,
+      createdAt: now,
+    })
+    await insertNetworks(tx, merchantId, merchant.allowedNetworks ?? [], now)
     await openMerchantAccounts(app, tx, [merchantId])
     const { apiKey, apiSecret } = await issueKey(app, tx, merchantId)
     const { secret } = await addEndpoint(app, tx, merchantId, { url: merchant.callbackUrl ?? null })
@@ -87,9 +93,8 @@ function check({ name, allowedNetworks = [], returnOrigins = [], ...rest }: NewM
   const { requestsPerSecond = 1 } = rest
   if (!Number.isInteger(requestsPerSecond) || requestsPerSecond < 1)
     throw invalidField('rateLimit', 'must be 1 or more')
-  for (const bps of [rest.depositFee?.bps ?? 0, rest.withdrawFee?.bps ?? 0]) {
-    if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) throw invalidField('fee', 'must be 0 to 10000 basis points')
-  }
+  checkFee(rest.depositFee)
+  checkFee(rest.withdrawFee)
 }
 
 export function checkOrigins(origins: string[]): void {

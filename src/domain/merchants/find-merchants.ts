@@ -1,9 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/db.ts'
+import type { Fee } from '../../platform/money.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Merchant, MerchantCredentials } from './merchant.ts'
-import { merchantFrom } from './merchant.ts'
+import { merchantFrom, termsAt } from './merchant.ts'
 import { openSecrets } from './endpoints/manage-endpoints.ts'
 import { selectEndpoints } from './endpoints/store.ts'
 import type { FreezeRow, KeyRow, MerchantRow } from './store.ts'
@@ -16,7 +17,14 @@ import {
   selectMerchants,
 } from './store.ts'
 
-export type MerchantDetails = MerchantRow & { keys: KeyRow[]; callbackUrls: string[]; freezes: FreezeRow[] }
+export type MerchantDetails = MerchantRow & {
+  /** In force now. */
+  depositFee: Fee
+  withdrawFee: Fee
+  keys: KeyRow[]
+  callbackUrls: string[]
+  freezes: FreezeRow[]
+}
 
 export async function showMerchant(
   { db, clock }: { db: Queryable; clock: Clock },
@@ -25,8 +33,9 @@ export async function showMerchant(
   const merchant = await mustFind(db, id)
   const keys = await selectKeys(db, id, clock.now())
   const endpoints = await selectEndpoints(db, [id])
-  const freezes = await selectFreezes(db, id)
-  return { ...merchant, keys, callbackUrls: endpoints.flatMap(({ url }) => url ?? []), freezes }
+  const { deposit: depositFee, withdraw: withdrawFee } = termsAt(merchant.fees, clock.now())
+  const callbackUrls = endpoints.flatMap(({ url }) => url ?? [])
+  return { ...merchant, depositFee, withdrawFee, keys, callbackUrls, freezes: await selectFreezes(db, id) }
 }
 
 export function listMerchants({ db }: { db: Queryable }): Promise<MerchantRow[]> {

@@ -15,8 +15,11 @@ export {
   showMerchant,
 } from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
+export { changeFees } from './fees.ts'
 export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freeze.ts'
+export { termsAt } from './merchant.ts'
 export type { Caller, Merchant, MerchantCredentials } from './merchant.ts'
-export type { Brand, MatchingPolicy, PayoutRules } from './policies.ts'
+export type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
 export { findLogo, merchantsById, setBrand, setMatching, setPayoutRules, setReturnOrigins } from './settings.ts'
 export { frozenMerchants, selectFreezes as freezesOf, selectFrozen as findFrozenMerchants } from './store.ts'
+export type { FeeRow } from './store.ts'

@@ -1,8 +1,7 @@
 import type { Network } from '../../platform/ip.ts'
 import { parseNetwork } from '../../platform/ip.ts'
-import type { Fee } from '../../platform/money.ts'
-import type { Brand, MatchingPolicy, PayoutRules } from './policies.ts'
-import type { MerchantRow } from './store.ts'
+import type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
+import type { FeeRow, MerchantRow } from './store.ts'
 
 export type Merchant = {
   id: string
@@ -10,8 +9,8 @@ export type Merchant = {
   demo: boolean
   /** Creates nothing; its payouts wait. */
   frozen: boolean
-  depositFee: Fee
-  withdrawFee: Fee
+  /** The newest first; `termsAt` says which hold. */
+  fees: FeeRow[]
   requestsPerSecond: number
   /** Where a customer may be sent back to after paying. */
   returnOrigins: string[]
@@ -36,4 +35,11 @@ export const DEFAULT_REQUESTS_PER_SECOND = 1000
 
 export function merchantFrom({ networks, ...row }: MerchantRow): Merchant {
   return { ...row, allowedNetworks: networks.flatMap((network) => parseNetwork(network) ?? []) }
+}
+
+/** The terms in force at a moment; the list has the newest first. What is older than the first terms pays by them. */
+export function termsAt<Terms extends FeeTerms>(fees: readonly Terms[], at: Date): Terms {
+  const terms = fees.find(({ effectiveFrom }) => effectiveFrom <= at) ?? fees.at(-1)
+  if (!terms) throw new Error('A merchant has no fee terms.')
+  return terms
 }

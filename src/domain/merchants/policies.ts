@@ -1,3 +1,5 @@
+import type { Fee } from '../../platform/money.ts'
+
 /** How arriving money is judged when it is not exactly what was asked for. */
 export type MatchingPolicy = {
   amount: 'exact' | 'tolerance' | 'accept_received'
@@ -18,3 +20,6 @@ export type PayoutRules = {
   dailyIbanAmount: bigint | null
   dailyIbanCount: number | null
 }
+
+/** What a merchant pays from a moment on. */
+export type FeeTerms = { effectiveFrom: Date; deposit: Fee; withdraw: Fee }

@@ -1,15 +1,17 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { Fee } from '../../platform/money.ts'
 import { sql } from '../../platform/sql.ts'
-import type { Brand, MatchingPolicy, PayoutRules } from './policies.ts'
+import type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
+
+export type FeeRow = FeeTerms & { setBy: string | null; createdAt: Date }
 
 export type MerchantRow = {
   id: string
   name: string
   demo: boolean
   frozen: boolean
-  depositFee: Fee
-  withdrawFee: Fee
+  /** The newest first. */
+  fees: FeeRow[]
   requestsPerSecond: number
   returnOrigins: string[]
   networks: string[]
@@ -21,19 +23,41 @@ export type MerchantRow = {
 
 const merchantColumns = sql`
   m.id, m.name, m.demo, m.frozen, m.requests_per_second as "requestsPerSecond", m.return_origins as "returnOrigins",
-  m.deposit_fee_bps as "depositFeeBps", m.deposit_fee_fixed as "depositFeeFixed",
-  m.deposit_fee_min as "depositFeeMin", m.deposit_fee_max as "depositFeeMax",
-  m.withdraw_fee_bps as "withdrawFeeBps", m.withdraw_fee_fixed as "withdrawFeeFixed",
-  m.withdraw_fee_min as "withdrawFeeMin", m.withdraw_fee_max as "withdrawFeeMax",
   m.created_at as "createdAt", m.amount_policy as "amountPolicy", m.amount_tolerance as "amountTolerance",
   m.late_policy as "latePolicy", m.name_check as "nameCheck", m.display_name as "displayName", m.accent,
   m.logo is not null as "hasLogo", m.approval_threshold as "approvalThreshold",
   m.daily_withdraw_amount as "dailyAmount", m.daily_withdraw_count as "dailyCount",
   m.daily_iban_amount as "dailyIbanAmount", m.daily_iban_count as "dailyIbanCount",
-  array(select network from merchant_networks n where n.merchant_id = m.id order by network) as networks`
+  array(select network from merchant_networks n where n.merchant_id = m.id order by network) as networks,
+  (
+    select json_agg(json_build_object(
+      'effectiveFrom', f.effective_from, 'setBy', f.set_by, 'createdAt', f.created_at,
+      'deposit', array[f.deposit_bps, f.deposit_fixed, f.deposit_min, f.deposit_max]::text[],
+      'withdraw', array[f.withdraw_bps, f.withdraw_fixed, f.withdraw_min, f.withdraw_max]::text[]
+    ) order by f.effective_from desc, f.number desc)
+    from merchant_fees f where f.merchant_id = m.id
+  ) as fees`
 
-type FlatRow = Omit<MerchantRow, 'depositFee' | 'withdrawFee' | 'matching' | 'brand' | 'payoutRules'> &
+/** Amounts as text: JSON numbers would round the largest ones. */
+type JsonFee = [bps: string, fixed: string, min: string, max: string | null]
+type JsonFees = { effectiveFrom: string; deposit: JsonFee; withdraw: JsonFee; setBy: string | null; createdAt: string }
+
+function shapeFees({ effectiveFrom, deposit, withdraw, setBy, createdAt }: JsonFees): FeeRow {
+  const fee = ([bps, fixed, min, max]: JsonFee): Fee => {
+    return { bps: Number(bps), fixed: BigInt(fixed), min: BigInt(min), max: max === null ? null : BigInt(max) }
+  }
+  return {
+    effectiveFrom: new Date(effectiveFrom),
+    deposit: fee(deposit),
+    withdraw: fee(withdraw),
+    setBy,
+    createdAt: new Date(createdAt),
+  }
+}
+
+type FlatRow = Omit<MerchantRow, 'fees' | 'matching' | 'brand' | 'payoutRules'> &
   PayoutRules & {
+    fees: JsonFees[]
     amountPolicy: MatchingPolicy['amount']
     amountTolerance: bigint
     latePolicy: MatchingPolicy['late']
@@ -41,14 +65,6 @@ type FlatRow = Omit<MerchantRow, 'depositFee' | 'withdrawFee' | 'matching' | 'br
     displayName: string | null
     accent: string | null
     hasLogo: boolean
-    depositFeeBps: number
-    depositFeeFixed: bigint
-    depositFeeMin: bigint
-    depositFeeMax: bigint | null
-    withdrawFeeBps: number
-    withdrawFeeFixed: bigint
-    withdrawFeeMin: bigint
-    withdrawFeeMax: bigint | null
   }
 
 function shape(row: FlatRow): MerchantRow {
@@ -57,13 +73,7 @@ function shape(row: FlatRow): MerchantRow {
     name: row.name,
     demo: row.demo,
     frozen: row.frozen,
-    depositFee: { bps: row.depositFeeBps, fixed: row.depositFeeFixed, min: row.depositFeeMin, max: row.depositFeeMax },
-    withdrawFee: {
-      bps: row.withdrawFeeBps,
-      fixed: row.withdrawFeeFixed,
-      min: row.withdrawFeeMin,
-      max: row.withdrawFeeMax,
-    },
+    fees: row.fees.map(shapeFees),
     requestsPerSecond: row.requestsPerSecond,
     returnOrigins: row.returnOrigins,
     networks: row.networks,
@@ -87,19 +97,29 @@ function shape(row: FlatRow): MerchantRow {
 
 export async function insertMerchant(
   tx: Tx,
-  m: Omit<MerchantRow, 'frozen' | 'matching' | 'brand' | 'payoutRules' | 'networks'>,
+  m: Omit<MerchantRow, 'frozen' | 'fees' | 'matching' | 'brand' | 'payoutRules' | 'networks'>,
 ): Promise<void> {
   await tx.query(sql`
-    insert into merchants (
-      id, name, demo, deposit_fee_bps, deposit_fee_fixed, deposit_fee_min, deposit_fee_max,
-      withdraw_fee_bps, withdraw_fee_fixed, withdraw_fee_min, withdraw_fee_max,
-      requests_per_second, return_origins, created_at
+    insert into merchants (id, name, demo, requests_per_second, return_origins, created_at)
+    values (${m.id}, ${m.name}, ${m.demo}, ${m.requestsPerSecond}, ${m.returnOrigins}, ${m.createdAt})`)
+}
+
+export async function insertFees(tx: Tx, merchantId: string, number: number, fees: FeeRow): Promise<void> {
+  const { deposit, withdraw } = fees
+  await tx.query(sql`
+    insert into merchant_fees (
+      merchant_id, number, effective_from, deposit_bps, deposit_fixed, deposit_min, deposit_max,
+      withdraw_bps, withdraw_fixed, withdraw_min, withdraw_max, set_by, created_at
     ) values (
-      ${m.id}, ${m.name}, ${m.demo},
-      ${m.depositFee.bps}, ${m.depositFee.fixed}, ${m.depositFee.min}, ${m.depositFee.max},
-      ${m.withdrawFee.bps}, ${m.withdrawFee.fixed}, ${m.withdrawFee.min}, ${m.withdrawFee.max},
-      ${m.requestsPerSecond}, ${m.returnOrigins}, ${m.createdAt}
+      ${merchantId}, ${number}, ${fees.effectiveFrom},
+      ${deposit.bps}, ${deposit.fixed}, ${deposit.min}, ${deposit.max},
+      ${withdraw.bps}, ${withdraw.fixed}, ${withdraw.min}, ${withdraw.max}, ${fees.setBy}, ${fees.createdAt}
     )`)
+}
+
+/** Changes of the same merchant follow each other. */
+export async function lockMerchant(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql`select id from merchants where id = ${id} for no key update`)
 }
 
 export async function selectMerchants(db: Queryable): Promise<MerchantRow[]> {

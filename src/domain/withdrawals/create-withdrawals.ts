@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
-import type { Fee } from '../../platform/money.ts'
 import { feeOn, formatMoney } from '../../platform/money.ts'
 import { notRefused, Refusal } from '../../platform/refusal.ts'
 import { holdAccounts, lockAccounts, placeHolds } from '../ledger/index.ts'
+import type { FeeTerms } from '../merchants/index.ts'
+import { termsAt } from '../merchants/index.ts'
 import { insertWithdrawals, selectUsedProcessIds } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -20,7 +21,7 @@ export type NewWithdrawal = Pick<
   | 'userId'
   | 'userName'
   | 'name'
-> & { feeTerms: Fee }
+> & { feeTerms: readonly FeeTerms[] }
 
 type Needs = { db: Db; clock: Clock; ids: Ids }
 
@@ -77,7 +78,7 @@ function draft({ ids }: Needs, request: NewWithdrawal, now: Date): Withdrawal {
     userName: request.userName,
     name: request.name,
     id: ids.next(),
-    fee: feeOn(request.amount, request.feeTerms),
+    fee: feeOn(request.amount, termsAt(request.feeTerms, now).withdraw),
     status: 'pending',
     sequence: 0,
     failureReason: null,

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { compose } from '../../compose.ts'
 import { testConfig } from '../../../test/harness/database.ts'
+import { withdrawFee } from '../../../test/harness/fees.ts'
 import { startService } from '../../../test/harness/service.ts'
-import { NO_FEE } from '../../platform/money.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { sql } from '../../platform/sql.ts'
 import { balanceOf, findDrift } from '../ledger/index.ts'
@@ -26,7 +26,7 @@ function request(merchantId: string, changes: Partial<NewWithdrawal> = {}): NewW
     userId: 'u-1',
     userName: 'ayse',
     name: 'Ayşe Yılmaz',
-    feeTerms: NO_FEE,
+    feeTerms: withdrawFee(),
     ...changes,
   }
 }
@@ -54,7 +54,7 @@ test('a mixed list is decided in order of arrival, each with its own outcome, an
     request(two.merchantId, { amount: 1001n }),
     { ...twin, amount: 1n },
     request(one.merchantId, { amount: 3001n }),
-    request(one.merchantId, { amount: 2900n, feeTerms: { ...NO_FEE, fixed: 100n } }),
+    request(one.merchantId, { amount: 2900n, feeTerms: withdrawFee({ fixed: 100n }) }),
     request(one.merchantId, { amount: 1n }),
     { ...twin, merchantId: two.merchantId, amount: 1000n },
   ])
@@ -71,7 +71,7 @@ test('a mixed list is decided in order of arrival, each with its own outcome, an
 
 test('a fee that the balance cannot bear is INSUFFICIENT_BALANCE, and a refused processId stays free', async () => {
   const { merchantId } = await service.merchant({ funds: 1000n })
-  const wanted = request(merchantId, { feeTerms: { ...NO_FEE, fixed: 1n } })
+  const wanted = request(merchantId, { feeTerms: withdrawFee({ fixed: 1n }) })
   assert.deepEqual(codes(await createWithdrawals(app, [wanted])), ['INSUFFICIENT_BALANCE'])
   assert.deepEqual(codes(await createWithdrawals(app, [{ ...wanted, amount: 999n }])), ['created'])
   assert.deepEqual(codes(await createWithdrawals(app, [{ ...wanted, amount: 1n }])), ['DUPLICATE_TRANSACTION'])
@@ -92,7 +92,7 @@ test('an empty list is an empty answer', async () => assert.deepEqual(await crea
 
 test('cancelling gives the money back with its fee, and is told once', async () => {
   const { merchantId } = await service.merchant({ funds: 5000n })
-  const { id } = await newWithdrawal(merchantId, { feeTerms: { ...NO_FEE, fixed: 50n } })
+  const { id } = await newWithdrawal(merchantId, { feeTerms: withdrawFee({ fixed: 50n }) })
   assert.deepEqual(await balanceOf(app.db, merchantId, 'TRY'), { available: 3950n, held: 1050n })
   const cancelled = await cancelWithdrawal(app, merchantId, id)
   assert.deepEqual(

@@ -118,3 +118,10 @@ export function wholeNumber(text: string, what: string): number {
   if (/^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
   throw new WrongUsage(`${what} must be a whole number, not "${text}".`)
 }
+
+/** With its zone: a local time would mean something else on every machine, and "1" would be the year 2001. */
+export function moment(text: string, what: string): Date {
+  const time = new Date(text)
+  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(time.getTime())) return time
+  throw new WrongUsage(`${what} ${text} is not a time such as 2026-11-15T00:00:00Z.`)
+}

@@ -4,7 +4,7 @@ import type { EventWithDeliveries } from '../../domain/callbacks/index.ts'
 import { findEvent, listEvents, resendEvent, resendFailed } from '../../domain/callbacks/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Doors } from './doors.ts'
-import { merchantId, wholeNumber, withApp, WrongUsage } from './doors.ts'
+import { merchantId, moment, wholeNumber, withApp, WrongUsage } from './doors.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import { facts, print, table } from './output.ts'
 
@@ -81,7 +81,7 @@ function addResend(events: Command, doors: Doors): void {
       const owner = merchantId(doors, options.merchant)
       if (options.since !== undefined && options.endpoint !== undefined)
         throw new WrongUsage('--endpoint goes with one event: --since is about every endpoint.')
-      const since = options.since === undefined ? null : readTime(options.since)
+      const since = options.since === undefined ? null : moment(options.since, '--since')
       if ((id === undefined) === (since === null)) throw new WrongUsage('Name an event, or give --since, not both.')
       const deliveries = await withApp(doors, (app) =>
         since ? resendFailed(app, owner, since) : resendEvent(app, owner, id ?? '', options.endpoint),
@@ -92,13 +92,6 @@ function addResend(events: Command, doors: Doors): void {
         `${deliveries} delivery(ies) go out now; those of a disabled endpoint wait until it is enabled.`,
       )
     })
-}
-
-/** With its zone: a local time would mean something else on every machine, and "1" would be the year 2001. */
-function readTime(text: string): Date {
-  const time = new Date(text)
-  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(time.getTime())) return time
-  throw new WrongUsage(`--since ${text} is not a time such as 2026-11-15T00:00:00Z.`)
 }
 
 function ofMerchant(command: Command): Command {

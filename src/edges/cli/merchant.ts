@@ -10,9 +10,9 @@ import {
   rotateKey,
   showMerchant,
 } from '../../domain/merchants/index.ts'
-import type { Fee } from '../../platform/money.ts'
 import type { Doors } from './doors.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp } from './doors.ts'
+import { feeInWords } from './merchant-fees.ts'
 import { facts, print, table } from './output.ts'
 
 type CreateOptions = {
@@ -144,12 +144,11 @@ async function create(doors: Doors, options: CreateOptions, command: Command): P
 }
 
 function describe(merchant: MerchantDetails): string {
-  const fee = ({ bps, fixed, min, max }: Fee) => `${bps} bps + ${fixed} kuruş (min ${min}, max ${max ?? 'none'})`
   return facts([
     ['id', merchant.id],
     ['name', merchant.name],
-    ['deposit fee', fee(merchant.depositFee)],
-    ['withdraw fee', fee(merchant.withdrawFee)],
+    ['deposit fee', feeInWords(merchant.depositFee)],
+    ['withdraw fee', feeInWords(merchant.withdrawFee)],
     ['allowed IPs', merchant.networks.join(', ') || 'none'],
     ['callback URLs', merchant.callbackUrls.join(', ') || 'none'],
     ['return origins', merchant.returnOrigins.join(', ') || 'none'],

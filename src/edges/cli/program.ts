@@ -11,6 +11,7 @@ import { addEventCommands } from './events.ts'
 import { addLineCommands } from './line.ts'
 import { addListenCommand } from './listen.ts'
 import { addMerchantCommands } from './merchant.ts'
+import { addMerchantFees } from './merchant-fees.ts'
 import { addMerchantFreeze } from './merchant-freeze.ts'
 import { addMerchantSettings } from './merchant-settings.ts'
 import { addOperatorCommands } from './operator.ts'
@@ -36,6 +37,7 @@ export function buildProgram(doors: Doors): Command {
   const merchant = addMerchantCommands(program, doors)
   addMerchantSettings(merchant, doors)
   addMerchantFreeze(merchant, doors)
+  addMerchantFees(merchant, doors)
   addEndpointCommands(program, doors)
   addEventCommands(program, doors)
   addListenCommand(program, doors)

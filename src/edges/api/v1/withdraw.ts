@@ -46,7 +46,7 @@ export const createWithdrawal = endpoint({
       userId: body.userId,
       userName: body.userName,
       name: body.name,
-      feeTerms: merchant.withdrawFee,
+      feeTerms: merchant.fees,
     })
     return { data: view(withdrawal) }
   },
