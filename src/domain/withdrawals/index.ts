@@ -8,6 +8,8 @@ export { matchPayoutLines } from './payouts/match-payout-lines.ts'
 export { listWithoutDebit, missingLines } from './payouts/missing-lines.ts'
 export { returnByHand } from './payouts/return-by-hand.ts'
 export type { ReturnOutcome } from './payouts/return-by-hand.ts'
+export { bankHasOrder, PAYOUT_STATES } from './payouts/payout.ts'
+export type { Payout, PayoutCall } from './payouts/payout.ts'
 export {
   selectCalls as callsOf,
   selectPayoutById as findPayout,

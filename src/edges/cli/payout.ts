@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { findFrozenMerchants } from '../../domain/merchants/index.ts'
-import { listPayouts, listWithoutDebit } from '../../domain/withdrawals/index.ts'
+import { listPayouts, listWithoutDebit, PAYOUT_STATES } from '../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Doors } from './doors.ts'
 import { withApp, WrongUsage } from './doors.ts'
@@ -12,16 +12,7 @@ export function addPayoutCommands(program: Command, doors: Doors): void {
   payout
     .command('list')
     .description('The newest payouts with their state.')
-    .addOption(
-      new Option('--state <state>', 'only these').choices([
-        'intent',
-        'calling',
-        'unknown',
-        'accepted',
-        'rejected',
-        'returned',
-      ]),
-    )
+    .addOption(new Option('--state <state>', 'only these').choices(PAYOUT_STATES))
     .option('--without-debit', 'only completed ones that no debit shows after two business days, oldest first')
     .addHelpText('after', '\nExample:\n  $ npx vezne payout list --state unknown')
     .action(async (options: { state?: string; withoutDebit?: true }, command: Command) => {
@@ -37,11 +28,13 @@ export function addPayoutCommands(program: Command, doors: Doors): void {
         one.withdrawalId,
         formatMoney(one.amount, one.currency),
         one.rail,
+        one.connection,
         one.state,
         one.bankReference ?? one.reason ?? '',
         `${one.submits} sent, ${one.asks} asked`,
         one.frozen ? 'merchant_frozen' : '',
       ])
-      print(command, { payouts }, table(['withdrawal', 'amount', 'rail', 'state', 'bank says', 'tries', ''], rows))
+      const head = ['withdrawal', 'amount', 'rail', 'over', 'state', 'bank says', 'tries', '']
+      print(command, { payouts }, table(head, rows))
     })
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { findFrozenMerchants } from '../../domain/merchants/index.ts'
-import type { Withdrawal } from '../../domain/withdrawals/index.ts'
+import type { Payout, PayoutCall, Withdrawal } from '../../domain/withdrawals/index.ts'
 import {
   approvalsOf,
   approveWithdrawal,
+  bankHasOrder,
   callsOf,
   decideDoubt,
   findPayout,
@@ -23,6 +24,9 @@ import { withApp, WrongUsage } from './doors.ts'
 import { facts, print, table } from './output.ts'
 
 const STAGES = ['awaiting_approval', 'queued', 'scheduled', 'submitted', 'in_doubt', 'settled', 'returned', 'failed']
+
+const PENDING =
+  'Careful: the bank said pending, so it has the order and may still send it. Not found is right only if the bank has cancelled it.'
 
 type Decision = { as: string; note?: string }
 type Resolution = { as: string; found?: string; notFound?: string }
@@ -110,7 +114,7 @@ function addResolutions(withdrawal: Command, doors: Doors): void {
   withdrawal
     .command('resolve <transaction>')
     .description(
-      'Settle a doubt: found at the bank, or not; two different people must say the same. Nothing is sent again.',
+      'End a payout that has no end: found at the bank, or not; two different people must say the same. Nothing is sent again.',
     )
     .requiredOption('--as <name>', 'who decides')
     .option('--found <reference>', "the bank's reference of the transfer")
@@ -127,8 +131,12 @@ function addResolutions(withdrawal: Command, doors: Doors): void {
         verdict: found === undefined ? ('not_found' as const) : ('found' as const),
         evidence: found ?? notFound ?? '',
       }
-      const outcome = await withApp(doors, (app) => decideDoubt(app, id, decision))
-      print(command, { outcome }, `The payout: ${outcome}.`)
+      const [outcome, { payout, calls }] = await withApp(doors, async (app) => [
+        await decideDoubt(app, id, decision),
+        await gather(app, id),
+      ])
+      const warning = notFound !== undefined && payout && bankHasOrder(payout, calls) ? PENDING : null
+      print(command, { outcome, warning }, [`The payout: ${outcome}.`, warning].filter(Boolean).join('\n'))
     })
   withdrawal
     .command('sent <transaction>')
@@ -168,12 +176,7 @@ function describe({ withdrawal, payout, approvals, stop, calls }: Awaited<Return
     ['amount', `${formatMoney(amount, currency)} + fee ${formatMoney(fee, currency)}`],
     ['to', `${withdrawal.accountName}, ${withdrawal.iban}${firstTime(withdrawal)}`],
     ['scheduled for', withdrawal.scheduledFor?.toISOString() ?? 'not scheduled'],
-    [
-      'payout',
-      payout
-        ? `${payout.rail} over ${payout.connection}, ${payout.state}, ${payout.bankReference ?? 'no bank reference'}`
-        : 'none yet',
-    ],
+    ['payout', payout ? payoutWords(payout, calls) : 'none yet'],
     ...approvals.map(({ operator, decision, note }): [string, string] => [
       decision,
       `${operator}${note ? `: ${note}` : ''}`,
@@ -187,6 +190,12 @@ function describe({ withdrawal, payout, approvals, stop, calls }: Awaited<Return
     ]),
   ]
   return facts(rows)
+}
+
+function payoutWords(payout: Payout, calls: PayoutCall[]): string {
+  const { rail, connection, state, bankReference } = payout
+  const pending = state === 'unknown' && bankHasOrder(payout, calls) ? '; the bank said pending: it has the order' : ''
+  return `${rail} over ${connection}, ${state}, ${bankReference ?? 'no bank reference'}${pending}`
 }
 
 function firstTime({ firstTimeIban }: Withdrawal): string {

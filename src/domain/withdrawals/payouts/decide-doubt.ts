@@ -1,12 +1,20 @@
 import type { Clock } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/db.ts'
+import type { Db, Tx } from '../../../platform/db.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { mustBeOperator } from '../../people/index.ts'
-import { lockWithdrawal } from '../store.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
-import type { DoubtRow, Payout } from './store.ts'
-import { insertCall, insertDoubtDecision, lockPayout, selectDoubtDecisions, selectPayoutById } from './store.ts'
+import type { Payout } from './payout.ts'
+import { isOpen } from './payout.ts'
+import type { DoubtRow } from './store.ts'
+import {
+  insertCall,
+  insertDoubtDecision,
+  isLeased,
+  lockPayout,
+  selectDoubtDecisions,
+  selectPayoutById,
+} from './store.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids }
 
@@ -15,7 +23,8 @@ const LEAST_EVIDENCE = 5
 
 /**
  * When the bank does not tell, people find out: found, with the bank's reference, or not found, with what shows it.
- * Two people who say the same settle it. There is no "send again": after "not found" the merchant has its money back.
+ * Two people who say the same end every payout that has not ended, also one that no worker can take any more. There is no
+ * "send again": after "not found" the merchant has its money back.
  */
 export async function decideDoubt(
   app: Needs,
@@ -28,13 +37,7 @@ export async function decideDoubt(
   if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
   return app.db.transaction(async (tx) => {
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
-    const withdrawal = await lockWithdrawal(tx, known.merchantId, withdrawalId)
-    if (payout.state !== 'unknown' || withdrawal?.stage !== 'in_doubt') {
-      throw new Refusal(
-        'INVALID_STATE',
-        `The payout is ${payout.state}, the withdrawal ${withdrawal?.stage}: not in doubt.`,
-      )
-    }
+    await mustBeFree(tx, payout)
     if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now()))) {
       throw new Refusal(
         'INVALID_STATE',
@@ -53,6 +56,20 @@ export async function decideDoubt(
     else await failPayout(app, tx, payout, 'not_sent')
     return decision.verdict === 'found' ? 'settled' : 'failed'
   })
+}
+
+/** Not ended, and no worker is calling the bank about it at this moment. */
+async function mustBeFree(tx: Tx, payout: Payout): Promise<void> {
+  const { state, withdrawalId } = payout
+  if (!isOpen(payout)) {
+    throw new Refusal('INVALID_STATE', `The payout is ${state}: it has ended, and there is nothing to decide.`)
+  }
+  if (state === 'calling' && (await isLeased(tx, payout))) {
+    throw new Refusal(
+      'INVALID_STATE',
+      `A worker is sending the payout. In 30 s at most its answer is there, or you may decide: vezne withdrawal show ${withdrawalId}`,
+    )
+  }
 }
 
 /** A payout without a connection was sent by a person, who now writes down the bank's reference. */

@@ -10,16 +10,16 @@ import { lockWithdrawal } from '../store.ts'
 import type { FailureReason, Withdrawal } from '../withdrawal.ts'
 import { FAILURE_REASONS } from '../withdrawal.ts'
 import { isWaiting } from './judge-payout-line.ts'
-import type { Payout } from './store.ts'
+import type { Payout } from './payout.ts'
 import { updateDebitLine, updatePayout } from './store.ts'
 
 type Needs = { clock: Clock; ids: Ids }
 type Movement = { from: AccountRef; to: AccountRef; amount: bigint; reason: string }
 
 /** The bank has sent it: what was in transit has left the bank's books, and the fee is ours. */
-export async function settlePayout(app: Needs, tx: Tx, payout: Payout, bankReference: string): Promise<void> {
+export async function settlePayout(app: Needs, tx: Tx, payout: Payout, bankReference: string): Promise<Payout> {
   const withdrawal = await theirs(tx, payout)
-  await updatePayout(
+  const settled = await updatePayout(
     tx,
     payout,
     { state: 'accepted', nextAt: payout.nextAt, bankReference, reason: null },
@@ -31,6 +31,7 @@ export async function settlePayout(app: Needs, tx: Tx, payout: Payout, bankRefer
     { from: transit, to: cash, amount: withdrawal.amount, reason: 'payout_settled' },
     { from: transit, to: fees, amount: withdrawal.fee, reason: 'withdrawal_fee' },
   ])
+  return settled
 }
 
 /** The bank has said no, and means it: everything goes back to the merchant, the fee too. */

@@ -1,6 +1,6 @@
 import { normaliseIban } from '../../../platform/iban.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import type { Payout } from './store.ts'
+import type { Payout } from './payout.ts'
 
 export type LineFacts = Pick<StoredLine, 'direction' | 'amount' | 'collectingAccountId' | 'senderIban'>
 export type PayoutFacts = Pick<Payout, 'withdrawalId' | 'amount' | 'sourceAccountId' | 'iban' | 'submits' | 'state'>
@@ -29,9 +29,9 @@ export function judgePayoutLine(
   others: OtherLine[],
   ownIbans: ReadonlySet<string>,
 ): Verdict {
-  // What was never handed to the bank cannot have left or come back.
-  if (line.amount !== payout.amount || line.collectingAccountId !== payout.sourceAccountId || payout.submits === 0)
-    return 'payout_differs'
+  if (line.amount !== payout.amount || line.collectingAccountId !== payout.sourceAccountId) return 'payout_differs'
+  // What is not handed to the bank yet cannot have left or come back.
+  if (payout.submits === 0 && payout.state === 'intent') return 'payout_differs'
   // The one line that would show that a payout was made twice.
   if (others.some((other) => other.direction === line.direction && (isIts(other, payout) || isWaiting(other))))
     return 'payout_line_twice'

@@ -14,7 +14,8 @@ import {
 } from '../../statements/index.ts'
 import { assignLine, lockAccountsOf, returnPayout, settlePayout } from './finish-payout.ts'
 import { isWaiting, judgePayoutLine } from './judge-payout-line.ts'
-import type { Payout } from './store.ts'
+import type { Payout } from './payout.ts'
+import { isOpen } from './payout.ts'
 import { insertCall, lockPayout, selectPayoutsById } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids; log: Log }
@@ -70,14 +71,12 @@ async function send(
   // Two bookings in one transaction: their accounts are locked together, in order.
   if (waiting) await lockAccountsOf(tx, payout, waiting)
   await note(app, tx, payout, line)
-  const open = payout.state === 'intent' || payout.state === 'calling' || payout.state === 'unknown'
-  const bankReference = open ? (line.bankReference ?? '') : payout.bankReference
-  if (open) await settlePayout(app, tx, payout, bankReference ?? '')
+  const sent = isOpen(payout) ? await settlePayout(app, tx, payout, line.bankReference ?? '') : payout
   await assignLine(app, tx, payout, line, 'payout_sent')
   // Returned by another line, on a person's word: this one stays where it is.
   if (!waiting || payout.state === 'returned') return
   await note(app, tx, payout, waiting)
-  await returnPayout(app, tx, { ...payout, bankReference }, waiting)
+  await returnPayout(app, tx, sent, waiting)
 }
 
 function note(app: Needs, tx: Tx, payout: Payout, { direction, bankReference }: StoredLine): Promise<void> {

@@ -4,7 +4,8 @@ import type { BankDirectory } from '../../banks/index.ts'
 import { businessDaysAgo } from '../../banks/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
 import { accountsShowingDebits, queuedDebits } from '../../statements/index.ts'
-import type { Overdue, Payout } from './store.ts'
+import type { Payout } from './payout.ts'
+import type { Overdue } from './store.ts'
 import { selectWithoutDebit, sumWithoutDebit } from './store.ts'
 
 type Needs = { db: Queryable; clock: Clock; banks: BankDirectory }

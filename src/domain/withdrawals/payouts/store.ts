@@ -2,31 +2,8 @@ import type { Queryable, Tx } from '../../../platform/db.ts'
 import { sql } from '../../../platform/sql.ts'
 import { frozenMerchants } from '../../merchants/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
-
-type PayoutState = 'intent' | 'calling' | 'unknown' | 'accepted' | 'rejected' | 'returned'
-
-export type Payout = {
-  merchantId: string
-  withdrawalId: string
-  sourceAccountId: string
-  /** Which connection to the bank carries it. */
-  connection: string
-  rail: string
-  amount: bigint
-  currency: string
-  iban: string
-  accountName: string
-  description: string
-  purposeCode: string
-  state: PayoutState
-  fence: number
-  submits: number
-  asks: number
-  nextAt: Date
-  bankReference: string | null
-  reason: string | null
-  createdAt: Date
-}
+import type { Payout, PayoutCall } from './payout.ts'
+import { NEXT } from './payout.ts'
 
 const columns = sql`
   p.merchant_id as "merchantId", p.withdrawal_id as "withdrawalId", p.source_account_id as "sourceAccountId", p.connection,
@@ -101,17 +78,28 @@ export async function lockPayout(tx: Tx, merchantId: string, withdrawalId: strin
 
 type Change = Pick<Payout, 'state' | 'nextAt' | 'bankReference' | 'reason'>
 
-/** The fence grows here too: whoever still waits for an answer about the old state may not record it. */
-export async function updatePayout(
-  tx: Tx,
-  { merchantId, withdrawalId }: Payout,
-  change: Change,
-  at: Date,
-): Promise<void> {
-  await tx.query(sql`
+/** Whether a worker has it to itself at this moment. */
+export async function isLeased(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<boolean> {
+  const free = await tx.query(sql`
+    select 1 from payouts where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and ${noLease}`)
+  return free.length === 0
+}
+
+/**
+ * The caller has locked the row in this transaction. The fence grows here too: whoever still waits for an answer about the old state
+ * may not record it.
+ */
+export async function updatePayout(tx: Tx, before: Payout, change: Change, at: Date): Promise<Payout> {
+  const { merchantId, withdrawalId, state } = before
+  if (!NEXT[state].includes(change.state)) {
+    throw new Error(`Payout ${withdrawalId} cannot go from ${state} to ${change.state}.`)
+  }
+  const updated = await tx.query(sql`
     update payouts set state = ${change.state}, next_at = ${change.nextAt}, bank_reference = ${change.bankReference},
       reason = ${change.reason}, fence = fence + 1, lease_until = null, updated_at = ${at}
-    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and state = ${state} returning state`)
+  if (updated.length !== 1) throw new Error(`Payout ${withdrawalId} was not ${state} although its row was locked.`)
+  return { ...before, ...change }
 }
 
 export async function updateDebitLine(tx: Tx, { merchantId, withdrawalId }: Payout, lineId: string): Promise<void> {
@@ -122,7 +110,7 @@ export async function updateDebitLine(tx: Tx, { merchantId, withdrawalId }: Payo
 export async function insertCall(
   tx: Tx,
   { merchantId, withdrawalId }: Payout,
-  call: { kind: 'submit' | 'find' | 'line' | 'person'; outcome: string; detail: string | null },
+  call: PayoutCall,
   at: Date,
 ): Promise<void> {
   await tx.query(sql`
@@ -132,7 +120,7 @@ export async function insertCall(
 }
 
 export function selectCalls(db: Queryable, merchantId: string, withdrawalId: string) {
-  return db.query<{ number: number; kind: string; outcome: string; detail: string | null; calledAt: Date }>(sql`
+  return db.query<PayoutCall & { number: number; calledAt: Date }>(sql`
     select number, kind, outcome, detail, called_at as "calledAt" from payout_calls
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by number`)
 }

@@ -8,7 +8,7 @@ import { changeWithdrawal } from '../change-withdrawal.ts'
 import { lockWithdrawal } from '../store.ts'
 import { failPayout, returnPayout, settlePayout } from './finish-payout.ts'
 import { nextAsk } from './schedule.ts'
-import type { Payout } from './store.ts'
+import type { Payout } from './payout.ts'
 import { claimToAsk, claimToSubmit, insertCall, lockPayout, updatePayout } from './store.ts'
 
 export type PayoutNeeds = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; rails: Rail[] }
@@ -81,16 +81,28 @@ async function record(
   heard: FindAnswer,
 ): Promise<void> {
   const payout = await lockPayout(tx, claimed.merchantId, claimed.withdrawalId)
-  if (payout?.fence !== claimed.fence) {
-    app.log.warn(
-      { withdrawalId: claimed.withdrawalId, kind, outcome: heard.outcome },
-      'an answer came after the lease; it is asked for again',
-    )
-    return
-  }
+  if (!payout) throw new Error(`Payout ${claimed.withdrawalId} is gone.`)
+  if (payout.fence !== claimed.fence) return recordLate(app, tx, payout, kind, heard)
   const answer = kind === 'submit' && payout.submits > 1 ? onSecondSending(heard) : heard
   await insertCall(tx, payout, { kind, outcome: answer.outcome, detail: wordsOf(answer) }, app.clock.now())
   await act(app, tx, payout, answer)
+}
+
+/** Somebody else has asked, or people have decided, since. The answer decides nothing, and is kept for people to see. */
+async function recordLate(app: PayoutNeeds, tx: Tx, payout: Payout, kind: 'submit' | 'find', answer: FindAnswer) {
+  const { withdrawalId, state } = payout
+  const { outcome } = answer
+  const detail = ['late, not acted on', wordsOf(answer)].filter(Boolean).join(': ')
+  await insertCall(tx, payout, { kind, outcome, detail }, app.clock.now())
+  const paidAfterAll = state === 'rejected' && (outcome === 'accepted' || outcome === 'pending')
+  if (paidAfterAll) {
+    app.log.error(
+      { withdrawalId, kind, outcome },
+      'the bank took a payout whose money was given back; a person must look',
+    )
+  } else {
+    app.log.warn({ withdrawalId, kind, outcome }, 'an answer came after the lease; it is asked for again')
+  }
 }
 
 /** A refusal of a second sending, such as "duplicate reference", does not say that the first was not paid. Only `find` does. */
@@ -102,22 +114,23 @@ function onSecondSending(answer: FindAnswer): FindAnswer {
 
 function wordsOf(answer: FindAnswer): string | null {
   if ('why' in answer && answer.why !== undefined) return answer.why
-  return 'reason' in answer ? answer.reason : null
+  if ('reason' in answer) return answer.reason
+  return 'bankReference' in answer ? answer.bankReference : null
 }
 
 async function act(app: PayoutNeeds, tx: Tx, payout: Payout, answer: FindAnswer): Promise<void> {
   const now = app.clock.now()
   switch (answer.outcome) {
     case 'accepted':
-      return settlePayout(app, tx, payout, answer.bankReference)
+      return void (await settlePayout(app, tx, payout, answer.bankReference))
     case 'rejected':
       return failPayout(app, tx, payout, answer.reason)
     case 'returned':
-      await settlePayout(app, tx, payout, answer.bankReference)
-      return returnPayout(app, tx, { ...payout, bankReference: answer.bankReference })
+      return returnPayout(app, tx, await settlePayout(app, tx, payout, answer.bankReference))
     case 'never_seen':
       // The bank's definite word: nothing has happened under this reference, so it may be sent, under the same one.
-      return updatePayout(tx, payout, { state: 'intent', nextAt: now, bankReference: null, reason: null }, now)
+      await updatePayout(tx, payout, { state: 'intent', nextAt: now, bankReference: null, reason: null }, now)
+      return
     case 'pending':
     case 'unknown':
       await updatePayout(

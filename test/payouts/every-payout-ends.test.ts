@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
+import { addOperator } from '../../src/domain/people/index.ts'
+import { bankApiRail, manualRail } from '../../src/domain/rails/index.ts'
+import {
+  askPayouts,
+  callsOf,
+  decideDoubt,
+  dispatchWithdrawals,
+  findPayout,
+  matchPayoutLines,
+  submitPayouts,
+} from '../../src/domain/withdrawals/index.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { endLeases } from '../harness/crash.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { takeIn } from '../harness/payments.ts'
+import type { Reply } from '../harness/plain-bank.ts'
+import { accepted, neverSeen, startPlainBank } from '../harness/plain-bank.ts'
+import { startService } from '../harness/service.ts'
+import { mustFind, trailOf } from '../harness/trail.ts'
+import { travelTo } from '../harness/until.ts'
+
+const service = await startService()
+const { app } = service
+const bank = await startPlainBank()
+const rail = bankApiRail(bank.connection)
+const shop = await service.merchant({ funds: 5_000_000n })
+const [ADA, BORA] = ['ada.aksoy', 'bora.boz'] as const
+for (const name of [ADA, BORA]) await addOperator(app, name)
+const byBank = { ...app, rails: [rail] }
+const byHand = { ...app, rails: [manualRail] }
+/** The bank that a payout was given to is no longer configured. */
+const byAnother = { ...app, rails: [{ ...rail, name: 'bank-api:another' }] }
+const pending: Reply = { status: 200, body: { status: 'pending' } }
+const AMOUNT = 10_000n
+
+afterEach(async () => {
+  bank.behave()
+  await travelTo(app, 0)
+})
+
+const available = async () => (await balanceOf(app.db, shop.merchantId, 'TRY')).available
+const callsFor = (id: string) => callsOf(app.db, shop.merchantId, id)
+const paidTimes = (id: string) => bank.paid.filter((reference) => reference === id).length
+const stateOf = async (id: string) => (await findPayout(app.db, id))?.state
+const say = (operator: string, id: string, verdict: 'found' | 'not_found', evidence: string) =>
+  decideDoubt(app, id, { operator, verdict, evidence })
+
+async function withdraw(): Promise<string> {
+  return (await shop.post('/v1/withdraw', withdrawBody())).body.data.transactionId
+}
+
+async function work(on: typeof app): Promise<void> {
+  while ((await dispatchWithdrawals(on)) + (await submitPayouts(on)) + (await askPayouts(on)) > 0);
+}
+
+/** Two people say that it was not sent: the merchant has its money back, and no worker sends it any more. */
+async function endsAsNotSent(id: string, before: bigint): Promise<void> {
+  await assert.rejects(say(ADA, id, 'not_found', 'no'), { code: 'VALIDATION_ERROR' })
+  assert.equal(await say(ADA, id, 'not_found', 'statement until noon'), 'waiting for a second person')
+  await assert.rejects(say(ADA, id, 'not_found', 'statement until noon'), { code: 'INVALID_STATE' })
+  assert.equal(await say(BORA, id, 'not_found', 'statement until noon'), 'failed')
+  const { status, failureReason } = await mustFind(app, id)
+  assert.deepEqual([status, failureReason, await available()], ['failed', 'not_sent', before])
+  assert.deepEqual(await trailOf(app, id), ['processing', 'failed'])
+  await travelTo(app, 48 * 3600)
+  await work(byBank)
+  assert.deepEqual([paidTimes(id), await stateOf(id)], [0, 'rejected'])
+  assert.deepEqual(await findDrift(app.db), [])
+}
+
+test('to be sent by hand, and cannot be: two people end it', async () => {
+  const before = await available()
+  const id = await withdraw()
+  await work(byHand)
+  assert.deepEqual([(await mustFind(app, id)).stage, await stateOf(id)], ['submitted', 'unknown'])
+  await endsAsNotSent(id, before)
+})
+
+test('to be sent by hand, and found at the bank: two people settle it with its reference', async () => {
+  const before = await available()
+  const id = await withdraw()
+  await work(byHand)
+  await say(ADA, id, 'found', '0012345678')
+  assert.equal(await say(BORA, id, 'found', '0012345678'), 'settled')
+  const { status, bankReference } = await mustFind(app, id)
+  assert.deepEqual([status, bankReference, await available()], ['completed', '0012345678', before - AMOUNT])
+})
+
+test('the bank says pending for ever: two people end it', async () => {
+  const before = await available()
+  bank.behave({ submit: () => pending, find: () => pending })
+  const id = await withdraw()
+  for (const hours of [0, 1, 2, 3]) {
+    await travelTo(app, hours * 3600)
+    await work(byBank)
+  }
+  assert.deepEqual([(await mustFind(app, id)).stage, await stateOf(id)], ['submitted', 'unknown'])
+  await endsAsNotSent(id, before)
+})
+
+test('written down for a bank that is no longer configured: two people end it', async () => {
+  const before = await available()
+  const id = await withdraw()
+  await dispatchWithdrawals(byBank)
+  await work(byAnother)
+  assert.equal(await stateOf(id), 'intent')
+  await endsAsNotSent(id, before)
+})
+
+test('its worker died while calling, and the bank is no longer configured: two people end it after the lease', async () => {
+  const before = await available()
+  const id = await withdraw()
+  await dispatchWithdrawals(byBank)
+  const dies = { ...rail, submit: () => Promise.reject(new Error('the process is gone')) }
+  await assert.rejects(submitPayouts({ ...app, rails: [dies] }), /gone/)
+  assert.equal(await stateOf(id), 'calling')
+  await assert.rejects(say(ADA, id, 'not_found', 'statement until noon'), { code: 'INVALID_STATE', message: /30 s/ })
+  await endLeases(app)
+  await work(byAnother)
+  assert.equal(await stateOf(id), 'calling')
+  await endsAsNotSent(id, before)
+})
+
+test('an answer that comes after two people have decided changes nothing, and stays visible', async () => {
+  const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  bank.behave({
+    submit: async (_, pay) => {
+      reached.resolve()
+      await gate.promise
+      pay()
+      return accepted
+    },
+  })
+  const before = await available()
+  const id = await withdraw()
+  await dispatchWithdrawals(byBank)
+  const logged: string[] = []
+  const error = (_: object, message: string) => void logged.push(message)
+  const sending = submitPayouts({ ...byBank, log: { ...app.log, error } as typeof app.log })
+  await reached.promise
+  await endLeases(app)
+  for (const operator of [ADA, BORA]) await say(operator, id, 'not_found', 'statement until noon')
+  gate.resolve()
+  await sending
+  assert.deepEqual([(await mustFind(app, id)).status, await available()], ['failed', before])
+  const last = (await callsFor(id)).at(-1)
+  assert.deepEqual([last?.kind, last?.outcome], ['submit', 'accepted'])
+  assert.match(last?.detail ?? '', /late.*B-1/)
+  assert.match(logged.join(), /person must look/)
+})
+
+test('what has ended is not decided about', async () => {
+  const id = await withdraw()
+  await assert.rejects(say(ADA, id, 'not_found', 'not in the list'), { code: 'NOT_FOUND' })
+  await work(byBank)
+  assert.equal((await mustFind(app, id)).status, 'completed')
+  await assert.rejects(say(ADA, id, 'not_found', 'not in the list'), { code: 'INVALID_STATE', message: /accepted/ })
+})
+
+test('two people decide while a worker takes it: it is sent, or its money is back, never both', async () => {
+  for (let round = 0; round < 10; round++) {
+    const before = await available()
+    const id = await withdraw()
+    await dispatchWithdrawals(byBank)
+    await say(ADA, id, 'not_found', 'statement until noon')
+    const deciding = say(BORA, id, 'not_found', 'statement until noon').catch((error: Error) => error)
+    await Promise.all([deciding, submitPayouts(byBank)])
+    const { status } = await mustFind(app, id)
+    assert.ok(status === 'completed' || status === 'failed', status)
+    const paid = status === 'completed'
+    assert.deepEqual([paidTimes(id), await available()], [Number(paid), paid ? before - AMOUNT : before])
+  }
+})
+
+/** The debit of a payout, as the bank's statement has it; answers what became of the line. */
+async function debitOf(id: string): Promise<string> {
+  const account = await app.banks.account((await findPayout(app.db, id))?.sourceAccountId ?? '')
+  const bookedAt = app.clock.now()
+  const [accountIban, bankReference] = [account?.iban ?? '', app.ids.next()]
+  const day = { valueDate: bookedAt.toISOString().slice(0, 10), bookedAt }
+  const sender = { senderName: '', senderIban: null, narrative: `Para cekme REF:${id}` }
+  await takeIn(app, [{ accountIban, bankReference, amount: AMOUNT, direction: 'debit', ...day, ...sender }])
+  while ((await matchPayoutLines(app)) > 0);
+  const [line] = await app.db.query<{ fate: string }>(
+    sql`select state || ' ' || reason as fate from bank_lines where bank_reference = ${bankReference}`,
+  )
+  return line?.fate ?? ''
+}
+
+test('no worker sent it, a person did in the bank program: its line is its own, or one to worry about', async () => {
+  const [found, notFound] = [await withdraw(), await withdraw()]
+  await dispatchWithdrawals(byBank)
+  for (const operator of [ADA, BORA]) {
+    await say(operator, found, 'found', '0012345678')
+    await say(operator, notFound, 'not_found', 'statement until noon')
+  }
+  assert.equal(await debitOf(found), 'matched payout_sent')
+  assert.equal(await debitOf(notFound), 'queue payout_taken_back')
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+const commands = openCommandLine({
+  DATABASE_URL: service.databaseUrl,
+  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+})
+after(() => commands.stop())
+
+test('vezne: the bank said pending, so whoever says not found is warned; never seen warns nobody', async () => {
+  bank.behave({ submit: () => pending, find: () => pending })
+  const id = await withdraw()
+  await work(byBank)
+  const resolve = (...options: string[]) => commands.run(['withdrawal', 'resolve', id, '--as', ...options])
+  const shown = await commands.run(['withdrawal', 'show', id])
+  assert.match(shown.output, /the bank said pending/)
+  const first = await resolve(ADA, '--not-found', 'not in the list')
+  assert.match(first.output, /waiting for a second person\.\n.*the bank said pending/)
+  const found = await resolve(BORA, '--found', '0012345678', '--json')
+  assert.deepEqual(JSON.parse(found.output), { outcome: 'waiting for a second person', warning: null })
+  bank.behave({ submit: () => 'reset', find: () => neverSeen })
+  await travelTo(app, 120)
+  await work(byBank)
+  assert.doesNotMatch((await resolve(ADA, '--not-found', 'not in the list')).output, /pending/)
+  const payouts = await commands.run(['payout', 'list'])
+  assert.match(payouts.output, /bank-api:127\.0\.0\.1/)
+})
