@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { manualRail } from '../../src/domain/rails/index.ts'
+import { balanceOf } from '../../src/domain/ledger/index.ts'
+import { listLines } from '../../src/domain/statements/index.ts'
 import { selectQueuedDebits, selectShowingDebits } from '../../src/domain/statements/store.ts'
 import {
+  debitByHand,
   dispatchWithdrawals,
   listWithoutDebit,
   missingLines,
@@ -18,6 +21,7 @@ import { matchAll, takeIn } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { planOf } from '../harness/plans.ts'
+import { trailOf } from '../harness/trail.ts'
 import { travelTo, until } from '../harness/until.ts'
 
 const service = await startWithBank()
@@ -71,6 +75,36 @@ test('completed and its debit not read: reported after two business days, until 
   await service.readStatement()
   assert.deepEqual((await missingLines(app)).payouts, [])
   await travelTo(app, 0)
+})
+
+test('a debit with a cut text is given to its payout by a person: both leave the report, and a waiting return is booked', async () => {
+  const before = (await balanceOf(app.db, shop.merchantId, 'TRY')).available
+  const id = await sent()
+  const cut = { narrative: `Para cekme ${id.slice(0, 20)}`, bankReference: 'cut' }
+  await takeIn(app, [await lineAbout(id, cut), await lineAbout(id, { direction: 'credit', narrative: `IADE ${id}` })])
+  await matchAll(app)
+  const [line] = await listLines(app.db, 'queue', 10)
+  assert.equal(line?.reason, 'outgoing')
+  const other = await ask({ amount: AMOUNT + 1 })
+  const refused = { code: 'INVALID_STATE' }
+  await assert.rejects(debitByHand(app, line.id, other, 'ayse.yilmaz'), { code: 'NOT_FOUND' })
+  await dispatchWithdrawals(app)
+  await assert.rejects(debitByHand(app, line.id, other, 'ayse.yilmaz'), refused)
+  await submitPayouts(app)
+  await assert.rejects(debitByHand(app, line.id, other, 'ayse.yilmaz'), refused)
+  await debitByHand(app, line.id, id, 'ayse.yilmaz')
+  await assert.rejects(debitByHand(app, line.id, id, 'ayse.yilmaz'), refused)
+  assert.deepEqual((await missingLines(app)).debits, [])
+  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, before - BigInt(AMOUNT + 1))
+  await travelTo(app, WEEK)
+  assert.deepEqual(
+    (await listWithoutDebit(app, 10)).map(({ withdrawalId }) => withdrawalId),
+    [other],
+  )
+  await travelTo(app, 0)
+  await takeIn(app, [await lineAbout(other, { amount: BigInt(AMOUNT + 1) })])
+  await matchAll(app)
 })
 
 test('sent by hand: counts if the statement of its account shows debits, and not before', async () => {

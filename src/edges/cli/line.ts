@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { decisionsOf, matchByHand, suspendByHand } from '../../domain/deposits/index.ts'
 import type { StoredLine } from '../../domain/statements/index.ts'
 import type { ReturnOutcome } from '../../domain/withdrawals/index.ts'
-import { returnByHand } from '../../domain/withdrawals/index.ts'
+import { debitByHand, returnByHand } from '../../domain/withdrawals/index.ts'
 import { rereadLine } from '../../domain/rails/index.ts'
 import { findLine, LINE_STATES, listLines, listUnread, retakeUnread } from '../../domain/statements/index.ts'
 import { formatMoney } from '../../platform/money.ts'
@@ -47,6 +47,7 @@ export function addLineCommands(program: Command, doors: Doors): void {
   addDecisionCommands(line, doors)
   addQueueCommands(line, doors)
   addReturnCommand(line, doors)
+  addSentCommand(line, doors)
   addUnreadCommand(line, doors)
 }
 
@@ -103,6 +104,24 @@ function addReturnCommand(line: Command, doors: Doors): void {
         returnByHand(app, lineId, options.withdrawal, await decider(app, doors, options.as)),
       )
       print(command, { lineId, withdrawalId: options.withdrawal, outcome }, OUTCOME[outcome])
+    })
+}
+
+function addSentCommand(line: Command, doors: Doors): void {
+  line
+    .command('sent <line>')
+    .description('Say that this debit in the queue is that of a completed payout, although its text does not show it.')
+    .requiredOption('--withdrawal <transaction>', 'the withdrawal that was paid out')
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne line sent 6920f1c2a4b8d0e6f1a2b3c4 --withdrawal 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
+    )
+    .action(async (lineId: string, options: { withdrawal: string; as?: string }, command: Command) => {
+      await withApp(doors, async (app) =>
+        debitByHand(app, lineId, options.withdrawal, await decider(app, doors, options.as)),
+      )
+      print(command, { lineId, withdrawalId: options.withdrawal }, 'The payout has its debit.')
     })
 }
 
