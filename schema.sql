@@ -427,6 +427,7 @@ create table merchants (
   daily_withdraw_count integer,
   daily_iban_amount bigint,
   daily_iban_count integer,
+  max_open_deposits integer not null default 1000,
   frozen boolean not null default false,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_accent CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
@@ -435,6 +436,7 @@ create table merchants (
   constraint merchants_late_policy CHECK ((late_policy = ANY (ARRAY['complete'::text, 'review'::text]))),
   constraint merchants_name_check CHECK ((name_check = ANY (ARRAY['off'::text, 'warn'::text, 'require'::text]))),
   constraint merchants_small_logo CHECK ((octet_length(logo) <= 32768)),
+  constraint merchants_some_open_deposits CHECK ((max_open_deposits > 0)),
   constraint merchants_some_rate CHECK ((requests_per_second > 0)),
   constraint merchants_withdraw_rules CHECK ((LEAST(approval_threshold, daily_withdraw_amount, (daily_withdraw_count)::bigint, daily_iban_amount, (daily_iban_count)::bigint) > 0))
 );

@@ -5,16 +5,26 @@ import { remember } from '../../platform/remember.ts'
 import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
 import { istanbul } from '../banks/index.ts'
 import { receivedOn } from '../statements/index.ts'
+import type { Load } from './account-load.ts'
+import { addCertain, addUnpaid, emptyLoad, takes } from './account-load.ts'
 import { selectPendingLoads } from './store.ts'
 
 /** Which collecting account a deposit gets: the least loaded one that may still take the amount today. */
 export type AccountPool = {
-  assign: (bankId: string, currency: string, amount: bigint, except?: string) => Promise<string | null>
+  /** How many deposits the merchant has open. Below `most` this one is counted with them. */
+  admit: (merchantId: string, most: number) => Promise<number>
+  assign: (
+    merchantId: string,
+    bankId: string,
+    currency: string,
+    amount: bigint,
+    except?: string,
+  ) => Promise<string | null>
   /** A customer went back to the list: what was counted for the account is free again. */
-  giveBack: (accountId: string, amount: bigint) => Promise<void>
+  giveBack: (merchantId: string, accountId: string, amount: bigint) => Promise<void>
 }
 
-type Load = { count: number; amount: bigint; receivedCount: number; receivedAmount: bigint }
+type Loads = { accounts: Map<string, Load>; open: Map<string, number> }
 
 /**
  * Load may be a while old: it spreads customers, it does not count money. It is read behind the backs of those who ask, and less often
@@ -23,84 +33,107 @@ type Load = { count: number; amount: bigint; receivedCount: number; receivedAmou
 const AGE = { renewAfterMs: 2000, forMs: 30_000 }
 
 export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Clock; random: Random }): AccountPool {
-  let given = new Map<string, Load>()
+  let given = noLoads()
   const loads = remember(async (day: string) => {
-    const meanwhile = (given = new Map<string, Load>())
-    const counted = await readLoads(app.db, day)
+    const meanwhile = (given = noLoads())
+    const counted = await readLoads(app, day)
     // What was given out during the count may be missing in it.
-    for (const [id, { amount, count }] of meanwhile) addTo(counted, id, amount, count)
+    for (const [merchantId, count] of meanwhile.open) addOpen(counted, merchantId, count)
+    for (const [id, { unpaid }] of meanwhile.accounts) {
+      for (const [merchantId, { count, amount }] of unpaid) addUnpaid(loadOf(counted, id), merchantId, count, amount)
+    }
     return counted
   }, AGE)
-  const note = (load: Map<string, Load>, id: string, amount: bigint, count: number) => {
-    addTo(load, id, amount, count)
-    addTo(given, id, amount, count)
+  const today = () => loads(istanbul(app.clock.now()).day)
+  /** What this process has just given out counts at once, before the next look at the database. */
+  const note = (
+    all: Loads,
+    account: Pick<CollectingAccount, 'id'>,
+    merchantId: string,
+    count: number,
+    amount: bigint,
+  ) => {
+    for (const one of [all, given]) addUnpaid(loadOf(one, account.id), merchantId, count, amount)
   }
   return {
-    async assign(bankId, currency, amount, except) {
+    async admit(merchantId, most) {
+      const all = await today()
+      const open = all.open.get(merchantId) ?? 0
+      if (open < most) {
+        addOpen(all, merchantId, 1)
+        addOpen(given, merchantId, 1)
+      }
+      return open
+    },
+    async assign(merchantId, bankId, currency, amount, except) {
       const all = await app.banks.accountsFor(bankId, currency)
       const candidates = except === undefined ? all : all.filter(({ id }) => id !== except)
       const [only] = candidates
       // The usual case at most banks, and the one on the hot path: nothing to weigh.
       if (candidates.length === 1 && only?.dailyAmountLimit === null && only.dailyCountLimit === null) return only.id
-      const load = await loads(istanbul(app.clock.now()).day)
-      const chosen = leastLoaded(candidates, load, amount, app.random)
-      if (chosen) note(load, chosen.id, amount, 1)
+      const known = await today()
+      const chosen = leastLoaded(candidates, known, merchantId, amount, app.random)
+      if (chosen) note(known, chosen, merchantId, 1, amount)
       return chosen?.id ?? null
     },
-    async giveBack(accountId, amount) {
-      note(await loads(istanbul(app.clock.now()).day), accountId, -amount, -1)
+    async giveBack(merchantId, accountId, amount) {
+      note(await today(), { id: accountId }, merchantId, -1, -amount)
     },
   }
 }
 
-async function readLoads(db: Db, day: string): Promise<Map<string, Load>> {
-  const [pending, received] = await Promise.all([selectPendingLoads(db), receivedOn(db, day)])
-  const loads = new Map<string, Load>()
-  const of = (id: string) => {
-    const load = loads.get(id) ?? { count: 0, amount: 0n, receivedCount: 0, receivedAmount: 0n }
-    loads.set(id, load)
-    return load
+function noLoads(): Loads {
+  return { accounts: new Map(), open: new Map() }
+}
+
+async function readLoads({ db, banks }: { db: Db; banks: BankDirectory }, day: string): Promise<Loads> {
+  const [pending, received, accounts] = await Promise.all([
+    selectPendingLoads(db),
+    receivedOn(db, day),
+    banks.accounts(),
+  ])
+  const loads = noLoads()
+  for (const account of accounts) loads.accounts.set(account.id, emptyLoad(account))
+  for (const { merchantId, collectingAccountId, count, amount, claimedCount, claimedAmount } of pending) {
+    addOpen(loads, merchantId, count)
+    if (collectingAccountId === null) continue
+    const load = loadOf(loads, collectingAccountId)
+    addUnpaid(load, merchantId, count - claimedCount, amount - claimedAmount)
+    addCertain(load, claimedCount, claimedAmount)
+    load.open += claimedCount
   }
-  for (const { collectingAccountId, count, amount } of pending)
-    Object.assign(of(collectingAccountId), { count, amount })
   for (const { collectingAccountId, count, amount } of received) {
-    Object.assign(of(collectingAccountId), { receivedCount: count, receivedAmount: amount })
+    addCertain(loadOf(loads, collectingAccountId), count, amount)
   }
   return loads
 }
 
-/** What has arrived today and what is still expected count alike: both will be on the account by tonight. */
-function takes({ dailyAmountLimit, dailyCountLimit }: CollectingAccount, load: Load, amount: bigint): boolean {
-  const { count, amount: expected, receivedCount, receivedAmount } = load
-  if (dailyCountLimit !== null && count + receivedCount >= dailyCountLimit) return false
-  return dailyAmountLimit === null || expected + receivedAmount + amount <= dailyAmountLimit
+function loadOf({ accounts }: Loads, id: string): Load {
+  let load = accounts.get(id)
+  if (!load) accounts.set(id, (load = emptyLoad(undefined)))
+  return load
 }
 
-const NO_LOAD: Load = { count: 0, amount: 0n, receivedCount: 0, receivedAmount: 0n }
+function addOpen({ open }: Loads, merchantId: string, count: number): void {
+  open.set(merchantId, (open.get(merchantId) ?? 0) + count)
+}
 
 /** One pass, on the path of every deposit; of equal ones, any. */
 function leastLoaded(
   accounts: CollectingAccount[],
-  loads: Map<string, Load>,
+  loads: Loads,
+  merchantId: string,
   amount: bigint,
   random: Random,
 ): CollectingAccount | undefined {
   let equal: CollectingAccount[] = []
   let least = Number.POSITIVE_INFINITY
   for (const account of accounts) {
-    const load = loads.get(account.id) ?? NO_LOAD
-    if (load.count > least || !takes(account, load, amount)) continue
-    if (load.count < least) equal = []
-    least = load.count
+    const load = loadOf(loads, account.id)
+    if (load.open > least || !takes(account, load, merchantId, amount)) continue
+    if (load.open < least) equal = []
+    least = load.open
     equal.push(account)
   }
   return equal.length > 1 ? equal[random.bytes(4).readUInt32BE() % equal.length] : equal[0]
-}
-
-/** What this process has just given out counts at once, before the next look at the database. */
-function addTo(loads: Map<string, Load>, id: string, amount: bigint, count: number): void {
-  let load = loads.get(id)
-  if (!load) loads.set(id, (load = { ...NO_LOAD }))
-  load.count += count
-  load.amount += amount
 }

@@ -25,7 +25,7 @@ export async function chooseBank(app: Needs, key: Key, bankId: string): Promise<
     const options = await app.banks.optionsFor(deposit.merchantId, deposit.currency)
     const refusal = rangeRefusal(options, bankId, deposit)
     if (refusal) throw refusal
-    const account = await app.pool.assign(bankId, deposit.currency, deposit.amount)
+    const account = await app.pool.assign(deposit.merchantId, bankId, deposit.currency, deposit.amount)
     if (account === null) {
       throw new Refusal('SERVICE_UNAVAILABLE', 'No account of this bank is free at the moment. Choose another bank.')
     }
@@ -42,8 +42,8 @@ export async function forgetBank(app: Needs, key: Key): Promise<Deposit> {
   })
 }
 
-async function giveBack({ pool }: Needs, { collectingAccountId, amount }: Deposit): Promise<void> {
-  if (collectingAccountId !== null) await pool.giveBack(collectingAccountId, amount)
+async function giveBack({ pool }: Needs, { merchantId, collectingAccountId, amount }: Deposit): Promise<void> {
+  if (collectingAccountId !== null) await pool.giveBack(merchantId, collectingAccountId, amount)
 }
 
 /** "I have sent it": changes the words on the page, never the money. */
@@ -103,8 +103,8 @@ async function moveDeposits(app: Needs, tx: Tx, accountId: string): Promise<numb
   const accountChangedAt = app.clock.now()
   const changes: { deposit: Deposit; facts: Facts }[] = []
   for (const deposit of deposits) {
-    const { bankId, currency, amount } = deposit
-    const next = bankId === null ? null : await app.pool.assign(bankId, currency, amount, accountId)
+    const { merchantId, bankId, currency, amount } = deposit
+    const next = bankId === null ? null : await app.pool.assign(merchantId, bankId, currency, amount, accountId)
     const moved = { ...withAccount(deposit, next), accountChangedAt, claimedAt: null }
     // With no other account at the same bank, the customer is asked to choose again.
     changes.push({ deposit, facts: next === null ? { ...moved, bankId: null } : moved })

@@ -13,7 +13,10 @@ import { makeReferenceCode } from './reference-code.ts'
 import { insertNewDeposits, isUsedCode, selectUsedProcessIds } from './store.ts'
 
 export type NewDeposit = Pick<Deposit, 'merchantId' | 'processId' | 'amount' | 'currency' | 'customer'> &
-  Partial<Pick<Deposit, 'bankId' | 'metadata' | 'returnUrl' | 'language'>>
+  Partial<Pick<Deposit, 'bankId' | 'metadata' | 'returnUrl' | 'language'>> & {
+    /** How many the merchant may have open; no limit when left out, as for the sandbox's own. */
+    maxOpen?: number
+  }
 
 /** The same for a whole list. */
 type Times = { createdAt: Date; expiresAt: Date }
@@ -63,7 +66,11 @@ async function draft(app: Needs, request: NewDeposit, { createdAt, expiresAt }: 
   const bankId = request.bankId ?? null
   const refusal = rangeRefusal(options, bankId, request)
   if (refusal) return refusal
-  const { merchantId, processId, amount, currency, customer } = request
+  const { merchantId, processId, amount, currency, customer, maxOpen } = request
+  if (maxOpen !== undefined) {
+    const open = await app.pool.admit(merchantId, maxOpen)
+    if (open >= maxOpen) return tooManyOpen(open, maxOpen)
+  }
   // Field by field: a copy of the request that grows by twenty fields costs a deposit several microseconds.
   return {
     merchantId,
@@ -75,7 +82,7 @@ async function draft(app: Needs, request: NewDeposit, { createdAt, expiresAt }: 
     status: 'pending',
     sequence: 0,
     bankId,
-    collectingAccountId: bankId === null ? null : await app.pool.assign(bankId, currency, amount),
+    collectingAccountId: bankId === null ? null : await app.pool.assign(merchantId, bankId, currency, amount),
     metadata: request.metadata ?? null,
     returnUrl: request.returnUrl ?? null,
     language: request.language ?? 'tr',
@@ -125,6 +132,18 @@ function idOf(one: Deposit | Refusal | undefined): string {
 
 function processKey({ merchantId, processId }: { merchantId: string; processId: string }): string {
   return `${merchantId}/${processId}`
+}
+
+/** The count is a few seconds old at most. Trying more often is no use: a deposit ends in half an hour at the latest. */
+const COUNTED_AGAIN_SECONDS = 5
+
+function tooManyOpen(open: number, most: number): Refusal {
+  return new Refusal(
+    'RATE_LIMITED',
+    `${open} deposits are open, of ${most} that this account may have open at once. They end when they are paid, cancelled or expired; ` +
+      'cancel those that are not needed, or ask the operator for a higher limit.',
+    { retryAfterSeconds: COUNTED_AGAIN_SECONDS },
+  )
 }
 
 /** A chosen bank must be on the merchant's list and take the amount; without a choice, at least one must take it. */

@@ -183,12 +183,23 @@ export function selectOpenByAmount(
     ) d`)
 }
 
-export type AccountLoad = { collectingAccountId: string; count: number; amount: bigint }
+export type PendingLoad = {
+  merchantId: string
+  /** Null: no account was chosen yet. */
+  collectingAccountId: string | null
+  count: number
+  amount: bigint
+  /** Of these, what the customers have said to be sent. */
+  claimedCount: number
+  claimedAmount: bigint
+}
 
-export function selectPendingLoads(db: Queryable): Promise<AccountLoad[]> {
-  return db.query<AccountLoad>(sql`
-    select collecting_account_id as "collectingAccountId", count(*)::int as count, sum(amount)::bigint as amount
-    from deposits where status = 'pending' and collecting_account_id is not null group by collecting_account_id`)
+export function selectPendingLoads(db: Queryable): Promise<PendingLoad[]> {
+  return db.query<PendingLoad>(sql`
+    select merchant_id as "merchantId", collecting_account_id as "collectingAccountId", count(*)::int as count,
+      sum(amount)::bigint as amount, count(claimed_at)::int as "claimedCount",
+      coalesce(sum(amount) filter (where claimed_at is not null), 0)::bigint as "claimedAmount"
+    from deposits where status = 'pending' group by merchant_id, collecting_account_id`)
 }
 
 export function claimPendingOnAccount(tx: Tx, collectingAccountId: string, limit: number): Promise<Deposit[]> {

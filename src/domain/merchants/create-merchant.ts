@@ -13,7 +13,7 @@ import { issueKey } from './credentials.ts'
 import { addEndpoint } from './endpoints/manage-endpoints.ts'
 import { checkFee } from './fees.ts'
 import type { MerchantCredentials } from './merchant.ts'
-import { DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
+import { DEFAULT_MAX_OPEN_DEPOSITS, DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
 import { insertFees, insertMerchant, insertNetworks, selectMerchants } from './store.ts'
 
 export type NewMerchant = {
@@ -25,6 +25,7 @@ export type NewMerchant = {
   depositFee?: Partial<Fee>
   withdrawFee?: Partial<Fee>
   requestsPerSecond?: number
+  maxOpenDeposits?: number
 }
 
 type Needs = {
@@ -46,6 +47,7 @@ export async function createMerchant(app: Needs, merchant: NewMerchant): Promise
       name: merchant.name.trim(),
       demo: merchant.demo ?? false,
       requestsPerSecond: merchant.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
+      maxOpenDeposits: merchant.maxOpenDeposits ?? DEFAULT_MAX_OPEN_DEPOSITS,
       returnOrigins: merchant.returnOrigins ?? [],
       createdAt: now,
     })

@@ -20,6 +20,14 @@ export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freeze.ts'
 export { termsAt } from './merchant.ts'
 export type { Caller, Merchant, MerchantCredentials } from './merchant.ts'
 export type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
-export { findLogo, merchantsById, setBrand, setMatching, setPayoutRules, setReturnOrigins } from './settings.ts'
+export {
+  findLogo,
+  merchantsById,
+  setBrand,
+  setMatching,
+  setMaxOpenDeposits,
+  setPayoutRules,
+  setReturnOrigins,
+} from './settings.ts'
 export { frozenMerchants, selectFreezes as freezesOf, selectFrozen as findFrozenMerchants } from './store.ts'
 export type { FeeRow } from './store.ts'

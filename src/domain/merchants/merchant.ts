@@ -12,6 +12,8 @@ export type Merchant = {
   /** The newest first; `termsAt` says which hold. */
   fees: FeeRow[]
   requestsPerSecond: number
+  /** Deposits that may be pending at once. */
+  maxOpenDeposits: number
   /** Where a customer may be sent back to after paying. */
   returnOrigins: string[]
   allowedNetworks: Network[]
@@ -32,6 +34,12 @@ export type Caller = { merchant: Merchant; apiKey: string; secrets: { secret: st
  * thousand payouts goes through in one go.
  */
 export const DEFAULT_REQUESTS_PER_SECOND = 1000
+
+/**
+ * A shop that starts a deposit every two seconds has 900 open, if none is paid within the half hour; more is a loop or an attack, or a
+ * merchant so large that the operator knows it and raises the limit.
+ */
+export const DEFAULT_MAX_OPEN_DEPOSITS = 1000
 
 export function merchantFrom({ networks, ...row }: MerchantRow): Merchant {
   return { ...row, allowedNetworks: networks.flatMap((network) => parseNetwork(network) ?? []) }

@@ -11,6 +11,7 @@ import {
   updateBrand,
   updateLogo,
   updateMatching,
+  updateMaxOpenDeposits,
   updatePayoutRules,
   updateReturnOrigins,
 } from './store.ts'
@@ -42,6 +43,12 @@ export async function setPayoutRules(
   const rules = { ...payoutRules, ...change }
   await db.transaction((tx) => updatePayoutRules(tx, merchantId, rules))
   return rules
+}
+
+export async function setMaxOpenDeposits({ db }: { db: Db }, merchantId: string, most: number): Promise<void> {
+  if (!Number.isSafeInteger(most) || most < 1) throw invalidField('openDeposits', 'must be 1 or more')
+  await mustFind(db, merchantId)
+  await db.transaction((tx) => updateMaxOpenDeposits(tx, merchantId, most))
 }
 
 export async function setBrand(

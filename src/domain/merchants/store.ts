@@ -13,6 +13,7 @@ export type MerchantRow = {
   /** The newest first. */
   fees: FeeRow[]
   requestsPerSecond: number
+  maxOpenDeposits: number
   returnOrigins: string[]
   networks: string[]
   matching: MatchingPolicy
@@ -22,7 +23,8 @@ export type MerchantRow = {
 }
 
 const merchantColumns = sql`
-  m.id, m.name, m.demo, m.frozen, m.requests_per_second as "requestsPerSecond", m.return_origins as "returnOrigins",
+  m.id, m.name, m.demo, m.frozen, m.requests_per_second as "requestsPerSecond", m.max_open_deposits as "maxOpenDeposits",
+  m.return_origins as "returnOrigins",
   m.created_at as "createdAt", m.amount_policy as "amountPolicy", m.amount_tolerance as "amountTolerance",
   m.late_policy as "latePolicy", m.name_check as "nameCheck", m.display_name as "displayName", m.accent,
   m.logo is not null as "hasLogo", m.approval_threshold as "approvalThreshold",
@@ -75,6 +77,7 @@ function shape(row: FlatRow): MerchantRow {
     frozen: row.frozen,
     fees: row.fees.map(shapeFees),
     requestsPerSecond: row.requestsPerSecond,
+    maxOpenDeposits: row.maxOpenDeposits,
     returnOrigins: row.returnOrigins,
     networks: row.networks,
     matching: {
@@ -100,8 +103,10 @@ export async function insertMerchant(
   m: Omit<MerchantRow, 'frozen' | 'fees' | 'matching' | 'brand' | 'payoutRules' | 'networks'>,
 ): Promise<void> {
   await tx.query(sql`
-    insert into merchants (id, name, demo, requests_per_second, return_origins, created_at)
-    values (${m.id}, ${m.name}, ${m.demo}, ${m.requestsPerSecond}, ${m.returnOrigins}, ${m.createdAt})`)
+    insert into merchants (id, name, demo, requests_per_second, max_open_deposits, return_origins, created_at)
+    values (
+      ${m.id}, ${m.name}, ${m.demo}, ${m.requestsPerSecond}, ${m.maxOpenDeposits}, ${m.returnOrigins}, ${m.createdAt}
+    )`)
 }
 
 export async function insertFees(tx: Tx, merchantId: string, number: number, fees: FeeRow): Promise<void> {
@@ -238,6 +243,10 @@ export async function updateLogo(tx: Tx, id: string, logo: Buffer | null): Promi
 export async function selectLogo(db: Queryable, id: string): Promise<Buffer | null> {
   const [row] = await db.query<{ logo: Buffer | null }>(sql`select logo from merchants where id = ${id}`)
   return row?.logo ?? null
+}
+
+export async function updateMaxOpenDeposits(tx: Tx, id: string, most: number): Promise<void> {
+  await tx.query(sql`update merchants set max_open_deposits = ${most} where id = ${id}`)
 }
 
 export async function updateReturnOrigins(tx: Tx, id: string, origins: string[]): Promise<void> {

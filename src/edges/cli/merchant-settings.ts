@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { MatchingPolicy, PayoutRules } from '../../domain/merchants/index.ts'
-import { setBrand, setMatching, setPayoutRules, setReturnOrigins } from '../../domain/merchants/index.ts'
+import {
+  findMerchant,
+  setBrand,
+  setMatching,
+  setMaxOpenDeposits,
+  setPayoutRules,
+  setReturnOrigins,
+} from '../../domain/merchants/index.ts'
 import type { Doors } from './doors.ts'
 import { merchantId, wholeNumber, withApp } from './doors.ts'
 import { facts, print } from './output.ts'
@@ -19,6 +26,7 @@ export function addMerchantSettings(merchant: Command, doors: Doors): void {
   addMatching(merchant, doors)
   addBrand(merchant, doors)
   addPayoutRules(merchant, doors)
+  addLimits(merchant, doors)
 }
 
 type RuleOptions = Record<'approveFrom' | 'dailyAmount' | 'dailyCount' | 'ibanAmount' | 'ibanCount', string | undefined>
@@ -47,6 +55,23 @@ function addPayoutRules(merchant: Command, doors: Doors): void {
       }
       const rules = await withApp(doors, (app) => setPayoutRules(app, merchantId(doors, given), change))
       print(command, rules, facts(Object.entries(rules).map(([name, value]) => [name, String(value ?? 'none')])))
+    })
+}
+
+function addLimits(merchant: Command, doors: Doors): void {
+  merchant
+    .command('limits <merchant>')
+    .description('How much a merchant may have under way at once. Without options: show it.')
+    .option('--open-deposits <n>', 'deposits that may be pending at once; a further one is refused with 429')
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant limits demo --open-deposits 5000')
+    .action(async (given: string, { openDeposits }: { openDeposits?: string }, command: Command) => {
+      const id = merchantId(doors, given)
+      const limits = await withApp(doors, async (app) => {
+        if (openDeposits !== undefined) await setMaxOpenDeposits(app, id, wholeNumber(openDeposits, '--open-deposits'))
+        const { maxOpenDeposits } = await findMerchant(app, id)
+        return { maxOpenDeposits }
+      })
+      print(command, limits, facts([['maxOpenDeposits', String(limits.maxOpenDeposits)]]))
     })
 }
 

@@ -153,6 +153,7 @@ function describe(merchant: MerchantDetails): string {
     ['callback URLs', merchant.callbackUrls.join(', ') || 'none'],
     ['return origins', merchant.returnOrigins.join(', ') || 'none'],
     ['requests/s', String(merchant.requestsPerSecond)],
+    ['open deposits', `at most ${merchant.maxOpenDeposits}`],
     ...merchant.freezes.map(({ frozen, decidedBy, reason, decidedAt }): [string, string] => [
       frozen ? 'frozen' : 'unfrozen',
       `${decidedAt.toISOString()} ${decidedBy}: ${reason}`,

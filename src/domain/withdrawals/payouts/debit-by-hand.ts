@@ -6,7 +6,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import { assignLine, returnPayout } from './finish-payout.ts'
 import { isWaiting } from './judge-payout-line.ts'
-import type { Payout } from './store.ts'
+import type { Payout } from './payout.ts'
 import { insertCall, lockPayout, selectPayoutById } from './store.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids }

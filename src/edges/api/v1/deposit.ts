@@ -41,6 +41,7 @@ export const createDeposit = endpoint({
       metadata: checkMetadata(body.metadata),
       returnUrl: checkReturnUrl(merchant, body.returnUrl),
       language: body.language ?? 'tr',
+      maxOpen: merchant.maxOpenDeposits,
     })
     return { data: await view(banks, deposit, checkoutUrl(publicUrl(), checkoutToken(vault, deposit))) }
   },

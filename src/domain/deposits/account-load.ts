@@ -1,0 +1,73 @@
+import type { CollectingAccount } from '../banks/index.ts'
+
+/** What an account has taken today and is about to take. */
+export type Load = {
+  /** All deposits that are open on it: the least loaded account gets the next one. */
+  open: number
+  /** Arrived today, or sent by the customer's own word: counts in full. */
+  certain: Sum
+  /** The other open ones, by merchant. */
+  unpaid: Map<string, Sum>
+  /** What of the unpaid ones is kept free against all merchants: of each up to its share. */
+  reserved: Sum
+  share: Sum
+}
+
+type Sum = { count: number; amount: bigint }
+
+/**
+ * One merchant's unpaid deposits keep at most a fifth of an account's daily limits from the others. Most deposits that nobody has said to have
+ * sent are never paid, so a fifth is still more than arrives of them; and it takes five merchants to fill an account with nothing.
+ */
+const UNPAID_SHARE = 5
+
+export function emptyLoad(account: Pick<CollectingAccount, 'dailyAmountLimit' | 'dailyCountLimit'> | undefined): Load {
+  return {
+    open: 0,
+    certain: { count: 0, amount: 0n },
+    unpaid: new Map(),
+    reserved: { count: 0, amount: 0n },
+    share: {
+      count: Math.floor((account?.dailyCountLimit ?? 0) / UNPAID_SHARE),
+      amount: (account?.dailyAmountLimit ?? 0n) / BigInt(UNPAID_SHARE),
+    },
+  }
+}
+
+export function addCertain(load: Load, count: number, amount: bigint): void {
+  load.certain.count += count
+  load.certain.amount += amount
+}
+
+export function addUnpaid(load: Load, merchantId: string, count: number, amount: bigint): void {
+  const { unpaid, reserved, share } = load
+  let own = unpaid.get(merchantId)
+  if (!own) unpaid.set(merchantId, (own = { count: 0, amount: 0n }))
+  reserved.count -= least(own.count, share.count)
+  reserved.amount -= least(own.amount, share.amount)
+  own.count += count
+  own.amount += amount
+  reserved.count += least(own.count, share.count)
+  reserved.amount += least(own.amount, share.amount)
+  load.open += count
+}
+
+/** A merchant's own unpaid deposits count in full against itself: it is not promised more than the account takes. */
+export function takes(
+  { dailyAmountLimit, dailyCountLimit }: CollectingAccount,
+  { certain, reserved, unpaid, share }: Load,
+  merchantId: string,
+  amount: bigint,
+): boolean {
+  const own = unpaid.get(merchantId) ?? NOTHING
+  const count = certain.count + reserved.count - least(own.count, share.count) + own.count
+  if (dailyCountLimit !== null && count >= dailyCountLimit) return false
+  const expected = certain.amount + reserved.amount - least(own.amount, share.amount) + own.amount
+  return dailyAmountLimit === null || expected + amount <= dailyAmountLimit
+}
+
+const NOTHING: Sum = { count: 0, amount: 0n }
+
+function least<Value extends number | bigint>(value: Value, most: Value): Value {
+  return value < most ? value : most
+}
