@@ -57,13 +57,12 @@ export function businessClock({
  */
 async function nearestSkew(db: Queryable, host: Clock, knownMs: number): Promise<number> {
   const sentAt = host.now().getTime()
-  const started = performance.now()
   const [row] = await db.query<{ ms: number }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as "ms"`,
   )
   if (!row) return knownMs
   // One millisecond more, which the machine's clock leaves out when it rounds down.
-  const receivedAt = sentAt + (performance.now() - started) + 1
+  const receivedAt = host.now().getTime() + 1
   return Math.min(Math.max(knownMs, row.ms - receivedAt), row.ms - sentAt)
 }
 
