@@ -41,7 +41,7 @@ export function compose(config: Config, databaseUrl: string) {
   const metrics = openMetrics()
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })
-  const { currencies, callbackRules } = config
+  const { currencies, callbackRules, trustedProxies, maxConnections, maxConnectionsPerAddress, logAddresses } = config
   const outbound = openOutbound({ rules: callbackRules })
   const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
   const parts = { ...services, banks, pool, currencies, callbackRules }
@@ -56,7 +56,10 @@ export function compose(config: Config, databaseUrl: string) {
     databaseUrl,
     sandbox: config.mode === 'sandbox',
     teaching: config.mode === 'sandbox',
-    trustedProxies: config.trustedProxies,
+    trustedProxies,
+    maxConnections,
+    maxConnectionsPerAddress,
+    logAddresses,
     publicUrl: () => config.publicUrl ?? listeningAt,
     setListeningAt: (address: string) => void (listeningAt = address),
     bankAppUrl: () => bankAppUrl,

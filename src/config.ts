@@ -19,6 +19,10 @@ export type Config = {
   publicUrl: string | null
   trustedProxies: Network[]
   logLevel: LogLevel
+  /** Callers' addresses in the log: as they are, or only their network. */
+  logAddresses: 'masked' | 'full'
+  maxConnections: number
+  maxConnectionsPerAddress: number
   currencies: string[]
   /** A bank's HTTP API to read statements from; a sandbox without one gets the simulated bank. */
   bankApi: { baseUrl: string; key: string } | null
@@ -40,6 +44,10 @@ export const SETTINGS = {
   VEZNE_TRUSTED_PROXIES:
     'Comma-separated addresses or networks of reverse proxies whose X-Forwarded-For is believed. Default none.',
   VEZNE_LOG: `Log level: ${LOG_LEVELS.join(', ')}. Default info.`,
+  VEZNE_LOG_ADDRESSES: 'masked: the log names the network of a caller; full: its address. Default masked.',
+  VEZNE_MAX_CONNECTIONS: 'Open connections in all; a further one is closed at once. Default 4096.',
+  VEZNE_MAX_CONNECTIONS_PER_ADDRESS:
+    'Open connections per address; a further one is closed at once. Trusted proxies are exempt. Default 512.',
   VEZNE_CURRENCIES:
     'Comma-separated currencies that deposits and withdrawals may use, the default one first. Default TRY.',
   VEZNE_BANK_API_URL:
@@ -72,6 +80,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: readPublicUrl(get('VEZNE_PUBLIC_URL'), mode, mistakes),
     trustedProxies: readNetworks(get('VEZNE_TRUSTED_PROXIES'), mistakes),
     logLevel: oneOf('VEZNE_LOG', get('VEZNE_LOG') ?? 'info', LOG_LEVELS, mistakes),
+    logAddresses: oneOf('VEZNE_LOG_ADDRESSES', get('VEZNE_LOG_ADDRESSES') ?? 'masked', ['masked', 'full'], mistakes),
+    maxConnections: readCount('VEZNE_MAX_CONNECTIONS', get('VEZNE_MAX_CONNECTIONS') ?? '4096', mistakes),
+    maxConnectionsPerAddress: readCount(
+      'VEZNE_MAX_CONNECTIONS_PER_ADDRESS',
+      get('VEZNE_MAX_CONNECTIONS_PER_ADDRESS') ?? '512',
+      mistakes,
+    ),
     currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
     callbackRules: readCallbackRules(get('VEZNE_CALLBACKS_TO'), mode, mistakes),
     bankApi: readBankApi(get('VEZNE_BANK_API_URL'), get('VEZNE_BANK_API_KEY'), mistakes),
@@ -92,6 +107,11 @@ function readPort(text: string, mistakes: string[]): number {
   if (!/^\d+$/.test(text) || port > 65_535)
     mistakes.push(`PORT is "${text}"; it must be a whole number from 0 to 65535.`)
   return port
+}
+
+function readCount(name: string, text: string, mistakes: string[]): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) mistakes.push(`${name} is "${text}"; it must be a whole number from 1 to 9999999.`)
+  return Number(text)
 }
 
 function readDatabaseUrl(text: string | undefined, mistakes: string[]): string | null {

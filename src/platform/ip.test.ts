@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Network } from './ip.ts'
-import { callerAddress, inNetworks, parseAddress, parseNetwork } from './ip.ts'
+import { callerAddress, callerGroup, inNetworks, maskAddress, parseAddress, parseNetwork } from './ip.ts'
 
 const text = (address: string) => parseAddress(address)?.toString() ?? null
 const networks = (...list: string[]) =>
@@ -153,4 +153,14 @@ test('what cannot be read is nobody: never the address to the left of it', () =>
   assert.equal(caller(undefined, '192.0.2.1'), null)
   assert.equal(caller('', '192.0.2.1'), null)
   assert.equal(caller('/var/run/socket', '192.0.2.1'), null)
+})
+
+test('one caller is an IPv4 address or an IPv6 /64; a masked address names its network only', () => {
+  const of = (text: string) => parseAddress(text) ?? assert.fail(text)
+  assert.equal(callerGroup(of('203.0.113.7')), '203.0.113.7')
+  assert.equal(callerGroup(of('::ffff:203.0.113.7')), '203.0.113.7')
+  assert.equal(callerGroup(of('2001:db8:1:2::a')), callerGroup(of('2001:db8:1:2:ffff::b')))
+  assert.notEqual(callerGroup(of('2001:db8:1:2::a')), callerGroup(of('2001:db8:1:3::a')))
+  assert.equal(maskAddress(of('203.0.113.7')), '203.0.113.0/24')
+  assert.equal(maskAddress(of('2001:db8:1:2::a')), '2001:db8:1::/48')
 })

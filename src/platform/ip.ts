@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { workOutOnce } from './work-out-once.ts'
 
 /** One implementation decides about addresses: strict decimal IPv4, IPv6, and IPv4-mapped IPv6 read as the IPv4 it is. */
-type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Network = { address: Address; bits: number }
 
 export function parseAddress(text: string): Address | null {
@@ -50,4 +50,19 @@ export function callerAddress(
   const hops = forwardedFor?.split(',').map((hop) => hop.trim()) ?? []
   while (caller && hops.length > 0 && inNetworks(caller, trusted)) caller = parseAddress(hops.pop() ?? '')
   return caller
+}
+
+/** What counts as one caller: an IPv4 address, or an IPv6 /64, which a single customer has all of. */
+export function callerGroup(address: Address): string {
+  return address instanceof ipaddr.IPv4 ? address.toString() : `${hex(address.parts.slice(0, 4))}::/64`
+}
+
+/** The network that an address lies in, for logs that must not name a person: 203.0.113.0/24, 2001:db8:1::/48. */
+export function maskAddress(address: Address): string {
+  if (address instanceof ipaddr.IPv4) return `${address.octets.slice(0, 3).join('.')}.0/24`
+  return `${hex(address.parts.slice(0, 3))}::/48`
+}
+
+function hex(parts: number[]): string {
+  return parts.map((part) => part.toString(16)).join(':')
 }

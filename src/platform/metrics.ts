@@ -36,6 +36,12 @@ export function openMetrics() {
     payoutsWithoutDebitAmount: gauge('vezne_payouts_without_debit_amount', 'The sum of these, in minor units.'),
     debitsWithoutPayout: gauge('vezne_debits_without_payout', 'Debits that no payout explains.'),
     debitsWithoutPayoutAmount: gauge('vezne_debits_without_payout_amount', 'The sum of these, in minor units.'),
+    closedConnections: new Counter({
+      name: 'vezne_connections_closed_total',
+      help: 'Connections that were closed because they went past a limit, by limit.',
+      labelNames: ['limit'] as const,
+      registers,
+    }),
     connections: new Gauge({
       name: 'vezne_db_connections',
       help: 'Database connections of this process, by state.',

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastify from 'fastify'
+import type { RequestListener, Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { bankLogo } from '../../domain/banks/index.ts'
+import { boundConnections, boundPipelining } from '../../platform/bound-connections.ts'
 import { realClock } from '../../platform/clock.ts'
 import type { RefusalCode } from '../../platform/refusal.ts'
 import { letConnectionsGo } from '../../platform/let-connections-go.ts'
@@ -14,6 +17,7 @@ import { failure, success } from './envelope.ts'
 import { answerError } from './errors.ts'
 import { mountHealth } from './health.ts'
 import { rateLimiter } from './rate-limit.ts'
+import { noteExcess } from './note.ts'
 import { availableBanks } from './v1/available-banks.ts'
 import { getBalance } from './v1/balance.ts'
 import { cancelTransaction } from './v1/cancel-transaction.ts'
@@ -55,8 +59,13 @@ const MAX_BODY_BYTES = 64 * 1024
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
 const ANY_BYTES = 'application/octet-stream'
 // Node's own 60 s and 300 s let one slow client hold a connection for minutes. Checked every second, or they would
-// only be noticed after half a minute.
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 1000 }
+// only be noticed after half a minute. An idle connection is kept longer than most proxies keep theirs.
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 1000,
+}
 // Node would answer these by itself, without our envelope.
 const OURS_TO_ANSWER = { requireHostHeader: false }
 
@@ -66,8 +75,7 @@ const PLAIN_TARGET = /^(?:\/[A-Za-z0-9_-]+)+(?:\?.*)?$/
 export function buildApi(api: Api): FastifyInstance {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: TIMEOUTS.requestTimeout,
-    http: { ...TIMEOUTS, ...OURS_TO_ANSWER },
+    serverFactory: (handle) => openServer(api, handle),
     exposeHeadRoutes: false,
     // A request that is already on its way when we stop is answered, not refused.
     return503OnClosing: false,
@@ -104,6 +112,14 @@ export function buildApi(api: Api): FastifyInstance {
   // The prefix is the lock: whatever lies below /v1, known or unknown, is reached only through these hooks.
   void app.register(async (v1) => mountV1(v1, api), { prefix: '/v1' })
   return app
+}
+
+function openServer(api: Api, handle: RequestListener): Server {
+  const onExcess = noteExcess(api)
+  const server = createServer({ ...TIMEOUTS, ...OURS_TO_ANSWER }, boundPipelining(handle, onExcess))
+  const { maxConnections: total, maxConnectionsPerAddress: perAddress, trustedProxies: exempt } = api
+  boundConnections(server, { total, perAddress, exempt }, onExcess)
+  return server
 }
 
 function oddHeaders({ raw: { httpVersion, headers } }: FastifyRequest): Refusal | undefined {

@@ -26,6 +26,9 @@ export type Api = {
   currencies: string[]
   teaching: boolean
   trustedProxies: Network[]
+  maxConnections: number
+  maxConnectionsPerAddress: number
+  logAddresses: 'masked' | 'full'
   publicUrl: () => string
   findCaller: (apiKey: string) => Promise<Caller | null>
   createDeposit: (request: NewDeposit) => Promise<Deposit>

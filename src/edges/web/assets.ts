@@ -42,5 +42,14 @@ export function packed(request: FastifyRequest, reply: FastifyReply, body: Buffe
   void reply.header('vary', 'accept-encoding')
   if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return body
   void reply.header('content-encoding', 'gzip')
-  return gzipSync(body)
+  return typeof body === 'string' ? gzipSync(body) : packedFile(body)
+}
+
+const packedFiles = new WeakMap<Buffer, Buffer>()
+
+/** Files are the same bytes for everyone: compressing them for each request would let anyone keep a processor busy. */
+function packedFile(body: Buffer): Buffer {
+  const bytes = packedFiles.get(body) ?? gzipSync(body)
+  packedFiles.set(body, bytes)
+  return bytes
 }

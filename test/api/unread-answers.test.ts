@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { Child } from '../harness/child-process.ts'
+import { ready, vezne } from '../harness/child-process.ts'
+import { send } from '../harness/client.ts'
+import { cloneDatabase, testConfig } from '../harness/database.ts'
+import { memoryOf, neverRead, watchService } from '../harness/rude-callers.ts'
+import { until } from '../harness/until.ts'
+
+// Callers without a key that ask and never read. A process of its own, so that its memory can be told from ours.
+const CONNECTIONS = 40
+const ATTACK_MS = 5000
+const MOST_GROWTH_MB = 64
+const MOST_HEALTH_MS = 1000
+
+const data = mkdtempSync(join(tmpdir(), 'vezne-unread-'))
+const database = await cloneDatabase()
+const children: Child[] = []
+after(async () => {
+  for (const { process } of children) process.kill('SIGTERM')
+  await Promise.all(children.map(({ exited }) => exited))
+  await database.drop()
+  rmSync(data, { recursive: true, force: true })
+})
+
+async function start(settings: Record<string, string> = {}) {
+  const child = vezne(['serve'], {
+    DATABASE_URL: database.url,
+    VEZNE_MASTER_KEY: testConfig().masterKey.toString('hex'),
+    VEZNE_DATA: data,
+    ...settings,
+  })
+  children.push(child)
+  const baseUrl = await ready(child)
+  const { hostname, port } = new URL(baseUrl)
+  // Warm: what the first requests cost once is not the attack's.
+  const page = await send({ hostname, port, path: '/checkout/x' })
+  const style = /href="(\/checkout\/assets\/[^"]+\.css)"/.exec(page.text)?.[1] ?? assert.fail(page.text)
+  const warm = () => Promise.all(Array.from({ length: 50 }, () => send({ hostname, port, path: style, agent: false })))
+  for (let round = 0; round < 40; round++) await warm()
+  return { baseUrl, style, pid: child.process.pid ?? assert.fail('no process'), log: child.errors }
+}
+
+const request = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`
+
+for (const [name, target, headers] of [
+  ['the stylesheet', null, ''],
+  ['the compressed stylesheet', null, 'accept-encoding: gzip\r\n'],
+  ['a page', '/checkout/x', ''],
+  [
+    'the API with headers that look signed',
+    '/v1/transactions',
+    `x-api-key: vk_${'0'.repeat(32)}\r\nx-timestamp: 1794726000\r\nx-signature: ${'0'.repeat(64)}\r\n`,
+  ],
+] as const) {
+  test(`${CONNECTIONS} connections that pipeline ${name} and never read cost little memory and delay no one`, async (t) => {
+    const { baseUrl, style, pid } = await start()
+    const before = memoryOf(pid)
+    const rude = neverRead({
+      baseUrl,
+      connections: CONNECTIONS,
+      request: request(target ?? style, headers),
+      times: 2000,
+    })
+    const worst = await watchService(baseUrl, pid, ATTACK_MS)
+    rude.stop()
+    const growth = worst.mb - before
+    t.diagnostic(
+      `memory ${before.toFixed(0)} MB + ${growth.toFixed(0)} MB, /healthz ${worst.healthMs.toFixed(0)} ms at worst`,
+    )
+    t.diagnostic(`connections opened ${rude.counts.opened}, closed ${rude.counts.closed}`)
+    assert.ok(growth <= MOST_GROWTH_MB, `grew by ${growth.toFixed(0)} MB`)
+    assert.ok(worst.healthMs <= MOST_HEALTH_MS, `/healthz took ${worst.healthMs.toFixed(0)} ms`)
+  })
+}
+
+test('idle connections past the limit of one address are closed, counted and logged; another address is served', async () => {
+  const limits = { VEZNE_MAX_CONNECTIONS_PER_ADDRESS: '50', VEZNE_LOG: 'warn' }
+  const { baseUrl, log } = await start(limits)
+  const { hostname, port } = new URL(baseUrl)
+  const sockets = Array.from({ length: 200 }, () => connect(Number(port), hostname).resume())
+  for (const socket of sockets) socket.on('error', () => undefined)
+  const open = async () => sockets.filter(({ closed }) => !closed).length
+  // The connection that warmed the service up may still hold a place.
+  const kept = await until(open, (count) => count <= 50)
+  assert.ok(kept >= 49, String(kept))
+  const other = { hostname, port, localAddress: '127.0.0.2', agent: false as const }
+  assert.equal((await send({ ...other, path: '/healthz' })).status, 200)
+  const { text } = await send({ ...other, path: '/metrics' })
+  assert.match(text, new RegExp(`vezne_connections_closed_total\\{limit="address"\\} ${200 - kept}\\n`))
+  assert.match(log(), /"limit":"address","count":1,"address":"127\.0\.0\.0\/24"/)
+  for (const socket of sockets) socket.destroy()
+})
