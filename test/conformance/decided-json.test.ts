@@ -51,11 +51,33 @@ for (const path of PATHS) {
     })
   }
 
-  test(`D1.2 ${path}: an amount is the number it is, however JSON writes it`, async () => {
-    for (const text of ['1000', '1e3', '1E+3', '1000.0', '100000e-2', '1.0e3'])
-      assert.equal(accepted(await shop.post(path, withAmount(path, text)), 201).amount, 1000, text)
+  for (const text of ['1250.00', '125000.0', '1000.0', '1e3', '1E+3', '100000e-2', '1.0e3', '-1250.00', '125000.5']) {
+    test(`D1.2 ${path}: an amount with a point or an exponent (${text}): 400 VALIDATION_ERROR that quotes it`, async () => {
+      for (const body of [withAmount(path, text), withAmount(path, ` \n\t${text} `)]) {
+        const error = refused(await shop.post(path, body), 400, 'VALIDATION_ERROR')
+        const problem = `is written as ${text}; write whole kuruş without a point or an exponent: 125000 for 1.250,00 TL`
+        assert.deepEqual(error.details, [{ field: 'amount', problem }])
+        assert.equal(error.message, `amount ${problem}`)
+      }
+    })
+  }
+
+  test(`D1.2 ${path}: an amount under an escaped key is read just as strictly`, async () => {
+    const body = withAmount(path, '1250.00').replace('"amount"', '"\\u0061mount"')
+    assert.match(
+      refused(await shop.post(path, body), 400, 'VALIDATION_ERROR').message,
+      /^amount is written as 1250\.00/,
+    )
   })
 }
+
+test('D1.2 numbers with a point or an exponent stay allowed where they are not our amount', async () => {
+  const metadata = '{"amount":1250.00,"rate":1e3,"in":{"amount":0.5,"list":[{"amount":1.5}]},"text":"\\"amount\\":1.5"}'
+  const odd = withMore(`"metadata":${metadata},"x\\"amount":1.5,"note":"\\"amount\\": 1250.00"`)
+  const { transactionId } = accepted(await shop.post('/v1/deposit', odd), 201)
+  const kept = accepted(await shop.get(`/v1/transactions/${transactionId}`), 200).metadata
+  assert.deepEqual(kept, JSON.parse(metadata))
+})
 
 test('D1.3 2^53 − 1 is an amount; only the bank or the balance refuses it', async () => {
   const text = '9007199254740991'

@@ -9,7 +9,6 @@ import { realClock } from '../../platform/clock.ts'
 import type { RefusalCode } from '../../platform/refusal.ts'
 import { letConnectionsGo } from '../../platform/let-connections-go.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { parseStrictJson } from '../../platform/strict-json.ts'
 import type { AddressRule, Claim } from './authenticate.ts'
 import { checkAddress, checkClaim, readClaim } from './authenticate.ts'
 import type { Api, Endpoint } from './endpoint.ts'
@@ -18,6 +17,7 @@ import { answerError } from './errors.ts'
 import { mountHealth } from './health.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { noteExcess } from './note.ts'
+import { readBody } from './read-body.ts'
 import { availableBanks } from './v1/available-banks.ts'
 import { getBalance } from './v1/balance.ts'
 import { cancelTransaction } from './v1/cancel-transaction.ts'
@@ -38,6 +38,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     addresses?: AddressRule
+    hasAmount?: boolean
   }
 }
 
@@ -56,7 +57,6 @@ export const ENDPOINTS: Endpoint[] = [
 ]
 
 const MAX_BODY_BYTES = 64 * 1024
-const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
 const ANY_BYTES = 'application/octet-stream'
 // Node's own 60 s and 300 s let one slow client hold a connection for minutes. Checked every second, or they would
 // only be noticed after half a minute. An idle connection is kept longer than most proxies keep theirs.
@@ -154,7 +154,7 @@ function mountV1(v1: FastifyInstance, api: Api): void {
       method,
       url: path.slice('/v1'.length),
       schema,
-      config: { addresses },
+      config: { addresses, hasAmount: hasField(schema.body, 'amount') },
       async handler(request, reply) {
         const { merchant } = claimOf(request).caller
         const call = { merchant, params: request.params, query: request.query, body: request.body }
@@ -167,30 +167,14 @@ function mountV1(v1: FastifyInstance, api: Api): void {
   }
 }
 
+function hasField(schema: Endpoint['schema']['body'], name: string): boolean {
+  const { properties = {} }: { properties?: object } = schema ?? {}
+  return name in properties
+}
+
 function claimOf({ claim }: FastifyRequest): Claim {
   if (!claim) throw new Error('A request below /v1 was not authenticated.')
   return claim
-}
-
-function readBody(request: FastifyRequest, body: Buffer): unknown {
-  const { headers, method } = request
-  if (method === 'GET') {
-    const announced = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
-    if (announced) throw new Refusal('VALIDATION_ERROR', 'A GET request carries no body.')
-    return undefined
-  }
-  if (body.length === 0) {
-    const needsBody = request.routeOptions.schema?.body !== undefined
-    if (needsBody) throw new Refusal('VALIDATION_ERROR', 'The request body is missing; send a JSON object.')
-    return undefined
-  }
-  if (request.contentType !== 'application/json' && !JSON_TYPE.test(request.contentType)) {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.')
-  }
-  // The signed string has no separators; a body that can only begin with { cannot be taken for the end of a path.
-  if (body[0] !== 0x7b)
-    throw new Refusal('VALIDATION_ERROR', 'The request body must be a JSON object, from its first byte on.')
-  return parseStrictJson(body)
 }
 
 function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
