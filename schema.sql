@@ -608,6 +608,7 @@ create table withdrawals (
   source_account_id text collate "C",
   scheduled_for timestamp with time zone,
   bank_reference text,
+  metadata json,
   constraint withdrawals_pkey PRIMARY KEY (merchant_id, id),
   constraint withdrawals_failed_for_a_reason CHECK (((status = 'failed'::text) = (failure_reason IS NOT NULL))),
   constraint withdrawals_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text]))),

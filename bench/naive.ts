@@ -100,7 +100,17 @@ async function createWithdrawal({ clock, ids }: App, query: Query, request: NewW
     sourceAccountId: null,
   } as const
   const dates = { scheduledFor: null, bankReference: null, createdAt: now, updatedAt: now }
-  return { ...fields, id, fee, status: 'pending', sequence: 0, failureReason: null, ...inside, ...dates }
+  return {
+    metadata: null,
+    ...fields,
+    id,
+    fee,
+    status: 'pending',
+    sequence: 0,
+    failureReason: null,
+    ...inside,
+    ...dates,
+  }
 }
 
 async function createDeposit({ clock, ids, random }: App, query: Query, request: NewDeposit): Promise<Deposit> {

@@ -57,6 +57,7 @@ const WITHDRAWAL: Withdrawal = {
   userId: 'u-17',
   userName: 'gulsen',
   name: 'Gülşen Çağlar',
+  metadata: null,
   failureReason: null,
   stage: 'queued',
   stageReason: null,

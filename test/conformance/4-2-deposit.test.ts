@@ -79,8 +79,16 @@ test('4.2.21 every bank of the list is accepted as bankCode, by its _id', async 
   }
 })
 
-test('4.2.22 a bankCode that is no _id of the list: 400 VALIDATION_ERROR', async () => {
-  for (const bankCode of ['f'.repeat(24), 'fast', banks[1].code, `${banks[1]._id}0`, 'FAST ']) {
+test('4.2.21 every bank of the list is accepted by its code too, and shown by its _id', async () => {
+  for (const { _id, code, name } of banks) {
+    const data = accepted(await shop.post(PATH, depositBody({ bankCode: code })), 201)
+    assert.equal((await read(data.transactionId)).bankCode, _id)
+    if (_id !== 'FAST') assert.equal(data.assignedAccount.bankName, name)
+  }
+})
+
+test('4.2.22 a bankCode that is neither _id nor code of the list: 400 VALIDATION_ERROR', async () => {
+  for (const bankCode of ['f'.repeat(24), 'fast', '9999', banks[1].code.slice(1), `${banks[1]._id}0`, 'FAST ']) {
     assert.deepEqual(refusedFields(await shop.post(PATH, depositBody({ bankCode }))), ['bankCode'], bankCode)
   }
 })

@@ -54,13 +54,33 @@ test('4.3.17 all fields are kept and given back', async () => {
   for (const [field, value] of Object.entries(body)) assert.equal(kept[field], value, field)
 })
 
+test('4.3.17 metadata is kept and given back as it was, and refused when it is no object or too large', async () => {
+  const metadata = { payroll: 42, tags: ['a', { b: null }], ş: { rate: 0.1, on: true }, '': '' }
+  const { transactionId } = accepted(await shop.post(PATH, withdrawBody({ metadata })), 201)
+  assert.deepEqual((await read(transactionId)).metadata, metadata)
+  const without = accepted(await shop.post(PATH, withdrawBody()), 201)
+  assert.ok(!('metadata' in (await read(without.transactionId))))
+  for (const wrong of ['x', null, [], 1])
+    assert.deepEqual(refusedFields(await shop.post(PATH, withdrawBody({ metadata: wrong }))), ['metadata'])
+  const fill = (bytes: number) => ({ x: 'x'.repeat(bytes - '{"x":""}'.length) })
+  accepted(await shop.post(PATH, withdrawBody({ metadata: fill(4096) })), 201)
+  assert.deepEqual(refusedFields(await shop.post(PATH, withdrawBody({ metadata: fill(4097) }))), ['metadata'])
+})
+
 test('4.3.18 bankId may be absent, a bank of the list that the IBAN belongs to, or FAST', async () => {
   for (const bankId of [undefined, idOf('0062'), 'FAST'])
     accepted(await shop.post(PATH, withdrawBody({ bankId, iban: GARANTI_IBAN })), 201)
 })
 
-test('4.3.19 a bankId that is no _id of the list: 400 VALIDATION_ERROR', async () => {
-  for (const bankId of ['f'.repeat(24), 'fast', '0062', '', `${idOf('0062')}0`]) {
+test('4.3.18 bankId may also be the four digits of the bank; what is shown is its _id', async () => {
+  const { transactionId } = accepted(await shop.post(PATH, withdrawBody({ bankId: '0062' })), 201)
+  assert.equal((await read(transactionId)).bankId, idOf('0062'))
+  const error = refused(await shop.post(PATH, withdrawBody({ bankId: '0046' })), 400, 'VALIDATION_ERROR')
+  assert.match(error.message, /bankId is Akbank \(0046\), but the IBAN belongs to bank code 0062/)
+})
+
+test('4.3.19 a bankId that is neither _id nor code of a bank: 400 VALIDATION_ERROR', async () => {
+  for (const bankId of ['f'.repeat(24), 'fast', '9999', '62', '', `${idOf('0062')}0`]) {
     assert.deepEqual([...new Set(refusedFields(await shop.post(PATH, withdrawBody({ bankId }))))], ['bankId'], bankId)
   }
 })

@@ -32,12 +32,14 @@ test('6.1 a cancelled deposit is told once, as GET shows it', async () => {
   assert.deepEqual(event?.body.data, accepted(await shop.get(`/v1/transactions/${data.transactionId}`), 200))
 })
 
-test('6.2 a failed withdrawal is told once, as GET shows it, with its failureReason', async () => {
-  const data = await cancelled('/v1/withdraw', withdrawBody())
+test('6.2 a failed withdrawal is told once, as GET shows it, with its failureReason and metadata', async () => {
+  const metadata = { payroll: '2026-11' }
+  const data = await cancelled('/v1/withdraw', withdrawBody({ metadata }))
   const [event, ...more] = await events(data.transactionId)
   assert.deepEqual(more, [])
   assert.deepEqual([event?.type, event?.sequence], ['withdrawal.failed', 1])
   assert.equal(typeof event?.body.data.failureReason, 'string')
+  assert.deepEqual(event?.body.data.metadata, metadata)
   assert.deepEqual(event?.body.data, accepted(await shop.get(`/v1/transactions/${data.transactionId}`), 200))
 })
 

@@ -21,7 +21,8 @@ export type NewWithdrawal = Pick<
   | 'userId'
   | 'userName'
   | 'name'
-> & { feeTerms: readonly FeeTerms[] }
+> &
+  Partial<Pick<Withdrawal, 'metadata'>> & { feeTerms: readonly FeeTerms[] }
 
 type Needs = { db: Db; clock: Clock; ids: Ids }
 
@@ -77,6 +78,7 @@ function draft({ ids }: Needs, request: NewWithdrawal, now: Date): Withdrawal {
     userId: request.userId,
     userName: request.userName,
     name: request.name,
+    metadata: request.metadata ?? null,
     id: ids.next(),
     fee: feeOn(request.amount, termsAt(request.feeTerms, now).withdraw),
     status: 'pending',

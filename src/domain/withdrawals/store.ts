@@ -7,7 +7,7 @@ import type { Withdrawal } from './withdrawal.ts'
 const columns = sql`
   w.id, w.merchant_id as "merchantId", w.process_id as "processId", w.amount, w.fee, w.currency, w.status, w.sequence,
   w.bank_id as "bankId", w.iban, w.account_name as "accountName", w.user_id as "userId", w.user_name as "userName",
-  w.name, w.failure_reason as "failureReason", w.stage, w.stage_reason as "stageReason",
+  w.name, w.metadata, w.failure_reason as "failureReason", w.stage, w.stage_reason as "stageReason",
   w.first_time_iban as "firstTimeIban", w.rail, w.source_account_id as "sourceAccountId",
   w.scheduled_for as "scheduledFor", w.bank_reference as "bankReference", w.created_at as "createdAt", w.updated_at as "updatedAt"`
 
@@ -31,7 +31,7 @@ export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[], at: D
   await tx.query(sql`
     insert into withdrawals (
       merchant_id, id, process_id, amount, fee, currency, bank_id, iban, account_name, user_id, user_name, name,
-      status, created_at, updated_at
+      metadata, status, created_at, updated_at
     )
     select *, 'pending', ${at}::timestamptz, ${at}::timestamptz from unnest(
       ${withdrawals.map(({ merchantId }) => merchantId)}::text[],
@@ -45,7 +45,8 @@ export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[], at: D
       ${withdrawals.map(({ accountName }) => accountName)}::text[],
       ${withdrawals.map(({ userId }) => userId)}::text[],
       ${withdrawals.map(({ userName }) => userName)}::text[],
-      ${withdrawals.map(({ name }) => name)}::text[]
+      ${withdrawals.map(({ name }) => name)}::text[],
+      ${withdrawals.map(({ metadata }) => metadata && JSON.stringify(metadata))}::json[]
     )`)
 }
 

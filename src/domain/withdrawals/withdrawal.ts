@@ -52,6 +52,7 @@ export type Withdrawal = {
   userId: string
   userName: string
   name: string
+  metadata: object | null
   failureReason: FailureReason | null
   stage: Stage
   /** Why it waits: a rule, a missing balance, the hours of EFT. */
@@ -95,6 +96,7 @@ export function withdrawalView(withdrawal: Withdrawal) {
     userId: withdrawal.userId,
     userName: withdrawal.userName,
     name: withdrawal.name,
+    ...(withdrawal.metadata !== null && { metadata: withdrawal.metadata }),
     createdAt: withdrawal.createdAt.toISOString(),
     updatedAt: withdrawal.updatedAt.toISOString(),
     sequence: withdrawal.sequence,

@@ -29,12 +29,15 @@ import { listTransactions } from './v1/list-transactions.ts'
 import { resendEvent } from './v1/resend-event.ts'
 import { resendFailed } from './v1/resend-failed.ts'
 import { createWithdrawal } from './v1/withdraw.ts'
+import type { Warning } from './unknown-fields.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     claim: Claim | null
     refusalCode: RefusalCode | null
     contentType: string
+    warnings: Warning[] | null
   }
   interface FastifyContextConfig {
     addresses?: AddressRule
@@ -87,6 +90,7 @@ export function buildApi(api: Api): FastifyInstance {
   app.decorateRequest('claim', null)
   app.decorateRequest('refusalCode', null)
   app.decorateRequest('contentType', '')
+  app.decorateRequest('warnings', null)
   app.removeAllContentTypeParsers()
   // The signature is over the bytes as they came: nobody parses them before it has been checked.
   // By its name, because fastify works a name that it does not know out anew for every request.
@@ -146,6 +150,7 @@ function mountV1(v1: FastifyInstance, api: Api): void {
     checkAddress(api, claim, request.routeOptions.config.addresses ?? 'listed-if-any', request.raw)
     if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
     request.body = readBody(request, body)
+    if (api.teaching) request.warnings = warningsOf(request)
     done()
   })
   v1.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
@@ -161,7 +166,7 @@ function mountV1(v1: FastifyInstance, api: Api): void {
         const { data, headers, notModified } = await handle(api, call as never, request)
         if (headers) void reply.headers(headers)
         if (notModified) return reply.code(304).send()
-        return reply.code(status).send(success(api.realClock, data))
+        return reply.code(status).send(success(api.realClock, data, request.warnings))
       },
     })
   }
@@ -170,6 +175,12 @@ function mountV1(v1: FastifyInstance, api: Api): void {
 function hasField(schema: Endpoint['schema']['body'], name: string): boolean {
   const { properties = {} }: { properties?: object } = schema ?? {}
   return name in properties
+}
+
+/** Null when there is nothing to warn of: the envelope then has no warnings. */
+function warningsOf({ body, routeOptions }: FastifyRequest): Warning[] | null {
+  const warnings = unknownFields(body, routeOptions.schema?.body ?? {})
+  return warnings.length > 0 ? warnings : null
 }
 
 function claimOf({ claim }: FastifyRequest): Claim {

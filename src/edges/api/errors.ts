@@ -44,7 +44,7 @@ export function answerError(
   }
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
   request.refusalCode = refusal.code
-  void reply.code(status).send(failure(realClock, refusal, request.id))
+  void reply.code(status).send(failure(realClock, refusal, request.id, request.warnings))
 }
 
 function asRefusal(error: unknown): Refusal {

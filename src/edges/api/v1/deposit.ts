@@ -7,10 +7,17 @@ import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
 import { isoTime } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
-import { amount, bankId, currency, enabledCurrency, processId, text } from './fields.ts'
-
-/** Room for a merchant's own references; larger things belong in the merchant's own database. */
-const MAX_METADATA_BYTES = 4096
+import {
+  amount,
+  bankId,
+  checkMetadata,
+  currency,
+  enabledCurrency,
+  metadata,
+  processId,
+  text,
+  toBankId,
+} from './fields.ts'
 
 const body = Type.Object({
   processId,
@@ -18,7 +25,7 @@ const body = Type.Object({
   currency: Type.Optional(currency),
   bankCode: Type.Optional(bankId),
   customer: Type.Object({ id: text(100), name: text(140), username: text(100) }),
-  metadata: Type.Optional(Type.Object({})),
+  metadata: Type.Optional(metadata),
   returnUrl: Type.Optional(text(2048)),
   language: Type.Optional(Type.Enum(['tr', 'en'])),
 })
@@ -36,7 +43,7 @@ export const createDeposit = endpoint({
       processId: body.processId,
       amount: BigInt(body.amount),
       currency: enabledCurrency(currencies, body.currency),
-      bankId: body.bankCode ?? null,
+      bankId: await toBankId(banks, body.bankCode),
       customer: { id: body.customer.id, name: body.customer.name, username: body.customer.username },
       metadata: checkMetadata(body.metadata),
       returnUrl: checkReturnUrl(merchant, body.returnUrl),
@@ -63,13 +70,6 @@ async function view(banks: BankDirectory, deposit: Deposit, url: string) {
     expiresAt: isoTime(deposit.expiresAt),
     createdAt: isoTime(deposit.createdAt),
   }
-}
-
-function checkMetadata(metadata: object | undefined): object | null {
-  if (metadata === undefined) return null
-  const bytes = Buffer.byteLength(JSON.stringify(metadata))
-  if (bytes > MAX_METADATA_BYTES) throw invalidField('metadata', `must be at most ${MAX_METADATA_BYTES} bytes as JSON`)
-  return metadata
 }
 
 /** Only to origins that the operator registered for the merchant: a checkout page must not become a redirector. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { BankDirectory } from '../../../domain/banks/index.ts'
 import { ID_PATTERN } from '../../../platform/ids.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 
@@ -12,10 +13,29 @@ export const processId = text(50)
 
 export const amount = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 export const currency = Type.String({ pattern: '^[A-Z]{3}$' })
-/** A bank's _id, or FAST. Whether it exists is the directory's to say. */
+/** A bank's _id or four-digit code, or FAST. Whether it exists is the directory's to say. */
 export const bankId = Type.String({ minLength: 1, maxLength: 24 })
 export const transactionId = Type.Object({ transactionId: Type.String({ pattern: ID_PATTERN }) })
 export const eventId = Type.Object({ eventId: Type.String({ pattern: ID_PATTERN }) })
+
+/** Room for a merchant's own references; larger things belong in the merchant's own database. */
+const MAX_METADATA_BYTES = 4096
+export const metadata = Type.Object({})
+
+export function checkMetadata(given: object | undefined): object | null {
+  if (given === undefined) return null
+  const bytes = Buffer.byteLength(JSON.stringify(given))
+  if (bytes > MAX_METADATA_BYTES)
+    throw invalidField('metadata', `has ${bytes} bytes as JSON; at most ${MAX_METADATA_BYTES} are allowed`)
+  return given
+}
+
+/** The `_id` of a bank that was named by its `_id` or by its four-digit code. What is neither is left as it is. */
+export async function toBankId(banks: BankDirectory, given: string | undefined): Promise<string | null> {
+  if (given === undefined) return null
+  const byCode = /^\d{4}$/.test(given) ? await banks.bankByCode(given) : undefined
+  return byCode?.id ?? given
+}
 
 export function enabledCurrency(currencies: string[], wanted: string | undefined): string {
   const chosen = wanted ?? currencies[0] ?? 'TRY'

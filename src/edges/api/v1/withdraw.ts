@@ -7,7 +7,17 @@ import { isoTime } from '../../../platform/clock.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../../platform/iban.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
-import { amount, bankId, currency, enabledCurrency, processId, text } from './fields.ts'
+import {
+  amount,
+  bankId,
+  checkMetadata,
+  currency,
+  enabledCurrency,
+  metadata,
+  processId,
+  text,
+  toBankId,
+} from './fields.ts'
 
 const body = Type.Object({
   processId,
@@ -21,6 +31,7 @@ const body = Type.Object({
   userId: text(100),
   userName: text(100),
   name: text(140),
+  metadata: Type.Optional(metadata),
 })
 
 export const createWithdrawal = endpoint({
@@ -33,19 +44,21 @@ export const createWithdrawal = endpoint({
     mustNotBeFrozen(merchant)
     const iban = normaliseIban(body.iban)
     const currency = enabledCurrency(currencies, body.currency)
-    await checkRecipient(banks, iban, body.bankId)
+    const bankId = await toBankId(banks, body.bankId)
+    await checkRecipient(banks, iban, bankId)
     await checkReach(banks, iban, currency)
     const withdrawal = await createWithdrawal({
       merchantId: merchant.id,
       processId: body.processId,
       amount: BigInt(body.amount),
       currency,
-      bankId: body.bankId ?? null,
+      bankId,
       iban,
       accountName: body.accountName,
       userId: body.userId,
       userName: body.userName,
       name: body.name,
+      metadata: checkMetadata(body.metadata),
       feeTerms: merchant.fees,
     })
     return { data: view(withdrawal) }
@@ -56,10 +69,10 @@ function view({ id, processId, amount, currency, status, createdAt }: Withdrawal
   return { transactionId: id, processId, amount: Number(amount), currency, status, createdAt: isoTime(createdAt) }
 }
 
-async function checkRecipient(banks: BankDirectory, iban: string, bankId: string | undefined): Promise<void> {
-  const bank = bankId === undefined ? undefined : await banks.bank(bankId)
-  if (bankId !== undefined && !bank)
-    throw invalidField('bankId', 'must be the _id of a bank from GET /v1/available-banks')
+async function checkRecipient(banks: BankDirectory, iban: string, bankId: string | null): Promise<void> {
+  const bank = bankId === null ? undefined : await banks.bank(bankId)
+  if (bankId !== null && !bank)
+    throw invalidField('bankId', 'must be the _id or the four-digit code of a bank from GET /v1/available-banks')
   const problem = ibanProblem(iban)
   if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`, { details: [{ field: 'iban', problem }] })
   if (bank && bank.id !== FAST && bank.code !== bankCodeOf(iban)) {

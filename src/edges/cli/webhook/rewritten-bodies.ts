@@ -47,6 +47,7 @@ const WITHDRAWAL: Order = {
   userId: {},
   userName: {},
   name: {},
+  metadata: {},
   createdAt: {},
   updatedAt: {},
   sequence: {},

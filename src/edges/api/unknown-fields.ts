@@ -1,0 +1,54 @@
+/** Sandbox only: what a request has that is not documented. It is ignored, in a sandbox as in live. */
+export type Warning = { field: string; message: string }
+
+/** The only parts of a schema that are read here. */
+type Fields = { properties?: Record<string, Fields> }
+
+/** More would not be read, and a body may hold thousands. */
+const MAX_WARNINGS = 20
+const MAX_FIELD_LENGTH = 100
+
+/** An object without documented fields, such as metadata, may hold anything. */
+export function unknownFields(value: unknown, { properties = {} }: Fields, path = ''): Warning[] {
+  const documented = Object.keys(properties)
+  if (typeof value !== 'object' || value === null || documented.length === 0) return []
+  const warnings: Warning[] = []
+  for (const [name, part] of Object.entries(value)) {
+    if (warnings.length === MAX_WARNINGS) break
+    const fields = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (fields) warnings.push(...unknownFields(part, fields, `${path}${name}.`))
+    else warnings.push(warningOf(path, name, documented))
+  }
+  return warnings.slice(0, MAX_WARNINGS)
+}
+
+function warningOf(path: string, name: string, documented: string[]): Warning {
+  const field = `${path}${name}`.slice(0, MAX_FIELD_LENGTH)
+  const meant = probablyMeant(name, documented)
+  const hint = meant === undefined ? '.' : `; did you mean ${path}${meant}?`
+  return { field, message: `${field} is not a documented field and was ignored${hint}` }
+}
+
+/** The same name in other case, or the nearest that is at most two edits away. Two edits make any short name of another. */
+function probablyMeant(name: string, documented: string[]): string | undefined {
+  const lower = name.toLowerCase()
+  const near = documented
+    .map((known) => ({ known, edits: editDistance(lower, known.toLowerCase()) }))
+    .filter(({ known, edits }) => edits <= (known.length < 4 ? 0 : 2))
+  return near.toSorted((a, b) => a.edits - b.edits)[0]?.known
+}
+
+/** Insertions, deletions and replacements. Names that differ by more than two letters in length are not compared. */
+function editDistance(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > 2) return Infinity
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + Number(one[i - 1] !== other[j - 1])
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[other.length] ?? Infinity
+}
