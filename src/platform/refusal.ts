@@ -23,7 +23,7 @@ export type RefusalCode =
 
 export type FieldProblem = { field: string; problem: string }
 
-type Extra = { details?: FieldProblem[] | Record<string, string>; retryAfterSeconds?: number; cause?: unknown }
+type Extra = { details?: FieldProblem[] | Record<string, string | number>; retryAfterSeconds?: number; cause?: unknown }
 
 /** The caller's fault, or a passing one of ours: said in words the caller can act on. Thrown, it rolls back by itself. */
 export class Refusal extends Error {

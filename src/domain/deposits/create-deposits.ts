@@ -65,7 +65,7 @@ async function draft(app: Needs, request: NewDeposit, { createdAt, expiresAt }: 
   const options = await app.banks.optionsFor(request.merchantId, request.currency)
   const bankId = request.bankId ?? null
   const refusal = rangeRefusal(options, bankId, request)
-  if (refusal) return refusal
+  if (refusal) return namingTheBank(app.banks, bankId, refusal)
   const { merchantId, processId, amount, currency, customer, maxOpen } = request
   if (maxOpen !== undefined) {
     const open = await app.pool.admit(merchantId, maxOpen)
@@ -156,17 +156,34 @@ export function rangeRefusal(
   if (bankId !== null && chosen.length === 0) {
     if (bankId === FAST && currency !== INTERBANK_CURRENCY)
       return invalidField('bankCode', `must be a bank with accounts in ${currency}: FAST carries TRY only`)
-    return invalidField('bankCode', 'must be the _id of a bank from GET /v1/available-banks, or "FAST"')
+    const list = 'of a bank from GET /v1/available-banks'
+    return invalidField('bankCode', `must be the _id or the four-digit code ${list}, or "FAST"`)
   }
   if (chosen.some((option) => fits(amount, option))) return null
-  const [first] = chosen
+  const given = `The amount ${amount} is ${formatMoney(amount, currency)}; amounts are in the smallest unit (kuruş).`
+  const [first, ...others] = chosen
+  if (!first) return new Refusal('AMOUNT_OUT_OF_RANGE', `No bank is available at the moment. ${given}`)
+  const minAmount = others.reduce((least, one) => (one.minAmount < least ? one.minAmount : least), first.minAmount)
+  const maxAmount = others.reduce((most, one) => (one.maxAmount > most ? one.maxAmount : most), first.maxAmount)
+  const limits = `${formatMoney(minAmount, currency)} to ${formatMoney(maxAmount, currency)} (${minAmount} to ${maxAmount})`
+  // Between the limits of several banks there may be gaps.
   const range =
-    chosen.length === 1 && first
-      ? `${first.name} takes ${formatMoney(first.minAmount, currency)} to ${formatMoney(first.maxAmount, currency)}`
-      : 'no available bank takes this amount'
-  return new Refusal(
-    'AMOUNT_OUT_OF_RANGE',
-    `${range}; the amount ${amount} is ${formatMoney(amount, currency)}. Amounts are in the smallest unit (kuruş).`,
+    others.length === 0
+      ? `${first.name} takes ${limits}.`
+      : `None of the available banks takes this amount; together they take ${limits}.`
+  const details = { minAmount: Number(minAmount), maxAmount: Number(maxAmount) }
+  return new Refusal('AMOUNT_OUT_OF_RANGE', `${range} ${given}`, { details })
+}
+
+/** A bank that exists but is not offered is named: "must be the _id" would send its reader looking for a typing mistake. */
+async function namingTheBank(banks: BankDirectory, bankId: string | null, refusal: Refusal): Promise<Refusal> {
+  if (bankId === null || refusal.code !== 'VALIDATION_ERROR') return refusal
+  const bank = await banks.bank(bankId)
+  if (!bank) return refusal
+  const state = bank.enabled ? 'not available to this account' : 'disabled'
+  return invalidField(
+    'bankCode',
+    `is ${bank.name} (${bank.code}), which is ${state} at the moment; choose another one from GET /v1/available-banks`,
   )
 }
 

@@ -72,6 +72,9 @@ const TIMEOUTS = {
 // Node would answer these by itself, without our envelope.
 const OURS_TO_ANSWER = { requireHostHeader: false }
 
+// Nothing is changed on the way in. A problem is reported with the value (`verbose`), so that a message can say what was sent.
+const SCHEMAS = { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true, verbose: true }
+
 /** Letters, digits, - and _ between slashes: no escapes, dots, doubled slashes or braces that another reader might resolve. */
 const PLAIN_TARGET = /^(?:\/[A-Za-z0-9_-]+)+(?:\?.*)?$/
 
@@ -83,7 +86,7 @@ export function buildApi(api: Api): FastifyInstance {
     // A request that is already on its way when we stop is answered, not refused.
     return503OnClosing: false,
     genReqId: () => api.ids.next(),
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
+    ajv: { customOptions: SCHEMAS },
     frameworkErrors: (error, request, reply) => answerError(api, error, request, reply),
     clientErrorHandler: answerBrokenHttp,
   })

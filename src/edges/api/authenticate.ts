@@ -49,7 +49,7 @@ export function checkClaim(app: Needs, claim: Claim, request: IncomingMessage, b
 }
 
 export function checkAddress(
-  { trustedProxies }: Needs,
+  { trustedProxies, teaching }: Needs,
   { caller }: Claim,
   rule: AddressRule,
   request: IncomingMessage,
@@ -59,9 +59,13 @@ export function checkAddress(
   const forwarded = request.headers['x-forwarded-for']?.toString()
   const address = callerAddress(request.socket.remoteAddress, forwarded, trustedProxies)
   if (address && inNetworks(address, allowedNetworks)) return
+  const { id, demo } = caller.merchant
+  const command = `npx vezne merchant allow-ip ${demo ? 'demo' : id} ${String(address)}`
+  const remedy =
+    teaching && address ? `Register it with: ${command}` : 'Ask the operator of this service to register it.'
   throw new Refusal(
     'IP_NOT_WHITELISTED',
-    `The address ${address?.toString() ?? 'of this request'} is not registered for this account.`,
+    `The address ${address?.toString() ?? 'of this request'} is not registered for this account. ${remedy}`,
   )
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { FieldProblem, RefusalCode } from '../../platform/refusal.ts'
+import type { RefusalCode } from '../../platform/refusal.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { failure } from './envelope.ts'
+import { invalidRequest } from './field-problems.ts'
 
 /** Exhaustive: a new refusal does not compile until it has a status here. docs/api.md is held to it by a test. */
 export const STATUS: Record<RefusalCode, number> = {
@@ -50,7 +51,7 @@ export function answerError(
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const { validation, code, statusCode } = error as FastifyError
-  if (validation) return invalid(validation)
+  if (validation) return invalidRequest(error as FastifyError)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Refusal('PAYLOAD_TOO_LARGE', 'The request body is larger than 64 kB.')
   if (statusCode === 415)
@@ -61,28 +62,4 @@ function asRefusal(error: unknown): Refusal {
   return new Refusal('INTERNAL_ERROR', 'Something went wrong on our side. Quote the requestId when you report it.', {
     cause: error,
   })
-}
-
-type SchemaProblem = NonNullable<FastifyError['validation']>[number]
-
-function invalid(problems: SchemaProblem[]): Refusal {
-  const details = problems.map(fieldProblem)
-  const message = details.map(({ field, problem }) => `${field} ${problem}`).join('; ')
-  return new Refusal('VALIDATION_ERROR', message, { details })
-}
-
-function fieldProblem({ instancePath, keyword, params, message }: SchemaProblem): FieldProblem {
-  const path = instancePath.split('/').filter(Boolean)
-  if (keyword === 'required')
-    return { field: [...path, String(params['missingProperty'])].join('.'), problem: 'is required' }
-  if (keyword === 'additionalProperties')
-    return { field: String(params['additionalProperty']), problem: 'is not known here' }
-  const field = path.join('.') || 'body'
-  if (keyword === 'pattern') return { field, problem: 'has a form or characters that are not allowed' }
-  if (keyword === 'type' && params['type'] === 'integer') {
-    return { field, problem: 'must be a whole number in the smallest currency unit (kuruş)' }
-  }
-  if (keyword === 'enum')
-    return { field, problem: `must be one of ${(params['allowedValues'] as string[]).join(', ')}` }
-  return { field, problem: message ?? 'is not valid' }
 }

@@ -30,7 +30,7 @@ function warningOf(path: string, name: string, documented: string[]): Warning {
 }
 
 /** The same name in other case, or the nearest that is at most two edits away. Two edits make any short name of another. */
-function probablyMeant(name: string, documented: string[]): string | undefined {
+export function probablyMeant(name: string, documented: string[]): string | undefined {
   const lower = name.toLowerCase()
   const near = documented
     .map((known) => ({ known, edits: editDistance(lower, known.toLowerCase()) }))

@@ -2,10 +2,8 @@ import { Type } from 'typebox'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { assignedAccount, checkoutToken } from '../../../domain/deposits/index.ts'
-import type { Merchant } from '../../../domain/merchants/index.ts'
 import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
 import { isoTime } from '../../../platform/clock.ts'
-import { invalidField } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   amount,
@@ -18,6 +16,7 @@ import {
   text,
   toBankId,
 } from './fields.ts'
+import { checkReturnUrl } from './return-url.ts'
 
 const body = Type.Object({
   processId,
@@ -36,7 +35,7 @@ export const createDeposit = endpoint({
   addresses: 'any',
   status: 201,
   schema: { body },
-  async handle({ banks, createDeposit, currencies, publicUrl, vault }, { merchant, body }) {
+  async handle({ banks, createDeposit, currencies, publicUrl, teaching, vault }, { merchant, body }) {
     mustNotBeFrozen(merchant)
     const deposit = await createDeposit({
       merchantId: merchant.id,
@@ -46,7 +45,7 @@ export const createDeposit = endpoint({
       bankId: await toBankId(banks, body.bankCode),
       customer: { id: body.customer.id, name: body.customer.name, username: body.customer.username },
       metadata: checkMetadata(body.metadata),
-      returnUrl: checkReturnUrl(merchant, body.returnUrl),
+      returnUrl: checkReturnUrl(teaching, merchant, body.returnUrl),
       language: body.language ?? 'tr',
       maxOpen: merchant.maxOpenDeposits,
     })
@@ -70,13 +69,4 @@ async function view(banks: BankDirectory, deposit: Deposit, url: string) {
     expiresAt: isoTime(deposit.expiresAt),
     createdAt: isoTime(deposit.createdAt),
   }
-}
-
-/** Only to origins that the operator registered for the merchant: a checkout page must not become a redirector. */
-function checkReturnUrl(merchant: Merchant, url: string | undefined): string | null {
-  if (url === undefined) return null
-  const parsed = URL.canParse(url) ? new URL(url) : null
-  const plain = parsed && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === ''
-  if (plain && merchant.returnOrigins.includes(parsed.origin)) return parsed.href
-  throw invalidField('returnUrl', 'must lie on an origin that is registered for this account')
 }

@@ -2,21 +2,27 @@ import { Type } from 'typebox'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import { ID_PATTERN } from '../../../platform/ids.ts'
 import { invalidField } from '../../../platform/refusal.ts'
+import { quoted } from '../field-problems.ts'
 
 /** Text that people typed: not blank, no control characters, and never longer than the documented maximum. */
 export function text(maxLength: number, minLength = 1) {
-  return Type.String({ minLength, maxLength, pattern: '^(?=\\s*\\S)[^\\p{Cc}]*$' })
+  const description = 'must not be blank and must not contain control characters'
+  return Type.String({ minLength, maxLength, pattern: '^(?=\\s*\\S)[^\\p{Cc}]*$', description })
 }
 
 /** The contract's fifty characters; the merchant's own identifier and, for ever, its idempotency key. */
 export const processId = text(50)
 
 export const amount = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-export const currency = Type.String({ pattern: '^[A-Z]{3}$' })
+export const currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  description: 'must be three capital letters such as TRY',
+})
 /** A bank's _id or four-digit code, or FAST. Whether it exists is the directory's to say. */
 export const bankId = Type.String({ minLength: 1, maxLength: 24 })
-export const transactionId = Type.Object({ transactionId: Type.String({ pattern: ID_PATTERN }) })
-export const eventId = Type.Object({ eventId: Type.String({ pattern: ID_PATTERN }) })
+export const id = Type.String({ pattern: ID_PATTERN, description: 'must be 24 lower-case hex characters' })
+export const transactionId = Type.Object({ transactionId: id })
+export const eventId = Type.Object({ eventId: id })
 
 /** Room for a merchant's own references; larger things belong in the merchant's own database. */
 const MAX_METADATA_BYTES = 4096
@@ -39,7 +45,8 @@ export async function toBankId(banks: BankDirectory, given: string | undefined):
 
 export function enabledCurrency(currencies: string[], wanted: string | undefined): string {
   const chosen = wanted ?? currencies[0] ?? 'TRY'
-  if (!currencies.includes(chosen)) throw invalidField('currency', `must be one of ${currencies.join(', ')}`)
+  if (!currencies.includes(chosen))
+    throw invalidField('currency', `must be one of ${currencies.join(', ')}, not ${quoted(chosen)}`)
   return chosen
 }
 
@@ -51,19 +58,26 @@ export function instant(field: string, text: string | undefined): Date | null {
     !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text) ||
     Number.isNaN(date.getTime())
   ) {
-    throw invalidField(field, 'must be a time such as 2026-11-15T09:00:00Z')
+    // In a query a + means a space, so a zone such as +03:00 arrives as " 03:00".
+    const [, time, zone] = /^(\S+) (\d{2}:\d{2})$/.exec(text) ?? []
+    throw invalidField(
+      field,
+      zone === undefined
+        ? `must be a time with its zone, such as 2026-11-15T09:00:00Z, not ${quoted(text)}`
+        : `has a space where its + should be; in a query a + must be written as %2B: ${time}%2B${zone}`,
+    )
   }
   return date
 }
 
 const DEFAULT_LIMIT = 20
-const MAX_LIMIT = 100
 
 /** How many a page holds; a text, because it comes in a query. */
-export const limit = Type.String({ pattern: '^[1-9][0-9]{0,2}$' })
+export const limit = Type.String({
+  pattern: '^([1-9][0-9]?|100)$',
+  description: 'must be a whole number from 1 to 100',
+})
 
 export function pageSize(given: string | undefined): number {
-  const size = Number(given ?? DEFAULT_LIMIT)
-  if (size > MAX_LIMIT) throw invalidField('limit', `must be at most ${MAX_LIMIT}`)
-  return size
+  return Number(given ?? DEFAULT_LIMIT)
 }

@@ -1,19 +1,24 @@
 import { Type } from 'typebox'
 import { listEvents as findEvents } from '../../../domain/callbacks/index.ts'
 import { findEndpoints } from '../../../domain/merchants/index.ts'
-import { ID_PATTERN } from '../../../platform/ids.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
 import { eventView } from './event-view.ts'
-import { limit, pageSize } from './fields.ts'
+import { id, limit, pageSize } from './fields.ts'
 
 /** Nineteen digits would pass what PostgreSQL can hold. */
-const cursor = Type.String({ pattern: '^(0|[1-9][0-9]{0,17})$' })
+const cursor = Type.String({ pattern: '^(0|[1-9][0-9]{0,17})$', description: 'must be the cursor of an event' })
+
+const eventType = Type.String({
+  pattern: '^[a-z]+\\.[a-z]+$',
+  maxLength: 40,
+  description: 'must be an event type such as deposit.completed',
+})
 
 const querystring = Type.Object(
   {
-    type: Type.Optional(Type.String({ pattern: '^[a-z]+\\.[a-z]+$', maxLength: 40 })),
-    transactionId: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+    type: Type.Optional(eventType),
+    transactionId: Type.Optional(id),
     state: Type.Optional(Type.Enum(['waiting', 'given_up'])),
     cursor: Type.Optional(cursor),
     after: Type.Optional(cursor),

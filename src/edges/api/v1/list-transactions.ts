@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { DEPOSIT_STATUSES, listDeposits } from '../../../domain/deposits/index.ts'
 import { listWithdrawals, WITHDRAWAL_STATUSES, withdrawalView } from '../../../domain/withdrawals/index.ts'
-import { firstIdOfSecond, ID_PATTERN } from '../../../platform/ids.ts'
+import { firstIdOfSecond } from '../../../platform/ids.ts'
 import { endpoint } from '../endpoint.ts'
-import { instant, limit, pageSize, processId } from './fields.ts'
+import { id, instant, limit, pageSize, processId } from './fields.ts'
 import { depositWithCheckout } from './transaction-view.ts'
 
 const AFTER_EVERY_ID = 'g'
@@ -15,7 +15,7 @@ const querystring = Type.Object(
     processId: Type.Optional(processId),
     from: Type.Optional(Type.String({ maxLength: 40 })),
     to: Type.Optional(Type.String({ maxLength: 40 })),
-    cursor: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+    cursor: Type.Optional(id),
     limit: Type.Optional(limit),
   },
   // A filter that is misspelt and ignored shows the wrong transactions.

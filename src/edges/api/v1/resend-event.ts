@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { resendEvent as resendOne } from '../../../domain/callbacks/index.ts'
-import { ID_PATTERN } from '../../../platform/ids.ts'
 import { endpoint } from '../endpoint.ts'
-import { eventId } from './fields.ts'
+import { eventId, id } from './fields.ts'
 
 /** To one endpoint, or, without a body, to all that had it. */
 export const resendEvent = endpoint({
@@ -12,10 +11,7 @@ export const resendEvent = endpoint({
   status: 200,
   schema: {
     params: eventId,
-    querystring: Type.Object(
-      { endpointId: Type.Optional(Type.String({ pattern: ID_PATTERN })) },
-      { additionalProperties: false },
-    ),
+    querystring: Type.Object({ endpointId: Type.Optional(id) }, { additionalProperties: false }),
   },
   async handle(api, { merchant, params, query }) {
     return { data: { deliveries: await resendOne(api, merchant.id, params.eventId, query.endpointId) } }
