@@ -7,11 +7,12 @@ import type { Config } from './config.ts'
 import { SettingsError } from './config.ts'
 import { watchDeposits } from './domain/deposits/index.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
-import { changeEndpoint, findEndpoints, setReturnOrigins } from './domain/merchants/index.ts'
+import { changeEndpoint, findEndpoints, findMerchant, setReturnOrigins } from './domain/merchants/index.ts'
 import { bankApiRail } from './domain/rails/index.ts'
 import { buildApi } from './edges/api/app.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
 import { startWorkers } from './edges/workers/schedules.ts'
+import { readSandbox } from './edges/cli/doors.ts'
 import { welcome } from './edges/cli/welcome.ts'
 import { ownDataFolder } from './platform/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
@@ -87,9 +88,19 @@ async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[])
   stops.push(bank.stop)
   app.rails.push(bankApiRail(bank))
   app.setBankAppUrl(bank.baseUrl)
-  await setReturnOrigins(app, merchant.merchantId, [new URL(bank.baseUrl).origin])
+  await letShopSendBack(app, merchant.merchantId, bank)
   await sendCallbacksToShop(app, merchant.merchantId, bank)
   return bank
+}
+
+/** Customers may return to the shop. What a developer has registered stays; only where the shop was before is replaced. */
+async function letShopSendBack(app: App, merchantId: string, bank: SimulatedBank): Promise<void> {
+  const { bankUrl } = readSandbox(app.config) ?? {}
+  const before = bankUrl === undefined ? null : new URL(bankUrl).origin
+  const now = new URL(bank.baseUrl).origin
+  const { returnOrigins } = await findMerchant(app, merchantId)
+  const others = returnOrigins.filter((origin) => origin !== before && origin !== now)
+  await setReturnOrigins(app, merchantId, [...others, now])
 }
 
 /** The shop hears of its orders like any merchant. An address that a developer has set in the meantime is left alone. */

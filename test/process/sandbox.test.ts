@@ -150,6 +150,18 @@ test('kill -9 of PostgreSQL under load: the service comes back by itself and not
   await assertNothingLost()
 })
 
+const returnOrigins = async () =>
+  (JSON.parse((await run(['merchant', 'show', 'demo', '--json'], env)).output) as { returnOrigins: string[] })
+    .returnOrigins
+const shopOrigin = () => new URL(facts().bankUrl).origin
+
+test('a return origin that a developer added is named beside the one of the demo shop', async () => {
+  assert.deepEqual(await returnOrigins(), [shopOrigin()])
+  const added = ['--return-origin', shopOrigin(), 'https://dev.example']
+  assert.equal((await run(['merchant', 'brand', 'demo', ...added], env)).code, 0)
+  assert.deepEqual(await returnOrigins(), [shopOrigin(), 'https://dev.example'])
+})
+
 test('kill -9 of the service under load: a second start finds its data, and nothing acknowledged is lost', async () => {
   const before = acknowledged.size
   const load = depositUntilGone()
@@ -160,6 +172,8 @@ test('kill -9 of the service under load: a second start finds its data, and noth
   service = vezne(['up'], env)
   await ready(service)
   assert.deepEqual(facts().merchant, merchant)
+  // The shop is at another port now; its older origin is gone, and the developer's stays.
+  assert.deepEqual(await returnOrigins(), ['https://dev.example', shopOrigin()])
   await assertNothingLost()
 })
 
