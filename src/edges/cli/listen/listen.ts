@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { realClock } from '../../../platform/clock.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Doors } from '../doors.ts'
+import { NotRunning, readSandbox, wholeNumber, WrongUsage } from '../doors.ts'
+import type { CallOptions } from '../signed-call.ts'
+import { callApi, credentials } from '../signed-call.ts'
+import { answerText, forwardEvents } from './forward-events.ts'
+import type { Place } from './place.ts'
+import { openPlace } from './place.ts'
+import type { Answer, Event } from './post-event.ts'
+
+type Options = CallOptions & {
+  forward?: string
+  callbackSecret?: string
+  skip?: string
+  fromStart?: boolean
+  latest?: boolean
+  once?: boolean
+}
+type Page = { events: Event[]; nextCursor: string | null }
+
+const ASK_EVERY_MS = 1000
+const PER_PAGE = 100
+/** So many that are not accepted are kept; then the stream is read on only when there is room. */
+const MAX_WAITING = 1000
+
+/** The merchant's stream of events in a terminal, and on to a program on this machine. */
+export function addListenCommand(program: Command, doors: Doors): void {
+  program
+    .command('listen')
+    .description('Show events as they happen and forward them. It goes on where it stopped, and loses none.')
+    .option('--forward <url>', 'send each event there, signed as a callback, until it is accepted')
+    .option('--callback-secret <secret>', "sign forwarded events with this; the demo merchant's when left out")
+    .option('--skip <n>', 'drop an event that the receiver has refused n times, and go on')
+    .option('--from-start', 'begin with the first event there is')
+    .option('--latest', 'begin with what happens next, and leave out what came before')
+    .option('--once', 'stop when there is nothing new')
+    .option('--key <key>', 'API key')
+    .option('--secret <secret>', 'API secret')
+    .option('--url <url>', 'base address; the running sandbox when left out')
+    .addHelpText('after', '\nExample:\n  $ npx vezne listen --forward http://127.0.0.1:3000/callbacks')
+    .action((options: Options, command: Command) => listen(doors, options, command))
+}
+
+async function listen(doors: Doors, options: Options, command: Command): Promise<void> {
+  const { json = false } = command.optsWithGlobals<{ json?: boolean }>()
+  const skipAfter = checkOptions(options)
+  const { forward: url, once = false } = options
+  const secret = url === undefined ? '' : callbackSecret(doors, options)
+  const place = openPlace(placeFile(doors, options))
+  if (options.fromStart) place.begin('0')
+  else if (options.latest || place.isNew()) place.begin(await lastCursor(doors, options))
+  if (!json) process.stderr.write(greeting(url, secret))
+  if (url === undefined) return readOn(doors, options, place, (event) => show(json, event, null, false))
+  const lanes = forwardEvents({
+    ...{ url, secret, skipAfter, once },
+    onThrough(event, answer, skipped) {
+      show(json, event, answer, skipped)
+      place.through(event.eventId)
+    },
+  })
+  for (const event of await waitingEvents(doors, options, place)) lanes.take(event)
+  await Promise.race([readOn(doors, options, place, (event) => lanes.take(event)), lanes.broken])
+  await lanes.finish()
+}
+
+function checkOptions({ forward, skip, latest, fromStart }: Options): number | null {
+  if (forward !== undefined && !/^https?:$/.test(URL.parse(forward)?.protocol ?? ''))
+    throw new WrongUsage(`--forward ${forward} is not an address such as http://127.0.0.1:3000/callbacks.`)
+  if (latest && fromStart) throw new WrongUsage('--latest and --from-start contradict each other: give one of them.')
+  if (skip === undefined) return null
+  if (forward === undefined) throw new WrongUsage('--skip goes with --forward.')
+  const tries = wholeNumber(skip, '--skip')
+  if (tries < 1) throw new WrongUsage('--skip must be 1 or more.')
+  return tries
+}
+
+function greeting(url: string | undefined, secret: string): string {
+  if (url === undefined) return 'listening (Ctrl-C to stop)\n'
+  return `listening, forwarding to ${url} (Ctrl-C to stop)\nyour receiver verifies with the secret ${secret}\n`
+}
+
+/** Reads the stream from its place on; with --once up to its end, else for ever. */
+async function readOn(doors: Doors, options: Options, place: Place, take: (event: Event) => void): Promise<void> {
+  for (let first = true; ; first = false) {
+    while (place.waiting().length >= MAX_WAITING) await pause(ASK_EVERY_MS)
+    const { events } = await page(doors, options, place.cursor(), !first && !options.once)
+    for (const event of events) {
+      // What is forwarded is written down as waiting first; what is only shown may rather be shown twice than never.
+      if (options.forward !== undefined) place.take(event.cursor, event.eventId)
+      take(event)
+      if (options.forward === undefined) place.read(event.cursor)
+    }
+    if (events.length > 0) continue
+    if (options.once) return
+    await pause(ASK_EVERY_MS)
+  }
+}
+
+/** A service that is restarted is waited for; that it was never there is an error, at the first question. */
+async function page(doors: Doors, options: Options, cursor: string, patient: boolean): Promise<Page> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await callApi<Page>(doors, 'GET', `/v1/events?after=${cursor}&limit=${PER_PAGE}`, { options })
+    } catch (error) {
+      const passing = error instanceof NotRunning || (error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE')
+      if (!passing || !patient) throw error
+      if (tries === 0) process.stderr.write(`${error.message}\nwaiting for it …\n`)
+      await pause(ASK_EVERY_MS)
+    }
+  }
+}
+
+async function lastCursor(doors: Doors, options: Options): Promise<string> {
+  const { events } = await callApi<Page>(doors, 'GET', '/v1/events?limit=1', { options })
+  return events[0]?.cursor ?? '0'
+}
+
+/** What an earlier run had taken and its receiver had not accepted. */
+async function waitingEvents(doors: Doors, options: Options, place: Place): Promise<Event[]> {
+  const events: Event[] = []
+  for (const id of place.waiting()) events.push(await callApi<Event>(doors, 'GET', `/v1/events/${id}`, { options }))
+  return events
+}
+
+function callbackSecret(doors: Doors, options: Options): string {
+  const secret =
+    options.callbackSecret ?? (options.key ? undefined : readSandbox(doors.readConfig())?.merchant.callbackSecret)
+  if (secret === undefined) throw new WrongUsage("Forwarding needs --callback-secret whsec_…, the endpoint's secret.")
+  return secret
+}
+
+/** One place per API key and target: two merchants do not mix, and who only looks moves no one's place but their own. */
+function placeFile(doors: Doors, options: Options): string {
+  const hash = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 12)
+  const target = options.forward === undefined ? '' : `-${hash(options.forward)}`
+  return join(doors.readConfig().dataFolder, `listen-${credentials(doors, options).apiKey}${target}.json`)
+}
+
+function show(json: boolean, event: Event, answer: Answer | null, skipped: boolean): void {
+  if (json) {
+    const forwarded = answer && String(answer.status ?? answer.text)
+    const about = answer && { answer: answer.text, skipped }
+    process.stdout.write(`${JSON.stringify({ ...event, forwarded, ...about })}\n`)
+    return
+  }
+  const { type, transactionId, sequence } = event
+  const time = realClock.now().toISOString().slice(11, 19)
+  const parts = [time, type.padEnd(22), transactionId, `#${sequence}`, answer && `→ ${answerText(answer)}`]
+  process.stdout.write(`${[...parts, skipped && 'skipped'].filter(Boolean).join('  ')}\n`)
+}
