@@ -41,7 +41,8 @@ export function compose(config: Config, databaseUrl: string) {
   const metrics = openMetrics()
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })
-  const { currencies, callbackRules, trustedProxies, maxConnections, maxConnectionsPerAddress, logAddresses } = config
+  const { currencies, callbackRules, trustedProxies } = config
+  const { maxConnections, maxConnectionsPerAddress, authFailuresPerMinute, logAddresses } = config
   const outbound = openOutbound({ rules: callbackRules })
   const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
   const parts = { ...services, banks, pool, currencies, callbackRules }
@@ -59,6 +60,7 @@ export function compose(config: Config, databaseUrl: string) {
     trustedProxies,
     maxConnections,
     maxConnectionsPerAddress,
+    authFailuresPerMinute,
     logAddresses,
     publicUrl: () => config.publicUrl ?? listeningAt,
     setListeningAt: (address: string) => void (listeningAt = address),

@@ -43,6 +43,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     logAddresses: 'masked',
     maxConnections: 4096,
     maxConnectionsPerAddress: 512,
+    authFailuresPerMinute: 60,
     currencies: ['TRY'],
     bankApi: null,
     callbackRules: 'loopback-too',

@@ -23,6 +23,7 @@ export type Config = {
   logAddresses: 'masked' | 'full'
   maxConnections: number
   maxConnectionsPerAddress: number
+  authFailuresPerMinute: number
   currencies: string[]
   /** A bank's HTTP API to read statements from; a sandbox without one gets the simulated bank. */
   bankApi: { baseUrl: string; key: string } | null
@@ -48,6 +49,8 @@ export const SETTINGS = {
   VEZNE_MAX_CONNECTIONS: 'Open connections in all; a further one is closed at once. Default 4096.',
   VEZNE_MAX_CONNECTIONS_PER_ADDRESS:
     'Open connections per address; a further one is closed at once. Trusted proxies are exempt. Default 512.',
+  VEZNE_AUTH_FAILURES_PER_MINUTE:
+    'Failed authentications a minute per address, and per key from one address, before they become 429. Default 60.',
   VEZNE_CURRENCIES:
     'Comma-separated currencies that deposits and withdrawals may use, the default one first. Default TRY.',
   VEZNE_BANK_API_URL:
@@ -85,6 +88,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     maxConnectionsPerAddress: readCount(
       'VEZNE_MAX_CONNECTIONS_PER_ADDRESS',
       get('VEZNE_MAX_CONNECTIONS_PER_ADDRESS') ?? '512',
+      mistakes,
+    ),
+    authFailuresPerMinute: readCount(
+      'VEZNE_AUTH_FAILURES_PER_MINUTE',
+      get('VEZNE_AUTH_FAILURES_PER_MINUTE') ?? '60',
       mistakes,
     ),
     currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),

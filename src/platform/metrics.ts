@@ -29,6 +29,12 @@ export function openMetrics() {
       labelNames: ['outcome'] as const,
       registers,
     }),
+    refusedCallers: new Counter({
+      name: 'vezne_refused_callers_total',
+      help: 'Requests refused because of who sent them, by code; throttled: answered 429 after too many failures.',
+      labelNames: ['code', 'throttled'] as const,
+      registers,
+    }),
     payoutsWithoutDebit: gauge(
       'vezne_payouts_without_debit',
       'Completed payouts that no debit shows after two business days.',

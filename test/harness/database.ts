@@ -22,6 +22,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     logAddresses: 'masked',
     maxConnections: 4096,
     maxConnectionsPerAddress: 1024,
+    authFailuresPerMinute: 1000,
     currencies: ['TRY'],
     bankApi: null,
     callbackRules: 'loopback-too',

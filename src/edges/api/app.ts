@@ -6,7 +6,6 @@ import type { Socket } from 'node:net'
 import { bankLogo } from '../../domain/banks/index.ts'
 import { boundConnections, boundPipelining } from '../../platform/bound-connections.ts'
 import { realClock } from '../../platform/clock.ts'
-import type { RefusalCode } from '../../platform/refusal.ts'
 import { letConnectionsGo } from '../../platform/let-connections-go.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { AddressRule, Claim } from './authenticate.ts'
@@ -15,9 +14,11 @@ import type { Api, Endpoint } from './endpoint.ts'
 import { failure, success } from './envelope.ts'
 import { answerError } from './errors.ts'
 import { mountHealth } from './health.ts'
+import { noteExcess, noteRequest } from './note.ts'
+import { oddRequest } from './odd-request.ts'
 import { rateLimiter } from './rate-limit.ts'
-import { noteExcess } from './note.ts'
 import { readBody } from './read-body.ts'
+import { throttleFailures } from './throttle-failures.ts'
 import { availableBanks } from './v1/available-banks.ts'
 import { getBalance } from './v1/balance.ts'
 import { cancelTransaction } from './v1/cancel-transaction.ts'
@@ -35,7 +36,7 @@ import { unknownFields } from './unknown-fields.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     claim: Claim | null
-    refusalCode: RefusalCode | null
+    refusal: Refusal | null
     contentType: string
     warnings: Warning[] | null
   }
@@ -74,6 +75,7 @@ const OURS_TO_ANSWER = { requireHostHeader: false }
 
 // Nothing is changed on the way in. A problem is reported with the value (`verbose`), so that a message can say what was sent.
 const SCHEMAS = { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true, verbose: true }
+const ANSWER_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /** Letters, digits, - and _ between slashes: no escapes, dots, doubled slashes or braces that another reader might resolve. */
 const PLAIN_TARGET = /^(?:\/[A-Za-z0-9_-]+)+(?:\?.*)?$/
@@ -91,7 +93,7 @@ export function buildApi(api: Api): FastifyInstance {
     clientErrorHandler: answerBrokenHttp,
   })
   app.decorateRequest('claim', null)
-  app.decorateRequest('refusalCode', null)
+  app.decorateRequest('refusal', null)
   app.decorateRequest('contentType', '')
   app.decorateRequest('warnings', null)
   app.removeAllContentTypeParsers()
@@ -102,16 +104,21 @@ export function buildApi(api: Api): FastifyInstance {
   app.setNotFoundHandler((request) => {
     throw new Refusal('NOT_FOUND', `There is nothing at ${request.method} ${request.url.split('?')[0] ?? ''}.`)
   })
+  const headers = headersOf(api)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    done(oddHeaders(request))
+    void reply.headers(headers)
+    const odd = oddRequest(request.raw)
+    // Answered here: the pages have answers of their own for errors, and this request is for no page.
+    if (odd) answerError(api, odd, request, reply)
+    else done()
   })
   const letGo = letConnectionsGo(app.server)
   app.addHook('preClose', async () => letGo(TIMEOUTS.requestTimeout))
   // An expectation that Node does not know goes the same way as every other request.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
   app.addHook('onResponse', (request, reply, done) => {
-    note(api, request, reply)
+    noteRequest(api, request, reply)
     done()
   })
   mountHealth(app, api)
@@ -129,18 +136,21 @@ function openServer(api: Api, handle: RequestListener): Server {
   return server
 }
 
-function oddHeaders({ raw: { httpVersion, headers } }: FastifyRequest): Refusal | undefined {
-  if (httpVersion === '1.1' && headers.host === undefined)
-    return new Refusal('VALIDATION_ERROR', 'The Host header is missing.')
-  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
-    return new Refusal('VALIDATION_ERROR', 'The Expect header asks for something we do not do.')
-  return undefined
+/** Answers hold names and balances: no cache keeps one unless its endpoint says so. */
+function headersOf(api: Api): Record<string, string> {
+  const secure = api.publicUrl().startsWith('https:')
+  return { ...ANSWER_HEADERS, ...(secure && { 'strict-transport-security': 'max-age=31536000' }) }
 }
 
 function mountV1(v1: FastifyInstance, api: Api): void {
   const checkRate = rateLimiter()
+  const throttled = throttleFailures(api)
   v1.addHook('onRequest', async (request) => {
-    request.claim = await readClaim(api, request.raw)
+    try {
+      request.claim = await readClaim(api, request.raw)
+    } catch (error) {
+      throw throttled(error, request.raw)
+    }
     // Fastify would refuse a content type it cannot read before the signature is judged; it is judged by us, afterwards.
     request.contentType = request.headers['content-type'] ?? ''
     request.headers['content-type'] = ANY_BYTES
@@ -148,7 +158,11 @@ function mountV1(v1: FastifyInstance, api: Api): void {
   v1.addHook('preValidation', (request, _, done) => {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const claim = claimOf(request)
-    checkClaim(api, claim, request.raw, body)
+    try {
+      checkClaim(api, claim, request.raw, body)
+    } catch (error) {
+      throw throttled(error, request.raw)
+    }
     checkRate(claim.caller.apiKey, claim.caller.merchant.requestsPerSecond)
     checkAddress(api, claim, request.routeOptions.config.addresses ?? 'listed-if-any', request.raw)
     if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
@@ -212,29 +226,9 @@ function mountLogos(app: FastifyInstance, { banks }: Api): void {
       'content-type': 'image/svg+xml',
       'cache-control': 'public, max-age=86400',
       'content-security-policy': "default-src 'none'",
-      'x-content-type-options': 'nosniff',
     })
     return bankLogo(bank.code, bank.name)
   })
-}
-
-/** The route, never the address: a checkout address carries a token. */
-function note({ log, metrics }: Api, request: FastifyRequest, reply: FastifyReply): void {
-  const route = request.routeOptions.url ?? 'unknown'
-  const seconds = reply.elapsedTime / 1000
-  metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds)
-  log.info(
-    {
-      requestId: request.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      ...(request.claim && { merchantId: request.claim.caller.merchant.id }),
-      ...(request.refusalCode && { code: request.refusalCode }),
-    },
-    'request',
-  )
 }
 
 /** What arrived was not HTTP, or came too slowly: there is no request to answer, only a socket. */
@@ -246,8 +240,7 @@ function answerBrokenHttp(this: FastifyInstance, error: NodeJS.ErrnoException, s
     slow ? 'The request took too long to arrive.' : 'This is not well-formed HTTP.',
   )
   const body = JSON.stringify(failure(realClock, refusal, 'none'))
-  const status = slow ? '408 Request Timeout' : '400 Bad Request'
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
+  const headers = { ...ANSWER_HEADERS, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${slow ? '408 Request Timeout' : '400 Bad Request'}\r\n${lines.join('')}\r\n${body}`)
 }

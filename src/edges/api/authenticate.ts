@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../../domain/merchants/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { unixSeconds } from '../../platform/clock.ts'
-import type { Network } from '../../platform/ip.ts'
+import type { Address, Network } from '../../platform/ip.ts'
 import { callerAddress, inNetworks } from '../../platform/ip.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { SignedParts } from '../../platform/signature.ts'
@@ -56,8 +56,7 @@ export function checkAddress(
 ): void {
   const { allowedNetworks } = caller.merchant
   if (rule === 'any' || (rule === 'listed-if-any' && allowedNetworks.length === 0)) return
-  const forwarded = request.headers['x-forwarded-for']?.toString()
-  const address = callerAddress(request.socket.remoteAddress, forwarded, trustedProxies)
+  const address = addressOf(trustedProxies, request)
   if (address && inNetworks(address, allowedNetworks)) return
   const { id, demo } = caller.merchant
   const command = `npx vezne merchant allow-ip ${demo ? 'demo' : id} ${String(address)}`
@@ -67,6 +66,12 @@ export function checkAddress(
     'IP_NOT_WHITELISTED',
     `The address ${address?.toString() ?? 'of this request'} is not registered for this account. ${remedy}`,
   )
+}
+
+/** The caller's, as far as the proxies between are trusted. */
+export function addressOf(trustedProxies: readonly Network[], request: IncomingMessage): Address | null {
+  const forwarded = request.headers['x-forwarded-for']?.toString()
+  return callerAddress(request.socket.remoteAddress, forwarded, trustedProxies)
 }
 
 type Header = { absent: true } | { repeated: true } | { value: string }

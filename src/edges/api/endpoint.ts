@@ -28,6 +28,7 @@ export type Api = {
   trustedProxies: Network[]
   maxConnections: number
   maxConnectionsPerAddress: number
+  authFailuresPerMinute: number
   logAddresses: 'masked' | 'full'
   publicUrl: () => string
   findCaller: (apiKey: string) => Promise<Caller | null>

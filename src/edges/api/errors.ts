@@ -44,7 +44,7 @@ export function answerError(
     log[level]({ err: refusal.cause ?? error, requestId: request.id, code: refusal.code }, 'request failed')
   }
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
-  request.refusalCode = refusal.code
+  request.refusal = refusal
   void reply.code(status).send(failure(realClock, refusal, request.id, request.warnings))
 }
 

@@ -1,7 +1,11 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Excess } from '../../platform/bound-connections.ts'
 import type { Address } from '../../platform/ip.ts'
 import { maskAddress } from '../../platform/ip.ts'
+import type { RefusalCode } from '../../platform/refusal.ts'
+import { addressOf } from './authenticate.ts'
 import type { Api } from './endpoint.ts'
+import { throttledFailure } from './throttle-failures.ts'
 
 /** Every line is written synchronously: a flood of connections must not become a flood of lines. */
 const LINE_EVERY_MS = 1000
@@ -25,4 +29,43 @@ export function noteExcess(api: Pick<Api, 'log' | 'metrics' | 'logAddresses'>) {
     line.at = performance.now()
     line.count = 0
   }
+}
+
+/** Refusals because of who calls: logged as warnings, with the caller's address. */
+const ABOUT_THE_CALLER = new Set<RefusalCode>([
+  'INVALID_API_KEY',
+  'MISSING_SIGNATURE',
+  'MISSING_TIMESTAMP',
+  'TIMESTAMP_EXPIRED',
+  'INVALID_SIGNATURE',
+  'IP_NOT_WHITELISTED',
+  'RATE_LIMITED',
+])
+
+/** The route, never the target: a checkout address carries a token. */
+export function noteRequest(api: Api, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'unknown'
+  const seconds = reply.elapsedTime / 1000
+  api.metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds)
+  const caller = request.refusal && ABOUT_THE_CALLER.has(request.refusal.code) ? refusedCaller(api, request) : null
+  api.log[caller ? 'warn' : 'info'](
+    {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.claim && { merchantId: request.claim.caller.merchant.id }),
+      ...(request.refusal && { code: request.refusal.code }),
+      ...caller,
+    },
+    'request',
+  )
+}
+
+/** A failure that was throttled is counted under its own code: what was wrong does not change with the answer. */
+function refusedCaller(api: Api, { refusal, raw }: FastifyRequest): object {
+  const failure = refusal && throttledFailure(refusal)
+  api.metrics.refusedCallers.inc({ code: failure ?? refusal?.code ?? '', throttled: failure ? 'yes' : 'no' })
+  return { address: loggedAddress(api, addressOf(api.trustedProxies, raw)), ...(failure && { throttled: failure }) }
 }

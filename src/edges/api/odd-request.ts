@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../../platform/refusal.ts'
+
+/** Requests that another reader on the way, such as a proxy, might understand differently. Refused wherever they go. */
+export function oddRequest({ httpVersion, headers, rawHeaders, url }: IncomingMessage): Refusal | undefined {
+  // Node also takes HTTP/0.9 and HTTP/2.0 in a request line. HTTP/1.0 is what many proxies and probes speak.
+  if (httpVersion !== '1.1' && httpVersion !== '1.0')
+    return new Refusal('VALIDATION_ERROR', 'This version of HTTP is not spoken here; use HTTP/1.1.')
+  if (httpVersion === '1.1' && headers.host === undefined)
+    return new Refusal('VALIDATION_ERROR', 'The Host header is missing.')
+  if (hasTwoHosts(rawHeaders)) return new Refusal('VALIDATION_ERROR', 'The Host header was sent more than once.')
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
+    return new Refusal('VALIDATION_ERROR', 'The Expect header asks for something we do not do.')
+  // The signed string has no separators, and { is where a body begins.
+  if (url?.includes('{')) return new Refusal('NOT_FOUND', 'There is nothing at this address: it has a { in it.')
+  return undefined
+}
+
+/** From the raw list, where names and values alternate: Node keeps only the first Host. */
+function hasTwoHosts(rawHeaders: string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
+}
