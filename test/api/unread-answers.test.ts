@@ -40,8 +40,8 @@ async function start(settings: Record<string, string> = {}) {
   // Warm: what the first requests cost once is not the attack's.
   const page = await send({ hostname, port, path: '/checkout/x' })
   const style = /href="(\/checkout\/assets\/[^"]+\.css)"/.exec(page.text)?.[1] ?? assert.fail(page.text)
-  const warm = () => Promise.all(Array.from({ length: 50 }, () => send({ hostname, port, path: style, agent: false })))
-  for (let round = 0; round < 40; round++) await warm()
+  const warm = () => Promise.all(Array.from({ length: 25 }, () => send({ hostname, port, path: style, agent: false })))
+  for (let round = 0; round < 80; round++) await warm()
   return { baseUrl, style, pid: child.process.pid ?? assert.fail('no process'), log: child.errors }
 }
 
