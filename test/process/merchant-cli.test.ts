@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { manualRail } from '../../src/domain/rails/index.ts'
+import { dispatchWithdrawals } from '../../src/domain/withdrawals/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { startService } from '../harness/service.ts'
@@ -43,6 +45,19 @@ test('merchant freeze and unfreeze: seen on the merchant and on what waits', asy
   assert.equal((await vezne(...stopped)).failureReason, 'stopped_by_operator')
   const { output } = await sandbox.run(['withdrawal', 'show', transactionId])
   assert.match(output, /stopped +\S+ ayse\.yilmaz: asked for by the shop/)
+})
+
+test('a payout that was written down and not handed over: the reason is on it and on its withdrawal', async () => {
+  const { app } = service
+  const shop = await service.merchant({ funds: 50_000n })
+  const { transactionId } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
+  await dispatchWithdrawals({ ...app, rails: [manualRail] })
+  await vezne('merchant', 'freeze', shop.merchantId, '--why', 'suspected fraud')
+  const { withdrawal, payout } = await vezne('withdrawal', 'show', transactionId)
+  assert.deepEqual([withdrawal.stage, withdrawal.stageReason, payout.state], ['submitted', 'merchant_frozen', 'intent'])
+  const { output } = await sandbox.run(['payout', 'list', '--state', 'intent'])
+  assert.match(output, new RegExp(`${transactionId}.*merchant_frozen`))
+  await vezne('merchant', 'unfreeze', shop.merchantId, '--why', 'documents checked')
 })
 
 test('in live a name is needed, and it must be an operator', async () => {
@@ -91,6 +106,7 @@ test('merchant fees shows the terms and sets new ones from a moment on', async (
   assert.deepEqual([shown.withdrawFee.bps, shown.fees.length], [50, 2])
   assert.equal((await sandbox.run([...change, '--from', '2020-01-01T00:00Z'])).code, 1)
   assert.equal((await sandbox.run([...change, '--from', 'tomorrow'])).code, 2)
+  assert.equal((await sandbox.run(['merchant', 'fees', merchantId, '--from', '2099-12-02T00:00Z'])).code, 2)
   assert.equal((await live.run(change)).code, 2)
   assert.equal((await live.run([...change, '--as', 'nobody.here'])).code, 1)
   const lifted = await vezne('merchant', 'fees', merchantId, '--withdraw-max', 'none', '--from', '2099-12-02T00:00Z')

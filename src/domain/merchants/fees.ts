@@ -13,7 +13,7 @@ type FeeChange = { deposit?: Partial<Fee>; withdraw?: Partial<Fee>; from?: Date 
 /** Callers are cached for a second: by then every process knows the new terms, and all switch at the same moment. */
 const KNOWN_EVERYWHERE_MS = 2000
 
-/** What is not named stays as it would be at that moment. Answers all terms, the newest first. */
+/** What is not named stays as it would be at that moment. Returns all terms, the newest first. */
 export async function changeFees(
   { db, clock }: { db: Db; clock: Clock },
   merchantId: string,

@@ -68,8 +68,9 @@ export type Withdrawal = {
 }
 
 /** Why it waits, for people. A freeze is the merchant's and not written on each withdrawal; it ends for all of them at once. */
-export function waitsFor({ stage, stageReason }: Withdrawal, frozen: boolean): string | null {
-  return frozen && (stage === 'queued' || stage === 'scheduled') ? 'merchant_frozen' : stageReason
+export function waitsFor({ stage, stageReason }: Withdrawal, frozen: boolean, payoutState?: string): string | null {
+  const isHeld = stage === 'queued' || stage === 'scheduled' || payoutState === 'intent'
+  return frozen && isHeld ? 'merchant_frozen' : stageReason
 }
 
 /** The withdrawal as its merchant sees it: in `GET /v1/transactions` and in every callback. */

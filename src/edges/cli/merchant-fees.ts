@@ -4,7 +4,7 @@ import { changeFees, findMerchant } from '../../domain/merchants/index.ts'
 import type { Fee } from '../../platform/money.ts'
 import { AS, decider } from './decider.ts'
 import type { Doors } from './doors.ts'
-import { merchantId, moment, wholeNumber, withApp } from './doors.ts'
+import { merchantId, moment, wholeNumber, withApp, WrongUsage } from './doors.ts'
 import { print, table } from './output.ts'
 
 const KINDS = ['deposit', 'withdraw'] as const
@@ -32,7 +32,9 @@ export function addMerchantFees(merchant: Command, doors: Doors): void {
       const id = merchantId(doors, given)
       const [deposit, withdraw] = [feeOf(options, 'deposit'), feeOf(options, 'withdraw')]
       const from = options.from === undefined ? {} : { from: moment(options.from, '--from') }
-      const isChange = [deposit, withdraw, from].some((part) => Object.keys(part).length > 0)
+      const isChange = Object.keys({ ...deposit, ...withdraw }).length > 0
+      if (!isChange && options.from !== undefined)
+        throw new WrongUsage('Say what changes then, such as --withdraw-bps 150.')
       const fees = await withApp(doors, async (app) => {
         if (!isChange) return (await findMerchant(app, id)).fees
         return changeFees(app, id, { deposit, withdraw, ...from }, await decider(app, doors, options.as))

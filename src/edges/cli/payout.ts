@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { findFrozenMerchants } from '../../domain/merchants/index.ts'
+import type { Payout } from '../../domain/withdrawals/index.ts'
 import { listPayouts, listWithoutDebit, PAYOUT_STATES } from '../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Doors } from './doors.ts'
@@ -32,9 +33,14 @@ export function addPayoutCommands(program: Command, doors: Doors): void {
         one.state,
         one.bankReference ?? one.reason ?? '',
         `${one.submits} sent, ${one.asks} asked`,
-        one.frozen ? 'merchant_frozen' : '',
+        one.frozen && isHeld(one) ? 'merchant_frozen' : '',
       ])
       const head = ['withdrawal', 'amount', 'rail', 'over', 'state', 'bank says', 'tries', '']
       print(command, { payouts }, table(head, rows))
     })
+}
+
+/** Not handed to a bank yet: by us, or by the person who sends it by hand. */
+function isHeld({ state, connection }: Payout): boolean {
+  return state === 'intent' || (state === 'unknown' && connection === 'manual')
 }

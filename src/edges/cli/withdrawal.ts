@@ -157,8 +157,8 @@ async function gather(app: CliApp, id: string) {
   const found = await findWithdrawalById(app.db, id)
   if (!found) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
   const frozen = (await findFrozenMerchants(app.db)).has(found.merchantId)
-  const withdrawal = { ...found, stageReason: waitsFor(found, frozen) }
   const payout = (await findPayout(app.db, id)) ?? null
+  const withdrawal = { ...found, stageReason: waitsFor(found, frozen, payout?.state) }
   const approvals = await approvalsOf(app.db, [withdrawal])
   const stop = (await stopOf(app.db, withdrawal)) ?? null
   return { withdrawal, payout, approvals, stop, calls: await callsOf(app.db, withdrawal.merchantId, id) }

@@ -43,9 +43,9 @@ export const createWithdrawal = endpoint({
   async handle({ banks, createWithdrawal, currencies }, { merchant, body }) {
     mustNotBeFrozen(merchant)
     const iban = normaliseIban(body.iban)
-    const currency = enabledCurrency(currencies, body.currency)
     const bankId = await toBankId(banks, body.bankId)
     await checkRecipient(banks, iban, bankId)
+    const currency = enabledCurrency(currencies, body.currency)
     await checkReach(banks, iban, currency)
     const withdrawal = await createWithdrawal({
       merchantId: merchant.id,
