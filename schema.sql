@@ -251,6 +251,7 @@ create table deposits (
   claimed_at timestamp with time zone,
   account_changed_at timestamp with time zone,
   previous_account_ids text[] not null default '{}'::text[],
+  requested_bank_id text,
   constraint deposits_pkey PRIMARY KEY (merchant_id, id),
   constraint deposits_known_language CHECK ((language = ANY (ARRAY['tr'::text, 'en'::text]))),
   constraint deposits_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'expired'::text, 'cancelled'::text]))),
@@ -507,6 +508,16 @@ create table schema_migrations (
   applied_at timestamp with time zone not null,
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
+
+create table spent_requests (
+  merchant_id text collate "C" not null,
+  signature text collate "C" not null,
+  received_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  refusal json,
+  constraint spent_requests_pkey PRIMARY KEY (merchant_id, signature)
+);
+CREATE INDEX spent_requests_to_prune ON public.spent_requests USING btree (expires_at);
 
 create table statement_cursors (
   source text not null,

@@ -3,13 +3,14 @@ import { SettingsError } from './config.ts'
 import { openBankDirectory, seedBanks, seedSandboxAccounts } from './domain/banks/index.ts'
 import type { Deposit, NewDeposit } from './domain/deposits/index.ts'
 import { createDeposits, openAccountPool } from './domain/deposits/index.ts'
-import type { MerchantCredentials } from './domain/merchants/index.ts'
+import type { MerchantCredentials, RefusedRequest } from './domain/merchants/index.ts'
 import {
   createMerchant,
   findCallers,
   findDemoCredentials,
   hasDemoMerchant,
   openMissingAccounts,
+  recordRefusals,
 } from './domain/merchants/index.ts'
 import type { Rail } from './domain/rails/index.ts'
 import { bankApiRail, manualRail } from './domain/rails/index.ts'
@@ -74,6 +75,7 @@ export function compose(config: Config, databaseUrl: string) {
     createWithdrawal: coalesce<NewWithdrawal, Withdrawal>((list) => createWithdrawals(parts, list), {
       onList: (size) => metrics.lists.observe({ kind: 'withdrawal' }, size),
     }),
+    recordRefusal: coalesce((list: RefusedRequest[]) => recordRefusals(parts, list)),
   }
 }
 

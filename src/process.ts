@@ -123,6 +123,7 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
   return async () => {
     await server.close()
     await Promise.all([app.createDeposit.idle(), app.createWithdrawal.idle()])
+    await app.recordRefusal.idle()
   }
 }
 

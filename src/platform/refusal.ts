@@ -15,6 +15,7 @@ export type RefusalCode =
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'INVALID_STATE'
+  | 'REQUEST_REPEATED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMITED'
@@ -23,7 +24,10 @@ export type RefusalCode =
 
 export type FieldProblem = { field: string; problem: string }
 
-type Extra = { details?: FieldProblem[] | Record<string, string | number>; retryAfterSeconds?: number; cause?: unknown }
+/** Which fields are at fault, or facts by name. */
+export type RefusalDetails = FieldProblem[] | Record<string, string | number | string[]>
+
+type Extra = { details?: RefusalDetails; retryAfterSeconds?: number; cause?: unknown }
 
 /** The caller's fault, or a passing one of ours: said in words the caller can act on. Thrown, it rolls back by itself. */
 export class Refusal extends Error {

@@ -5,6 +5,9 @@ import { workOutOnce } from './work-out-once.ts'
 /** What a merchant signs: timestamp, method, raw request target and raw body, with nothing in between. */
 export type SignedParts = { timestamp: string; method: string; target: string; body: Buffer | string }
 
+/** The contract's five minutes, to either side, the last second included. */
+export const WINDOW_SECONDS = 300
+
 export function sign(secret: string | Buffer, { timestamp, method, target, body }: SignedParts): string {
   const mac = typeof secret === 'string' ? macOf(secret) : hmacSha256(secret)
   return mac([timestamp + method + target, body], 'hex')

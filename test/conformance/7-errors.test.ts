@@ -27,6 +27,13 @@ async function cancelTwice(): Promise<Answer> {
   return shop.post(target, undefined)
 }
 
+async function repeatCancel(): Promise<Answer> {
+  const target = `/v1/transactions/${(await shop.post('/v1/deposit', depositBody())).body.data.transactionId}/cancel`
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  await shop.post(target, undefined, { timestamp })
+  return shop.post(target, undefined, { timestamp })
+}
+
 const old = () => String(Math.floor(Date.now() / 1000) - 301)
 const big = () => depositBody({ metadata: { x: 'x'.repeat(65_536) } })
 
@@ -50,6 +57,7 @@ const ROWS: [code: string, status: number, where: string, ask: () => Promise<Ans
   ['NOT_FOUND', 404, 'unknown transaction', () => shop.get(`/v1/transactions/${ID}`)],
   ['NOT_FOUND', 404, 'unknown transaction', () => shop.post(`/v1/transactions/${ID}/cancel`, undefined)],
   ['INVALID_STATE', 409, 'cancel', cancelTwice],
+  ['REQUEST_REPEATED', 409, 'cancel', repeatCancel],
   ['PAYLOAD_TOO_LARGE', 413, 'deposit', () => shop.post('/v1/deposit', big())],
   [
     'UNSUPPORTED_MEDIA_TYPE',
@@ -72,7 +80,7 @@ for (const [target, allow] of [
   [`/v1/transactions/${ID}/cancel`, 'POST'],
   ['/v1/balance', 'GET'],
 ] as const) {
-  test(`7.22 METHOD_NOT_ALLOWED on ${target}: 405 with Allow: ${allow}`, async () => {
+  test(`7.23 METHOD_NOT_ALLOWED on ${target}: 405 with Allow: ${allow}`, async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', allow === 'GET' ? 'POST' : 'GET']) {
       const answer = await shop.call(target, { method })
       refused(answer, 405, 'METHOD_NOT_ALLOWED')
@@ -83,7 +91,7 @@ for (const [target, allow] of [
   })
 }
 
-test('7.23 RATE_LIMITED: 429 with Retry-After', async () => {
+test('7.24 RATE_LIMITED: 429 with Retry-After', async () => {
   const slow = await service.merchant({ requestsPerSecond: 1 })
   const answers = await Promise.all(Array.from({ length: 20 }, () => slow.get('/v1/balance')))
   const limited = answers.find(({ status }) => status === 429)
@@ -92,7 +100,7 @@ test('7.23 RATE_LIMITED: 429 with Retry-After', async () => {
   assert.match(String(limited.headers['retry-after']), /^[1-9]\d*$/)
 })
 
-test('7.24 INTERNAL_ERROR: 500 that says nothing of the inside, and the service goes on', async () => {
+test('7.25 INTERNAL_ERROR: 500 that says nothing of the inside, and the service goes on', async () => {
   const broken = await startService()
   const caller = await broken.merchant()
   await broken.app.db.query(sql`alter table deposits rename to lost`)
@@ -103,7 +111,7 @@ test('7.24 INTERNAL_ERROR: 500 that says nothing of the inside, and the service 
   assert.equal((await caller.post('/v1/deposit', depositBody())).status, 201)
 })
 
-test('7.25 SERVICE_UNAVAILABLE: 503 with Retry-After while the database cannot be reached', async () => {
+test('7.26 SERVICE_UNAVAILABLE: 503 with Retry-After while the database cannot be reached', async () => {
   // Nothing listens on port 1.
   const app = compose(testConfig(), 'postgres://nobody@127.0.0.1:1/nothing')
   const server = buildApi(app)
@@ -118,7 +126,7 @@ test('7.25 SERVICE_UNAVAILABLE: 503 with Retry-After while the database cannot b
   assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/)
 })
 
-test('7.26 outside /v1 an unknown address is 404 NOT_FOUND in the envelope, without authentication', async () => {
+test('7.27 outside /v1 an unknown address is 404 NOT_FOUND in the envelope, without authentication', async () => {
   const headers = { 'x-api-key': null, 'x-signature': null, 'x-timestamp': null }
   for (const target of ['/', '/nothing', '/v10/deposit', '/v'])
     refused(await shop.get(target, { headers }), 404, 'NOT_FOUND')

@@ -33,6 +33,20 @@ test('D4.2 the second use of a processId on withdraw: 400 DUPLICATE_TRANSACTION,
   assert.deepEqual(await balance(shop), [40_000, 10_000])
 })
 
+test('D4.2b DUPLICATE_TRANSACTION names the first transaction and the fields that differ, in both kinds', async () => {
+  const shop = await service.merchant({ funds: 50_000n })
+  for (const [path, body] of [
+    ['/v1/deposit', depositBody()],
+    ['/v1/withdraw', withdrawBody()],
+  ] as const) {
+    const { transactionId } = accepted(await shop.post(path, body), 201)
+    const same = refused(await shop.post(path, body), 400, 'DUPLICATE_TRANSACTION')
+    assert.deepEqual(same.details, { transactionId, differs: [] })
+    const other = refused(await shop.post(path, { ...body, amount: 9999 }), 400, 'DUPLICATE_TRANSACTION')
+    assert.deepEqual(other.details, { transactionId, differs: ['amount'] })
+  }
+})
+
 test('D4.3 the same processId on a deposit and on a withdrawal is allowed', async () => {
   const shop = await service.merchant({ funds: 50_000n })
   const processId = 'both'

@@ -1,24 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { selectUsedProcessIds } from '../../src/domain/withdrawals/store.ts'
+import { insertNewDeposits } from '../../src/domain/deposits/store.ts'
+import { deleteExpired, insertSpentRequests, selectSpent } from '../../src/domain/merchants/spent-requests/store.ts'
+import { selectByProcessIds } from '../../src/domain/withdrawals/store.ts'
 import type { Tx } from '../../src/platform/db.ts'
 import { planOf } from '../harness/plans.ts'
 import { startService } from '../harness/service.ts'
 
 const { databaseUrl } = await startService()
 
-test('a processId is looked up by its index, also by a plan made when the table was counted and empty', async () => {
+test('processIds and spent requests are looked up by index, also by plans made when the tables were counted and empty', async () => {
   const client = new pg.Client({ connectionString: databaseUrl })
   client.on('error', () => undefined)
   await client.connect()
-  const statement = {
-    inTransaction: true,
-    send: (tx: Tx) => selectUsedProcessIds(tx, [{ merchantId: 'm', processId: 'p' }]),
+  const [at, merchantId] = [new Date(), 'm']
+  const spentByKey = /spent_requests_pkey .*\n\s+Index Cond: .*merchant_id = .*signature = /
+  const statements: [(tx: Tx) => Promise<unknown>, RegExp][] = [
+    [
+      (tx) => selectByProcessIds(tx, [{ merchantId, processId: 'p' }]),
+      /withdrawals_process_id .*\n\s+Index Cond: .*merchant_id = .*process_id = /,
+    ],
+    [(tx) => selectSpent(tx, [{ merchantId, signature: 's' }]), spentByKey],
+    [(tx) => insertNewDeposits(tx, [], [], { createdAt: at, expiresAt: at }), spentByKey],
+    [(tx) => insertSpentRequests(tx, [], at), spentByKey],
+    [(tx) => deleteExpired(tx, at, 1), /spent_requests_to_prune .*\n\s+Index Cond: .*expires_at < [^]*Tid Scan/],
+  ]
+  for (const prepare of ['select', 'vacuum analyze withdrawals, spent_requests']) {
+    await client.query(prepare)
+    for (const [send, byKey] of statements) assert.match(await planOf(client, { inTransaction: true, send }), byKey)
   }
-  const byKey = /withdrawals_process_id .*\n\s+Index Cond: .*merchant_id = .*process_id = /
-  assert.match(await planOf(client, statement), byKey)
-  await client.query('vacuum analyze withdrawals')
-  assert.match(await planOf(client, statement), byKey)
   await client.end()
 })

@@ -1,21 +1,27 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
+import { duplicateTransaction } from '../../platform/duplicate-transaction.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Random } from '../../platform/random.ts'
 import { invalidField, notRefused, Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory, BankOption } from '../banks/index.ts'
 import { FAST, fits, INTERBANK_CURRENCY } from '../banks/index.ts'
+import { repeated } from '../merchants/index.ts'
 import type { AccountPool } from './account-pool.ts'
 import type { Deposit } from './deposit.ts'
 import { EXPIRES_AFTER_MS } from './deposit.ts'
+import type { FirstDeposit } from './duplicate-deposit.ts'
+import { compareDeposits } from './duplicate-deposit.ts'
 import { makeReferenceCode } from './reference-code.ts'
-import { insertNewDeposits, isUsedCode, selectUsedProcessIds } from './store.ts'
+import { insertNewDeposits, isUsedCode, selectByProcessIds } from './store.ts'
 
 export type NewDeposit = Pick<Deposit, 'merchantId' | 'processId' | 'amount' | 'currency' | 'customer'> &
   Partial<Pick<Deposit, 'bankId' | 'metadata' | 'returnUrl' | 'language'>> & {
     /** How many the merchant may have open; no limit when left out, as for the sandbox's own. */
     maxOpen?: number
+    /** Of the signed request it came as; absent for deposits that we make ourselves. */
+    signature?: string
   }
 
 /** The same for a whole list. */
@@ -30,26 +36,35 @@ export async function createDeposits(app: Needs, requests: NewDeposit[]): Promis
   const now = app.clock.now()
   const times = { createdAt: now, expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS) }
   const drafts = await Promise.all(requests.map((request) => draft(app, request, times)))
-  const created = await insertAll(app, notRefused(drafts), times)
+  const signatures = new Map(drafts.map((one, index) => [idOf(one), requests[index]?.signature]))
+  const created = await insertAll(app, notRefused(drafts), signatures, times)
   const left = requests.filter((_, index) => !created.has(idOf(drafts[index])))
   // "Already used" is the truer answer to a repeated request, whatever else is wrong with it by now.
   const used = await usedBefore(app, left)
   return drafts.map((one, index) => {
     const request = requests[index] as NewDeposit
     if (!used) return created.get(idOf(one)) ?? outcomeUnknown()
-    if (used.has(processKey(request)) && !created.has(idOf(one))) return duplicate(request.processId)
-    return one instanceof Refusal ? one : (created.get(one.id) ?? neither(one))
+    const first = used.get(processKey(request))
+    if (first && !created.has(idOf(one))) return duplicateTransaction('deposit', first, compareDeposits(first, request))
+    // What is in order, and neither saved nor a duplicate, was left out because its signed bytes were refused before.
+    return one instanceof Refusal ? one : (created.get(one.id) ?? repeated(null))
   })
 }
 
 /** Two codes in a billion are equal; then the list is written again with other ones. */
-async function insertAll(app: Needs, drafts: Deposit[], times: Times): Promise<Map<string, Deposit>> {
+async function insertAll(
+  app: Needs,
+  drafts: Deposit[],
+  signatures: Map<string, string | undefined>,
+  times: Times,
+): Promise<Map<string, Deposit>> {
   if (drafts.length === 0) return new Map()
   // In key order, so that two processes with the same processIds wait for each other and never in a circle.
   let list = sortBy(drafts, processKey)
   for (let tries = 1; ; tries++) {
     try {
-      const ids = await app.db.oneStatement((tx) => insertNewDeposits(tx, list, times))
+      const listed = list.map(({ id }) => signatures.get(id) ?? null)
+      const ids = await app.db.oneStatement((tx) => insertNewDeposits(tx, list, listed, times))
       return new Map(list.filter(({ id }) => ids.has(id)).map((one) => [one.id, one]))
     } catch (error) {
       if (!isUsedCode(error) || tries === MOST_TRIES) throw error
@@ -105,10 +120,10 @@ async function draft(app: Needs, request: NewDeposit, { createdAt, expiresAt }: 
 async function usedBefore(
   app: Needs,
   requests: { merchantId: string; processId: string }[],
-): Promise<Set<string> | null> {
-  if (requests.length === 0) return new Set()
+): Promise<Map<string, FirstDeposit> | null> {
+  if (requests.length === 0) return new Map()
   try {
-    return new Set((await selectUsedProcessIds(app.db, requests)).map(processKey))
+    return new Map((await selectByProcessIds(app.db, requests)).map((first) => [processKey(first), first]))
   } catch {
     return null
   }
@@ -120,10 +135,6 @@ function outcomeUnknown(): Refusal {
     'The database was lost while this was looked up. Look it up with GET /v1/transactions?processId=… before trying again.',
     { retryAfterSeconds: 2 },
   )
-}
-
-function neither({ id }: Deposit): never {
-  throw new Error(`Deposit ${id} was neither saved nor refused.`)
 }
 
 function idOf(one: Deposit | Refusal | undefined): string {
@@ -190,11 +201,4 @@ async function namingTheBank(banks: BankDirectory, bankId: string | null, refusa
 function sortBy<Item>(items: Item[], keyOf: (item: Item) => string): Item[] {
   const keyed = items.map((item) => ({ item, key: keyOf(item) }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ item }) => item)
-}
-
-function duplicate(processId: string): Refusal {
-  return new Refusal(
-    'DUPLICATE_TRANSACTION',
-    `A deposit with processId ${JSON.stringify(processId)} already exists. See GET /v1/transactions?type=deposit&processId=…`,
-  )
 }

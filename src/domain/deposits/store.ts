@@ -1,7 +1,9 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { PageFilter } from '../../platform/page.ts'
 import { sql } from '../../platform/sql.ts'
+import { isSpent } from '../merchants/index.ts'
 import type { Deposit } from './deposit.ts'
+import type { FirstDeposit } from './duplicate-deposit.ts'
 
 const columns = sql`
   d.id, d.merchant_id as "merchantId", d.process_id as "processId", d.amount, d.currency, d.status, d.sequence,
@@ -13,12 +15,14 @@ const columns = sql`
   d.expires_at as "expiresAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`
 
 /**
- * Answers the ids that were new. A processId that was used before, or earlier in the list, is left alone. A code that was used before
- * fails the whole list (`isUsedCode`): that is so rare that looking for it in every row first would be the greater cost.
+ * Answers the ids that were new. A processId that was used before, or earlier in the list, is left alone, and so is a request whose
+ * signed bytes were refused before. A code that was used before fails the whole list (`isUsedCode`): that is so rare that looking for it
+ * in every row first would be the greater cost.
  */
 export async function insertNewDeposits(
   tx: Tx,
   deposits: Deposit[],
+  signatures: (string | null)[],
   { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
 ): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(sql`
@@ -27,7 +31,10 @@ export async function insertNewDeposits(
       customer_id, customer_name, customer_username, metadata, return_url, language, reference_code,
       status, expires_at, created_at, updated_at
     )
-    select *, 'pending', ${expiresAt}::timestamptz, ${createdAt}::timestamptz, ${createdAt}::timestamptz from unnest(
+    select merchant_id, id, process_id, amount, currency, bank_id, collecting_account_id,
+      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code,
+      'pending', ${expiresAt}::timestamptz, ${createdAt}::timestamptz, ${createdAt}::timestamptz
+    from unnest(
       ${deposits.map(({ merchantId }) => merchantId)}::text[],
       ${deposits.map(({ id }) => id)}::text[],
       ${deposits.map(({ processId }) => processId)}::text[],
@@ -41,8 +48,13 @@ export async function insertNewDeposits(
       ${deposits.map(({ metadata }) => metadata && JSON.stringify(metadata))}::json[],
       ${deposits.map(({ returnUrl }) => returnUrl)}::text[],
       ${deposits.map(({ language }) => language)}::text[],
-      ${deposits.map(({ referenceCode }) => referenceCode)}::text[]
+      ${deposits.map(({ referenceCode }) => referenceCode)}::text[],
+      ${signatures}::text[]
+    ) as n (
+      merchant_id, id, process_id, amount, currency, bank_id, collecting_account_id,
+      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code, signature
     )
+    where not ${isSpent(sql`n.merchant_id`, sql`n.signature`)}
     on conflict (merchant_id, process_id) do nothing
     returning id`)
   return new Set(rows.map(({ id }) => id))
@@ -54,9 +66,10 @@ export function isUsedCode(error: unknown): boolean {
 
 type ProcessKey = { merchantId: string; processId: string }
 
-export function selectUsedProcessIds(db: Queryable, keys: ProcessKey[]): Promise<ProcessKey[]> {
-  return db.query<ProcessKey>(sql`
-    select d.merchant_id as "merchantId", d.process_id as "processId"
+/** The deposits that these processIds name. Customers may have changed their bank since. */
+export function selectByProcessIds(db: Queryable, keys: ProcessKey[]): Promise<FirstDeposit[]> {
+  return db.query<FirstDeposit>(sql`
+    select ${columns}, nullif(coalesce(d.requested_bank_id, d.bank_id), '') as "requestedBankId"
     from unnest(${keys.map(({ merchantId }) => merchantId)}::text[], ${keys.map(({ processId }) => processId)}::text[])
       as wanted (merchant_id, process_id)
     join deposits d using (merchant_id, process_id)`)
@@ -107,6 +120,8 @@ export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number
     update deposits d set
       status = c.status, sequence = c.sequence, version = d.version + 1, received_amount = c.received_amount, fee = c.fee,
       flags = array(select json_array_elements_text(c.flags)), reason = c.reason, bank_id = c.bank_id,
+      requested_bank_id =
+        case when c.bank_id is distinct from d.bank_id then coalesce(d.requested_bank_id, d.bank_id, '') else d.requested_bank_id end,
       collecting_account_id = c.account_id,
       previous_account_ids = array(select json_array_elements_text(c.previous_account_ids)),
       claimed_at = c.claimed_at, account_changed_at = c.account_changed_at, updated_at = c.updated_at

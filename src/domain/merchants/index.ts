@@ -29,5 +29,14 @@ export {
   setPayoutRules,
   setReturnOrigins,
 } from './settings.ts'
+export {
+  keyOf as requestKey,
+  pruneSpentRequests,
+  recordRefusals,
+  repeated,
+  spendRequest,
+} from './spent-requests/spend-requests.ts'
+export type { RefusedRequest } from './spent-requests/spend-requests.ts'
+export { isSpent, selectSpent as findSpent } from './spent-requests/store.ts'
 export { frozenMerchants, selectFreezes as freezesOf, selectFrozen as findFrozenMerchants } from './store.ts'
 export type { FeeRow } from './store.ts'

@@ -1,12 +1,14 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
+import { duplicateTransaction } from '../../platform/duplicate-transaction.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { feeOn, formatMoney } from '../../platform/money.ts'
 import { notRefused, Refusal } from '../../platform/refusal.ts'
 import { holdAccounts, lockAccounts, placeHolds } from '../ledger/index.ts'
 import type { FeeTerms } from '../merchants/index.ts'
-import { termsAt } from '../merchants/index.ts'
-import { insertWithdrawals, selectUsedProcessIds } from './store.ts'
+import { findSpent, repeated, requestKey, termsAt } from '../merchants/index.ts'
+import { compareWithdrawals } from './duplicate-withdrawal.ts'
+import { insertWithdrawals, selectByProcessIds } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 export type NewWithdrawal = Pick<
@@ -22,7 +24,11 @@ export type NewWithdrawal = Pick<
   | 'userName'
   | 'name'
 > &
-  Partial<Pick<Withdrawal, 'metadata'>> & { feeTerms: readonly FeeTerms[] }
+  Partial<Pick<Withdrawal, 'metadata'>> & {
+    feeTerms: readonly FeeTerms[]
+    /** Of the signed request it came as. */
+    signature?: string
+  }
 
 type Needs = { db: Db; clock: Clock; ids: Ids }
 
@@ -32,27 +38,31 @@ type Needs = { db: Db; clock: Clock; ids: Ids }
  */
 export async function createWithdrawals(app: Needs, requests: NewWithdrawal[]): Promise<(Withdrawal | Refusal)[]> {
   return app.db.transaction(async (tx) => {
-    // Sent together, run one after the other: the second sees what was committed before the first had its locks.
-    const [accounts, known] = await Promise.all([
+    // Sent together, run one after the other: the later ones see what was committed before the first had its locks.
+    const [accounts, known, refusedBefore] = await Promise.all([
       lockAccounts(
         tx,
         requests.flatMap(({ merchantId, currency }) => Object.values(holdAccounts(merchantId, currency))),
       ),
-      selectUsedProcessIds(tx, requests),
+      selectByProcessIds(tx, requests),
+      findSpent(tx, requests),
     ])
-    const used = new Set(known.map(processKey))
+    const used = new Map(known.map((first) => [processKey(first), first]))
+    const spent = new Set(refusedBefore.map(requestKey))
     const now = app.clock.now()
     const left = new Map<string, bigint>()
     const outcomes = requests.map((request) => {
-      const { merchantId, currency, amount, processId } = request
-      if (used.has(processKey(request))) return duplicate(processId)
+      const { merchantId, currency, amount } = request
+      const first = used.get(processKey(request))
+      if (first) return duplicateTransaction('withdrawal', first, compareWithdrawals(first, request))
+      if (spent.size > 0 && spent.has(requestKey(request))) return repeated(null)
       const purse = `${merchantId}/${currency}`
       const available = left.get(purse) ?? accounts.balanceOf(holdAccounts(merchantId, currency).available)
       const withdrawal = draft(app, request, now)
       const needed = amount + withdrawal.fee
       if (needed > available) return insufficient(needed, available, currency)
       left.set(purse, available - needed)
-      used.add(processKey(request))
+      used.set(processKey(request), withdrawal)
       return withdrawal
     })
     const created = notRefused(outcomes)
@@ -98,13 +108,6 @@ function draft({ ids }: Needs, request: NewWithdrawal, now: Date): Withdrawal {
 
 function processKey({ merchantId, processId }: { merchantId: string; processId: string }): string {
   return `${merchantId}/${processId}`
-}
-
-function duplicate(processId: string): Refusal {
-  return new Refusal(
-    'DUPLICATE_TRANSACTION',
-    `A withdrawal with processId ${JSON.stringify(processId)} already exists. See GET /v1/transactions?type=withdrawal&processId=…`,
-  )
 }
 
 function insufficient(needed: bigint, available: bigint, currency: string): Refusal {

@@ -14,14 +14,14 @@ const columns = sql`
 type ProcessKey = { merchantId: string; processId: string }
 
 /** Reliable only while the merchants' accounts are locked: until then another process may be writing the same. */
-export function selectUsedProcessIds(tx: Tx, keys: ProcessKey[]): Promise<ProcessKey[]> {
+export function selectByProcessIds(tx: Tx, keys: ProcessKey[]): Promise<Withdrawal[]> {
   // `offset 0`: each is looked for by itself. Plans are kept, and one made when the table was known to be empty would read all of it for every list.
-  return tx.query<ProcessKey>(sql`
-    select merchant_id as "merchantId", process_id as "processId"
+  return tx.query<Withdrawal>(sql`
+    select used.*
     from unnest(${keys.map(({ merchantId }) => merchantId)}::text[], ${keys.map(({ processId }) => processId)}::text[])
       as wanted (merchant_id, process_id),
     lateral (
-      select from withdrawals w
+      select ${columns} from withdrawals w
       where w.merchant_id = wanted.merchant_id and w.process_id = wanted.process_id offset 0
     ) as used`)
 }

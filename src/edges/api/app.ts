@@ -4,6 +4,7 @@ import type { RequestListener, Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { bankLogo } from '../../domain/banks/index.ts'
+import { spendRequest } from '../../domain/merchants/index.ts'
 import { boundConnections, boundPipelining } from '../../platform/bound-connections.ts'
 import { realClock } from '../../platform/clock.ts'
 import { letConnectionsGo } from '../../platform/let-connections-go.ts'
@@ -13,6 +14,7 @@ import { checkAddress, checkClaim, readClaim } from './authenticate.ts'
 import type { Api, Endpoint } from './endpoint.ts'
 import { failure, success } from './envelope.ts'
 import { answerError } from './errors.ts'
+import { firstRefusal } from './first-refusal.ts'
 import { mountHealth } from './health.ts'
 import { noteExcess, noteRequest } from './note.ts'
 import { oddRequest } from './odd-request.ts'
@@ -38,10 +40,12 @@ declare module 'fastify' {
     claim: Claim | null
     refusal: Refusal | null
     contentType: string
+    authenticated: boolean
     warnings: Warning[] | null
   }
   interface FastifyContextConfig {
     addresses?: AddressRule
+    changesState?: boolean
     hasAmount?: boolean
   }
 }
@@ -96,6 +100,7 @@ export function buildApi(api: Api): FastifyInstance {
   app.decorateRequest('refusal', null)
   app.decorateRequest('contentType', '')
   app.decorateRequest('warnings', null)
+  app.decorateRequest('authenticated', false)
   app.removeAllContentTypeParsers()
   // The signature is over the bytes as they came: nobody parses them before it has been checked.
   // By its name, because fastify works a name that it does not know out anew for every request.
@@ -164,6 +169,7 @@ function mountV1(v1: FastifyInstance, api: Api): void {
       throw throttled(error, request.raw)
     }
     checkRate(claim.caller.apiKey, claim.caller.merchant.requestsPerSecond)
+    request.authenticated = true
     checkAddress(api, claim, request.routeOptions.config.addresses ?? 'listed-if-any', request.raw)
     if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
     request.body = readBody(request, body)
@@ -171,15 +177,23 @@ function mountV1(v1: FastifyInstance, api: Api): void {
     done()
   })
   v1.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
-  for (const { method, path, addresses, status, schema, handle } of ENDPOINTS) {
+  v1.setErrorHandler(async (error, request, reply) => {
+    answerError(api, await firstRefusal(api, error, request), request, reply)
+    return reply
+  })
+  for (const { method, path, addresses, status, guardedByProcessId, schema, handle } of ENDPOINTS) {
+    const changesState = method !== 'GET'
     v1.route({
       method,
       url: path.slice('/v1'.length),
       schema,
-      config: { addresses, hasAmount: hasField(schema.body, 'amount') },
+      config: { addresses, changesState, hasAmount: hasField(schema.body, 'amount') },
       async handler(request, reply) {
-        const { merchant } = claimOf(request).caller
-        const call = { merchant, params: request.params, query: request.query, body: request.body }
+        const { caller, signature, timestamp } = claimOf(request)
+        const { merchant } = caller
+        if (changesState && !guardedByProcessId)
+          await spendRequest(api, { merchantId: merchant.id, signature, timestamp })
+        const call = { merchant, signature, params: request.params, query: request.query, body: request.body }
         const { data, headers, notModified } = await handle(api, call as never, request)
         if (headers) void reply.headers(headers)
         if (notModified) return reply.code(304).send()

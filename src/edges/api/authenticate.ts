@@ -6,11 +6,8 @@ import type { Address, Network } from '../../platform/ip.ts'
 import { callerAddress, inNetworks } from '../../platform/ip.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { SignedParts } from '../../platform/signature.ts'
-import { signatureMatches } from '../../platform/signature.ts'
+import { signatureMatches, WINDOW_SECONDS } from '../../platform/signature.ts'
 import { teachSignature } from './teach-signature.ts'
-
-/** The contract's five minutes, to either side, the last second included. */
-const WINDOW_SECONDS = 300
 
 /** Which addresses may call an endpoint: anyone's, the merchant's list if it has one, or only the list. */
 export type AddressRule = 'any' | 'listed-if-any' | 'listed'

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { Deposit, NewDeposit } from '../../domain/deposits/index.ts'
-import type { Caller, Merchant } from '../../domain/merchants/index.ts'
+import type { Caller, Merchant, RefusedRequest } from '../../domain/merchants/index.ts'
 import type { NewWithdrawal, Withdrawal } from '../../domain/withdrawals/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
@@ -10,6 +10,7 @@ import type { Ids } from '../../platform/ids.ts'
 import type { Network } from '../../platform/ip.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import type { Refusal } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { AddressRule } from './authenticate.ts'
 
@@ -34,6 +35,7 @@ export type Api = {
   findCaller: (apiKey: string) => Promise<Caller | null>
   createDeposit: (request: NewDeposit) => Promise<Deposit>
   createWithdrawal: (request: NewWithdrawal) => Promise<Withdrawal>
+  recordRefusal: (request: RefusedRequest) => Promise<{ refusal: Refusal }>
 }
 
 type Schemas = { params?: TSchema; querystring?: TSchema; body?: TSchema }
@@ -42,6 +44,8 @@ type Of<S> = S extends TSchema ? Static<S> : undefined
 /** What a handler receives: a merchant whose signature held, and input that its schema accepted. */
 type Call<S extends Schemas> = {
   merchant: Merchant
+  /** X-Signature: it identifies these bytes with this timestamp. */
+  signature: string
   params: Of<S['params']>
   query: Of<S['querystring']>
   body: Of<S['body']>
@@ -54,6 +58,8 @@ export type Endpoint = {
   path: string
   addresses: AddressRule
   status: 200 | 201
+  /** The processId protects it against running twice. Every other POST runs once per signature. */
+  guardedByProcessId?: true
   schema: Schemas
   handle: (api: Api, call: Call<Schemas>, request: FastifyRequest) => Promise<Answer>
 }

@@ -23,6 +23,7 @@ export const STATUS: Record<RefusalCode, number> = {
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   INVALID_STATE: 409,
+  REQUEST_REPEATED: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
@@ -48,7 +49,7 @@ export function answerError(
   void reply.code(status).send(failure(realClock, refusal, request.id, request.warnings))
 }
 
-function asRefusal(error: unknown): Refusal {
+export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const { validation, code, statusCode } = error as FastifyError
   if (validation) return invalidRequest(error as FastifyError)

@@ -2,6 +2,7 @@ import type { BankDirectory } from '../../domain/banks/index.ts'
 import { distributeEvents, openCourier } from '../../domain/callbacks/index.ts'
 import type { AccountPool } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts, matchLines } from '../../domain/deposits/index.ts'
+import { pruneSpentRequests } from '../../domain/merchants/index.ts'
 import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../domain/withdrawals/index.ts'
 import type { Rail } from '../../domain/rails/index.ts'
 import { fetchLines } from '../../domain/rails/index.ts'
@@ -57,6 +58,7 @@ export function startWorkers(app: Needs): Poller[] {
     ...startCallbacks(app),
     // A customer reads "expired" at most a second late.
     poll(app, { name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
+    poll(app, { name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
     poll(app, { name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
     ...readers,
     matcher,

@@ -34,11 +34,13 @@ export const createDeposit = endpoint({
   path: '/v1/deposit',
   addresses: 'any',
   status: 201,
+  guardedByProcessId: true,
   schema: { body },
-  async handle({ banks, createDeposit, currencies, publicUrl, teaching, vault }, { merchant, body }) {
+  async handle({ banks, createDeposit, currencies, publicUrl, teaching, vault }, { merchant, signature, body }) {
     mustNotBeFrozen(merchant)
     const deposit = await createDeposit({
       merchantId: merchant.id,
+      signature,
       processId: body.processId,
       amount: BigInt(body.amount),
       currency: enabledCurrency(currencies, body.currency),

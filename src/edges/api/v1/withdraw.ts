@@ -39,8 +39,9 @@ export const createWithdrawal = endpoint({
   path: '/v1/withdraw',
   addresses: 'listed',
   status: 201,
+  guardedByProcessId: true,
   schema: { body },
-  async handle({ banks, createWithdrawal, currencies }, { merchant, body }) {
+  async handle({ banks, createWithdrawal, currencies }, { merchant, signature, body }) {
     mustNotBeFrozen(merchant)
     const iban = normaliseIban(body.iban)
     const bankId = await toBankId(banks, body.bankId)
@@ -49,6 +50,7 @@ export const createWithdrawal = endpoint({
     await checkReach(banks, iban, currency)
     const withdrawal = await createWithdrawal({
       merchantId: merchant.id,
+      signature,
       processId: body.processId,
       amount: BigInt(body.amount),
       currency,

@@ -1,0 +1,30 @@
+import type { FastifyError, FastifyRequest } from 'fastify'
+import type { RefusalCode } from '../../platform/refusal.ts'
+import type { Api } from './endpoint.ts'
+import { asRefusal } from './errors.ts'
+
+/** Not about the request itself, so the same bytes may be tried again; a used processId stays used anyway. */
+const NOT_RECORDED: ReadonlySet<RefusalCode> = new Set([
+  'DUPLICATE_TRANSACTION',
+  'SERVICE_UNAVAILABLE',
+  'INTERNAL_ERROR',
+])
+
+/**
+ * What to return instead of this error. A refusal of a state-changing call is recorded first, and an exact repeat gets
+ * the one that was recorded: a captured request must not succeed later, when the balance or a setting has changed.
+ */
+export async function firstRefusal(api: Api, error: unknown, request: FastifyRequest): Promise<unknown> {
+  const { authenticated, claim, routeOptions } = request
+  if (!authenticated || !claim || !routeOptions.config.changesState) return error
+  // A schema judges nothing but the signed bytes: a repeat gets the same refusal without a record.
+  if ((error as FastifyError).validation) return error
+  const refusal = asRefusal(error)
+  if (NOT_RECORDED.has(refusal.code)) return error
+  const { signature, timestamp, caller } = claim
+  try {
+    return (await api.recordRefusal({ merchantId: caller.merchant.id, signature, timestamp, refusal })).refusal
+  } catch (notRecorded) {
+    return notRecorded
+  }
+}
