@@ -116,7 +116,7 @@ test('endpoint: what cannot be is refused with words, and wrong usage names what
   await allRefused([
     [
       2,
-      /"deposit\.done".*deposit\.processing, .*withdrawal\.returned, endpoint\.test/,
+      /"deposit\.done".*deposit\.processing, .*withdrawal\.updated, endpoint\.test/,
       ...add,
       'http://127.0.0.1/',
       '--events',

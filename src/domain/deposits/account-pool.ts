@@ -46,14 +46,8 @@ export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Cloc
   }, AGE)
   const today = () => loads(istanbul(app.clock.now()).day)
   /** What this process has just given out counts at once, before the next look at the database. */
-  const note = (
-    all: Loads,
-    account: Pick<CollectingAccount, 'id'>,
-    merchantId: string,
-    count: number,
-    amount: bigint,
-  ) => {
-    for (const one of [all, given]) addUnpaid(loadOf(one, account.id), merchantId, count, amount)
+  const note = (all: Loads, accountId: string, merchantId: string, count: number, amount: bigint) => {
+    for (const one of [all, given]) addUnpaid(loadOf(one, accountId), merchantId, count, amount)
   }
   return {
     async admit(merchantId, most) {
@@ -73,11 +67,11 @@ export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Cloc
       if (candidates.length === 1 && only?.dailyAmountLimit === null && only.dailyCountLimit === null) return only.id
       const known = await today()
       const chosen = leastLoaded(candidates, known, merchantId, amount, app.random)
-      if (chosen) note(known, chosen, merchantId, 1, amount)
+      if (chosen) note(known, chosen.id, merchantId, 1, amount)
       return chosen?.id ?? null
     },
     async giveBack(merchantId, accountId, amount) {
-      note(await today(), { id: accountId }, merchantId, -1, -amount)
+      note(await today(), accountId, merchantId, -1, -amount)
     },
   }
 }
