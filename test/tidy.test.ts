@@ -134,6 +134,11 @@ const BANNED: { what: string; pattern: RegExp; except: RegExp }[] = [
     except: /^src\/platform\/(clock|embedded-postgres)\.ts$/,
   },
   { what: 'Math.random', pattern: /Math\.random\(/, except: /^$/ },
+  {
+    what: 'writing past cli/output.ts, which escapes what cannot be seen',
+    pattern: /process\.std(?:out|err)\b/,
+    except: /^src\/(?:edges\/cli\/output|process)\.ts$/,
+  },
   { what: 'console', pattern: /\bconsole\./, except: /^$/ },
   { what: 'floating-point parsing of money', pattern: /parseFloat\(/, except: /^$/ },
   {

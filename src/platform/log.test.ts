@@ -69,3 +69,11 @@ test('it writes to the descriptor that it was given, and flush without a line is
   assert.equal(err, '')
   assert.deepEqual(await logged(''), { out: '', err: '' })
 })
+
+test('what cannot be seen is escaped: a line moves no cursor and turns no text around, and is still JSON', async () => {
+  const hostile = 'a\u001b[2J\u009b1m\u007f\u202eb\u2066\u200b\ufeff\u2028\u{e0041}\n'
+  const { err } = await logged(`log.error({ err: new Error(${JSON.stringify(hostile)}) }, 'x')`)
+  assert.doesNotMatch(err.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+  const [{ err: error } = {}] = lines(err)
+  assert.equal((error as Error).message, hostile)
+})

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { escapeInvisibleInJson } from './escape-invisible.ts'
 
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'> & { flush: () => void }
 
@@ -35,7 +36,8 @@ export function openLog(level: LogLevel, destination: 1 | 2 = 2): Log {
       serializers: { err: plainError },
       redact: { paths: NEVER_LOGGED.flatMap((name) => [name, `*.${name}`]), censor: '[masked]' },
     },
-    stream,
+    // People read logs in a terminal, and an error may quote what somebody sent.
+    { write: (line: string) => void stream.write(escapeInvisibleInJson(line)) },
   )
   return Object.assign(logger, {
     flush() {

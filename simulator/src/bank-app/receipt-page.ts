@@ -32,7 +32,7 @@ function slip(payment: Outcome, words: BankWords): Html {
   const row = (label: string, value: string | Html) =>
     html`<div>
       <dt>${label}</dt>
-      <dd>${value}</dd>
+      <dd><bdi>${value}</bdi></dd>
     </div>`
   return html`<section class="slip">
     <p class="state">${state}</p>

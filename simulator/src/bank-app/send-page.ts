@@ -116,9 +116,9 @@ function heldList(words: BankWords, language: Language, held: Outcome[]): Html {
     ${held.map(
       ({ reference, receiverName, to, amount, narrative }) =>
         html`<li>
-          <p>${receiverName || to}</p>
+          <p><bdi>${receiverName || to}</bdi></p>
           <p class="money">${formatMoney(amount)}</p>
-          <p class="quiet">${narrative || words.noDescription}</p>
+          <p class="quiet"><bdi>${narrative || words.noDescription}</bdi></p>
           <form method="post" action="${localPath('/release', language)}">
             <button name="reference" value="${reference}">${words.release}</button>
           </form>
@@ -133,10 +133,10 @@ function movementList(words: BankWords, movements: Movement[]): Html {
     ${movements.map(
       ({ senderName, from, receiverName, to, amount, narrative, bankReference, at }) =>
         html`<li>
-          <p>${senderName || from}</p>
+          <p><bdi>${senderName || from}</bdi></p>
           <p class="money">${formatMoney(amount)}</p>
-          <p class="quiet whole">${words.to}: ${receiverName || to}</p>
-          <p class="quiet whole">${narrative || words.noDescription}</p>
+          <p class="quiet whole">${words.to}: <bdi>${receiverName || to}</bdi></p>
+          <p class="quiet whole"><bdi>${narrative || words.noDescription}</bdi></p>
           <p class="quiet whole">
             ${formatTime(new Date(at))}, ${words.reference} <span class="number">${bankReference}</span>
           </p>

@@ -39,7 +39,7 @@ async function gather(app: CliApp, id: string) {
   return { ...deposit, account: account ?? null, lines, decisions }
 }
 
-function describe({ account, lines, decisions, ...deposit }: Awaited<ReturnType<typeof gather>>): string {
+function describe({ account, lines, decisions, ...deposit }: Awaited<ReturnType<typeof gather>>): string[] {
   const money = (amount: bigint) => formatMoney(amount, deposit.currency)
   const rows: [string, string][] = [
     ['deposit', deposit.id],
@@ -58,5 +58,5 @@ function describe({ account, lines, decisions, ...deposit }: Awaited<ReturnType<
     (one) =>
       `${one.lineId}  ${one.decidedBy}: ${one.verdict} (${one.why})${one.score === null ? '' : `, score ${one.score}`}`,
   )
-  return [facts(rows), ...(lines.length > 0 ? ['', linesTable(lines), '', ...why] : [])].join('\n')
+  return [...facts(rows), ...(lines.length > 0 ? ['', ...linesTable(lines), '', ...why] : [])]
 }

@@ -23,11 +23,12 @@ export function addDoctorCommand(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne doctor --json')
     .action(async (_options: object, command: Command) => {
       const checks = [nodeVersion(), ...(await withApp(doors, examine, { clock: false }))]
-      const lines = checks.map(
-        ({ check, ok, found, todo }) => `${mark(ok, todo)}  ${check}: ${found}${todo ? `\n      → ${todo}` : ''}`,
-      )
+      const lines = checks.flatMap(({ check, ok, found, todo }) => [
+        `${mark(ok, todo)}  ${check}: ${found}`,
+        ...(todo ? [`      → ${todo}`] : []),
+      ])
       const healthy = checks.every(({ ok }) => ok)
-      print(command, { healthy, checks }, lines.join('\n'))
+      print(command, { healthy, checks }, lines)
       process.exitCode = healthy ? 0 : 1
     })
 }

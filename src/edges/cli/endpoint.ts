@@ -58,7 +58,7 @@ function addSettingsCommands(endpoint: Command, doors: Doors): void {
         ['url', options.url],
         ['secret', secret],
       ])
-      print(command, { ...added, secret }, `${shown}\n\nKeep the secret now: it is not shown again.`)
+      print(command, { ...added, secret }, [...shown, '', 'Keep the secret now: it is not shown again.'])
     })
   withSettings(endpoint.command('set <merchant> <endpoint>'))
     .description('Change an endpoint; what is left out stays as it is.')

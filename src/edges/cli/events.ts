@@ -67,7 +67,7 @@ function addShow(events: Command, doors: Doors): void {
         return [at.toISOString(), endpointId, outcome, String(status ?? ''), took, problem ?? '']
       })
       const attempts = table(['at', 'endpoint', 'outcome', 'status', 'took', 'problem'], rows)
-      print(command, event, rows.length > 0 ? `${about}\n\n${attempts}` : about)
+      print(command, event, rows.length > 0 ? [...about, '', ...attempts] : about)
     })
 }
 

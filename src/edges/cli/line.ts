@@ -144,11 +144,10 @@ function addUnreadCommand(line: Command, doors: Doors): void {
         why,
         raw.slice(0, 80),
       ])
-      print(
-        command,
-        { taken, unread },
-        `${options.retry ? `${taken} taken in.\n` : ''}${table(['read at', 'source', 'why', 'line'], rows)}`,
-      )
+      print(command, { taken, unread }, [
+        ...(options.retry ? [`${taken} taken in.`] : []),
+        ...table(['read at', 'source', 'why', 'line'], rows),
+      ])
     })
 }
 
@@ -159,7 +158,7 @@ async function gather({ db }: CliApp, id: string) {
   return { ...line, corrects, decisions: await decisionsOf(db, [id]) }
 }
 
-function describe({ corrects, decisions, ...line }: Awaited<ReturnType<typeof gather>>): string {
+function describe({ corrects, decisions, ...line }: Awaited<ReturnType<typeof gather>>): string[] {
   const written = (one: StoredLine, name: string): [string, string][] => [
     [name, `${one.id}, ${one.state}${one.reason === null ? '' : ` (${one.reason})`}`],
     ['  amount', `${one.direction} ${formatMoney(one.amount, one.currency)}`],
@@ -173,10 +172,10 @@ function describe({ corrects, decisions, ...line }: Awaited<ReturnType<typeof ga
     const reasons = (one.reasons as { field: string; verdict: string }[]).map((r) => `${r.field}: ${r.verdict}`)
     return `${one.decidedBy}: ${one.verdict} (${one.why})${reasons.length > 0 ? `; ${reasons.join('; ')}` : ''}`
   })
-  return [facts([...written(line, 'line'), ...(corrects ? written(corrects, 'repeats') : [])]), '', ...why].join('\n')
+  return [...facts([...written(line, 'line'), ...(corrects ? written(corrects, 'repeats') : [])]), '', ...why]
 }
 
-export function linesTable(lines: StoredLine[]): string {
+export function linesTable(lines: StoredLine[]): string[] {
   const rows = lines.map((line) => [
     line.id,
     (line.direction === 'debit' ? '-' : '') + formatMoney(line.amount, line.currency),

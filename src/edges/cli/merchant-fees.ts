@@ -55,7 +55,7 @@ function feeOf(options: Options, kind: (typeof KINDS)[number]): Partial<Fee> {
   }
 }
 
-function describe(fees: FeeRow[]): string {
+function describe(fees: FeeRow[]): string[] {
   const rows = fees.map(({ effectiveFrom, deposit, withdraw, setBy }) => {
     return [effectiveFrom.toISOString(), feeInWords(deposit), feeInWords(withdraw), setBy ?? 'at creation']
   })

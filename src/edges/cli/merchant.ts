@@ -136,14 +136,11 @@ async function create(doors: Doors, options: CreateOptions, command: Command): P
       ...(options.rateLimit !== undefined && { requestsPerSecond: wholeNumber(options.rateLimit, '--rate-limit') }),
     }),
   )
-  print(
-    command,
-    credentials,
-    `${facts(Object.entries(credentials))}\n\nKeep the two secrets now: they are not shown again.`,
-  )
+  const shown = facts(Object.entries(credentials))
+  print(command, credentials, [...shown, '', 'Keep the two secrets now: they are not shown again.'])
 }
 
-function describe(merchant: MerchantDetails): string {
+function describe(merchant: MerchantDetails): string[] {
   return facts([
     ['id', merchant.id],
     ['name', merchant.name],

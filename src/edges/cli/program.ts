@@ -15,6 +15,7 @@ import { addMerchantFees } from './merchant-fees.ts'
 import { addMerchantFreeze } from './merchant-freeze.ts'
 import { addMerchantSettings } from './merchant-settings.ts'
 import { addOperatorCommands } from './operator.ts'
+import { note, say } from './output.ts'
 import { addPayoutCommands } from './payout.ts'
 import { addRunCommands } from './run.ts'
 import { addSignCommands } from './sign.ts'
@@ -53,7 +54,10 @@ export function buildProgram(doors: Doors): Command {
   addSimCommands(program, doors)
   addTriggerCommand(program, doors)
   everyCommand(program, (command) => {
-    command.exitOverride()
+    command.exitOverride().configureOutput({
+      writeOut: (text) => say(text.trimEnd().split('\n')),
+      writeErr: (text) => note(text.trimEnd().split('\n')),
+    })
     if (command !== program) command.option('--json', 'print the result as JSON')
   })
   return program
@@ -74,7 +78,7 @@ export async function runCli(args: string[], doors: Doors): Promise<number> {
     const { message, name, stack } = error as Error
     const known =
       error instanceof Refusal || error instanceof NotRunning || error instanceof WrongUsage || name === 'SettingsError'
-    process.stderr.write(`${known ? message : stack}\n`)
+    note(name === 'SettingsError' ? message.split('\n') : known ? message : (stack ?? message).split('\n'))
     if (error instanceof NotRunning) return EXIT.notRunning
     return error instanceof WrongUsage || name === 'SettingsError' ? EXIT.usage : EXIT.failed
   }

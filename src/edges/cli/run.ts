@@ -24,7 +24,7 @@ export function addRunCommands(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgres://… npx vezne migrate')
     .action(async (_options: object, command: Command) => {
       const applied = await doors.runMigrations()
-      const words = applied.length > 0 ? `Applied:\n${applied.map((name) => `  ${name}`).join('\n')}` : 'Nothing to do.'
+      const words = applied.length > 0 ? ['Applied:', ...applied.map((name) => `  ${name}`)] : 'Nothing to do.'
       print(command, { applied }, words)
     })
 }

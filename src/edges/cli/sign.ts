@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Doors } from './doors.ts'
 import { WrongUsage } from './doors.ts'
-import { facts, print, toJson } from './output.ts'
+import { facts, note, print, printJson, say } from './output.ts'
 import type { Call, CallOptions } from './signed-call.ts'
 import { credentials, request, signedHeaders } from './signed-call.ts'
 
@@ -41,15 +41,15 @@ function readCall(words: string[]): Call {
 async function send(doors: Doors, call: Call, options: CallOptions): Promise<void> {
   const response = await request(doors, call, options)
   const text = await response.text()
-  process.stderr.write(`HTTP ${response.status}\n`)
-  process.stdout.write(`${pretty(text)}\n`)
+  note(`HTTP ${response.status}`)
+  show(text)
   process.exitCode = response.ok ? 0 : 1
 }
 
-function pretty(text: string): string {
+function show(text: string): void {
   try {
-    return toJson(JSON.parse(text))
+    printJson(JSON.parse(text))
   } catch {
-    return text
+    say(text.split('\n'))
   }
 }

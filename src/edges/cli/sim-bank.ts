@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Doors } from './doors.ts'
 import { sandboxOnly, WrongUsage } from './doors.ts'
-import { print, toJson } from './output.ts'
+import { printJson } from './output.ts'
 import { bankOf, callBank } from './sim-pay.ts'
 
 type Options = { fault?: string[]; rate?: string; seed?: string; delay?: string; off?: boolean }
@@ -19,7 +19,7 @@ export function addSimBankCommand(sim: Command, doors: Doors): void {
     .option('--delay <ms>', 'how long a silent or slow call takes')
     .option('--off', 'behave again')
     .addHelpText('after', '\nExample:\n  $ npx vezne sim bank --fault timeout_after reset_after --rate 0.3')
-    .action(async ({ fault, rate, seed, delay, off }: Options, command: Command) => {
+    .action(async ({ fault, rate, seed, delay, off }: Options) => {
       sandboxOnly(doors)
       const bank = bankOf(doors)
       const plan = {
@@ -30,7 +30,7 @@ export function addSimBankCommand(sim: Command, doors: Doors): void {
       }
       const method = off ? 'DELETE' : Object.keys(plan).length > 0 ? 'PUT' : 'GET'
       const shown = (await callBank(bank, method, 'faults', method === 'PUT' ? plan : undefined)) as object
-      print(command, shown, toJson(shown))
+      printJson(shown)
     })
 }
 

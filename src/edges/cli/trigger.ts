@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Doors } from './doors.ts'
 import { sandboxOnly, wholeNumber, withApp, WrongUsage } from './doors.ts'
-import { facts, print, table } from './output.ts'
+import { facts, note, print, say, table } from './output.ts'
 import { bankOf } from './sim-pay.ts'
 import type { Story } from './trigger-stories.ts'
 import { STORIES } from './trigger-stories.ts'
@@ -23,12 +23,11 @@ export function addTriggerCommand(program: Command, doors: Doors): void {
       const amount = wholeNumber(options.amount, '--amount')
       // With --json stdout is for the one result; a person may still want to see that something happens.
       const { json } = command.optsWithGlobals<Options>()
-      const say = (line: string) => void (json ? process.stderr : process.stdout).write(`${line}\n`)
       // Looked for before anything has happened, whether or not this story needs it.
       const bank = bankOf(doors)
-      const told = await withApp(doors, (app) => story.play({ doors, app, bank, amount, say }))
+      const told = await withApp(doors, (app) => story.play({ doors, app, bank, amount, say: json ? note : say }))
       const result = { event: story.event, variant: story.variant, ...told, clockMoved: story.movesClock ?? false }
-      print(command, result, `\n${ending(story, told)}`)
+      print(command, result, ['', ...ending(story, told)])
     })
 }
 
@@ -53,7 +52,7 @@ function chooseStory(event: string | undefined, variant: string | undefined): St
   throw new WrongUsage(`${event} has no variant "${variant}"; use one of ${variants.join(', ')}.`)
 }
 
-function ending({ movesClock }: Story, told: Awaited<ReturnType<Story['play']>>): string {
+function ending({ movesClock }: Story, told: Awaited<ReturnType<Story['play']>>): string[] {
   const rows: [string, string][] =
     'eventId' in told
       ? [

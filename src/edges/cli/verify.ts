@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { realClock } from '../../platform/clock.ts'
+import { escapeInvisible } from '../../platform/escape-invisible.ts'
 import type { Doors } from './doors.ts'
 import { mustReadSandbox, WrongUsage } from './doors.ts'
 import { facts, print } from './output.ts'
-import { withoutControls } from './webhook/body-differences.ts'
 import type { Callback, Verdict } from './webhook/explain-webhook.ts'
 import { explainWebhook } from './webhook/explain-webhook.ts'
 import { readCallbackHeaders } from './webhook/read-callback-headers.ts'
@@ -73,23 +73,23 @@ function readFile(file: string, option: string): Buffer {
   }
 }
 
-function words(verdict: Verdict, { signature }: Callback): string {
+function words(verdict: Verdict, { signature }: Callback): string | string[] {
   const { valid, signatureRight, matched, signatures, ageSeconds, mistakes, signedText, expected } = verdict
   const made = `${signatures > 1 ? `Signature ${matched} of ${signatures}` : 'The signature'} was made with this secret`
   if (valid) return `Valid. ${made}; the timestamp is ${ageSeconds} s old.`
   const head = signatureRight ? `Invalid, although the signature is right. ${made}.` : 'Invalid.'
   const list = mistakes.map(({ mistake, explanation }) => `- ${mistake}: ${explanation}`)
-  if (signatureRight || signedText === null || expected === null) return [head, ...list].join('\n')
+  if (signatureRight || signedText === null || expected === null) return [head, ...list]
   const compared = facts([
     ['to be signed', shortened(signedText)],
     ['expected', expected],
     ['given', signature],
   ])
-  return [head, ...list, '', compared].join('\n')
+  return [head, ...list, '', ...compared]
 }
 
 function shortened(text: string): string {
-  const line = withoutControls(text)
+  const line = escapeInvisible(text)
   return line.length > SHOWN_CHARACTERS
     ? `${line.slice(0, SHOWN_CHARACTERS)}… (${Buffer.byteLength(text)} bytes)`
     : line

@@ -164,7 +164,7 @@ async function gather(app: CliApp, id: string) {
   return { withdrawal, payout, approvals, stop, calls: await callsOf(app.db, withdrawal.merchantId, id) }
 }
 
-function describe({ withdrawal, payout, approvals, stop, calls }: Awaited<ReturnType<typeof gather>>): string {
+function describe({ withdrawal, payout, approvals, stop, calls }: Awaited<ReturnType<typeof gather>>): string[] {
   const { amount, fee, currency } = withdrawal
   const rows: [string, string][] = [
     ['withdrawal', withdrawal.id],

@@ -4,10 +4,15 @@ import { ID_PATTERN } from '../../../platform/ids.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import { quoted } from '../field-problems.ts'
 
-/** Text that people typed: not blank, no control characters, and never longer than the documented maximum. */
+/** Text that people typed: not blank, no control characters, nothing that turns the text around it, and never longer than documented. */
 export function text(maxLength: number, minLength = 1) {
-  const description = 'must not be blank and must not contain control characters'
-  return Type.String({ minLength, maxLength, pattern: '^(?=\\s*\\S)[^\\p{Cc}]*$', description })
+  const description = 'must not be blank and must not contain control or direction characters'
+  return Type.String({
+    minLength,
+    maxLength,
+    pattern: '^(?=\\s*\\S)[^\\p{Cc}\\u202a-\\u202e\\u2066-\\u2069]*$',
+    description,
+  })
 }
 
 /** The contract's fifty characters; the merchant's own identifier and, for ever, its idempotency key. */

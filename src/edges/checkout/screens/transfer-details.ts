@@ -20,7 +20,13 @@ export function transferDetails(view: View, account: CollectingAccount, amount: 
       copy: account.iban,
       hint: ibanHint(view, account),
     },
-    { id: 'holder', label: words.holder, value: account.title, copy: account.title, hint: account.bankName },
+    {
+      id: 'holder',
+      label: words.holder,
+      value: html`<bdi>${account.title}</bdi>`,
+      copy: account.title,
+      hint: account.bankName,
+    },
     { id: 'amount', label: words.amount, value: money(view, amount), copy: amountToCopy(amount) },
   ]
   if (code !== null) {

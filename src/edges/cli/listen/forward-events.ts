@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Gate } from '../../../platform/gate.ts'
 import { openGate } from '../../../platform/gate.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { note } from '../output.ts'
 import type { Answer, Event } from './post-event.ts'
 import { postEvent } from './post-event.ts'
 
@@ -71,14 +72,14 @@ async function send(settings: Settings, gate: Gate, event: Event): Promise<strin
     const answered = answer.status === null ? 'did not answer' : 'answered'
     const words = `${event.type} ${event.eventId}: ${url} ${answered} ${answerText(answer)}`
     const skipped = skipAfter !== null && refusals >= skipAfter
-    if (skipped) process.stderr.write(`${words}; skipped after ${refusals} refusals\n`)
+    if (skipped) note(`${words}; skipped after ${refusals} refusals`)
     if (answer.accepted || skipped) {
       onThrough(event, answer, skipped)
       return null
     }
     if (once && (skipAfter === null || !answer.refused)) return words
     const wait = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
-    process.stderr.write(`${words}; again in ${wait / 1000} s\n`)
+    note(`${words}; again in ${wait / 1000} s`)
     await pause(wait)
   }
 }

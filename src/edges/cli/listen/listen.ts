@@ -6,6 +6,7 @@ import { realClock } from '../../../platform/clock.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Doors } from '../doors.ts'
 import { NotRunning, readSandbox, wholeNumber, WrongUsage } from '../doors.ts'
+import { note, printJson, say } from '../output.ts'
 import type { CallOptions } from '../signed-call.ts'
 import { callApi, credentials } from '../signed-call.ts'
 import { answerText, forwardEvents } from './forward-events.ts'
@@ -54,7 +55,7 @@ async function listen(doors: Doors, options: Options, command: Command): Promise
   const place = openPlace(placeFile(doors, options))
   if (options.fromStart) place.begin('0')
   else if (options.latest || place.isNew()) place.begin(await lastCursor(doors, options))
-  if (!json) process.stderr.write(greeting(url, secret))
+  if (!json) note(greeting(url, secret))
   if (url === undefined) return readOn(doors, options, place, (event) => show(json, event, null, false))
   const lanes = forwardEvents({
     ...{ url, secret, skipAfter, once },
@@ -79,9 +80,9 @@ function checkOptions({ forward, skip, latest, fromStart }: Options): number | n
   return tries
 }
 
-function greeting(url: string | undefined, secret: string): string {
-  if (url === undefined) return 'listening (Ctrl-C to stop)\n'
-  return `listening, forwarding to ${url} (Ctrl-C to stop)\nyour receiver verifies with the secret ${secret}\n`
+function greeting(url: string | undefined, secret: string): string[] {
+  if (url === undefined) return ['listening (Ctrl-C to stop)']
+  return [`listening, forwarding to ${url} (Ctrl-C to stop)`, `your receiver verifies with the secret ${secret}`]
 }
 
 /** Reads the stream from its place on; with --once up to its end, else for ever. */
@@ -109,7 +110,7 @@ async function page(doors: Doors, options: Options, cursor: string, patient: boo
     } catch (error) {
       const passing = error instanceof NotRunning || (error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE')
       if (!passing || !patient) throw error
-      if (tries === 0) process.stderr.write(`${error.message}\nwaiting for it …\n`)
+      if (tries === 0) note([error.message, 'waiting for it …'])
       await pause(ASK_EVERY_MS)
     }
   }
@@ -145,11 +146,10 @@ function show(json: boolean, event: Event, answer: Answer | null, skipped: boole
   if (json) {
     const forwarded = answer && String(answer.status ?? answer.text)
     const about = answer && { answer: answer.text, skipped }
-    process.stdout.write(`${JSON.stringify({ ...event, forwarded, ...about })}\n`)
-    return
+    return printJson({ ...event, forwarded, ...about }, 0)
   }
   const { type, transactionId, sequence } = event
   const time = realClock.now().toISOString().slice(11, 19)
   const parts = [time, type.padEnd(22), transactionId, `#${sequence}`, answer && `→ ${answerText(answer)}`]
-  process.stdout.write(`${[...parts, skipped && 'skipped'].filter(Boolean).join('  ')}\n`)
+  say([...parts, skipped && 'skipped'].filter(Boolean).join('  '))
 }

@@ -56,13 +56,6 @@ async function beginningOf({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-
-/** Characters that would move the cursor or change colours are written out: the text comes from elsewhere. */
 function shown(text: string): string {
-  const short = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text
-  return short.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => NAMED[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  )
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text
 }

@@ -1,3 +1,4 @@
+import { escapeInvisible } from '../../../platform/escape-invisible.ts'
 import { isObject, parsed } from './rewritten-bodies.ts'
 
 /** In what the body at hand differs from the one that was signed, although both say the same. */
@@ -94,15 +95,7 @@ export function firstDifference(body: string, signed: string): { at: number; bod
 
 /** In back quotes, which JSON does not use, and with line breaks that can be seen. */
 export function visible(text: string): string {
-  return `\`${withoutControls(text)}\``
-}
-
-export function withoutControls(text: string): string {
-  const written = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return text
-    .replaceAll('\n', '\\n')
-    .replaceAll('\r', '\\r')
-    .replace(/[\p{Cc}\ufeff]/gu, written)
+  return `\`${escapeInvisible(text)}\``
 }
 
 function outsideOfStrings(json: string): string {
