@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
@@ -37,6 +37,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     port: 8080,
     dataFolder: resolve('.vezne'),
     databaseUrl: null,
+    oldMasterKey: null,
     publicUrl: null,
     trustedProxies: [],
     logLevel: 'info',
@@ -55,7 +56,7 @@ test('every setting is read; spaces around it do not count, and an empty one is 
     ...LIVE,
     PORT: ' 0 ',
     HOST: '0.0.0.0',
-    DATABASE_URL: 'postgresql://u:p@db:5432/vezne',
+    DATABASE_URL: 'postgresql://u:p@db:5432/vezne?sslmode=verify-full',
     VEZNE_PUBLIC_URL: 'https://pay.example/odeme//',
     VEZNE_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     VEZNE_LOG: 'debug',
@@ -64,7 +65,7 @@ test('every setting is read; spaces around it do not count, and an empty one is 
   assert.equal(config.mode, 'live')
   assert.equal(config.port, 0)
   assert.equal(config.host, '0.0.0.0')
-  assert.equal(config.databaseUrl, 'postgresql://u:p@db:5432/vezne')
+  assert.equal(config.databaseUrl, 'postgresql://u:p@db:5432/vezne?sslmode=verify-full')
   assert.equal(config.publicUrl, 'https://pay.example/odeme')
   assert.deepEqual(
     config.trustedProxies.map(({ address, bits }) => `${address.toString()}/${bits}`),
@@ -164,4 +165,68 @@ test('a sandbox makes its own key once, readable by its owner only, and finds it
   assert.equal(statSync(join(VEZNE_DATA, 'master.key')).mode & 0o077, 0)
   assert.equal(readFileSync(join(VEZNE_DATA, 'master.key'), 'utf8'), first.toString('hex'))
   assert.notDeepEqual(readConfig({ VEZNE_DATA: join(folder, 'other') }).masterKey, first)
+})
+
+const CA = join(folder, 'ca.pem')
+writeFileSync(CA, '')
+
+for (const url of [
+  'postgres://u:p@db.example/vezne',
+  'postgres://u:p@10.0.0.5/vezne',
+  'postgres://u:p@db.example/vezne?ssl=true',
+  'postgres://u:p@db.example/vezne?sslmode=disable',
+  'postgres://u:p@db.example/vezne?sslmode=no-verify',
+  'postgres://u:p@db.example/vezne?sslmode=prefer',
+  'postgres://u:p@db.example/vezne?sslmode=require',
+  `postgres://u:p@db.example/vezne?sslmode=verify-ca&sslrootcert=${CA}`,
+  'postgres://u:p@db.example/vezne?sslmode=verify-full&sslmode=no-verify',
+  'postgres://u:p@db.example/vezne?sslmode=verify-full&uselibpqcompat=true',
+  'postgres://u:p@db.example/vezne?sslmode=verify-full&ssl=no-verify',
+  `postgres://u:p@db.example/vezne?sslmode=verify-full&sslrootcert=${CA}.missing`,
+  'postgres://u:p@localhost/vezne?host=db.example',
+  'postgres://u:p@localhost.example/vezne',
+  'postgres://u:p@127.0.0.1.example/vezne',
+  'postgres:///vezne',
+]) {
+  test(`live refuses ${url}, and a sandbox does not`, () => {
+    const found = mistakes({ ...LIVE, DATABASE_URL: url })
+    assert.equal(found.length, 1)
+    assert.match(found[0] ?? '', /^ {2}- DATABASE_URL .*(verify-full|sslrootcert)/)
+    assert.ok(!found[0]?.includes('u:p@'))
+    assert.deepEqual(mistakes({ ...SANDBOX, DATABASE_URL: url }), [])
+  })
+}
+
+for (const url of [
+  'postgres://u:p@localhost:5432/vezne',
+  'postgres://u:p@127.0.0.1/vezne',
+  'postgres://u:p@[::1]/vezne',
+  'postgres://u:p@%2Fvar%2Frun%2Fpostgresql/vezne',
+  'postgres:///vezne?host=/var/run/postgresql',
+  'postgres://u:p@db.example/vezne?sslmode=verify-full',
+  `postgres://u:p@10.0.0.5/vezne?sslmode=verify-full&sslrootcert=${CA}`,
+]) {
+  test(`live accepts ${url.replace(folder, '…')}`, () => assert.deepEqual(mistakes({ ...LIVE, DATABASE_URL: url }), []))
+}
+
+test('live wants https for the bank API, except on this machine', () => {
+  const bank = (url: string, mode: Record<string, string> = LIVE) =>
+    mistakes({ ...mode, VEZNE_BANK_API_URL: url, VEZNE_BANK_API_KEY: 'k' })
+  for (const url of ['http://bank.example', 'http://10.0.0.5:8081', 'http://localhost.example'])
+    assert.match(bank(url).join(), /VEZNE_BANK_API_URL .*https/)
+  for (const url of ['https://bank.example', 'http://127.0.0.1:8081', 'http://localhost:8081', 'http://[::1]:8081'])
+    assert.deepEqual(bank(url), [])
+  assert.deepEqual(bank('http://bank.example', SANDBOX), [])
+})
+
+test('live refuses an environment in which no certificate is checked', () => {
+  assert.match(mistakes({ ...LIVE, NODE_TLS_REJECT_UNAUTHORIZED: '0' }).join(), /NODE_TLS_REJECT_UNAUTHORIZED/)
+})
+
+test('the old master key is checked like the new one, and is another', () => {
+  for (const old of ['abc', '0'.repeat(64), KEY])
+    assert.match(mistakes({ ...LIVE, VEZNE_MASTER_KEY_OLD: old }).join(), /VEZNE_MASTER_KEY_OLD /)
+  const { masterKey, oldMasterKey } = readConfig({ ...LIVE, VEZNE_MASTER_KEY_OLD: KEY.split('').toReversed().join('') })
+  assert.equal(masterKey.toString('hex'), KEY)
+  assert.equal(oldMasterKey?.toString('hex'), KEY.split('').toReversed().join(''))
 })

@@ -2,6 +2,7 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { ownDataFolder } from './platform/data-folder.ts'
+import { isLoopback, tlsProblem } from './platform/database-url.ts'
 import type { Network } from './platform/ip.ts'
 import { parseNetwork } from './platform/ip.ts'
 import type { LogLevel } from './platform/log.ts'
@@ -15,6 +16,8 @@ export type Config = {
   dataFolder: string
   databaseUrl: string | null
   masterKey: Buffer
+  /** During a rotation: opens what it has sealed, and seals nothing. */
+  oldMasterKey: Buffer | null
   /** Null in a sandbox without one: then it is the address the server listens on. */
   publicUrl: string | null
   trustedProxies: Network[]
@@ -37,10 +40,12 @@ export const SETTINGS = {
   HOST: 'Address to listen on. Default 127.0.0.1.',
   VEZNE_DATA: 'Folder for the embedded database, the sandbox master key and sandbox.json. Default ./.vezne.',
   DATABASE_URL:
-    'PostgreSQL 15 or newer, postgres://user:password@host:port/name. Without it an embedded one is started.',
+    'PostgreSQL 15 or newer, postgres://user:password@host:port/name. Live wants sslmode=verify-full unless it is on this machine. Without it an embedded one is started.',
   VEZNE_MODE: 'sandbox or live. Default sandbox.',
   VEZNE_MASTER_KEY:
     '32 bytes as 64 hex characters: seals the secrets in the database. Required in live; a sandbox makes its own.',
+  VEZNE_MASTER_KEY_OLD:
+    'The master key from before, while `vezne master-key rotate` has not sealed everything with the new one. Default none.',
   VEZNE_PUBLIC_URL: 'Address under which customers reach this service. Required in live, and https there.',
   VEZNE_TRUSTED_PROXIES:
     'Comma-separated addresses or networks of reverse proxies whose X-Forwarded-For is believed. Default none.',
@@ -54,7 +59,7 @@ export const SETTINGS = {
   VEZNE_CURRENCIES:
     'Comma-separated currencies that deposits and withdrawals may use, the default one first. Default TRY.',
   VEZNE_BANK_API_URL:
-    'Base address of the bank API that statements are read from. A sandbox without it starts the simulated bank.',
+    'Base address of the bank API that statements are read from, https in live unless it is on this machine. A sandbox without it starts the simulated bank.',
   VEZNE_BANK_API_KEY: 'Key for that bank API.',
   VEZNE_CALLBACKS_TO:
     'public: callbacks go to https and public addresses only; loopback-too: also to http and this machine. Default public in live, which allows nothing else, and loopback-too in a sandbox.',
@@ -78,8 +83,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: get('HOST') ?? '127.0.0.1',
     port: readPort(get('PORT') ?? '8080', mistakes),
     dataFolder,
-    databaseUrl: readDatabaseUrl(get('DATABASE_URL'), mistakes),
+    databaseUrl: readDatabaseUrl(get('DATABASE_URL'), mode, mistakes),
     masterKey: Buffer.alloc(0),
+    oldMasterKey: readKey('VEZNE_MASTER_KEY_OLD', get('VEZNE_MASTER_KEY_OLD'), mistakes),
     publicUrl: readPublicUrl(get('VEZNE_PUBLIC_URL'), mode, mistakes),
     trustedProxies: readNetworks(get('VEZNE_TRUSTED_PROXIES'), mistakes),
     logLevel: oneOf('VEZNE_LOG', get('VEZNE_LOG') ?? 'info', LOG_LEVELS, mistakes),
@@ -97,9 +103,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ),
     currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
     callbackRules: readCallbackRules(get('VEZNE_CALLBACKS_TO'), mode, mistakes),
-    bankApi: readBankApi(get('VEZNE_BANK_API_URL'), get('VEZNE_BANK_API_KEY'), mistakes),
+    bankApi: readBankApi(get('VEZNE_BANK_API_URL'), get('VEZNE_BANK_API_KEY'), mode, mistakes),
   }
-  const masterKey = readMasterKey(get('VEZNE_MASTER_KEY'), mode, mistakes)
+  const masterKey = readKey('VEZNE_MASTER_KEY', get('VEZNE_MASTER_KEY'), mistakes)
+  if (masterKey === null && mode === 'live') mistakes.push(`VEZNE_MASTER_KEY is missing; ${MAKE_A_KEY}`)
+  if (masterKey && config.oldMasterKey?.equals(masterKey))
+    mistakes.push('VEZNE_MASTER_KEY_OLD is the same as VEZNE_MASTER_KEY; remove it, or set the key from before.')
+  if (mode === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    mistakes.push('NODE_TLS_REJECT_UNAUTHORIZED=0 turns off every check of a certificate; unset it.')
   if (mistakes.length > 0) throw new SettingsError(mistakes)
   return { ...config, masterKey: masterKey ?? sandboxMasterKey(dataFolder) }
 }
@@ -122,11 +133,15 @@ function readCount(name: string, text: string, mistakes: string[]): number {
   return Number(text)
 }
 
-function readDatabaseUrl(text: string | undefined, mistakes: string[]): string | null {
+function readDatabaseUrl(text: string | undefined, mode: Config['mode'], mistakes: string[]): string | null {
   if (text === undefined) return null
-  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol)) {
+  const url = URL.parse(text)
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
     mistakes.push('DATABASE_URL must look like postgres://user:password@host:5432/name.')
+    return text
   }
+  const problem = mode === 'live' ? tlsProblem(url) : null
+  if (problem) mistakes.push(`DATABASE_URL ${problem}.`)
   return text
 }
 
@@ -164,11 +179,19 @@ function readCurrencies(text: string, mistakes: string[]): string[] {
   return currencies
 }
 
-function readBankApi(url: string | undefined, key: string | undefined, mistakes: string[]): Config['bankApi'] {
+function readBankApi(
+  url: string | undefined,
+  key: string | undefined,
+  mode: Config['mode'],
+  mistakes: string[],
+): Config['bankApi'] {
   if (url === undefined && key === undefined) return null
   if (url === undefined || key === undefined) mistakes.push('VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY go together.')
-  if (url !== undefined && (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))) {
+  const parsed = url === undefined ? null : URL.parse(url)
+  if (url !== undefined && (!parsed || !/^https?:$/.test(parsed.protocol))) {
     mistakes.push(`VEZNE_BANK_API_URL is "${url}"; it must be an http(s) address.`)
+  } else if (mode === 'live' && parsed?.protocol === 'http:' && !isLoopback(parsed.hostname)) {
+    mistakes.push(`VEZNE_BANK_API_URL is "${url}"; live sends a key and payouts there, so it must be an https address.`)
   }
   return { baseUrl: (url ?? '').replace(/\/+$/, ''), key: key ?? '' }
 }
@@ -183,15 +206,12 @@ function readCallbackRules(text: string | undefined, mode: Config['mode'], mista
   return rules
 }
 
-function readMasterKey(text: string | undefined, mode: Config['mode'], mistakes: string[]): Buffer | null {
-  if (text === undefined) {
-    if (mode === 'live') mistakes.push('VEZNE_MASTER_KEY is missing; make one with: openssl rand -hex 32')
-    return null
-  }
-  if (!/^[0-9a-fA-F]{64}$/.test(text))
-    mistakes.push('VEZNE_MASTER_KEY must be 64 hex characters; make one with: openssl rand -hex 32')
-  else if (new Set(text.toLowerCase()).size < 8)
-    mistakes.push('VEZNE_MASTER_KEY is too regular to be random; make one with: openssl rand -hex 32')
+const MAKE_A_KEY = 'make one with: openssl rand -hex 32'
+
+function readKey(name: keyof typeof SETTINGS, text: string | undefined, mistakes: string[]): Buffer | null {
+  if (text === undefined) return null
+  if (!/^[0-9a-fA-F]{64}$/.test(text)) mistakes.push(`${name} must be 64 hex characters; ${MAKE_A_KEY}`)
+  else if (new Set(text.toLowerCase()).size < 8) mistakes.push(`${name} is too regular to be random; ${MAKE_A_KEY}`)
   return Buffer.from(text, 'hex')
 }
 

@@ -16,6 +16,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     dataFolder: '/nonexistent',
     databaseUrl: null,
     masterKey: MASTER_KEY,
+    oldMasterKey: null,
     publicUrl: null,
     trustedProxies: [],
     logLevel: 'silent',

@@ -147,7 +147,7 @@ test('a refused event holds back its own transaction only, and is tried again', 
   await when(() => idsOf(receiver.all).filter((id) => id === first).length >= 2 && idsOf(receiver.all).includes(other))
   await when(() => child.output().includes('deposit.cancelled'))
   assert.ok(!idsOf(receiver.all).includes(second), 'the second waits behind the first')
-  const words = `deposit.processing ${first}: ${receiver.url} answered 422: no \\u{1b}[31m thanks\\n; again in `
+  const words = `deposit.processing ${first}: ${receiver.url} answered 422: no \\x1b[31m thanks\\n; again in `
   assert.ok(child.errors().includes(words), child.errors())
 
   refuse = false
