@@ -210,6 +210,13 @@ create table delivery_attempts (
   constraint delivery_attempts_known_outcome CHECK ((outcome = ANY (ARRAY['accepted'::text, '4xx'::text, '5xx'::text, 'redirect'::text, 'timeout'::text, 'tls'::text, 'dns'::text, 'refused'::text])))
 );
 
+create table deployment_secrets (
+  name text collate "C" not null,
+  sealed text not null,
+  created_at timestamp with time zone not null,
+  constraint deployment_secrets_pkey PRIMARY KEY (name)
+);
+
 create table deposit_history (
   merchant_id text collate "C" not null,
   deposit_id text collate "C" not null,

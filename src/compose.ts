@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import { SettingsError } from './config.ts'
 import { openBankDirectory, seedBanks, seedSandboxAccounts } from './domain/banks/index.ts'
 import type { Deposit, NewDeposit } from './domain/deposits/index.ts'
-import { createDeposits, openAccountPool } from './domain/deposits/index.ts'
+import { createDeposits, openAccountPool, openCheckoutKeys, prepareCheckoutKeys } from './domain/deposits/index.ts'
 import type { MerchantCredentials, RefusedRequest } from './domain/merchants/index.ts'
 import {
   createMerchant,
@@ -27,7 +27,7 @@ import { migrate } from './platform/migrate.ts'
 import { openOutbound } from './platform/outbound.ts'
 import { secureRandom } from './platform/random.ts'
 import { remember } from './platform/remember.ts'
-import { openVault } from './platform/vault.ts'
+import { openVault, UnopenedError } from './platform/vault.ts'
 
 export type App = Awaited<ReturnType<typeof compose>>
 
@@ -38,7 +38,7 @@ export function compose(config: Config, databaseUrl: string) {
   const clock = businessClock({ travels: config.mode === 'sandbox' })
   const random = secureRandom()
   const ids = timeOrderedIds({ clock, random })
-  const vault = openVault(config.masterKey, random)
+  const vault = openVault(config.masterKey, random, config.oldMasterKey)
   const metrics = openMetrics()
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })
@@ -53,6 +53,7 @@ export function compose(config: Config, databaseUrl: string) {
   let listeningAt = `http://${config.host}:${config.port}`
   return {
     ...parts,
+    checkoutKeys: openCheckoutKeys(parts),
     rails,
     config,
     databaseUrl,
@@ -82,6 +83,7 @@ export function compose(config: Config, databaseUrl: string) {
 /** Brings the database to this version and puts in what a new deployment starts with. Safe to run at once and again. */
 export async function prepare(app: App): Promise<{ migrated: string[]; demo: MerchantCredentials | null }> {
   const migrated = await migrate(app)
+  await prepareSecrets(app)
   await seedBanks(app)
   await openMissingAccounts(app)
   if (app.config.mode === 'live') {
@@ -94,6 +96,17 @@ export async function prepare(app: App): Promise<{ migrated: string[]; demo: Mer
   }
   await seedSandboxAccounts(app)
   return { migrated, demo: (await findDemoCredentials(app)) ?? (await createDemoMerchant(app)) }
+}
+
+/** A wrong master key is a mistake in the settings: better at the start than at the first request. */
+async function prepareSecrets(app: App): Promise<void> {
+  const { masterKey, oldMasterKey } = app.config
+  try {
+    await prepareCheckoutKeys(app, oldMasterKey ?? masterKey)
+  } catch (error) {
+    if (error instanceof UnopenedError) throw new SettingsError([`VEZNE_MASTER_KEY does not fit: ${error.message}`])
+    throw error
+  }
 }
 
 async function createDemoMerchant(app: App): Promise<MerchantCredentials | null> {

@@ -1,51 +1,88 @@
-import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'node:crypto'
-import { hmacSha256 } from './hmac.ts'
+import type { KeyObject } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync } from 'node:crypto'
 import type { Random } from './random.ts'
 
 /**
- * Seals secrets before they reach the database: AES-256-GCM under a master key that is never stored there. The key's
- * id and the owner are associated data, so a sealed text moved to another owner's row does not open.
+ * Seals secrets before they reach the database: AES-256-GCM under a key derived from a master key that is never stored
+ * there. The key's id and the owner are associated data, so a sealed text moved to another owner's row does not open.
  */
 export type Vault = {
   seal: (plain: string, owner: string) => string
+  /** Opens what this master key, or the old one during a rotation, has sealed. */
   open: (sealed: string, owner: string) => string
-  /** A 256-bit value in hex that only this deployment can compute again, e.g. a checkout token. */
-  derive: (purpose: string, subject: string) => string
+  /** Opens the format before v2, once, when a database is upgraded: its owner did not bind a key to its merchant. */
+  openFirstFormat: (sealed: string, owner: string) => string
+  /** How everything begins that the current key has sealed. */
+  prefix: string
+  keyId: string
+  oldKeyId: string | null
 }
 
-const VERSION = 'v1'
+/** A sealed text that does not open. The message names its row and what to do, never its content. */
+export class UnopenedError extends Error {}
+
+type Format = 'v1' | 'v2'
+type Key = { id: string; v1: KeyObject; v2: KeyObject }
+
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export function openVault(masterKey: Buffer, random: Random): Vault {
-  const keyId = createHash('sha256').update(masterKey).digest('hex').slice(0, 8)
-  const key = createSecretKey(masterKey)
-  const mac = hmacSha256(masterKey)
-  const associated = (owner: string) => Buffer.from(`${VERSION}:${keyId}:${owner}`)
+export function openVault(masterKey: Buffer, random: Random, oldMasterKey: Buffer | null = null): Vault {
+  const current = keyFrom(masterKey)
+  const old = oldMasterKey && keyFrom(oldMasterKey)
+  const prefix = `v2.${current.id}.`
+  function open(format: Format, sealed: string, owner: string): string {
+    const [found, keyId, text, ...more] = sealed.split('.')
+    if (found !== format || text === undefined || more.length > 0) {
+      throw new UnopenedError(
+        `Not a sealed secret (of ${owner}). Restore the row from a backup, or rotate this secret.`,
+      )
+    }
+    const key = [current, old].find((one) => one?.id === keyId)
+    if (!key) {
+      throw new UnopenedError(
+        `A secret of ${owner} was sealed with master key ${keyId}, but this process has ${current.id}` +
+          `${old ? ` and ${old.id}` : ''}. Start it with the VEZNE_MASTER_KEY (or the VEZNE_DATA folder) that this ` +
+          'database belongs to; during a rotation also with VEZNE_MASTER_KEY_OLD.',
+      )
+    }
+    try {
+      return decipher(key[format], Buffer.from(text, 'base64url'), associated(format, key, owner))
+    } catch (cause) {
+      throw new UnopenedError(`A secret of ${owner} does not open: its row was changed or moved.`, { cause })
+    }
+  }
   return {
     seal(plain, owner) {
       const nonce = Buffer.from(random.bytes(NONCE_BYTES))
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associated(owner))
-      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
-      return [VERSION, keyId, Buffer.concat([nonce, sealed]).toString('base64url')].join('.')
+      const cipher = createCipheriv('aes-256-gcm', current.v2, nonce).setAAD(associated('v2', current, owner))
+      const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return prefix + sealed.toString('base64url')
     },
-    open(sealed, owner) {
-      const [version, sealedWith, text, ...more] = sealed.split('.')
-      if (version !== VERSION || text === undefined || more.length > 0)
-        throw new Error(`Not a sealed secret (of ${owner}).`)
-      if (sealedWith !== keyId) {
-        throw new Error(
-          `A secret of ${owner} was sealed with master key ${sealedWith}, but this process has ${keyId}. ` +
-            'Start it with the VEZNE_MASTER_KEY (or the VEZNE_DATA folder) that this database belongs to.',
-        )
-      }
-      const bytes = Buffer.from(text, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      })
-      decipher.setAAD(associated(owner)).setAuthTag(bytes.subarray(-TAG_BYTES))
-      return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    },
-    derive: (purpose, subject) => mac([`${purpose}:${subject}`], 'hex'),
+    open: (sealed, owner) => open('v2', sealed, owner),
+    openFirstFormat: (sealed, owner) => open('v1', sealed, owner),
+    prefix,
+    keyId: current.id,
+    oldKeyId: old?.id ?? null,
   }
+}
+
+function keyFrom(masterKey: Buffer): Key {
+  return {
+    id: createHash('sha256').update(masterKey).digest('hex').slice(0, 8),
+    v1: createSecretKey(masterKey),
+    // Not the master key itself: what else is derived from it later gets another key.
+    v2: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', 'vezne sealing v2', 32))),
+  }
+}
+
+function associated(format: Format, { id }: Key, owner: string): Buffer {
+  return Buffer.from(`${format}:${id}:${owner}`)
+}
+
+function decipher(key: KeyObject, bytes: Buffer, associated: Buffer): string {
+  const options = { authTagLength: TAG_BYTES }
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), options)
+  decipher.setAAD(associated).setAuthTag(bytes.subarray(-TAG_BYTES))
+  return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
 }

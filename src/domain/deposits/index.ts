@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db.ts'
-import type { Vault } from '../../platform/vault.ts'
+import type { CheckoutKeys } from './checkout-keys/checkout-keys.ts'
 import { readCheckoutToken } from './checkout-token.ts'
 import type { Deposit } from './deposit.ts'
 import { selectDeposit } from './store.ts'
@@ -15,6 +15,9 @@ export {
   forgetBank,
   leaveBlockedAccounts,
 } from './checkout-choices.ts'
+export { openCheckoutKeys, prepareCheckoutKeys } from './checkout-keys/checkout-keys.ts'
+export type { CheckoutKeys } from './checkout-keys/checkout-keys.ts'
+export { deploymentSecrets } from './checkout-keys/store.ts'
 export { checkoutToken } from './checkout-token.ts'
 export { createDeposits } from './create-deposits.ts'
 export type { NewDeposit } from './create-deposits.ts'
@@ -38,9 +41,9 @@ export type { DepositWatch } from './watch-deposits.ts'
 
 /** The deposit that a checkout address opens; null for a token that is wrong in whatever way. */
 export async function findByCheckoutToken(
-  { db, vault }: { db: Queryable; vault: Vault },
+  { db, checkoutKeys }: { db: Queryable; checkoutKeys: CheckoutKeys },
   token: string,
 ): Promise<Deposit | null> {
-  const key = readCheckoutToken(vault, token)
+  const key = readCheckoutToken(checkoutKeys, token)
   return key && ((await selectDeposit(db, key.merchantId, key.id)) ?? null)
 }

@@ -3,11 +3,13 @@ import type { Db, Queryable, Tx } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Random } from '../../platform/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { ownerOf } from '../../platform/sealed-rows.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Caller } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
 import {
+  apiSecrets,
   endSecrets,
   insertKey,
   insertSecret,
@@ -26,7 +28,7 @@ const DEFAULT_OVERLAP_HOURS = 24
 export async function issueKey(app: Needs, tx: Tx, merchantId: string): Promise<IssuedKey> {
   const apiKey = `vk_${app.random.hex(16)}`
   await insertKey(tx, { apiKey, merchantId, createdAt: app.clock.now() })
-  return { apiKey, apiSecret: await addSecret(app, tx, apiKey) }
+  return { apiKey, apiSecret: await addSecret(app, tx, merchantId, apiKey) }
 }
 
 /**
@@ -52,7 +54,7 @@ export async function rotateKey(
     )
     const previousEndsAt = new Date(now.getTime() + overlapHours * 3_600_000)
     if (current) await endSecrets(tx, apiKey, [current.id], previousEndsAt)
-    return { apiKey, apiSecret: await addSecret(app, tx, apiKey), previousEndsAt }
+    return { apiKey, apiSecret: await addSecret(app, tx, merchantId, apiKey), previousEndsAt }
   })
 }
 
@@ -78,7 +80,10 @@ export async function revokeOldSecret({ db, clock }: { db: Db; clock: Clock }, m
   })
 }
 
-/** Who signs with each of these keys, with every secret that is live now; null for a key that is not. */
+/**
+ * Who signs with each of these keys, with every secret that is live now; null for a key that is not. A secret that does not open
+ * is its owner's problem: everyone else in the list is found.
+ */
 export async function findCallers(
   { db, clock, vault }: { db: Queryable; clock: Clock; vault: Vault },
   apiKeys: string[],
@@ -92,17 +97,31 @@ export async function findCallers(
   return apiKeys.map((apiKey) => {
     const row = merchantOf.get(apiKey)
     if (!row) return null
-    const live = secretsOf.get(apiKey) ?? []
-    return {
-      merchant: merchantFrom(row),
-      apiKey,
-      secrets: live.map(({ sealed, endsAt }) => ({ secret: vault.open(sealed, apiKey), endsAt })),
+    const caller: Caller = { merchant: merchantFrom(row), apiKey, secrets: [], unopened: null }
+    for (const { id, sealed, endsAt } of secretsOf.get(apiKey) ?? []) {
+      try {
+        caller.secrets.push({ secret: vault.open(sealed, secretOwner(row.id, apiKey, id)), endsAt })
+      } catch (error) {
+        caller.unopened = error as Error
+      }
     }
+    return caller
   })
 }
 
-async function addSecret({ clock, ids, random, vault }: Needs, tx: Tx, apiKey: string): Promise<string> {
+function secretOwner(merchantId: string, apiKey: string, id: string): string {
+  return ownerOf(apiSecrets.name, [merchantId, apiKey, id])
+}
+
+async function addSecret(
+  { clock, ids, random, vault }: Needs,
+  tx: Tx,
+  merchantId: string,
+  apiKey: string,
+): Promise<string> {
   const secret = `vs_${random.hex(32)}`
-  await insertSecret(tx, { apiKey, id: ids.next(), sealed: vault.seal(secret, apiKey), createdAt: clock.now() })
+  const id = ids.next()
+  const sealed = vault.seal(secret, secretOwner(merchantId, apiKey, id))
+  await insertSecret(tx, { apiKey, id, sealed, createdAt: clock.now() })
   return secret
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/db.ts'
 import type { Fee } from '../../platform/money.ts'
+import { ownerOf } from '../../platform/sealed-rows.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Merchant, MerchantCredentials } from './merchant.ts'
@@ -9,6 +10,7 @@ import { openSecrets } from './endpoints/manage-endpoints.ts'
 import { selectEndpoints } from './endpoints/store.ts'
 import type { FreezeRow, KeyRow, MerchantRow } from './store.ts'
 import {
+  apiSecrets,
   selectDemoMerchantId,
   selectFreezes,
   selectKeys,
@@ -60,21 +62,16 @@ export async function findDemoCredentials({
   if (merchantId === undefined) return null
   const key = (await selectKeys(db, merchantId, clock.now())).find(({ revokedAt }) => revokedAt === null)
   const [secret] = key ? await selectLiveSecrets(db, [key.apiKey], clock.now()) : []
-  const [callbackSecret] = [...(await openSecrets({ db, clock, vault }, merchantId)).values()].flat()
+  const [callbackSecret] = [...(await openSecrets({ db, clock, vault }, merchantId)).values()].flatMap(
+    ({ secrets }) => secrets,
+  )
   if (!key || !secret || callbackSecret === undefined) return null
   return {
     merchantId,
     apiKey: key.apiKey,
-    apiSecret: vault.open(secret.sealed, key.apiKey),
+    apiSecret: vault.open(secret.sealed, ownerOf(apiSecrets.name, [merchantId, key.apiKey, secret.id])),
     callbackSecret,
   }
-}
-
-/** Opens every merchant's callback secret, to see that the master key is the right one. Answers how many there are. */
-export async function openAllSecrets(app: { db: Queryable; clock: Clock; vault: Vault }): Promise<number> {
-  const merchants = await selectMerchants(app.db)
-  for (const { id } of merchants) await openSecrets(app, id)
-  return merchants.length
 }
 
 export async function hasDemoMerchant({ db }: { db: Queryable }): Promise<boolean> {

@@ -5,15 +5,13 @@ export { findCallers, revokeKey, revokeOldSecret, rotateKey } from './credential
 export { DEFAULT_PACE, wants } from './endpoints/endpoint.ts'
 export type { Endpoint, EndpointSettings } from './endpoints/endpoint.ts'
 export { addEndpoint, changeEndpoint, findEndpoint, openSecrets, rotateSecret } from './endpoints/manage-endpoints.ts'
-export { selectEndpoints as findEndpoints, updateState as setEndpointState } from './endpoints/store.ts'
+export { upgradeMerchantSecrets } from './upgrade-secrets.ts'
 export {
-  findDemoCredentials,
-  findMerchant,
-  hasDemoMerchant,
-  listMerchants,
-  openAllSecrets,
-  showMerchant,
-} from './find-merchants.ts'
+  callbackSecrets,
+  selectEndpoints as findEndpoints,
+  updateState as setEndpointState,
+} from './endpoints/store.ts'
+export { findDemoCredentials, findMerchant, hasDemoMerchant, listMerchants, showMerchant } from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
 export { changeFees } from './fees.ts'
 export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freeze.ts'
@@ -38,5 +36,10 @@ export {
 } from './spent-requests/spend-requests.ts'
 export type { RefusedRequest } from './spent-requests/spend-requests.ts'
 export { isSpent, selectSpent as findSpent } from './spent-requests/store.ts'
-export { frozenMerchants, selectFreezes as freezesOf, selectFrozen as findFrozenMerchants } from './store.ts'
+export {
+  apiSecrets,
+  frozenMerchants,
+  selectFreezes as freezesOf,
+  selectFrozen as findFrozenMerchants,
+} from './store.ts'
 export type { FeeRow } from './store.ts'

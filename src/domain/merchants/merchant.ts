@@ -27,7 +27,13 @@ export type Merchant = {
 export type MerchantCredentials = { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
 
 /** A merchant as a signed request needs it: with the secrets that are live right now, the newest first. */
-export type Caller = { merchant: Merchant; apiKey: string; secrets: { secret: string; endsAt: Date | null }[] }
+export type Caller = {
+  merchant: Merchant
+  apiKey: string
+  secrets: { secret: string; endsAt: Date | null }[]
+  /** Why a live secret is missing above: its row does not open. */
+  unopened: Error | null
+}
 
 /**
  * Generous for a shop, tight for a runaway loop; a burst of five seconds' worth passes, so that a batch of some

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { Fee } from '../../platform/money.ts'
+import type { SealedTable } from '../../platform/sealed-rows.ts'
 import { sql } from '../../platform/sql.ts'
 import type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
 
@@ -196,6 +197,23 @@ export function selectLiveSecrets(db: Queryable, apiKeys: string[], now: Date): 
     select id, api_key as "apiKey", sealed, created_at as "createdAt", ends_at as "endsAt" from merchant_secrets
     where api_key = any(${apiKeys}::text[]) and (ends_at is null or ends_at > ${now})
     order by api_key, ends_at is null desc, created_at desc, id desc`)
+}
+
+/** Bound to the merchant too: a key that is pointed at another merchant has no secret that opens. */
+export const apiSecrets: SealedTable = {
+  name: 'merchant_secrets',
+  select: (db) =>
+    db.query(sql`
+      select array[k.merchant_id, s.api_key, s.id] as key, s.sealed
+      from merchant_secrets s join merchant_keys k on k.api_key = s.api_key order by s.api_key, s.id`),
+  async update(tx, changes) {
+    const column = (at: number) => changes.map(({ key }) => key[at])
+    await tx.query(sql`
+      update merchant_secrets s set sealed = c.renewed
+      from unnest(${column(1)}::text[], ${column(2)}::text[], ${changes.map(({ sealed }) => sealed)}::text[],
+        ${changes.map(({ renewed }) => renewed)}::text[]) as c (api_key, id, sealed, renewed)
+      where s.api_key = c.api_key and s.id = c.id and s.sealed = c.sealed`)
+  },
 }
 
 export async function endSecrets(tx: Tx, apiKey: string, ids: string[], endsAt: Date): Promise<void> {

@@ -41,6 +41,8 @@ export function checkClaim(app: Needs, claim: Claim, request: IncomingMessage, b
   const { caller, signature, timestamp } = claim
   const parts: SignedParts = { timestamp, method: request.method ?? '', target: request.url ?? '', body }
   if (caller.secrets.some(({ secret }) => signatureMatches(secret, parts, signature))) return
+  // The right secret may be the one that does not open: "wrong signature" would send its owner looking in the wrong place.
+  if (caller.unopened) throw caller.unopened
   if (!app.teaching) throw new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
   throw teachSignature(caller, parts, signature)
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { BankDirectory } from '../../domain/banks/index.ts'
-import type { Deposit, NewDeposit } from '../../domain/deposits/index.ts'
+import type { CheckoutKeys, Deposit, NewDeposit } from '../../domain/deposits/index.ts'
 import type { Caller, Merchant, RefusedRequest } from '../../domain/merchants/index.ts'
 import type { NewWithdrawal, Withdrawal } from '../../domain/withdrawals/index.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -11,7 +11,6 @@ import type { Network } from '../../platform/ip.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Refusal } from '../../platform/refusal.ts'
-import type { Vault } from '../../platform/vault.ts'
 import type { AddressRule } from './authenticate.ts'
 
 /** What the API needs to answer. */
@@ -20,7 +19,7 @@ export type Api = {
   clock: Clock
   realClock: Clock
   ids: Ids
-  vault: Vault
+  checkoutKeys: CheckoutKeys
   log: Log
   metrics: Metrics
   banks: BankDirectory

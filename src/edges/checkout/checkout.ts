@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { renderSVG } from 'uqr'
-import type { AccountPool, Deposit, DepositWatch } from '../../domain/deposits/index.ts'
+import type { AccountPool, CheckoutKeys, Deposit, DepositWatch } from '../../domain/deposits/index.ts'
 import {
   acknowledgeAccount,
   checkoutToken,
@@ -13,7 +13,6 @@ import { findLogo } from '../../domain/merchants/index.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Vault } from '../../platform/vault.ts'
 import { packed } from '../web/assets.ts'
 import { isFromOurPage } from '../web/browser-request.ts'
 import { render } from '../web/html.ts'
@@ -27,7 +26,7 @@ import { queryOf, secondsLeft, viewOf } from './view.ts'
 
 export type CheckoutNeeds = ViewNeeds & {
   ids: Ids
-  vault: Vault
+  checkoutKeys: CheckoutKeys
   pool: AccountPool
   log: Log
   watch: DepositWatch
@@ -102,7 +101,7 @@ function mountPages(scope: FastifyInstance, app: CheckoutNeeds): void {
   scope.get<Opened>(
     '/:id/qr.svg',
     opened(app, (deposit, _request, reply) => {
-      const address = `${app.publicUrl()}/checkout?token=${checkoutToken(app.vault, deposit)}`
+      const address = `${app.publicUrl()}/checkout?token=${checkoutToken(app.checkoutKeys, deposit)}`
       return reply.type('image/svg+xml').send(renderSVG(address, { border: 2, pixelSize: 4 }))
     }),
   )

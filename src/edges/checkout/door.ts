@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deposit } from '../../domain/deposits/index.ts'
+import type { CheckoutKeys, Deposit } from '../../domain/deposits/index.ts'
 import { findByCheckoutToken, STATUS_PAGE_DAYS } from '../../domain/deposits/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
-import type { Vault } from '../../platform/vault.ts'
 import { cookie, cookieNames } from '../web/browser-request.ts'
 
-type Needs = { db: Db; vault: Vault; clock: Clock; publicUrl: () => string }
+type Needs = { db: Db; checkoutKeys: CheckoutKeys; clock: Clock; publicUrl: () => string }
 
 const DAY_MS = 86_400_000
 

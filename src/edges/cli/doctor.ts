@@ -1,15 +1,16 @@
 import type { Command } from 'commander'
 import { findDrift } from '../../domain/ledger/index.ts'
-import { openAllSecrets } from '../../domain/merchants/index.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
 import { listCursors } from '../../domain/statements/index.ts'
 import { missingLines } from '../../domain/withdrawals/index.ts'
 import { readOffsetSeconds } from '../../platform/business-clock.ts'
 import { isMigrated } from '../../platform/migrate.ts'
 import { formatMoney } from '../../platform/money.ts'
+import { examineRows } from '../../platform/sealed-rows.ts'
 import { sql } from '../../platform/sql.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { withApp } from './doors.ts'
+import { SEALED_TABLES } from './master-key.ts'
 import { print } from './output.ts'
 
 const DAY_MS = 86_400_000
@@ -65,16 +66,11 @@ async function examine(app: CliApp): Promise<Check[]> {
 }
 
 async function masterKey(app: CliApp): Promise<Check> {
-  try {
-    return judge('master key', true, `opens the secrets of ${await openAllSecrets(app)} merchant(s)`, '')
-  } catch (error) {
-    return judge(
-      'master key',
-      false,
-      (error as Error).message,
-      'Set the VEZNE_MASTER_KEY or VEZNE_DATA that sealed them.',
-    )
-  }
+  const { byKey, unopened } = await examineRows(app, SEALED_TABLES)
+  const rows = [...byKey].map(([keyId, count]) => `${count} sealed by ${keyId}`).join(', ')
+  const [first] = unopened
+  const found = first ? `${unopened.length} secret(s) do not open; the first: ${first.message}` : `opens all (${rows})`
+  return judge('master key', !first, found, 'See docs/operations.md, "A secret does not open".')
 }
 
 async function ledger({ db }: CliApp): Promise<Check> {

@@ -10,6 +10,7 @@ import { addEndpointCommands } from './endpoint.ts'
 import { addEventCommands } from './events.ts'
 import { addLineCommands } from './line.ts'
 import { addListenCommand } from './listen/listen.ts'
+import { addMasterKeyCommands } from './master-key.ts'
 import { addMerchantCommands } from './merchant.ts'
 import { addMerchantFees } from './merchant-fees.ts'
 import { addMerchantFreeze } from './merchant-freeze.ts'
@@ -35,6 +36,7 @@ export function buildProgram(doors: Doors): Command {
     .addHelpText('after', '\nExample:\n  $ npx vezne curl GET /v1/available-banks')
   addRunCommands(program, doors)
   addDoctorCommand(program, doors)
+  addMasterKeyCommands(program, doors)
   const merchant = addMerchantCommands(program, doors)
   addMerchantSettings(merchant, doors)
   addMerchantFreeze(merchant, doors)

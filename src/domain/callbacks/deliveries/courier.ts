@@ -98,6 +98,8 @@ export function openCourier(app: Needs, onMore: () => void): Courier {
   }
 }
 
+const NO_SECRETS = { secrets: [], unopened: null }
+
 /** Makes a call when there is a connection for it, unless it is too late then, or its endpoint was switched off meanwhile. */
 function openDoor(app: Needs) {
   // Who waits for a connection has not left: its time does not run, and it can be called back.
@@ -106,7 +108,9 @@ function openDoor(app: Needs) {
   // remembered of a merchant's others knows nothing of one that was added since.
   const secretsOf = remember(async (key: string) => {
     const [merchantId = '', endpointId = ''] = key.split('/')
-    return (await openSecrets(app, merchantId)).get(endpointId) ?? []
+    const { secrets, unopened } = (await openSecrets(app, merchantId)).get(endpointId) ?? NO_SECRETS
+    if (unopened) app.log.error({ err: unopened, merchantId, endpointId }, 'a callback secret does not open; rotate it')
+    return secrets
   })
   const isEnabled = remember(async (key: string) => {
     const [merchantId = '', endpointId = ''] = key.split('/')
@@ -118,7 +122,8 @@ function openDoor(app: Needs) {
       const key = `${claim.merchantId}/${claim.endpointId}`
       if (isTooLate(waited) || (waited && !(await isEnabled(key)))) return { claim, answer: null, at: app.clock.now() }
       const secrets = await secretsOf(key)
-      if (secrets.length === 0) throw new Error(`Endpoint ${claim.endpointId} has no secret to sign with.`)
+      if (secrets.length === 0)
+        throw new Error(`Endpoint ${claim.endpointId} has no secret to sign with. Run: vezne endpoint rotate-secret`)
       const at = app.clock.now()
       const headers = headersFor(claim.eventId, body, secrets, app.realClock)
       const answer = await app.outbound.post(claim.endpoint.url ?? '', headers, body)

@@ -5,11 +5,13 @@ import type { OutboundRules } from '../../../platform/outbound.ts'
 import { addressProblem } from '../../../platform/outbound.ts'
 import type { Random } from '../../../platform/random.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { ownerOf } from '../../../platform/sealed-rows.ts'
 import type { Vault } from '../../../platform/vault.ts'
 import { newWebhookSecret } from '../../../platform/webhook-signature.ts'
 import type { Endpoint, EndpointSettings } from './endpoint.ts'
 import { DEFAULT_PACE } from './endpoint.ts'
 import {
+  callbackSecrets,
   endSecrets,
   insertEndpoint,
   insertSecret,
@@ -87,21 +89,33 @@ export async function findEndpoint(db: Queryable, merchantId: string, id: string
   return endpoint
 }
 
-/** The secrets that are live now, in the clear, the newest first, by endpoint. */
+/** `unopened`: why a live secret is missing among the others; its row does not open. */
+type OpenedSecrets = { secrets: string[]; unopened: Error | null }
+
+/** The secrets that are live now, in the clear, the newest first, by endpoint. One that does not open hurts only its endpoint. */
 export async function openSecrets(
   { db, clock, vault }: { db: Queryable; clock: Clock; vault: Vault },
   merchantId: string,
-): Promise<Map<string, string[]>> {
-  const rows = await selectSecrets(db, merchantId, clock.now())
-  const byEndpoint = Map.groupBy(rows, ({ endpointId }) => endpointId)
-  return new Map([...byEndpoint].map(([id, list]) => [id, list.map(({ sealed }) => vault.open(sealed, merchantId))]))
+): Promise<Map<string, OpenedSecrets>> {
+  const byEndpoint = new Map<string, OpenedSecrets>()
+  for (const { endpointId, id, sealed } of await selectSecrets(db, merchantId, clock.now())) {
+    const opened = byEndpoint.get(endpointId) ?? { secrets: [], unopened: null }
+    byEndpoint.set(endpointId, opened)
+    try {
+      opened.secrets.push(vault.open(sealed, ownerOf(callbackSecrets.name, [merchantId, endpointId, id])))
+    } catch (error) {
+      opened.unopened = error as Error
+    }
+  }
+  return byEndpoint
 }
 
 async function addSecret({ clock, ids, random, vault }: Needs, tx: Tx, endpoint: Endpoint): Promise<string> {
   const { merchantId, id: endpointId } = endpoint
   const secret = newWebhookSecret(random)
-  const sealed = vault.seal(secret, merchantId)
-  await insertSecret(tx, { merchantId, endpointId, id: ids.next(), sealed, createdAt: clock.now() })
+  const id = ids.next()
+  const sealed = vault.seal(secret, ownerOf(callbackSecrets.name, [merchantId, endpointId, id]))
+  await insertSecret(tx, { merchantId, endpointId, id, sealed, createdAt: clock.now() })
   return secret
 }
 

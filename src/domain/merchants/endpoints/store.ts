@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db.ts'
+import type { SealedTable } from '../../../platform/sealed-rows.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { Endpoint, EndpointSettings, EndpointState } from './endpoint.ts'
 
@@ -67,6 +68,23 @@ export function selectSecrets(db: Queryable, merchantId: string, at: Date): Prom
     select id, endpoint_id as "endpointId", sealed, created_at as "createdAt", ends_at as "endsAt" from callback_secrets
     where merchant_id = ${merchantId} and (ends_at is null or ends_at > ${at})
     order by endpoint_id, created_at desc, id desc`)
+}
+
+export const callbackSecrets: SealedTable = {
+  name: 'callback_secrets',
+  select: (db) =>
+    db.query(sql`
+      select array[merchant_id, endpoint_id, id] as key, sealed from callback_secrets
+      order by merchant_id, endpoint_id, id`),
+  async update(tx, changes) {
+    const column = (at: number) => changes.map(({ key }) => key[at])
+    await tx.query(sql`
+      update callback_secrets s set sealed = c.renewed
+      from unnest(${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[],
+        ${changes.map(({ sealed }) => sealed)}::text[], ${changes.map(({ renewed }) => renewed)}::text[])
+        as c (merchant_id, endpoint_id, id, sealed, renewed)
+      where s.merchant_id = c.merchant_id and s.endpoint_id = c.endpoint_id and s.id = c.id and s.sealed = c.sealed`)
+  },
 }
 
 /** Secrets that end earlier anyway keep their end. */

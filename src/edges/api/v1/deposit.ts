@@ -36,7 +36,7 @@ export const createDeposit = endpoint({
   status: 201,
   guardedByProcessId: true,
   schema: { body },
-  async handle({ banks, createDeposit, currencies, publicUrl, teaching, vault }, { merchant, signature, body }) {
+  async handle({ banks, createDeposit, currencies, publicUrl, teaching, checkoutKeys }, { merchant, signature, body }) {
     mustNotBeFrozen(merchant)
     const deposit = await createDeposit({
       merchantId: merchant.id,
@@ -51,7 +51,7 @@ export const createDeposit = endpoint({
       language: body.language ?? 'tr',
       maxOpen: merchant.maxOpenDeposits,
     })
-    return { data: await view(banks, deposit, checkoutUrl(publicUrl(), checkoutToken(vault, deposit))) }
+    return { data: await view(banks, deposit, checkoutUrl(publicUrl(), checkoutToken(checkoutKeys, deposit))) }
   },
 })
 

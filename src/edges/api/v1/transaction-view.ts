@@ -7,5 +7,5 @@ import { checkoutUrl } from './deposit.ts'
 export async function depositWithCheckout(api: Api, deposit: Deposit) {
   const view = await depositView(api, deposit)
   if (deposit.status !== 'pending') return view
-  return { ...view, checkoutUrl: checkoutUrl(api.publicUrl(), checkoutToken(api.vault, deposit)) }
+  return { ...view, checkoutUrl: checkoutUrl(api.publicUrl(), checkoutToken(api.checkoutKeys, deposit)) }
 }
