@@ -12,6 +12,7 @@ if (!DATABASE_URL || !process.send) throw new Error('Started by bench/run.ts onl
 
 const app = compose(testConfig({ logLevel: 'warn' }), DATABASE_URL)
 const naive = VARIANT === 'naive' ? openNaive(app) : null
+await app.checkoutKeys.load()
 const server = buildApi(naive ? { ...app, ...naive } : app)
 await server.listen({ host: '127.0.0.1', port: 0 })
 const address = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`

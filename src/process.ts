@@ -113,6 +113,7 @@ async function sendCallbacksToShop(app: App, merchantId: string, bank: Simulated
 
 /** What it returns closes the server again. */
 async function serve(app: App, stops: Stop[]): Promise<Stop> {
+  await app.checkoutKeys.load()
   const server = buildApi(app)
   const watch = watchDeposits(app)
   stops.push(watch.stop)

@@ -14,6 +14,7 @@ import { cloneDatabase, testConfig } from './database.ts'
 export async function startService(changes: Partial<Config> = {}) {
   const database = await cloneDatabase()
   const app = compose(testConfig(changes), database.url)
+  await app.checkoutKeys.load()
   const server = buildApi(app)
   // Pages hear of a change at once instead of within a second: tests wait for what they see.
   const watch = watchDeposits(app, 50)

@@ -118,8 +118,6 @@ export function buildApi(api: Api): FastifyInstance {
     if (odd) answerError(api, odd, request, reply)
     else done()
   })
-  // Before the first request: an answer then carries a checkout address without asking the database.
-  app.addHook('onReady', () => api.checkoutKeys.load())
   const letGo = letConnectionsGo(app.server)
   app.addHook('preClose', async () => letGo(TIMEOUTS.requestTimeout))
   // An expectation that Node does not know goes the same way as every other request.

@@ -11,7 +11,7 @@ import { deleteSecret, deploymentSecrets, insertSecret, lockSecrets, selectSecre
 
 /** What makes a checkout token one that only this deployment can compute: 256 bits in hex for a deposit. */
 export type CheckoutKeys = {
-  /** Once, before the first request. */
+  /** Once, before the first request: an answer then carries a checkout address without asking the database. */
   load: () => Promise<void>
   derive: (subject: string) => string
   /** Also with the key from before this table existed, for as long as pages live. */
@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000
 export function openCheckoutKeys(app: { db: Queryable; vault: Vault }): CheckoutKeys {
   let macs: Mac[] = []
   const derive = (mac: Mac | undefined, subject: string) => {
-    if (!mac) throw new Error('There is no checkout key. Run: vezne migrate')
+    if (!mac) throw new Error('No checkout key was loaded. Run: vezne migrate')
     return mac([`checkout:${subject}`], 'hex')
   }
   return {
