@@ -89,6 +89,34 @@ for (const [name, sent, signed] of [
   })
 }
 
+const rich = { note: 'Ayşe <b> & "o\'k" a/b + 🦊', n: 1, list: [1, { a: null }], empty: {} }
+const unicode = (text: string, of: RegExp, upper = false) =>
+  text.replace(of, (one) => {
+    const hex = one.charCodeAt(0).toString(16).padStart(4, '0')
+    return `\\u${upper ? hex.toUpperCase() : hex}`
+  })
+const sentRich = JSON.stringify(rich)
+const python = '{"note": "Ayşe <b> & \\"o\'k\\" a/b + 🦊", "n": 1, "list": [1, {"a": null}], "empty": {}}'
+
+for (const [writer, signed] of [
+  ["Python's json.dumps", unicode(python, /[\u0080-\uffff]/g)],
+  ["Python's json.dumps", python],
+  ["PHP's json_encode", unicode(sentRich.replaceAll('/', '\\/'), /[\u0080-\uffff]/g)],
+  ["Go's json.Marshal", unicode(sentRich, /[<>&]/g)],
+  ["Java's Gson", unicode(sentRich, /[<>&='\u2028\u2029]/g)],
+  [".NET's System.Text.Json", unicode(sentRich.replaceAll('\\"', '\\u0022'), /[<>&'+`\u0080-\uffff]/g, true)],
+] as const) {
+  test(`D18.4 the body signed as ${writer} writes it: the hint names it (${signed.slice(0, 40)})`, async () => {
+    assert.notEqual(sentRich, signed)
+    assert.deepEqual(JSON.parse(signed), rich)
+    const words = await hint('/v1/withdraw', { body: sentRich, signed: { body: signed } })
+    assert.ok(words.includes(`re-serialised JSON, as ${writer} writes it`), words)
+    // Sent as the other language writes it, signed as JavaScript does.
+    const reverse = await hint('/v1/withdraw', { body: signed, signed: { body: sentRich } })
+    assert.match(reverse, /re-serialised JSON/)
+  })
+}
+
 test('D18.5 the body left out: the hint says so', async () => {
   assert.match(await hint('/v1/withdraw', { body: compact, signed: { body: '' } }), /body was left out/)
 })
@@ -101,6 +129,24 @@ for (const [name, apiSecret, expected] of [
     assert.match(await hint(TARGET, {}, { ...shop, apiSecret }), expected)
   })
 }
+
+for (const [name, address] of [
+  ['the full address', sandbox.baseUrl],
+  ['the full address with https', sandbox.baseUrl.replace('http:', 'https:')],
+  ['host and path', sandbox.baseUrl.replace('http://', '')],
+] as const) {
+  test(`D18.6 ${name} signed instead of the path: the hint says so`, async () => {
+    assert.match(await hint(TARGET, { signed: { target: address + TARGET } }), /full address was signed.*path/)
+  })
+}
+
+test('D18.6 signed with the callback secret: the hint says so', async () => {
+  const words = /callback secret \(whsec_…\).*API secret \(vs_…\)/
+  assert.match(await hint(TARGET, {}, { ...shop, apiSecret: shop.callbackSecret }), words)
+  const bytes = Buffer.from(shop.callbackSecret.replace('whsec_', ''), 'base64')
+  const signature = sign(bytes, { timestamp, method: 'GET', target: TARGET, body: '' })
+  assert.match(await hint(TARGET, { signature }), words)
+})
 
 test('D18.7 signed with the bytes that the secret spells in hex: the hint says so', async () => {
   const bytes = Buffer.from(shop.apiSecret.replace('vs_', ''), 'hex')

@@ -10,7 +10,7 @@ import { realClock } from '../../platform/clock.ts'
 import { letConnectionsGo } from '../../platform/let-connections-go.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { AddressRule, Claim } from './authenticate.ts'
-import { checkAddress, checkClaim, readClaim } from './authenticate.ts'
+import { checkAddress, readClaim, signatureHolds, signatureRefusal } from './authenticate.ts'
 import type { Api, Endpoint } from './endpoint.ts'
 import { failure, success } from './envelope.ts'
 import { answerError } from './errors.ts'
@@ -163,11 +163,8 @@ function mountV1(v1: FastifyInstance, api: Api): void {
   v1.addHook('preValidation', (request, _, done) => {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const claim = claimOf(request)
-    try {
-      checkClaim(api, claim, request.raw, body)
-    } catch (error) {
-      throw throttled(error, request.raw)
-    }
+    if (!signatureHolds(claim, request.raw, body))
+      return void refuseSignature(api, claim, request, body, (error) => done(throttled(error, request.raw) as Error))
     checkRate(claim.caller.apiKey, claim.caller.merchant.requestsPerSecond)
     request.authenticated = true
     checkAddress(api, claim, request.routeOptions.config.addresses ?? 'listed-if-any', request.raw)
@@ -201,6 +198,16 @@ function mountV1(v1: FastifyInstance, api: Api): void {
       },
     })
   }
+}
+
+async function refuseSignature(
+  api: Api,
+  claim: Claim,
+  { raw }: FastifyRequest,
+  body: Buffer,
+  done: (error: Error) => void,
+): Promise<void> {
+  done(await signatureRefusal(api, claim, raw, body).catch((error: Error) => error))
 }
 
 function hasField(schema: Endpoint['schema']['body'], name: string): boolean {

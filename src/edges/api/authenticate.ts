@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../../domain/merchants/index.ts'
+import { openSecrets } from '../../domain/merchants/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { unixSeconds } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/db.ts'
 import type { Address, Network } from '../../platform/ip.ts'
 import { callerAddress, inNetworks } from '../../platform/ip.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { SignedParts } from '../../platform/signature.ts'
 import { signatureMatches, WINDOW_SECONDS } from '../../platform/signature.ts'
+import type { Vault } from '../../platform/vault.ts'
 import { teachSignature } from './teach-signature.ts'
 
 /** Which addresses may call an endpoint: anyone's, the merchant's list if it has one, or only the list. */
@@ -19,6 +22,10 @@ type Needs = {
   findCaller: (apiKey: string) => Promise<Caller | null>
   teaching: boolean
   trustedProxies: Network[]
+  db: Queryable
+  clock: Clock
+  vault: Vault
+  publicUrl: () => string
 }
 
 /** First half, before a byte of the body is read: key, signature present, timestamp present, timestamp window. */
@@ -37,14 +44,33 @@ export async function readClaim(app: Needs, request: IncomingMessage): Promise<C
 }
 
 /** Second half, over the raw target and the raw body: signature, then the caller's address. */
-export function checkClaim(app: Needs, claim: Claim, request: IncomingMessage, body: Buffer): void {
-  const { caller, signature, timestamp } = claim
-  const parts: SignedParts = { timestamp, method: request.method ?? '', target: request.url ?? '', body }
-  if (caller.secrets.some(({ secret }) => signatureMatches(secret, parts, signature))) return
+export function signatureHolds(
+  { caller, signature, timestamp }: Claim,
+  request: IncomingMessage,
+  body: Buffer,
+): boolean {
+  const parts = signedParts(timestamp, request, body)
+  return caller.secrets.some(({ secret }) => signatureMatches(secret, parts, signature))
+}
+
+/** Why a signature does not hold: in a sandbox in words, in live only that it does not. */
+export async function signatureRefusal(
+  app: Needs,
+  { caller, signature, timestamp }: Claim,
+  request: IncomingMessage,
+  body: Buffer,
+): Promise<Error> {
   // The right secret may be the one that does not open: "wrong signature" would send its owner looking in the wrong place.
-  if (caller.unopened) throw caller.unopened
-  if (!app.teaching) throw new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
-  throw teachSignature(caller, parts, signature)
+  if (caller.unopened) return caller.unopened
+  if (!app.teaching) return new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
+  const { host = '' } = request.headers
+  const callbackSecrets = [...(await openSecrets(app, caller.merchant.id)).values()].flatMap(({ secrets }) => secrets)
+  const origins = [`http://${host}`, `https://${host}`, host, app.publicUrl()]
+  return teachSignature({ caller, callbackSecrets, origins, parts: signedParts(timestamp, request, body), signature })
+}
+
+function signedParts(timestamp: string, { method = '', url = '' }: IncomingMessage, body: Buffer): SignedParts {
+  return { timestamp, method, target: url, body }
 }
 
 export function checkAddress(

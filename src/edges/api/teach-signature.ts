@@ -1,19 +1,30 @@
 import type { Caller } from '../../domain/merchants/index.ts'
+import { ascii, dotNet, gson, htmlSafe, slashed, spaced, withSortedKeys } from '../../platform/json-writers.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { SignedParts } from '../../platform/signature.ts'
 import { sign, signatureMatches } from '../../platform/signature.ts'
 
+/** What a wrong signature is compared with. Origins are the ways in which a client may have written our address. */
+export type Attempt = {
+  caller: Caller
+  callbackSecrets: string[]
+  origins: string[]
+  parts: SignedParts
+  signature: string
+}
+
 /** Sandbox only: says which string was expected to be signed, and names the mistake when it is one of the usual ones. */
-export function teachSignature({ secrets, apiKey }: Caller, parts: SignedParts, signature: string): Refusal {
-  const mistakes = secrets.flatMap(
+export function teachSignature({ caller, callbackSecrets, origins, parts, signature }: Attempt): Refusal {
+  const mistakes = caller.secrets.flatMap(
     ({ secret }) =>
       shapeMistake(secret, parts, signature) ??
-      stringMistake(secret, parts, signature) ??
-      keyMistake(apiKey, secret, parts, signature) ??
+      stringMistake(secret, parts, origins, signature) ??
+      keyMistake(caller.apiKey, secret, parts, signature) ??
       [],
   )
   const hint =
     mistakes[0] ??
+    callbackSecretMistake(callbackSecrets, parts, signature) ??
     'The signed string or the secret differs. Compare signedString below with yours, then check the secret.'
   return new Refusal('INVALID_SIGNATURE', `The signature does not match. ${hint}`, {
     details: {
@@ -38,14 +49,13 @@ function shapeMistake(secret: string, parts: SignedParts, signature: string): st
 }
 
 /** Other strings that people sign, each with what went wrong. */
-function stringMistake(secret: string, parts: SignedParts, signature: string): string | null {
+function stringMistake(secret: string, parts: SignedParts, origins: string[], signature: string): string | null {
   const { timestamp, method, target } = parts
   const body = parts.body.toString()
   const path = target.split('?')[0] ?? ''
-  const reserialised = otherSerialisations(body)
   const candidates: [mistake: string, parts: SignedParts][] = [
-    ...reserialised.map((text): [string, SignedParts] => [
-      'The body was signed in another form than it was sent (re-serialised JSON). Sign the very bytes you send.',
+    ...otherSerialisations(body).map(([text, writer]): [string, SignedParts] => [
+      `The body was signed in another form than it was sent (re-serialised JSON${writer && `, as ${writer} writes it`}). Sign the very bytes you send.`,
       { ...parts, body: text },
     ]),
     ['The body was left out of the signed string.', { ...parts, body: '' }],
@@ -53,6 +63,10 @@ function stringMistake(secret: string, parts: SignedParts, signature: string): s
     ['"{}" was signed as the body of a request that has none; sign an empty body.', { ...parts, body: '{}' }],
     ['"null" was signed as the body of a request that has none; sign an empty body.', { ...parts, body: 'null' }],
     ['The method was signed in lower case; sign it in upper case.', { ...parts, method: method.toLowerCase() }],
+    ...origins.map((origin): [string, SignedParts] => [
+      'The full address was signed; sign the path with its query alone, from /v1 on.',
+      { ...parts, target: origin + target },
+    ]),
     ['The /v1 prefix was left out of the signed path.', { ...parts, target: target.replace(/^\/v1/, '') }],
     ['The timestamp was signed in milliseconds but sent in seconds.', { ...parts, timestamp: `${timestamp}000` }],
     ...['\n', '.', '|', ':'].map((separator): [string, SignedParts] => [
@@ -63,36 +77,31 @@ function stringMistake(secret: string, parts: SignedParts, signature: string): s
   return candidates.find(([, other]) => signatureMatches(secret, other, signature))?.[0] ?? null
 }
 
-function otherSerialisations(body: string): string[] {
+/** The body as others write it, each with the name of the writer where it has one. */
+function otherSerialisations(body: string): [text: string, writer: string][] {
   let value: unknown
   try {
     value = JSON.parse(body)
   } catch {
     return []
   }
-  const compact = JSON.stringify(value)
-  const spaced = JSON.stringify(value, null, 1)
-    .replace(/\n\s*/g, ' ')
-    .replace(/([{[]) | ([}\]])/g, '$1$2')
-  const sorted = JSON.stringify(value, sortKeys)
-  const slashes = compact.replaceAll('/', '\\/')
-  const ascii = compact.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return [
-    compact,
-    spaced,
-    sorted,
-    slashes,
-    ascii,
-    JSON.stringify(value, null, 2),
-    JSON.stringify(value, null, 4),
-    `${body}\n`,
-    body.trim(),
-  ]
-}
-
-function sortKeys(_key: string, part: unknown): unknown {
-  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
-  return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const written = [value, withSortedKeys(value)].flatMap((one): [string, string][] => {
+    const compact = JSON.stringify(one)
+    return [
+      [compact, ''],
+      [spaced(one), "Python's json.dumps"],
+      [ascii(spaced(one)), "Python's json.dumps"],
+      [slashed(compact), "PHP's json_encode"],
+      [slashed(ascii(compact)), "PHP's json_encode"],
+      [ascii(compact), ''],
+      [htmlSafe(compact), "Go's json.Marshal"],
+      [gson(compact), "Java's Gson"],
+      [dotNet(compact), ".NET's System.Text.Json"],
+      [JSON.stringify(one, null, 2), ''],
+      [JSON.stringify(one, null, 4), ''],
+    ]
+  })
+  return [...written, [`${body}\n`, ''], [body.trim(), '']]
 }
 
 function keyMistake(apiKey: string, secret: string, parts: SignedParts, signature: string): string | null {
@@ -102,4 +111,15 @@ function keyMistake(apiKey: string, secret: string, parts: SignedParts, signatur
   if (sign(Buffer.from(bare, 'hex'), parts) === signature)
     return 'The secret was decoded from hex; use it as the text it is.'
   return null
+}
+
+/** As text, or as the bytes that a library for callbacks makes of it. */
+function callbackSecretMistake(secrets: string[], parts: SignedParts, signature: string): string | null {
+  const used = secrets.some((secret) => {
+    const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    return signatureMatches(secret, parts, signature) || sign(bytes, parts) === signature
+  })
+  return used
+    ? 'It was signed with the callback secret (whsec_…), which is for callbacks that you receive; sign requests with the API secret (vs_…).'
+    : null
 }

@@ -1,5 +1,6 @@
 import { escapeInvisible } from '../../../platform/escape-invisible.ts'
-import { isObject, parsed } from './rewritten-bodies.ts'
+import { isObject } from '../../../platform/json-writers.ts'
+import { parsed } from './rewritten-bodies.ts'
 
 /** In what the body at hand differs from the one that was signed, although both say the same. */
 export type Difference =

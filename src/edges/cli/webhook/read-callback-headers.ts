@@ -1,4 +1,5 @@
-import { isObject, parsed } from './rewritten-bodies.ts'
+import { isObject } from '../../../platform/json-writers.ts'
+import { parsed } from './rewritten-bodies.ts'
 
 /**
  * Headers by lower-case name, out of whatever a developer has at hand: a saved request, the output of a proxy or of

@@ -1,4 +1,14 @@
 import { isUtf8 } from 'node:buffer'
+import {
+  ascii,
+  dotNet,
+  gson,
+  htmlSafe,
+  isObject,
+  slashed,
+  spaced,
+  withSortedKeys,
+} from '../../../platform/json-writers.ts'
 
 // Between the sender and a check that fails, somebody has usually parsed the body and written it again. A signature
 // says nothing about the body it was made for, so all the usual ones are tried.
@@ -94,14 +104,22 @@ function unwrapped(text: string): string[] {
 function serialisations(text: string): string[] {
   const value = parsed(text.trim())
   if (!isObject(value)) return []
-  const orders = [value, inOrder(value, orderOf(value)), sorted(value)]
+  const orders = [value, inOrder(value, orderOf(value)), withSortedKeys(value)]
   const spacings = orders.flatMap((one) => [
     JSON.stringify(one),
     spaced(one),
     JSON.stringify(one, null, 2),
     JSON.stringify(one, null, 4),
   ])
-  return spacings.flatMap((one) => [one, ascii(one), slashed(one), slashed(ascii(one)), htmlSafe(one)])
+  return spacings.flatMap((one) => [
+    one,
+    ascii(one),
+    slashed(one),
+    slashed(ascii(one)),
+    htmlSafe(one),
+    gson(one),
+    dotNet(one),
+  ])
 }
 
 function orderOf(body: Record<string, unknown>): Order {
@@ -116,38 +134,10 @@ function inOrder(value: unknown, order: Order): unknown {
   return Object.fromEntries([...known, ...others].map((key) => [key, inOrder(value[key], order[key] ?? {})]))
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value)) return value
-  const keys = Object.keys(value).toSorted()
-  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]))
-}
-
-/** As Python writes it when nobody says otherwise. */
-function spaced(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`
-  if (!isObject(value)) return JSON.stringify(value)
-  return `{${Object.entries(value)
-    .map(([key, part]) => `${JSON.stringify(key)}: ${spaced(part)}`)
-    .join(', ')}}`
-}
-
-const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-/** Python and PHP. */
-const ascii = (json: string) => json.replace(/[\u0080-\uffff]/g, escaped)
-/** PHP. */
-const slashed = (json: string) => json.replaceAll('/', '\\/')
-/** Go, .NET in part. */
-const htmlSafe = (json: string) => json.replace(/[<>&\u2028\u2029]/g, escaped)
-
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     return undefined
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

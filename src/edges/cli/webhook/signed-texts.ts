@@ -1,4 +1,5 @@
-import { isObject, parsed } from './rewritten-bodies.ts'
+import { isObject } from '../../../platform/json-writers.ts'
+import { parsed } from './rewritten-bodies.ts'
 
 export type TextMistake =
   | 'text_without_id'
