@@ -203,6 +203,18 @@ test('--skip 2: an event that is refused twice is dropped, and the next of its t
   assert.deepEqual((await once(...args)).ids, [], 'what was dropped does not come back')
 })
 
+test('a key that is revoked ends it, also while an event waits to be tried again', async () => {
+  const shop = await another()
+  const receiver = await startReceiver(answer(503))
+  const child = listening([...whose(shop), ...to(receiver, shop)])
+  await when(() => child.errors().includes('listening'))
+  await happen(shop)
+  await when(() => child.errors().includes('; again in'))
+  assert.equal((await run(['merchant', 'revoke-key', shop.merchantId])).code, 0)
+  assert.equal(await child.exited, 1)
+  assert.match(child.errors(), /INVALID_API_KEY/)
+})
+
 test('--skip drops nothing while no one answers there', async () => {
   const shop = await another()
   // A port on which something listened a moment ago.

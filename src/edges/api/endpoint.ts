@@ -11,6 +11,7 @@ import type { Network } from '../../platform/ip.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Refusal } from '../../platform/refusal.ts'
+import type { Vault } from '../../platform/vault.ts'
 import type { AddressRule } from './authenticate.ts'
 
 /** What the API needs to answer. */
@@ -19,6 +20,7 @@ export type Api = {
   clock: Clock
   realClock: Clock
   ids: Ids
+  vault: Vault
   checkoutKeys: CheckoutKeys
   log: Log
   metrics: Metrics

@@ -18,6 +18,8 @@ type Settings = {
   skipAfter: number | null
   /** Try each once, and stop. */
   once: boolean
+  /** Ends the waiting between two tries. */
+  stop: AbortSignal
   onThrough: (event: Event, answer: Answer, skipped: boolean) => void
 }
 
@@ -65,7 +67,7 @@ export function forwardEvents(settings: Settings) {
 
 /** Null once it is accepted or dropped. With `once`, what is refused stays, and the words say what happened. */
 async function send(settings: Settings, gate: Gate, event: Event): Promise<string | null> {
-  const { url, secret, skipAfter, once, onThrough } = settings
+  const { url, secret, skipAfter, once, stop, onThrough } = settings
   for (let tries = 1, refusals = 0; ; tries++) {
     const answer = await gate(url, () => postEvent(url, secret, event))
     if (answer.refused) refusals++
@@ -80,7 +82,7 @@ async function send(settings: Settings, gate: Gate, event: Event): Promise<strin
     if (once && (skipAfter === null || !answer.refused)) return words
     const wait = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
     note(`${words}; again in ${wait / 1000} s`)
-    await pause(wait)
+    await pause(wait, undefined, { signal: stop })
   }
 }
 

@@ -57,16 +57,22 @@ async function listen(doors: Doors, options: Options, command: Command): Promise
   else if (options.latest || place.isNew()) place.begin(await lastCursor(doors, options))
   if (!json) note(greeting(url, secret))
   if (url === undefined) return readOn(doors, options, place, (event) => show(json, event, null, false))
+  const stopping = new AbortController()
   const lanes = forwardEvents({
-    ...{ url, secret, skipAfter, once },
+    ...{ url, secret, skipAfter, once, stop: stopping.signal },
     onThrough(event, answer, skipped) {
       show(json, event, answer, skipped)
       place.through(event.eventId)
     },
   })
-  for (const event of await waitingEvents(doors, options, place)) lanes.take(event)
-  await Promise.race([readOn(doors, options, place, (event) => lanes.take(event)), lanes.broken])
-  await lanes.finish()
+  try {
+    for (const event of await waitingEvents(doors, options, place)) lanes.take(event)
+    await Promise.race([readOn(doors, options, place, (event) => lanes.take(event)), lanes.broken])
+    await lanes.finish()
+  } finally {
+    // Else an event that waits for its next try would keep a process alive that no longer reads.
+    stopping.abort()
+  }
 }
 
 function checkOptions({ forward, skip, latest, fromStart }: Options): number | null {
@@ -88,7 +94,8 @@ function greeting(url: string | undefined, secret: string): string[] {
 /** Reads the stream from its place on; with --once up to its end, else for ever. */
 async function readOn(doors: Doors, options: Options, place: Place, take: (event: Event) => void): Promise<void> {
   for (let first = true; ; first = false) {
-    while (place.waiting().length >= MAX_WAITING) await pause(ASK_EVERY_MS)
+    // With --once what is refused stays waiting: there would be no end to this.
+    while (!options.once && place.waiting().length >= MAX_WAITING) await pause(ASK_EVERY_MS)
     const { events } = await page(doors, options, place.cursor(), !first && !options.once)
     for (const event of events) {
       // What is forwarded is written down as waiting first; what is only shown may rather be shown twice than never.
