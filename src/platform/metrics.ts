@@ -6,7 +6,6 @@ export function openMetrics() {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['currency'] as const, registers })
   return {
     registry,
     requests: new Histogram({
@@ -35,13 +34,7 @@ export function openMetrics() {
       labelNames: ['code', 'throttled'] as const,
       registers,
     }),
-    payoutsWithoutDebit: gauge(
-      'vezne_payouts_without_debit',
-      'Completed payouts that no debit shows after two business days.',
-    ),
-    payoutsWithoutDebitAmount: gauge('vezne_payouts_without_debit_amount', 'The sum of these, in minor units.'),
-    debitsWithoutPayout: gauge('vezne_debits_without_payout', 'Debits that no payout explains.'),
-    debitsWithoutPayoutAmount: gauge('vezne_debits_without_payout_amount', 'The sum of these, in minor units.'),
+    ...missingLines(registers),
     closedConnections: new Counter({
       name: 'vezne_connections_closed_total',
       help: 'Connections that were closed because they went past a limit, by limit.',
@@ -54,5 +47,19 @@ export function openMetrics() {
       labelNames: ['state'] as const,
       registers,
     }),
+  }
+}
+
+/** Of the whole deployment, not of this process; in minor units where they are amounts. */
+function missingLines(registers: Registry[]) {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['currency'] as const, registers })
+  return {
+    payoutsWithoutDebit: gauge(
+      'vezne_payouts_without_debit',
+      'Completed payouts that no debit shows after two business days.',
+    ),
+    payoutsWithoutDebitAmount: gauge('vezne_payouts_without_debit_amount', 'The sum of these, in minor units.'),
+    debitsWithoutPayout: gauge('vezne_debits_without_payout', 'Debits that no payout explains.'),
+    debitsWithoutPayoutAmount: gauge('vezne_debits_without_payout_amount', 'The sum of these, in minor units.'),
   }
 }

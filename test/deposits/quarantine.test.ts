@@ -102,6 +102,30 @@ test('a line that cannot be booked is set aside with the reason, and goes back t
   await assert.rejects(retryLine(app, stuck[0]?.id ?? '', 'ayse'), /not in the queue/)
 })
 
+test('a line about payouts that cannot be booked is set aside; those behind it are decided', async () => {
+  const { lines } = await paid(2)
+  const [first, second] = lines as [BankLine, BankLine]
+  const text = 'FAST IADE 6920f0aa17c3e5b2d4968f01'
+  await app.db.query(
+    sql`alter table bank_lines add constraint made_to_fail check (narrative <> 'bozuk' or state in ('new', 'queue') and reason is distinct from 'outgoing')`,
+  )
+  await takeIn(app, [
+    { ...first, direction: 'debit', narrative: 'bozuk' },
+    { ...second, direction: 'debit', narrative: text },
+  ])
+  await matchAll(app)
+  await app.db.query(sql`alter table bank_lines drop constraint made_to_fail`)
+  const queued = (await listLines(app.db, 'queue', 10)).filter(({ direction }) => direction === 'debit')
+  assert.deepEqual(queued.map(({ narrative, reason }) => `${narrative}: ${reason}`).toSorted(), [
+    `${text}: outgoing`,
+    'bozuk: cannot_be_booked',
+  ])
+  const stuck = queued.find(({ narrative }) => narrative === 'bozuk')
+  await retryLine(app, stuck?.id ?? '', 'ayse')
+  await matchAll(app)
+  assert.equal((await findLine(app.db, stuck?.id ?? ''))?.reason, 'outgoing')
+})
+
 test('a page with a line that the database refuses: that one is kept, the others come in, reading goes on', async () => {
   const { deposits, lines } = await paid(3)
   const bad: BankLine = { ...(lines[1] as BankLine), valueDate: '2026-02-30' }

@@ -8,11 +8,12 @@ import type { Merchant, MerchantCredentials } from './merchant.ts'
 import { merchantFrom, termsAt } from './merchant.ts'
 import { openSecrets } from './endpoints/manage-endpoints.ts'
 import { selectEndpoints } from './endpoints/store.ts'
-import type { FreezeRow, KeyRow, MerchantRow } from './store.ts'
+import type { FreezeRow } from './freezes/store.ts'
+import { selectFreezes } from './freezes/store.ts'
+import type { KeyRow, MerchantRow } from './store.ts'
 import {
   apiSecrets,
   selectDemoMerchantId,
-  selectFreezes,
   selectKeys,
   selectLiveSecrets,
   selectMerchant,

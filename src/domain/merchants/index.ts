@@ -14,7 +14,8 @@ export {
 export { findDemoCredentials, findMerchant, hasDemoMerchant, listMerchants, showMerchant } from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
 export { changeFees } from './fees.ts'
-export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freeze.ts'
+export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freezes/freeze.ts'
+export { selectFreezes as freezesOf } from './freezes/store.ts'
 export { termsAt } from './merchant.ts'
 export type { Caller, Merchant, MerchantCredentials } from './merchant.ts'
 export type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
@@ -36,10 +37,5 @@ export {
 } from './spent-requests/spend-requests.ts'
 export type { RefusedRequest } from './spent-requests/spend-requests.ts'
 export { isSpent, selectSpent as findSpent } from './spent-requests/store.ts'
-export {
-  apiSecrets,
-  frozenMerchants,
-  selectFreezes as freezesOf,
-  selectFrozen as findFrozenMerchants,
-} from './store.ts'
+export { apiSecrets, frozenMerchants, selectFrozen as findFrozenMerchants } from './store.ts'
 export type { FeeRow } from './store.ts'

@@ -1,8 +1,9 @@
 export type { BankLine, StoredLine } from './bank-line.ts'
 export { LINE_STATES, payoutReferences } from './bank-line.ts'
 export { importLines } from './import-lines.ts'
-export type { Cursor, LineDecision, LineTotal, UnreadLine } from './store.ts'
-export { keepUnread, listUnread, retakeUnread } from './unread-lines.ts'
+export type { Cursor, LineDecision, LineTotal } from './store.ts'
+export type { UnreadLine } from './unread/store.ts'
+export { keepUnread, listUnread, retakeUnread } from './unread/unread-lines.ts'
 export {
   claimNewLines,
   claimPayoutLines,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Tx } from '../../../platform/db.ts'
+import { causedByData } from '../../../platform/db.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import { accountsByIban } from '../../banks/index.ts'
@@ -22,19 +23,35 @@ type Needs = { db: Db; clock: Clock; ids: Ids; log: Log }
 
 /**
  * The statement is the bank's last word: money that left settles a payout whatever its answer was, money that came back
- * returns it, each once. One line, one transaction. Answers how many were decided.
+ * returns it, each once. One line, one transaction. Returns how many were decided.
  */
 export async function matchPayoutLines(app: Needs): Promise<number> {
-  return app.db.transaction(async (tx) => {
-    const [line] = await claimPayoutLines(tx, 1)
-    if (!line) return 0
-    const [named, another] = await selectPayoutsById(tx, payoutReferences(line.narrative))
-    if (named && !another) await judge(app, tx, line, named)
-    else if (named) await leaveForPeople(app, tx, line, 'payout_ambiguous', named)
-    else if (line.direction === 'credit') await leaveToDeposits(tx, line.id)
-    else await leaveForPeople(app, tx, line, 'outgoing')
-    return 1
-  })
+  let line: StoredLine | undefined
+  try {
+    await app.db.transaction(async (tx) => {
+      ;[line] = await claimPayoutLines(tx, 1)
+      if (line) await matchLine(app, tx, line)
+    })
+  } catch (error) {
+    if (!line || !causedByData(error)) throw error
+    await setAside(app, line, error as Error)
+  }
+  return Number(line !== undefined)
+}
+
+async function matchLine(app: Needs, tx: Tx, line: StoredLine): Promise<void> {
+  const [named, another] = await selectPayoutsById(tx, payoutReferences(line.narrative))
+  if (named && !another) await judge(app, tx, line, named)
+  else if (named) await leaveForPeople(app, tx, line, 'payout_ambiguous', named)
+  else if (line.direction === 'credit') await leaveToDeposits(tx, line.id)
+  else await leaveForPeople(app, tx, line, 'outgoing')
+}
+
+/** One line whose own data cannot be booked must not hold up those behind it. Nothing of it is booked. */
+async function setAside(app: Needs, line: StoredLine, error: Error): Promise<void> {
+  app.log.error({ err: error, lineId: line.id }, 'a bank line cannot be booked; see: vezne line list --state queue')
+  const aside = { state: 'queue' as const, reason: 'cannot_be_booked', withdrawalId: null, candidateWithdrawalId: null }
+  await app.db.transaction((tx) => decidePayoutLine(tx, line, aside, app.clock.now()))
 }
 
 async function judge(app: Needs, tx: Tx, line: StoredLine, named: Payout): Promise<void> {

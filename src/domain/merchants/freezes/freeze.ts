@@ -1,9 +1,10 @@
-import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
-import { mustFind } from './find-merchants.ts'
-import type { Merchant } from './merchant.ts'
-import { insertFreeze, updateFrozen } from './store.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { mustFind } from '../find-merchants.ts'
+import type { Merchant } from '../merchant.ts'
+import { updateFrozen } from '../store.ts'
+import { insertFreeze } from './store.ts'
 
 type Needs = { db: Db; clock: Clock }
 

@@ -1,0 +1,32 @@
+import type { Queryable, Tx } from '../../../platform/db.ts'
+import { sql } from '../../../platform/sql.ts'
+
+export type UnreadLine = { raw: string; why: string }
+
+/** The same line read again is the same row. */
+export async function insertUnread(
+  tx: Tx,
+  source: string,
+  lines: (UnreadLine & { hash: string })[],
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into unread_lines (source, raw_hash, raw, why, created_at)
+    select ${source}, hash, raw, why, ${at} from unnest(
+      ${lines.map(({ hash }) => hash)}::text[],
+      ${lines.map(({ raw }) => raw)}::text[],
+      ${lines.map(({ why }) => why)}::text[]
+    ) as one (hash, raw, why) on conflict do nothing`)
+}
+
+export function selectUnread(
+  db: Queryable,
+): Promise<(UnreadLine & { source: string; hash: string; createdAt: Date })[]> {
+  return db.query<UnreadLine & { source: string; hash: string; createdAt: Date }>(sql`
+    select source, raw_hash as hash, raw, why, created_at as "createdAt" from unread_lines
+    where taken_in_at is null order by created_at`)
+}
+
+export async function markTakenIn(tx: Tx, source: string, hash: string, at: Date): Promise<void> {
+  await tx.query(sql`update unread_lines set taken_in_at = ${at} where source = ${source} and raw_hash = ${hash}`)
+}
