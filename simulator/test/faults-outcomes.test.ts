@@ -123,7 +123,14 @@ test('the witness goes on from a cursor', async (t) => {
   const { body } = await bank.api<{ cursor: string }>('GET', '/ledger/transfers')
   await submit(bank, 'p2')
   const later = await bank.api('GET', `/ledger/transfers?since=${body.cursor}`)
-  const transfer = { reference: 'p2', amount: AMOUNT, toIban: OTHER, at: '2026-11-14T22:30:00.000Z', reversed: false }
+  const transfer = {
+    reference: 'p2',
+    amount: AMOUNT,
+    currency: 'TRY',
+    toIban: OTHER,
+    at: '2026-11-14T22:30:00.000Z',
+    reversed: false,
+  }
   assert.deepEqual(later.body, { transfers: [transfer], cursor: '2' })
   assert.equal((await bank.api('GET', '/ledger/transfers?since=3')).status, 400)
 })

@@ -20,12 +20,12 @@ async function apply(wanted: (name: string) => boolean): Promise<void> {
 }
 
 test("a merchant's terms from before become its first ones, in force since it was created", async () => {
-  await apply((name) => name < '0025')
+  await apply((name) => name < '0024')
   await client.query(`
     insert into merchants (id, name, requests_per_second, created_at, deposit_fee_bps, deposit_fee_fixed,
       deposit_fee_min, deposit_fee_max, withdraw_fee_bps, withdraw_fee_fixed, withdraw_fee_min, withdraw_fee_max)
     values ('m', 'Kitap Evi', 10, '2026-01-02T03:04:05Z', 150, 25, 100, 5000, 50, 1, 2, null)`)
-  await apply((name) => name >= '0025')
+  await apply((name) => name >= '0024')
   const { rows } = await client.query(`
     select merchant_id, number, effective_from = '2026-01-02T03:04:05Z' as from_creation,
       array[deposit_bps, deposit_fixed, deposit_min, deposit_max]::text as deposit,

@@ -11,8 +11,8 @@ import { until } from '../harness/until.ts'
 const service = await startService()
 const { app } = service
 
-/** The count of open deposits is a few seconds old at most. */
-const COUNTED_WITHIN_MS = 10_000
+/** The count of open deposits is half a minute old at most: on a busy machine it is taken less often. */
+const COUNTED_WITHIN_MS = 35_000
 
 test('one more open deposit than allowed: 429 with how many, the limit and what ends them; a repetition is still a duplicate', async () => {
   const shop = await service.merchant({ maxOpenDeposits: 3 })
@@ -37,6 +37,15 @@ test('one more open deposit than allowed: 429 with how many, the limit and what 
     ({ status }) => status === 201,
     COUNTED_WITHIN_MS,
   )
+})
+
+test('a repeated processId uses up nothing of the limit', async () => {
+  const shop = await service.merchant({ maxOpenDeposits: 3 })
+  const body = depositBody()
+  accepted(await shop.post('/v1/deposit', body), 201)
+  for (let times = 0; times < 5; times++) refused(await shop.post('/v1/deposit', body), 400, 'DUPLICATE_TRANSACTION')
+  for (let times = 0; times < 2; times++) accepted(await shop.post('/v1/deposit', depositBody()), 201)
+  refused(await shop.post('/v1/deposit', depositBody()), 429, 'RATE_LIMITED')
 })
 
 test('thousands of unpaid deposits of one merchant leave an account to another', async () => {

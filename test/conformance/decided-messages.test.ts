@@ -31,11 +31,11 @@ for (const [changes, message] of [
   [{ customer: { ...customer, name: 7 } }, 'customer.name must be a string, not a number'],
   [
     { customer: { ...customer, name: 'Ay\u{1F98A}\u0007şe' } },
-    'customer.name must not be blank and must not contain control characters (found U+0007 at position 4)',
+    'customer.name must not be blank and must not contain control or direction characters (found U+0007 at position 4)',
   ],
   [
     { customer: { ...customer, name: '  ' } },
-    'customer.name must not be blank and must not contain control characters (it has only spaces)',
+    'customer.name must not be blank and must not contain control or direction characters (it has only spaces)',
   ],
   [{ metadata: { x: 'x'.repeat(5000) } }, 'metadata has 5008 bytes as JSON; at most 4096 are allowed'],
 ] as const) {

@@ -45,8 +45,7 @@ export async function takeIn(app: App, lines: BankLine[], source = 'test') {
 
 /** Until nothing is left to decide. */
 export async function matchAll(app: App): Promise<void> {
-  while ((await matchLines(app)) > 0);
-  while ((await matchPayoutLines(app)) > 0);
+  while ((await matchLines(app)) + (await matchPayoutLines(app)) > 0);
 }
 
 export async function arrives(app: App, deposit: Deposit, changes: Partial<BankLine> = {}): Promise<Deposit> {

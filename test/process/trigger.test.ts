@@ -161,7 +161,7 @@ test('endpoint.test that is not delivered says why: an answer of 500, an endpoin
 test('a story that ends in another way says what was seen and what to check', async () => {
   await setMatching(app, facts.merchant.merchantId, { amount: 'accept_received' })
   await assert.rejects(play(['deposit.failed', 'refused', [], {}]), {
-    code: 'INVALID_STATE',
+    name: 'Explained',
     message: /not deposit\.processing: deposit [0-9a-f]{24} is completed \(underpaid\)[^]*vezne merchant matching demo/,
   })
   await setMatching(app, facts.merchant.merchantId, { amount: 'exact' })

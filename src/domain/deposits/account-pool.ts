@@ -7,6 +7,7 @@ import { istanbul } from '../banks/index.ts'
 import { receivedOn } from '../statements/index.ts'
 import type { Load } from './account-load.ts'
 import { addCertain, addUnpaid, emptyLoad, takes } from './account-load.ts'
+import type { Deposit } from './deposit.ts'
 import { selectPendingLoads } from './store.ts'
 
 /** Which collecting account a deposit gets: the least loaded one that may still take the amount today. */
@@ -20,6 +21,8 @@ export type AccountPool = {
     amount: bigint,
     except?: string,
   ) => Promise<string | null>
+  /** A deposit that was counted and then not created, because its processId was used. */
+  release: (deposit: Pick<Deposit, 'merchantId' | 'collectingAccountId' | 'amount'>) => Promise<void>
   /** A customer went back to the list: what was counted for the account is free again. */
   giveBack: (merchantId: string, accountId: string, amount: bigint) => Promise<void>
 }
@@ -69,6 +72,11 @@ export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Cloc
       const chosen = leastLoaded(candidates, known, merchantId, amount, app.random)
       if (chosen) note(known, chosen.id, merchantId, 1, amount)
       return chosen?.id ?? null
+    },
+    async release({ merchantId, collectingAccountId, amount }) {
+      const all = await today()
+      for (const one of [all, given]) addOpen(one, merchantId, -1)
+      if (collectingAccountId !== null) note(all, collectingAccountId, merchantId, -1, -amount)
     },
     async giveBack(merchantId, accountId, amount) {
       note(await today(), accountId, merchantId, -1, -amount)

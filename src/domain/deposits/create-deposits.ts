@@ -39,6 +39,7 @@ export async function createDeposits(app: Needs, requests: NewDeposit[]): Promis
   const signatures = new Map(drafts.map((one, index) => [idOf(one), requests[index]?.signature]))
   const created = await insertAll(app, notRefused(drafts), signatures, times)
   const left = requests.filter((_, index) => !created.has(idOf(drafts[index])))
+  if (left.length > 0) await releaseUnused(app, drafts, requests, created)
   // "Already used" is the truer answer to a repeated request, whatever else is wrong with it by now.
   const used = await usedBefore(app, left)
   return drafts.map((one, index) => {
@@ -49,6 +50,19 @@ export async function createDeposits(app: Needs, requests: NewDeposit[]): Promis
     // What is in order, and neither saved nor a duplicate, was left out because its signed bytes were refused before.
     return one instanceof Refusal ? one : (created.get(one.id) ?? repeated(null))
   })
+}
+
+/** Repeated requests were counted as open deposits, and are none. */
+async function releaseUnused(
+  { pool }: Needs,
+  drafts: (Deposit | Refusal)[],
+  requests: NewDeposit[],
+  created: Map<string, Deposit>,
+): Promise<void> {
+  for (const [index, one] of drafts.entries()) {
+    if (one instanceof Refusal || created.has(one.id) || requests[index]?.maxOpen === undefined) continue
+    await pool.release(one)
+  }
 }
 
 /** Two codes in a billion are equal; then the list is written again with other ones. */
@@ -80,7 +94,7 @@ async function draft(app: Needs, request: NewDeposit, { createdAt, expiresAt }: 
   const options = await app.banks.optionsFor(request.merchantId, request.currency)
   const bankId = request.bankId ?? null
   const refusal = rangeRefusal(options, bankId, request)
-  if (refusal) return namingTheBank(app.banks, bankId, refusal)
+  if (refusal) return namingTheBank(app.banks, request, refusal)
   const { merchantId, processId, amount, currency, customer, maxOpen } = request
   if (maxOpen !== undefined) {
     const open = await app.pool.admit(merchantId, maxOpen)
@@ -187,8 +201,13 @@ export function rangeRefusal(
 }
 
 /** A bank that exists but is not offered is named: "must be the _id" would send its reader looking for a typing mistake. */
-async function namingTheBank(banks: BankDirectory, bankId: string | null, refusal: Refusal): Promise<Refusal> {
-  if (bankId === null || refusal.code !== 'VALIDATION_ERROR') return refusal
+async function namingTheBank(
+  banks: BankDirectory,
+  { bankId = null, currency }: NewDeposit,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const reason = bankId === FAST && currency !== INTERBANK_CURRENCY
+  if (bankId === null || reason || refusal.code !== 'VALIDATION_ERROR') return refusal
   const bank = await banks.bank(bankId)
   if (!bank) return refusal
   const state = bank.enabled ? 'not available to this account' : 'disabled'

@@ -51,6 +51,17 @@ export type SandboxFacts = {
 /** Nothing to talk to: exit code 3. */
 export class NotRunning extends Error {}
 
+/** A failure that takes several lines to explain. */
+export class Explained extends Error {
+  readonly lines: string[]
+
+  constructor(lines: string[]) {
+    super(lines.join('\n'))
+    this.name = 'Explained'
+    this.lines = lines
+  }
+}
+
 /** Used in the wrong way: exit code 2. */
 export class WrongUsage extends Error {}
 

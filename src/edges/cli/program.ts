@@ -5,7 +5,7 @@ import { addBankCommands } from './bank.ts'
 import { addDepositCommands } from './deposit.ts'
 import { addDoctorCommand } from './doctor.ts'
 import type { Doors } from './doors.ts'
-import { NotRunning, WrongUsage } from './doors.ts'
+import { Explained, NotRunning, WrongUsage } from './doors.ts'
 import { addEndpointCommands } from './endpoint.ts'
 import { addEventCommands } from './events.ts'
 import { addLineCommands } from './line.ts'
@@ -77,11 +77,17 @@ export async function runCli(args: string[], doors: Doors): Promise<number> {
     return Number(process.exitCode ?? 0)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
-    const { message, name, stack } = error as Error
-    const known =
-      error instanceof Refusal || error instanceof NotRunning || error instanceof WrongUsage || name === 'SettingsError'
-    note(name === 'SettingsError' ? message.split('\n') : known ? message : (stack ?? message).split('\n'))
+    const { name } = error as Error
+    note(wordsOf(error as Error))
     if (error instanceof NotRunning) return EXIT.notRunning
     return error instanceof WrongUsage || name === 'SettingsError' ? EXIT.usage : EXIT.failed
   }
+}
+
+function wordsOf(error: Error): string | string[] {
+  const { message, name, stack = message } = error
+  if (error instanceof Explained) return error.lines
+  if (name === 'SettingsError') return message.split('\n')
+  const known = error instanceof Refusal || error instanceof NotRunning || error instanceof WrongUsage
+  return known ? message : stack.split('\n')
 }

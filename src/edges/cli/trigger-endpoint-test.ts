@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { findEvent } from '../../domain/callbacks/index.ts'
 import { findEndpoints } from '../../domain/merchants/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { merchantId } from './doors.ts'
+import { Explained, merchantId } from './doors.ts'
 import { sendTest } from './endpoint.ts'
 import type { Stage } from './trigger-steps.ts'
 import { LOOK_EVERY_MS, PATIENCE_MS } from './trigger-steps.ts'
@@ -29,12 +29,12 @@ export async function testEndpoint({ doors, app, say }: Stage): Promise<{ eventI
   }
 }
 
-function notDelivered(eventId: string, why = 'nothing has been sent so far'): Refusal {
+function notDelivered(eventId: string, why = 'nothing has been sent so far'): Explained {
   const checks = [
     [`npx vezne events show ${eventId}`, 'every attempt; more are made by themselves'],
     ['npx vezne endpoint list demo', 'where it goes, and whether it has been failing'],
     ['npx vezne up', 'what does the background work; npx vezne serve alone does not'],
   ]
   const lines = checks.map(([command, words]) => `  ${command}  (${words})`)
-  return new Refusal('INVALID_STATE', [`endpoint.test was not delivered: ${why}. What to check:`, ...lines].join('\n'))
+  return new Explained([`endpoint.test was not delivered: ${why}. What to check:`, ...lines])
 }

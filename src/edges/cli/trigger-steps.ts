@@ -8,7 +8,7 @@ import { formatMoney } from '../../platform/money.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { mustFindDeposit } from './deposit.ts'
 import type { CliApp, Doors } from './doors.ts'
-import { merchantId } from './doors.ts'
+import { Explained, merchantId } from './doors.ts'
 import { OPERATOR } from './decider.ts'
 import { callApi } from './signed-call.ts'
 import { travel } from './sim.ts'
@@ -173,7 +173,7 @@ const CHECKS = {
   ],
 } as const
 
-function unexpected(seen: Transaction, what: string): Refusal {
+function unexpected(seen: Transaction, what: string): Explained {
   const { transactionId: id, type, status, flags = [], reason, failureReason, scheduledFor } = seen
   const why = [...flags, reason, failureReason, scheduledFor && `scheduled for ${scheduledFor}`].filter(Boolean)
   const checks = [
@@ -183,7 +183,7 @@ function unexpected(seen: Transaction, what: string): Refusal {
   ]
   const lines = checks.map(([command, words]) => `  ${command}  (${words})`)
   const found = `${what} ${type} ${id} is ${status}${why.length > 0 ? ` (${why.join(', ')})` : ''}. What to check:`
-  return new Refusal('INVALID_STATE', [found, ...lines].join('\n'))
+  return new Explained([found, ...lines])
 }
 
 function money({ app }: Stage, amount: number): string {

@@ -136,7 +136,7 @@ function addResolutions(withdrawal: Command, doors: Doors): void {
         await gather(app, id),
       ])
       const warning = notFound !== undefined && payout && bankHasOrder(payout, calls) ? PENDING : null
-      print(command, { outcome, warning }, [`The payout: ${outcome}.`, warning].filter(Boolean).join('\n'))
+      print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...(warning ? [warning] : [])])
     })
   withdrawal
     .command('sent <transaction>')

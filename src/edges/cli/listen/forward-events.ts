@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Gate } from '../../../platform/gate.ts'
 import { openGate } from '../../../platform/gate.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { Explained } from '../doors.ts'
 import { note } from '../output.ts'
 import type { Answer, Event } from './post-event.ts'
 import { postEvent } from './post-event.ts'
@@ -60,7 +60,7 @@ export function forwardEvents(settings: Settings) {
     /** Until every lane is empty, or stopped at what was refused. */
     async finish(): Promise<void> {
       while (drains.size > 0) await Promise.race([Promise.all(drains), broken.promise])
-      if (stopped.length > 0) throw new Refusal('INVALID_STATE', stopped.join('\n'))
+      if (stopped.length > 0) throw new Explained(stopped)
     },
   }
 }
