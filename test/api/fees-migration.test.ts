@@ -1,31 +1,16 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
-import pg from 'pg'
-import { cloneDatabase } from '../harness/database.ts'
+import { test } from 'node:test'
+import { openOldDatabase } from '../harness/old-database.ts'
 
-const FOLDER = join(import.meta.dirname, '../../migrations')
-const database = await cloneDatabase('empty')
-const client = new pg.Client(database.url)
-await client.connect()
-after(async () => {
-  await client.end()
-  await database.drop()
-})
-
-async function apply(wanted: (name: string) => boolean): Promise<void> {
-  for (const name of readdirSync(FOLDER).toSorted().filter(wanted))
-    await client.query(readFileSync(join(FOLDER, name), 'utf8'))
-}
+const { client, before, rest } = await openOldDatabase('0024')
 
 test("a merchant's terms from before become its first ones, in force since it was created", async () => {
-  await apply((name) => name < '0024')
+  await before()
   await client.query(`
     insert into merchants (id, name, requests_per_second, created_at, deposit_fee_bps, deposit_fee_fixed,
       deposit_fee_min, deposit_fee_max, withdraw_fee_bps, withdraw_fee_fixed, withdraw_fee_min, withdraw_fee_max)
     values ('m', 'Kitap Evi', 10, '2026-01-02T03:04:05Z', 150, 25, 100, 5000, 50, 1, 2, null)`)
-  await apply((name) => name >= '0024')
+  await rest()
   const { rows } = await client.query(`
     select merchant_id, number, effective_from = '2026-01-02T03:04:05Z' as from_creation,
       array[deposit_bps, deposit_fixed, deposit_min, deposit_max]::text as deposit,

@@ -1,28 +1,12 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
-import pg from 'pg'
+import { test } from 'node:test'
 import { readPositions } from '../../src/domain/callbacks/lanes/positions.ts'
-import { cloneDatabase } from '../harness/database.ts'
-
-// A database as it was before claims moved to the lane, brought to today.
-const FOLDER = join(import.meta.dirname, '../../migrations')
-const database = await cloneDatabase('empty')
-const client = new pg.Client(database.url)
-await client.connect()
-after(async () => {
-  await client.end()
-  await database.drop()
-})
-
-async function apply(to: pg.Client, wanted: (name: string) => boolean): Promise<void> {
-  for (const name of readdirSync(FOLDER).toSorted().filter(wanted))
-    await to.query(readFileSync(join(FOLDER, name), 'utf8'))
-}
+import { openOldDatabase } from '../harness/old-database.ts'
 
 test('what has arrived is told by its attempts, the rest waits as before, and no number of an attempt comes twice', async () => {
-  await apply(client, (name) => name < '0019')
+  // As it was before claims moved to the lane.
+  const { client, before, rest } = await openOldDatabase('0019')
+  await before()
   await client.query(`
     insert into callback_lanes (merchant_id, endpoint_id, tokens_at, wake_at) values
       ('m', 'busy', now(), now()), ('m', 'new', now(), null);
@@ -34,7 +18,7 @@ test('what has arrived is told by its attempts, the rest waits as before, and no
     ) as old (event, state, fence, tries, until);
     insert into delivery_attempts (merchant_id, event_id, endpoint_id, number, at, connect_ms, wait_ms, read_ms, outcome, status, answer)
     values ('m', 'e1', 'busy', 7, now(), 0, 0, 0, 'accepted', 200, '')`)
-  await apply(client, (name) => name >= '0019')
+  await rest()
   const { rows: deliveries } = await client.query('select event_id, state, tries from deliveries order by position')
   assert.deepEqual(deliveries, [
     { event_id: 'e2', state: 'given_up', tries: 3 },
@@ -53,20 +37,18 @@ test('what has arrived is told by its attempts, the rest waits as before, and no
 })
 
 test('claims that stand when their positions become ranges still cover the same calls', async () => {
-  const later = await cloneDatabase('empty')
-  const other = new pg.Client(later.url)
-  await other.connect()
-  await apply(other, (name) => name < '0020')
+  const { client, before, rest } = await openOldDatabase('0020')
+  await before()
   const claims = [
     { fence: 4, until: 1_794_738_047_123, positions: ['5', '6', '9'] },
     { fence: 5, until: 1_794_738_048_000, positions: [] },
   ]
-  await other.query(
+  await client.query(
     `insert into callback_lanes (merchant_id, endpoint_id, tokens_at, fence, claims) values ('m', 'a', now(), 5, $1), ('m', 'b', now(), 0, '[]')`,
     [JSON.stringify(claims)],
   )
-  await apply(other, (name) => name >= '0020')
-  const { rows } = await other.query<{ claimed: { positions: string }[] }>(
+  await rest()
+  const { rows } = await client.query<{ claimed: { positions: string }[] }>(
     'select claimed from callback_lanes order by endpoint_id',
   )
   assert.deepEqual(
@@ -74,6 +56,4 @@ test('claims that stand when their positions become ranges still cover the same 
     claims,
   )
   assert.deepEqual(rows[1]?.claimed, [])
-  await other.end()
-  await later.drop()
 })

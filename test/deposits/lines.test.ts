@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
+import { listLines } from '../../src/domain/statements/index.ts'
 import { sql } from '../../src/platform/sql.ts'
 import { lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
@@ -49,6 +50,23 @@ test('the same bank number twice in one reading is one line; a line of a foreign
     suspected: 0,
     foreign: [foreign],
   })
+  await matchAll(app)
+})
+
+test('lines of one reading are judged in the order of the bank', async () => {
+  const shop = await merchant()
+  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  const line = await lineFor(app, deposit as NonNullable<typeof deposit>)
+  const texts = Array.from({ length: 50 }, (_, index) => `sira ${index}`)
+  await takeIn(
+    app,
+    texts.map((narrative) => ({ ...line, narrative, bankReference: app.ids.next() })),
+  )
+  const newest = await listLines(app.db, 'new', texts.length)
+  assert.deepEqual(
+    newest.map(({ narrative }) => narrative),
+    texts.toReversed(),
+  )
   await matchAll(app)
 })
 

@@ -1,26 +1,11 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
-import pg from 'pg'
-import { cloneDatabase } from '../harness/database.ts'
+import { test } from 'node:test'
+import { openOldDatabase } from '../harness/old-database.ts'
 
-const FOLDER = join(import.meta.dirname, '../../migrations')
-const database = await cloneDatabase('empty')
-const client = new pg.Client(database.url)
-await client.connect()
-after(async () => {
-  await client.end()
-  await database.drop()
-})
-
-async function apply(wanted: (name: string) => boolean): Promise<void> {
-  for (const name of readdirSync(FOLDER).toSorted().filter(wanted))
-    await client.query(readFileSync(join(FOLDER, name), 'utf8'))
-}
+const { client, before, rest } = await openOldDatabase('0022')
 
 test('payouts know the debits they had; lines of payouts in the queue, which are not booked, are judged again', async () => {
-  await apply((name) => name < '0022')
+  await before()
   // Without the rows that these refer to.
   await client.query(`set session_replication_role = replica`)
   await client.query(`
@@ -37,7 +22,7 @@ test('payouts know the debits they had; lines of payouts in the queue, which are
       ('l5', 'credit', true, 'suspense', 'payout_differs', null), ('l6', 'credit', false, 'queue', 'cannot_be_booked', null)
     ) as old (id, direction, for_payouts, state, reason, withdrawal)`)
   await client.query(`set session_replication_role = origin`)
-  await apply((name) => name >= '0022')
+  await rest()
   const { rows: payouts } = await client.query('select withdrawal_id, debit_line_id from payouts order by 1')
   assert.deepEqual(payouts, [
     { withdrawal_id: 'w1', debit_line_id: 'l1' },

@@ -35,7 +35,9 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
   const occurrences = new Map<string, number>()
   const drafts: Draft[] = []
   const foreign: BankLine[] = []
-  for (const line of lines) {
+  // Lines are judged in the order of their ids, which is random within a second: sorted, it is the bank's order.
+  const ids = lines.map(() => app.ids.next()).toSorted()
+  for (const [index, line] of lines.entries()) {
     const account = accounts.get(normaliseIban(line.accountIban))
     if (!account) {
       // The far end of our own payout, which some banks show too, is the recipient's business.
@@ -50,7 +52,7 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
     occurrences.set(counter, occurrence)
     drafts.push({
       ...facts,
-      id: app.ids.next(),
+      id: ids[index] as string,
       collectingAccountId: account.id,
       currency: account.currency,
       source,

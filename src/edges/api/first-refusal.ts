@@ -6,6 +6,7 @@ import { asRefusal } from './errors.ts'
 /** Not about the request itself, so the same bytes may be tried again; a used processId stays used anyway. */
 const NOT_RECORDED: ReadonlySet<RefusalCode> = new Set([
   'DUPLICATE_TRANSACTION',
+  'RATE_LIMITED',
   'SERVICE_UNAVAILABLE',
   'INTERNAL_ERROR',
 ])
