@@ -83,8 +83,8 @@ CREATE INDEX bank_lines_by_deposit ON public.bank_lines USING btree (merchant_id
 CREATE INDEX bank_lines_by_number ON public.bank_lines USING btree (collecting_account_id, bank_reference) WHERE (bank_reference IS NOT NULL);
 CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_debits ON public.bank_lines USING btree (collecting_account_id) WHERE (direction = 'debit'::text);
-CREATE INDEX bank_lines_debits_in_queue ON public.bank_lines USING btree (booked_at) WHERE ((state = 'queue'::text) AND (direction = 'debit'::text));
 CREATE INDEX bank_lines_for_people ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text]));
+CREATE INDEX bank_lines_in_queue ON public.bank_lines USING btree (direction, booked_at) WHERE (state = 'queue'::text);
 CREATE INDEX bank_lines_of_payouts ON public.bank_lines USING btree (id) WHERE ((state = 'new'::text) AND for_payouts);
 CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (state = 'new'::text);
 

@@ -4,7 +4,7 @@ alter table bank_lines
 
 create index bank_lines_by_candidate on bank_lines (candidate_withdrawal_id) where candidate_withdrawal_id is not null;
 create index bank_lines_debits on bank_lines (collecting_account_id) where direction = 'debit';
-create index bank_lines_debits_in_queue on bank_lines (booked_at) where state = 'queue' and direction = 'debit';
+create index bank_lines_in_queue on bank_lines (direction, booked_at) where state = 'queue';
 
 alter table payouts
   -- The line of the statement that shows that the money left.

@@ -8,7 +8,7 @@ import { SettingsError } from './config.ts'
 import { watchDeposits } from './domain/deposits/index.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
 import { changeEndpoint, findEndpoints, findMerchant, setReturnOrigins } from './domain/merchants/index.ts'
-import { bankApiRail } from './domain/rails/index.ts'
+import { bankApiRail, SANDBOX_BANK } from './domain/rails/index.ts'
 import { buildApi } from './edges/api/app.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
 import { startWorkers } from './edges/workers/schedules.ts'
@@ -86,7 +86,7 @@ async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[])
     return startSimulatedBank({ ...settings, port: 0 })
   })
   stops.push(bank.stop)
-  app.rails.push(bankApiRail(bank))
+  app.rails.push(bankApiRail({ ...bank, name: SANDBOX_BANK }))
   app.setBankAppUrl(bank.baseUrl)
   await letShopSendBack(app, merchant.merchantId, bank)
   await sendCallbacksToShop(app, merchant.merchantId, bank)

@@ -114,3 +114,13 @@ test('a hostile name costs no time', () => {
   sameName('A '.repeat(50_000), 'AB '.repeat(50_000))
   assert.ok(performance.now() - started < 500)
 })
+
+test('a name of characters that fold to several words is compared like any other', () => {
+  // One character of each: four words, and a letter of its own.
+  const [a, b] = ['\ufdfa a', '\ufdfa b'].map((part) => `${part} `.repeat(60))
+  assert.ok(nameTokens(a ?? '').length <= 20)
+  const before = process.threadCpuUsage()
+  for (let times = 0; times < 100; times++) sameName(a ?? '', b ?? '')
+  const { user, system } = process.threadCpuUsage(before)
+  assert.ok(user + system < 1_000_000, 'less than 10 ms each; it was half a second')
+})

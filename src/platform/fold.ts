@@ -17,6 +17,8 @@ const MOJIBAKE: Record<string, string> = { Ý: 'İ', ý: 'ı', Þ: 'Ş', þ: 'ş
 
 /** Banks allow 140 characters; what is longer is no name. */
 const MAX_NAME_LENGTH = 200
+/** Some characters fold to several words. Comparing names takes time that grows fast with their number. */
+const MAX_WORDS = 20
 
 /** Only a company carries these. */
 const LEGAL_FORMS = new Set(['LTD', 'STI', 'LIMITED', 'SIRKETI', 'ANONIM'])
@@ -26,7 +28,7 @@ const TRADE_WORDS = new Set(['SAN', 'TIC', 'SANAYI', 'TICARET', 'VE'])
 /** The words of a name, folded, without what only says that it is a company. */
 export function nameTokens(name: string): string[] {
   const repaired = name.slice(0, MAX_NAME_LENGTH).replaceAll(/[ÝýÞþÐð]/g, (letter) => MOJIBAKE[letter] ?? letter)
-  const all = foldText(repaired).split(' ').filter(Boolean)
+  const all = foldText(repaired).slice(0, MAX_NAME_LENGTH).split(' ').filter(Boolean).slice(0, MAX_WORDS)
   const tokens = withoutJointStock(all)
   if (tokens.length === all.length && !tokens.some((token) => LEGAL_FORMS.has(token))) return tokens
   const kept = tokens.filter((token) => !LEGAL_FORMS.has(token) && !TRADE_WORDS.has(token))

@@ -61,5 +61,7 @@ function missingLines(registers: Registry[]) {
     payoutsWithoutDebitAmount: gauge('vezne_payouts_without_debit_amount', 'The sum of these, in minor units.'),
     debitsWithoutPayout: gauge('vezne_debits_without_payout', 'Debits that no payout explains.'),
     debitsWithoutPayoutAmount: gauge('vezne_debits_without_payout_amount', 'The sum of these, in minor units.'),
+    queuedCredits: gauge('vezne_credits_in_queue', 'Incoming lines that are not in the books until a person decides.'),
+    queuedCreditsAmount: gauge('vezne_credits_in_queue_amount', 'The sum of these, in minor units.'),
   }
 }

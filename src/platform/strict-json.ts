@@ -88,7 +88,7 @@ function checkString(token: string, escaped: boolean, keys: Set<string> | null |
   if (escaped && !string.isWellFormed()) throw notStrict('has half of a surrogate pair in a string')
   if (escaped && string.includes('\0')) throw notStrict('has a NUL character in a string')
   if (!keys) return
-  if (keys.has(string)) throw notStrict(`has the key ${JSON.stringify(string)} twice in one object`)
+  if (keys.has(string)) throw notStrict(`has the key ${JSON.stringify(string.slice(0, 40))} twice in one object`)
   if (string === '__proto__') throw notStrict('has a key named __proto__')
   keys.add(string)
 }

@@ -52,6 +52,7 @@ test('lines that cannot be read are kept as they came, and the others on their p
     { ...wire, reference: 'r-1', amount: -5 },
     { ...wire, reference: 'r-2', amount: 1.5 },
     { ...wire, reference: 'r-3', bookedAt: 'yesterday' },
+    { ...wire, reference: 'r-3b', bookedAt: '2026-11-16T10:00:00' },
     { ...wire, reference: 'r-4', valueDate: '2026-13-45' },
     { ...wire, reference: 'r-4b', valueDate: '2026-02-30' },
     { ...wire, reference: 'r-4c', bookedAt: '2026-02-30T10:00:00Z' },

@@ -53,6 +53,16 @@ test('the same bank number twice in one reading is one line; a line of a foreign
   await matchAll(app)
 })
 
+test('money that we sent to an account that is not registered yet is kept; the far end of a payout is not ours', async () => {
+  const shop = await merchant()
+  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  const line = await lineFor(app, deposit as NonNullable<typeof deposit>)
+  const toElsewhere = { ...line, accountIban: 'TR330006100519786457841326', senderIban: line.accountIban }
+  const virman = { ...toElsewhere, narrative: 'VIRMAN' }
+  const payout = { ...toElsewhere, narrative: `Para cekme ${app.ids.next()}` }
+  assert.deepEqual((await takeIn(app, [virman, payout])).foreign, [virman])
+})
+
 test('lines of one reading are judged in the order of the bank', async () => {
   const shop = await merchant()
   const [deposit] = await someDeposits(app, shop.merchantId, 1)

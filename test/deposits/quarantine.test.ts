@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Sql } from 'sql-template-tag'
-import { decisionsOf, matchLines, retryLine } from '../../src/domain/deposits/index.ts'
+import { decisionsOf, matchLines, retryAll, retryLine } from '../../src/domain/deposits/index.ts'
 import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
 import type { Rail } from '../../src/domain/rails/index.ts'
 import { fetchLines } from '../../src/domain/rails/index.ts'
@@ -96,7 +96,8 @@ test('a line that cannot be booked is set aside with the reason, and goes back t
   const [decision] = await decisionsOf(app.db, [stuck[0]?.id ?? ''])
   assert.match(JSON.stringify(decision?.reasons), /made to fail/)
   await mend()
-  for (const { id } of stuck) await retryLine(app, id, 'ayse')
+  await retryLine(app, stuck[0]?.id ?? '', 'ayse')
+  assert.equal(await retryAll(app, 'ayse'), 1)
   await matchAll(app)
   for (const deposit of deposits) assert.equal((await again(app, deposit)).status, 'completed')
   await assert.rejects(retryLine(app, stuck[0]?.id ?? '', 'ayse'), /not in the queue/)

@@ -73,6 +73,7 @@ const CORRECTIONS: [string, Partial<BankLine>][] = [
   ['the name cut short', { senderName: 'Ayşe Yıl' }],
   ['without the name', { senderName: '' }],
   ['without the IBAN', { senderIban: null }],
+  ['another sender, all else equal', { senderName: 'FAST GELEN', senderIban: 'TR470000100100000350930001' }],
 ]
 
 for (const [what, changes] of CORRECTIONS) {
@@ -120,6 +121,22 @@ test('two processes read two variants at once: one is credited, the other waits'
   }
 })
 
+test('what a bank writes where it has no number is no number: thousands of lines come in', async () => {
+  const { line } = await twoDeposits()
+  for (let page = 0; page < 6; page++) {
+    const lines = Array.from({ length: 500 }, (_, index) => ({
+      ...line,
+      bankReference: '-',
+      senderName: `Kisi Soyad${page * 500 + index}`,
+      senderIban: null,
+      narrative: `odeme ${page} ${index}`,
+    }))
+    assert.equal((await takeIn(app, lines)).imported, 500)
+    assert.equal((await takeIn(app, lines)).imported, 0)
+  }
+  await matchAll(app)
+})
+
 test('a person says that it is new money: it is judged like any other line', async () => {
   const { shop, first, lines } = await repeated({ valueDate: '2026-01-02' })
   const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
@@ -139,7 +156,10 @@ test('a person says that it is the same money: it is set aside and books nothing
   await matchAll(app)
   const set = await findLine(app.db, id)
   assert.deepEqual([set?.state, set?.reason], ['dismissed', 'same_money'])
-  await assert.rejects(decideCorrection(app, id, 'new_money', 'ayse'), /dismissed/)
+  await decideCorrection(app, id, 'new_money', 'mehmet')
+  await matchAll(app)
+  assert.equal((await findLine(app.db, id))?.state, 'suspense')
+  await assert.rejects(decideCorrection(app, id, 'same_money', 'ayse'), /not in the queue/)
   assert.deepEqual(await findDrift(app.db), [])
 })
 
@@ -155,6 +175,26 @@ test('a person says that it replaces a line in suspense: the first is taken out 
   await matchAll(app)
   assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), ['dismissed', 'matched'])
   assert.equal((await again(app, first)).status, 'completed')
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('three versions of one line: the last one can still replace the one that stands', async () => {
+  const { first, line } = await twoDeposits()
+  for (const amount of [100_000n, 110_000n, 125_000n]) {
+    await takeIn(app, [{ ...line, amount, narrative: amount === 125_000n ? line.narrative : 'kodsuz' }])
+    await matchAll(app)
+  }
+  for (const amount of [110_000n, 125_000n]) {
+    const version = (await linesWith(line.bankReference)).find((one) => one.amount === amount)
+    await decideCorrection(app, version?.id ?? '', 'replaces', 'ayse')
+    await matchAll(app)
+  }
+  assert.equal((await again(app, first)).status, 'completed')
+  assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), [
+    'dismissed',
+    'dismissed',
+    'matched',
+  ])
   assert.deepEqual(await findDrift(app.db), [])
 })
 

@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import { chooseBank, expireDeposits, forgetBank } from '../../src/domain/deposits/index.ts'
 import type { Deposit } from '../../src/domain/deposits/index.ts'
+import { setMatching } from '../../src/domain/merchants/index.ts'
 import { bankApiRail, fetchLines, manualRail } from '../../src/domain/rails/index.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody } from '../harness/examples.ts'
 import { again, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
-import { travelTo } from '../harness/until.ts'
+import { travelTo, until } from '../harness/until.ts'
 
 const service = await startService()
 const { app } = service
@@ -46,8 +47,9 @@ async function one(): Promise<Deposit> {
   return deposit ?? assert.fail()
 }
 
-async function pays(deposit: Deposit): Promise<void> {
-  const { accountIban, bankReference, amount, ...rest } = await lineFor(app, deposit)
+async function pays(deposit: Deposit, more = ''): Promise<void> {
+  const { accountIban, bankReference, amount, ...line } = await lineFor(app, deposit)
+  const rest = { ...line, narrative: line.narrative + more }
   bank.lines.push({ account: accountIban, reference: bankReference, amount: Number(amount), ...rest })
 }
 
@@ -150,4 +152,58 @@ test('back from a journey in time, what was read in the future counts for nothin
   await travelTo(app, LATER)
   assert.equal(await expireDeposits(app), 0)
   assert.deepEqual(await stateOf(deposit), ['pending'])
+})
+
+test('paid after the deadline while the bank was away: late, and reviewed where the merchant wants that', async () => {
+  const strict = await service.merchant()
+  await setMatching(app, strict.merchantId, { late: 'review' })
+  const late = [await one(), (await someDeposits(app, strict.merchantId, 1))[0] ?? assert.fail()]
+  bank.away = true
+  await travelTo(app, LATER * 3)
+  await read()
+  assert.equal(await expireDeposits(app), 0)
+  for (const deposit of late) await pays(deposit)
+  bank.away = false
+  await read()
+  await matchAll(app)
+  assert.deepEqual(await Promise.all(late.map(stateOf)), [
+    ['completed', 'late'],
+    ['processing', 'late'],
+  ])
+})
+
+test('a line that payouts look at first is waited for as well', async () => {
+  const deposit = await one()
+  await pays(deposit, ' 123456789012345678901234')
+  await travelTo(app, LATER)
+  await read()
+  assert.equal(await expireDeposits(app), 0)
+  await matchAll(app)
+  assert.deepEqual(await stateOf(deposit), ['completed'])
+})
+
+test('past the deadline nobody is given an account, and what waits for the bank is not counted as open', async () => {
+  const small = await service.merchant({ maxOpenDeposits: 2 })
+  const created = await Promise.all([1, 2].map(() => small.post('/v1/deposit', depositBody())))
+  bank.away = true
+  await travelTo(app, LATER)
+  await read()
+  assert.equal(await expireDeposits(app), 0)
+  const id = accepted(created[0] ?? assert.fail(), 201).transactionId as string
+  await assert.rejects(chooseBank(app, { merchantId: small.merchantId, id }, 'FAST'), /time to pay has passed/)
+  await until(
+    () => small.post('/v1/deposit', depositBody()),
+    ({ status }) => status === 201,
+    35_000,
+  )
+})
+
+test('a customer cannot make events without end by changing the bank', async () => {
+  const deposit = await one()
+  const [first, second] = (await app.banks.optionsFor(shop.merchantId, 'TRY')).slice(1).map(({ id }) => id)
+  const toggle = async () => {
+    for (let times = 0; times < 50; times++) await chooseBank(app, deposit, (times % 2 === 0 ? first : second) ?? '')
+  }
+  await assert.rejects(toggle(), /changed too often/)
+  assert.ok((await again(app, deposit)).sequence <= 20)
 })

@@ -103,7 +103,7 @@ test('the bank is still asked about what it was given; after "never seen" nothin
   await app.db.query(sql`update payouts set next_at = now() + interval '1 hour' where withdrawal_id = ${lost}`)
   await submitPayouts(app)
   await service.call('PUT', 'faults', { kinds: ['error_before'] })
-  await app.db.query(sql`update payouts set next_at = now() where withdrawal_id = ${lost}`)
+  await app.db.query(sql`update payouts set next_at = now() - interval '1 minute' where withdrawal_id = ${lost}`)
   await submitPayouts(app)
   await service.call('DELETE', 'faults')
   await freeze(shop)

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { manualRail } from '../../src/domain/rails/index.ts'
 import { balanceOf } from '../../src/domain/ledger/index.ts'
 import { listLines } from '../../src/domain/statements/index.ts'
-import { selectQueuedDebits, selectShowingDebits } from '../../src/domain/statements/store.ts'
+import { selectQueued, selectShowingDebits } from '../../src/domain/statements/store.ts'
 import {
   debitByHand,
   dispatchWithdrawals,
@@ -36,7 +36,7 @@ after(stop)
 async function scrape(): Promise<Map<string, number>> {
   const response = await fetch(`${service.baseUrl}/metrics`)
   assert.equal(response.status, 200)
-  const lines = (await response.text()).split('\n').filter((line) => /^vezne_(payouts|debits)_/.test(line))
+  const lines = (await response.text()).split('\n').filter((line) => /^vezne_(payouts|debits|credits)_/.test(line))
   return new Map(lines.map((line) => line.split(' ')).map(([name, value]) => [name as string, Number(value)]))
 }
 
@@ -56,9 +56,9 @@ test('nothing is missing: none is reported, and the gauges say zero', async () =
   await ask()
   await service.work()
   await travelTo(app, WEEK)
-  assert.deepEqual(await missingLines(app), { payouts: [], debits: [] })
+  assert.deepEqual(await missingLines(app), { payouts: [], debits: [], credits: [] })
   await travelTo(app, 0)
-  const gauges = await until(scrape, ({ size }) => size === 4, 10_000)
+  const gauges = await until(scrape, ({ size }) => size === 6, 10_000)
   assert.deepEqual(new Set(gauges.values()), new Set([0]))
 })
 
@@ -160,6 +160,8 @@ test('a debit that is no payout of ours is reported at once; doctor, lists and m
     'vezne_payouts_without_debit_amount{currency="TRY"}': AMOUNT,
     'vezne_debits_without_payout{currency="TRY"}': 1,
     'vezne_debits_without_payout_amount{currency="TRY"}': 2500,
+    'vezne_credits_in_queue{currency="TRY"}': 0,
+    'vezne_credits_in_queue_amount{currency="TRY"}': 0,
   })
 })
 
@@ -170,7 +172,7 @@ test('what is missing is found by index', async () => {
   const plan = (send: Parameters<typeof planOf>[1]['send']) => planOf(client, { inTransaction: true, send })
   assert.match(await plan((tx) => sumWithoutDebit(tx, overdue)), /payouts_without_debit/)
   assert.match(await plan((tx) => selectWithoutDebit(tx, overdue, 10)), /payouts_without_debit/)
-  assert.match(await plan((tx) => selectQueuedDebits(tx)), /bank_lines_debits_in_queue/)
+  assert.match(await plan((tx) => selectQueued(tx, 'debit')), /bank_lines_in_queue/)
   assert.match(await plan((tx) => selectShowingDebits(tx, ['a'])), /bank_lines_debits/)
   await client.end()
 })

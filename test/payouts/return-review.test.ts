@@ -202,3 +202,17 @@ test('a payment whose text has an IBAN, or 24 characters that name no payout, st
     assert.equal((await again(app, deposit)).status, 'completed')
   }
 })
+
+test("a fee that the bank books under the payout's number does not hide its debit", async () => {
+  const id = await sent()
+  const debit = await lineAbout(id, { bankReference: 'DEKONT-4711' })
+  await takeIn(app, [{ ...debit, amount: 639n, narrative: 'EFT MASRAFI' }, debit])
+  await matchAll(app)
+  const lines = (await listLines(app.db, undefined, 1000)).filter(
+    ({ bankReference }) => bankReference === 'DEKONT-4711',
+  )
+  assert.deepEqual(lines.map(({ state, reason }) => `${state} ${reason}`).toSorted(), [
+    'matched payout_sent',
+    'queue outgoing',
+  ])
+})

@@ -125,7 +125,7 @@ test('without the right key a process does not start, and says which one is miss
   )
 })
 
-/** As the version before 0028 sealed. */
+/** As the version before 0027 sealed. */
 function sealedBefore(plain: string, owner: string): string {
   const keyId = createHash('sha256').update(OLD).digest('hex').slice(0, 8)
   const nonce = randomBytes(12)

@@ -88,9 +88,12 @@ function noLoads(): Loads {
   return { accounts: new Map(), open: new Map() }
 }
 
-async function readLoads({ db, banks }: { db: Db; banks: BankDirectory }, day: string): Promise<Loads> {
+async function readLoads(
+  { db, banks, clock }: { db: Db; banks: BankDirectory; clock: Clock },
+  day: string,
+): Promise<Loads> {
   const [pending, received, accounts] = await Promise.all([
-    selectPendingLoads(db),
+    selectPendingLoads(db, clock.now()),
     receivedOn(db, day),
     banks.accounts(),
   ])

@@ -18,10 +18,14 @@ type Key = Pick<Deposit, 'merchantId' | 'id'>
 /** One transaction's worth when an account is blocked and its deposits move. */
 const AT_ONCE = 500
 
+/** Each change of the bank is an event for the merchant. So many no honest customer makes. */
+const MAX_VISIBLE_CHANGES = 20
+
 /** The customer picks a bank, or another one. The account shown before stays good for money already on its way. */
 export async function chooseBank(app: Needs, key: Key, bankId: string): Promise<Deposit> {
   return changePending(app, key, async (deposit) => {
     if (deposit.bankId === bankId && deposit.collectingAccountId !== null) return null
+    mustChangeSeldom(deposit)
     const options = await app.banks.optionsFor(deposit.merchantId, deposit.currency)
     const refusal = rangeRefusal(options, bankId, deposit)
     if (refusal) throw refusal
@@ -37,9 +41,15 @@ export async function chooseBank(app: Needs, key: Key, bankId: string): Promise<
 /** Back to the list of banks. */
 export async function forgetBank(app: Needs, key: Key): Promise<Deposit> {
   return changePending(app, key, async (deposit) => {
+    mustChangeSeldom(deposit)
     await giveBack(app, deposit)
     return { ...withAccount(deposit, null), bankId: null }
   })
+}
+
+function mustChangeSeldom({ sequence }: Deposit): void {
+  if (sequence >= MAX_VISIBLE_CHANGES)
+    throw new Refusal('INVALID_STATE', 'The bank was changed too often. Pay into the account that is shown.')
 }
 
 async function giveBack({ pool }: Needs, { merchantId, collectingAccountId, amount }: Deposit): Promise<void> {
@@ -68,6 +78,7 @@ async function changePending(
     const [deposit] = await lockDeposits(tx, [merchantId], [id])
     if (!deposit) throw new Refusal('NOT_FOUND', 'There is no such deposit.')
     if (deposit.status !== 'pending') throw new Refusal('INVALID_STATE', `The deposit is ${deposit.status}.`)
+    if (deposit.expiresAt <= app.clock.now()) throw new Refusal('INVALID_STATE', 'The time to pay has passed.')
     const facts = await choose(deposit)
     const [after = deposit] = facts ? await changeDeposits(app, tx, [{ deposit, facts }]) : []
     return after

@@ -47,7 +47,8 @@ async function complete(app: Needs, tx: Tx, deposit: Deposit, line: StoredLine, 
   const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
   const receivedAmount = others.reduce((sum, { amount }) => sum + amount, line.amount)
-  const late = deposit.status === 'expired' ? (['late'] as const) : []
+  const isLate = deposit.status === 'expired' || line.bookedAt > deposit.expiresAt
+  const late = isLate ? (['late'] as const) : []
   const flags = [...new Set([...flagsFor(deposit, receivedAmount), ...late])]
   const facts = {
     status: 'completed' as const,

@@ -144,7 +144,8 @@ function flagsAfter(line: LineFacts, candidate: Candidate, receivedAmount: bigin
   flags.delete('underpaid')
   if (receivedAmount < candidate.amount) flags.add('underpaid')
   if (receivedAmount > candidate.amount) flags.add('overpaid')
-  if (candidate.status === 'expired') flags.add('late')
+  // A bank that was away may leave a deposit pending past its deadline.
+  if (candidate.status === 'expired' || line.bookedAt > candidate.expiresAt) flags.add('late')
   if (isOfAnother(line, candidate)) flags.add('name_mismatch')
   return [...flags]
 }

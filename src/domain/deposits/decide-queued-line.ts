@@ -4,7 +4,7 @@ import type { Ids } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { openAndPost, suspenseTransfer } from '../ledger/index.ts'
 import type { LineDecision, StoredLine } from '../statements/index.ts'
-import { decideLines, lockLine } from '../statements/index.ts'
+import { decideLines, listQueued, lockLine, moveCorrections } from '../statements/index.ts'
 import { noteDecision } from './note-decision.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids }
@@ -17,9 +17,13 @@ export type Correction = 'new_money' | 'same_money' | 'replaces'
 
 export async function decideCorrection(app: Needs, lineId: string, found: Correction, by: string): Promise<StoredLine> {
   return app.db.transaction(async (tx) => {
-    const line = await lockQueued(tx, lineId)
+    // A decision that the line is no money of its own can be taken back.
+    const line = await lockIn(tx, lineId, ['queue', 'dismissed'])
     if (line.correctsLineId === null) throw new Refusal('INVALID_STATE', 'The line is not a suspected correction.')
-    if (found === 'replaces') await dismissFirst(app, tx, line.correctsLineId, by)
+    if (found === 'replaces') {
+      await dismissFirst(app, tx, line.correctsLineId, by)
+      await moveCorrections(tx, line.correctsLineId, line.id)
+    }
     const next = found === 'same_money' ? ('dismissed' as const) : ('new' as const)
     return move(app, tx, line, next, found, by)
   })
@@ -28,17 +32,24 @@ export async function decideCorrection(app: Needs, lineId: string, found: Correc
 /** Back to the matcher, after what stood in its way was mended. */
 export async function retryLine(app: Needs, lineId: string, by: string): Promise<StoredLine> {
   return app.db.transaction(async (tx) => {
-    const line = await lockQueued(tx, lineId)
+    const line = await lockIn(tx, lineId, ['queue'])
     if (line.reason === 'suspected_correction')
       throw new Refusal('INVALID_STATE', 'A suspected correction is decided with: vezne line correction')
     return move(app, tx, line, 'new', 'retry', by)
   })
 }
 
-async function lockQueued(tx: Tx, lineId: string): Promise<StoredLine> {
+/** Every line that could not be booked. Returns how many went back. */
+export async function retryAll(app: Needs, by: string): Promise<number> {
+  const ids = await listQueued(app.db, 'cannot_be_booked')
+  for (const id of ids) await retryLine(app, id, by)
+  return ids.length
+}
+
+async function lockIn(tx: Tx, lineId: string, states: StoredLine['state'][]): Promise<StoredLine> {
   const line = await lockLine(tx, lineId)
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
-  if (line.state === 'queue') return line
+  if (states.includes(line.state)) return line
   throw new Refusal(
     'INVALID_STATE',
     `The line is ${line.state} (${line.reason ?? 'not judged yet'}), not in the queue.`,

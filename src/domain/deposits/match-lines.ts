@@ -39,7 +39,11 @@ export async function matchLines(app: Needs): Promise<number> {
   }
 }
 
+/** So many lines at once that fail by an error of our own show that the program is at fault, not the lines. */
+const MAX_OWN_ERRORS = 5
+
 async function matchOneByOne(app: Needs): Promise<number> {
+  let ownErrors = 0
   for (let judged = 0; judged < AT_ONCE; judged++) {
     let line: StoredLine | undefined
     try {
@@ -50,6 +54,7 @@ async function matchOneByOne(app: Needs): Promise<number> {
       })
     } catch (error) {
       if (!line || !causedByData(error)) throw error
+      if (!('code' in (error as Error)) && ++ownErrors > MAX_OWN_ERRORS) throw error
       await quarantine(app, line, error as Error)
     }
     if (!line) return judged

@@ -209,12 +209,13 @@ export type PendingLoad = {
   claimedAmount: bigint
 }
 
-export function selectPendingLoads(db: Queryable): Promise<PendingLoad[]> {
+/** Those past their deadline only wait for the bank's news: they are not expected to be paid. */
+export function selectPendingLoads(db: Queryable, now: Date): Promise<PendingLoad[]> {
   return db.query<PendingLoad>(sql`
     select merchant_id as "merchantId", collecting_account_id as "collectingAccountId", count(*)::int as count,
       sum(amount)::bigint as amount, count(claimed_at)::int as "claimedCount",
       coalesce(sum(amount) filter (where claimed_at is not null), 0)::bigint as "claimedAmount"
-    from deposits where status = 'pending' group by merchant_id, collecting_account_id`)
+    from deposits where status = 'pending' and expires_at > ${now} group by merchant_id, collecting_account_id`)
 }
 
 export function claimPendingOnAccount(tx: Tx, collectingAccountId: string, limit: number): Promise<Deposit[]> {

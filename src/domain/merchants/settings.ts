@@ -45,8 +45,12 @@ export async function setPayoutRules(
   return rules
 }
 
+/** More than any merchant has customers at a time. */
+const MAX_OPEN = 1_000_000
+
 export async function setMaxOpenDeposits({ db }: { db: Db }, merchantId: string, most: number): Promise<void> {
-  if (!Number.isSafeInteger(most) || most < 1) throw invalidField('openDeposits', 'must be 1 or more')
+  if (!Number.isInteger(most) || most < 1 || most > MAX_OPEN)
+    throw invalidField('openDeposits', `must be 1 to ${MAX_OPEN}`)
   await mustFind(db, merchantId)
   await db.transaction((tx) => updateMaxOpenDeposits(tx, merchantId, most))
 }

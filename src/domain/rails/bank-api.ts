@@ -13,9 +13,12 @@ const MAX_AMOUNT = 10_000_000_000_000
 
 type Page = { lines: unknown[]; cursor: string; more: boolean }
 
+/** The sandbox's own bank is the same one at whatever port it starts. */
+export const SANDBOX_BANK = 'bank-api:127.0.0.1'
+
 /** A bank that is reached over HTTP. The sandbox's simulated bank is reached through this and nothing else. */
-export function bankApiRail({ baseUrl, key }: { baseUrl: string; key: string }): Rail {
-  const { hostname, pathname } = new URL(baseUrl)
+export function bankApiRail({ baseUrl, key, name }: { baseUrl: string; key: string; name?: string }): Rail {
+  const { host, pathname } = new URL(baseUrl)
   const call = (path: string, init: RequestInit = {}) =>
     fetch(`${baseUrl}/api/${path}`, {
       ...init,
@@ -24,8 +27,8 @@ export function bankApiRail({ baseUrl, key }: { baseUrl: string; key: string }):
       redirect: 'error',
     })
   return {
-    // With the bank's address: how far one bank has been read says nothing about another.
-    name: `bank-api:${hostname}${pathname.replace(/\/$/, '')}`,
+    // With the bank's whole address: what one bank has read or seen says nothing about another.
+    name: name ?? `bank-api:${host}${pathname.replace(/\/$/, '')}`,
     async statement(cursor): Promise<StatementPage> {
       try {
         const response = await call(`statement?since=${encodeURIComponent(cursor ?? '0')}&limit=${PAGE}`)
@@ -67,18 +70,24 @@ function unknown(why: string): { outcome: 'unknown'; why: string } {
   return { outcome: 'unknown', why }
 }
 
-type WireTransfer = { status?: string; bankReference?: string; reason?: string }
+type WireTransfer = { status?: unknown; bankReference?: unknown; reason?: unknown }
 
 function readTransfer(body: unknown): SubmitAnswer {
   const { status, bankReference, reason } = (body ?? {}) as WireTransfer
-  if (status === 'accepted' && bankReference) return { outcome: 'accepted', bankReference }
-  if (status === 'rejected') return { outcome: 'rejected', reason: reason ?? 'refused' }
+  const reference = shortText(bankReference)
+  if (status === 'accepted' && reference !== '') return { outcome: 'accepted', bankReference: reference }
+  if (status === 'rejected') return { outcome: 'rejected', reason: shortText(reason) || 'refused' }
   return status === 'pending' ? { outcome: 'pending' } : unknown('the answer could not be read')
 }
 
 function readFound(body: unknown): FindAnswer {
   const { status, bankReference } = (body ?? {}) as WireTransfer
-  return status === 'returned' ? { outcome: 'returned', bankReference: bankReference ?? '' } : readTransfer(body)
+  return status === 'returned' ? { outcome: 'returned', bankReference: shortText(bankReference) } : readTransfer(body)
+}
+
+/** References and reasons have at most 140 characters; anything but a text is none. */
+function shortText(value: unknown): string {
+  return typeof value === 'string' ? cleaned(value).slice(0, 140).toWellFormed() : ''
 }
 
 /** One line that cannot be read must not stop the others, nor be lost: it is handed on as it came. */
@@ -114,8 +123,13 @@ function readLine(wire: Record<string, unknown>): BankLine[] {
   if (amount === 0) return []
   if (direction !== 'credit' && direction !== 'debit') throw new Error('direction is neither credit nor debit')
   if (typeof valueDate !== 'string' || !isDay(valueDate)) throw new Error('valueDate is not a day')
-  if (typeof bookedAt !== 'string' || !isDay(bookedAt.slice(0, 10)) || Number.isNaN(Date.parse(bookedAt)))
-    throw new Error('bookedAt is not a time')
+  if (
+    typeof bookedAt !== 'string' ||
+    !isDay(bookedAt.slice(0, 10)) ||
+    !/(Z|[+-]\d{2}:?\d{2})$/.test(bookedAt) ||
+    Number.isNaN(Date.parse(bookedAt))
+  )
+    throw new Error('bookedAt is not a time with its zone')
   return [
     {
       accountIban: text(wire, 'account'),
@@ -147,5 +161,5 @@ function text(wire: Record<string, unknown>, field: string, otherwise?: string):
 
 /** PostgreSQL keeps no NUL, and nothing that a person reads is longer. */
 function cleaned(value: string): string {
-  return value.replaceAll('\0', '').toWellFormed().slice(0, MAX_TEXT)
+  return value.replaceAll('\0', '').slice(0, MAX_TEXT).toWellFormed()
 }

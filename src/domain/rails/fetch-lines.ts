@@ -39,7 +39,8 @@ export async function fetchLines(app: Needs, rail: Rail): Promise<number> {
   if (kept > 0) app.log.warn({ rail: rail.name, kept }, 'lines could not be taken in; see: vezne line unread')
   if (suspected > 0)
     app.log.warn({ rail: rail.name, suspected }, 'suspected corrections; see: vezne line list --state queue')
-  return Math.max(imported, Number(moved && page.more))
+  // A page without lines that promises more is asked for at the next turn: some banks promise for ever.
+  return Math.max(imported, Number(moved && page.more && page.lines.length > 0))
 }
 
 type Page = Extract<StatementPage, { outcome: 'read' }>

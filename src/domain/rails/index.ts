@@ -1,4 +1,4 @@
-export { bankApiRail, rereadLine } from './bank-api.ts'
+export { bankApiRail, rereadLine, SANDBOX_BANK } from './bank-api.ts'
 export { fetchLines } from './fetch-lines.ts'
 export { manualRail } from './manual.ts'
 export type { FindAnswer, PayoutOrder, Rail } from './rail.ts'

@@ -55,14 +55,22 @@ export function naturalKey(line: Facts): string {
   return line.bankReference ? `number|${line.bankReference}|${hash}` : `text|${hash}`
 }
 
+type Sender = Pick<Facts, 'senderIban' | 'senderName'>
+
 /**
  * A number repeats between sending banks, so another sender is another payment. Without two IBANs to compare, a name that
  * is missing or may be the same counts as the same sender: a person then decides, and nothing is credited twice.
  */
-export function sameSender(a: Facts, b: Facts): boolean {
+export function sameSender(a: Sender, b: Sender): boolean {
   if (a.senderIban && b.senderIban) return normaliseIban(a.senderIban) === normaliseIban(b.senderIban)
   const [nameA, nameB] = [foldText(a.senderName), foldText(b.senderName)]
   return nameA === '' || nameB === '' || nameA === nameB || sameName(a.senderName, b.senderName)
+}
+
+/** The same moment, amount, date and text: the bank has corrected the sender. */
+export function sameBooking(a: Facts, b: Facts): boolean {
+  const [timeA, timeB] = [a.bookedAt.getTime(), b.bookedAt.getTime()]
+  return timeA === timeB && a.amount === b.amount && a.valueDate === b.valueDate && a.narrative === b.narrative
 }
 
 /** What bank statements hold of a text at most. */

@@ -4,7 +4,7 @@ import { normaliseIban } from '../../platform/iban.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, LineState } from './bank-line.ts'
-import { naturalKey, payoutReferences, sameSender } from './bank-line.ts'
+import { naturalKey, payoutReferences, sameBooking, sameSender } from './bank-line.ts'
 import type { NewLine } from './store.ts'
 import { insertNewLines, lockImport, selectByNumber } from './store.ts'
 
@@ -24,9 +24,9 @@ export async function importLines(
   await lockImport(tx)
   const { drafts, foreign } = await draftLines(app, tx, source, lines)
   const fresh = await withoutRepeats(tx, drafts)
-  const imported = fresh.length > 0 ? await insertNewLines(tx, fresh, app.clock.now()) : 0
-  const suspected = fresh.filter(({ correctsLineId }) => correctsLineId !== null).length
-  return { imported, known: drafts.length - imported, suspected, foreign }
+  const inserted = fresh.length > 0 ? await insertNewLines(tx, fresh, app.clock.now()) : new Set<string>()
+  const suspected = fresh.filter(({ id, correctsLineId }) => correctsLineId !== null && inserted.has(id)).length
+  return { imported: inserted.size, known: drafts.length - inserted.size, suspected, foreign }
 }
 
 async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: BankLine[]) {
@@ -41,8 +41,8 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
     const account = accounts.get(normaliseIban(line.accountIban))
     if (!account) {
       // The far end of our own payout, which some banks show too, is the recipient's business.
-      const counterparty = accounts.has(normaliseIban(line.senderIban ?? ''))
-      if (!counterparty) foreign.push(line)
+      const fromUs = accounts.has(normaliseIban(line.senderIban ?? ''))
+      if (!fromUs || payoutReferences(line.narrative).length === 0) foreign.push(line)
       continue
     }
     const { accountIban: _, ...facts } = line
@@ -64,30 +64,44 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
   return { drafts, foreign }
 }
 
-type Known = BankFacts & { id: string; state: LineState }
-type BankFacts = Omit<BankLine, 'accountIban'>
+/** More lines than this with one number: it is no number, but what the bank writes where it has none. */
+const MAX_OF_ONE_NUMBER = 50
+
+type Seen = { keys: Set<string>; lines: (Omit<BankLine, 'accountIban'> & { id: string; state: LineState })[] }
 
 /**
- * Compares each line with those of the same account, number and direction. All equal: known, left out. Another sender:
- * another payment. The same sender with any other fact: a suspected correction of the first.
+ * Compares each incoming line with those of the same account and number. All equal: known, left out. Another sender: another
+ * payment. The same sender, or the same booking with another sender: a suspected correction. Debits credit no one, and banks book fees under the
+ * number of the transfer, so a debit is never suspected.
  */
 async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<NewLine[]> {
-  const numbered = drafts.filter(({ bankReference }) => bankReference)
-  const known = new Map<string, Known[]>()
-  for (const line of numbered.length > 0 ? await selectByNumber(tx, numbered) : []) {
-    const list = known.get(numberKey(line)) ?? []
-    known.set(numberKey(line), [...list, line])
-  }
-  const fresh: NewLine[] = []
-  for (const draft of drafts) {
-    const alike = (draft.bankReference && known.get(numberKey(draft))) || []
-    if (alike.some((other) => naturalKey(other) === draft.naturalKey)) continue
-    const repeats = alike.filter((other) => sameSender(other, draft))
+  const seen = await seenBefore(tx, drafts)
+  return drafts.flatMap((draft) => {
+    const group = seen.get(numberKey(draft))
+    if (!group) return [{ ...draft, correctsLineId: null }]
+    if (group.keys.has(draft.naturalKey)) return []
+    const comparable = draft.direction === 'credit' && group.lines.length <= MAX_OF_ONE_NUMBER
+    const repeats = comparable
+      ? group.lines.filter((other) => sameSender(other, draft) || sameBooking(other, draft))
+      : []
     const first = repeats.find(({ state }) => state !== 'dismissed') ?? repeats[0]
-    fresh.push({ ...draft, correctsLineId: first?.id ?? null })
-    if (draft.bankReference) known.set(numberKey(draft), [...alike, { ...draft, state: 'new' }])
+    group.keys.add(draft.naturalKey)
+    group.lines.push({ ...draft, state: 'new' })
+    return [{ ...draft, correctsLineId: first?.id ?? null }]
+  })
+}
+
+/** What is stored with the numbers of these lines, by account, direction and number. Lines without a number have no entry. */
+async function seenBefore(tx: Tx, drafts: Draft[]): Promise<Map<string, Seen>> {
+  const numbered = drafts.filter(({ bankReference }) => bankReference)
+  const seen = new Map<string, Seen>(numbered.map((draft) => [numberKey(draft), { keys: new Set(), lines: [] }]))
+  const stored = numbered.length > 0 ? await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1) : []
+  for (const line of stored) {
+    const group = seen.get(numberKey(line))
+    group?.keys.add(naturalKey(line))
+    group?.lines.push(line)
   }
-  return fresh
+  return seen
 }
 
 function numberKey(line: Pick<NewLine, 'collectingAccountId' | 'bankReference' | 'direction'>): string {

@@ -29,26 +29,29 @@ export async function lockImport(tx: Tx): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${IMPORT})`)
 }
 
-type Numbered = Pick<NewLine, 'collectingAccountId' | 'bankReference'>
+type Numbered = Pick<NewLine, 'collectingAccountId' | 'direction' | 'bankReference'>
 
-/** Lines with one of these numbers on the same account, oldest first. */
-export function selectByNumber(tx: Tx, lines: Numbered[]): Promise<StoredLine[]> {
+/** The newest lines with each of these numbers on the same account and in the same direction; all of them oldest first. */
+export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promise<StoredLine[]> {
   return tx.query<StoredLine>(sql`
-    select ${columns}
-    from (
-      select distinct on (account, number) account, number from unnest(
+    select l.* from (
+      select distinct on (account, direction, number) account, direction, number from unnest(
         ${lines.map(({ collectingAccountId }) => collectingAccountId)}::text[],
+        ${lines.map(({ direction }) => direction)}::text[],
         ${lines.map(({ bankReference }) => bankReference)}::text[]
-      ) as one (account, number)
+      ) as one (account, direction, number)
     ) as wanted
-    join bank_lines l on l.collecting_account_id = wanted.account and l.bank_reference = wanted.number
+    cross join lateral (
+      select ${columns} from bank_lines l
+      where l.collecting_account_id = wanted.account and l.bank_reference = wanted.number and l.direction = wanted.direction
+      order by l.id desc limit ${limit}
+    ) as l
     order by l.id`)
 }
 
-/** Returns how many were new. In key order, so that two readers of overlapping statements wait and never deadlock. */
-export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promise<number> {
-  const sorted = lines.toSorted((a, b) => order(keyOf(a), keyOf(b)))
-  const rows = await tx.query(sql`
+/** Returns the ids of those that were new. */
+export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(sql`
     insert into bank_lines (
       id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction, value_date,
       booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id, state, reason, decided_at, created_at
@@ -59,37 +62,29 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
       case when n.corrects_line_id is not null then ${at}::timestamptz end,
       ${at}::timestamptz
     from unnest(
-      ${sorted.map(({ id }) => id)}::text[],
-      ${sorted.map(({ collectingAccountId }) => collectingAccountId)}::text[],
-      ${sorted.map(({ naturalKey }) => naturalKey)}::text[],
-      ${sorted.map(({ occurrence }) => occurrence)}::int[],
-      ${sorted.map(({ source }) => source)}::text[],
-      ${sorted.map(({ bankReference }) => bankReference)}::text[],
-      ${sorted.map(({ amount }) => amount)}::bigint[],
-      ${sorted.map(({ currency }) => currency)}::text[],
-      ${sorted.map(({ direction }) => direction)}::text[],
-      ${sorted.map(({ valueDate }) => valueDate)}::date[],
-      ${sorted.map(({ bookedAt }) => bookedAt.toISOString())}::timestamptz[],
-      ${sorted.map(({ senderName }) => senderName)}::text[],
-      ${sorted.map(({ senderIban }) => senderIban)}::text[],
-      ${sorted.map(({ narrative }) => narrative)}::text[],
-      ${sorted.map(({ forPayouts }) => forPayouts)}::boolean[],
-      ${sorted.map(({ correctsLineId }) => correctsLineId)}::text[]
+      ${lines.map(({ id }) => id)}::text[],
+      ${lines.map(({ collectingAccountId }) => collectingAccountId)}::text[],
+      ${lines.map(({ naturalKey }) => naturalKey)}::text[],
+      ${lines.map(({ occurrence }) => occurrence)}::int[],
+      ${lines.map(({ source }) => source)}::text[],
+      ${lines.map(({ bankReference }) => bankReference)}::text[],
+      ${lines.map(({ amount }) => amount)}::bigint[],
+      ${lines.map(({ currency }) => currency)}::text[],
+      ${lines.map(({ direction }) => direction)}::text[],
+      ${lines.map(({ valueDate }) => valueDate)}::date[],
+      ${lines.map(({ bookedAt }) => bookedAt.toISOString())}::timestamptz[],
+      ${lines.map(({ senderName }) => senderName)}::text[],
+      ${lines.map(({ senderIban }) => senderIban)}::text[],
+      ${lines.map(({ narrative }) => narrative)}::text[],
+      ${lines.map(({ forPayouts }) => forPayouts)}::boolean[],
+      ${lines.map(({ correctsLineId }) => correctsLineId)}::text[]
     ) as n (
       id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction, value_date,
       booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id
     )
     on conflict on constraint bank_lines_once do nothing
     returning id`)
-  return rows.length
-}
-
-function keyOf(line: NewLine): string {
-  return `${line.collectingAccountId}|${line.naturalKey}|${line.occurrence}`
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Lines nobody has looked at yet, oldest first; skips those another process is working on. */
@@ -168,7 +163,9 @@ export type DayTotal = { collectingAccountId: string; amount: bigint; count: num
 export function selectReceivedOn(db: Queryable, valueDate: string): Promise<DayTotal[]> {
   return db.query<DayTotal>(sql`
     select collecting_account_id as "collectingAccountId", sum(amount)::bigint as amount, count(*)::int as count
-    from bank_lines where value_date = ${valueDate}::date and direction = 'credit' group by collecting_account_id`)
+    from bank_lines
+    where value_date = ${valueDate}::date and direction = 'credit' and state in ('new', 'matched', 'suspense')
+    group by collecting_account_id`)
 }
 
 export type Cursor = {
@@ -215,7 +212,7 @@ export async function selectDecidedUntil(db: Queryable, sources: string[]): Prom
     select least(
       (select min(coalesce(c.read_at, to_timestamp(0))) from ${wanted}),
       (select min(l.booked_at) from bank_lines l
-        where l.state = 'new' and l.direction = 'credit' and not l.for_payouts)
+        where l.state = 'new' and l.direction = 'credit')
     ) as until`)
   return row?.until ?? null
 }
@@ -265,11 +262,30 @@ export function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine
 
 export type LineTotal = { currency: string; count: number; amount: bigint; oldest: Date }
 
-/** Money that left, and that no payout explains. */
-export function selectQueuedDebits(db: Queryable): Promise<LineTotal[]> {
+/** Lines in the queue, which are in no account of the ledger: money that left, or that may have come. */
+export function selectQueued(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
     select l.currency, count(*)::int as count, sum(l.amount)::bigint as amount, min(l.booked_at) as oldest
-    from bank_lines l where l.state = 'queue' and l.direction = 'debit' group by l.currency order by l.currency`)
+    from bank_lines l where l.state = 'queue' and l.direction = ${direction} group by l.currency order by l.currency`)
+}
+
+export function selectUnexplainedDebits(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {
+  return db.query<{ collectingAccountId: string; amount: bigint }>(sql`
+    select l.collecting_account_id as "collectingAccountId", sum(l.amount)::bigint as amount
+    from bank_lines l where l.state = 'queue' and l.direction = 'debit' group by l.collecting_account_id`)
+}
+
+/** Other suspected corrections of a line that was replaced are about the line that stands now. */
+export async function moveCorrections(tx: Tx, fromId: string, toId: string): Promise<void> {
+  await tx.query(sql`
+    update bank_lines set corrects_line_id = ${toId}
+    where corrects_line_id = ${fromId} and id <> ${toId} and state = 'queue'`)
+}
+
+export async function selectQueuedIds(db: Queryable, reason: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select l.id from bank_lines l where l.state = 'queue' and l.reason = ${reason} order by l.id`)
+  return rows.map(({ id }) => id)
 }
 
 /** Which of these accounts have a statement on which outgoing money is seen. */

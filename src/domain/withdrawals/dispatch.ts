@@ -7,6 +7,7 @@ import { bankCash, postHolds } from '../ledger/index.ts'
 import type { Merchant } from '../merchants/index.ts'
 import { merchantsById } from '../merchants/index.ts'
 import type { Rail } from '../rails/index.ts'
+import { unexplainedDebits } from '../statements/index.ts'
 import { APPROVALS_NEEDED } from './approve.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import type { Payout } from './payouts/payout.ts'
@@ -64,7 +65,7 @@ type Desk = {
 async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[], connection: string): Promise<Desk> {
   const merchantIds = [...new Set(withdrawals.map(({ merchantId }) => merchantId))]
   const midnight = new Date(eftOpening(istanbul(app.clock.now()).day).getTime() - EIGHT_HOURS_MS)
-  const [merchants, approvals, knownIbans, usage, cash, inFlight, sent] = await Promise.all([
+  const [merchants, approvals, knownIbans, usage, cash, inFlight, sent, unexplained] = await Promise.all([
     merchantsById(tx, merchantIds),
     selectApprovals(tx, withdrawals),
     selectKnownIbans(tx, withdrawals),
@@ -72,6 +73,7 @@ async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[], c
     bankCash(tx),
     selectInFlight(tx),
     selectSentSince(tx, midnight),
+    unexplainedDebits(tx),
   ])
   const yes = Map.groupBy(
     approvals.filter(({ decision }) => decision === 'approve'),
@@ -86,7 +88,9 @@ async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[], c
     dailySendLimit,
     balance:
       sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
-      sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)),
+      sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
+      // It has left the bank, and nobody has said why: our books still have it.
+      sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
     sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
   }))
   const approved = new Set([...yes].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id))

@@ -18,7 +18,8 @@ export async function stopWithdrawal(
   reason: string,
 ): Promise<Withdrawal> {
   await mustBeOperator(app.db, operator)
-  if (reason.trim().length < LEAST_REASON) throw invalidField('why', 'must say why it is stopped')
+  if (reason.trim().length < LEAST_REASON)
+    throw invalidField('why', `must say why it is stopped, in ${LEAST_REASON} characters or more`)
   const known = await selectWithdrawalById(app.db, id)
   if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
   return app.db.transaction(async (tx) => {

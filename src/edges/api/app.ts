@@ -17,6 +17,8 @@ import { noteExcess, noteRequest } from './note.ts'
 import { oddRequest } from './odd-request.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
+/** Enough for a last answer to be read. */
+const CLOSE_AFTER_MS = 1000
 // Node's own 60 s and 300 s let one slow client hold a connection for minutes. Checked every second, or they would
 // only be noticed after half a minute. An idle connection is kept longer than most proxies keep theirs.
 const TIMEOUTS = {
@@ -121,4 +123,6 @@ function answerBrokenHttp(this: FastifyInstance, error: NodeJS.ErrnoException, s
   const headers = { ...ANSWER_HEADERS, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${slow ? '408 Request Timeout' : '400 Bad Request'}\r\n${lines.join('')}\r\n${body}`)
+  // A caller that does not close its side would keep the connection, and its place among those that are allowed.
+  setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
 }

@@ -15,7 +15,13 @@ import { teachSignature } from './teach-signature.ts'
 /** Which addresses may call an endpoint: anyone's, the merchant's list if it has one, or only the list. */
 export type AddressRule = 'any' | 'listed-if-any' | 'listed'
 
-export type Claim = { caller: Caller; signature: string; timestamp: string }
+export type Claim = {
+  caller: Caller
+  signature: string
+  timestamp: string
+  /** On the process's own clock. */
+  readAt: number
+}
 
 type Needs = {
   realClock: Clock
@@ -40,7 +46,8 @@ export async function readClaim(app: Needs, request: IncomingMessage): Promise<C
   if ('absent' in sentAt) throw new Refusal('MISSING_TIMESTAMP', 'The header X-Timestamp is missing.')
   const timestamp = once(sentAt, 'X-Timestamp', 'TIMESTAMP_EXPIRED')
   checkTimestamp(timestamp, unixSeconds(app.realClock))
-  return { caller, timestamp, signature: once(signature, 'X-Signature', 'INVALID_SIGNATURE') }
+  const readAt = performance.now()
+  return { caller, timestamp, signature: once(signature, 'X-Signature', 'INVALID_SIGNATURE'), readAt }
 }
 
 /** Second half, over the raw target and the raw body: signature, then the caller's address. */

@@ -9,10 +9,15 @@ type SchemaProblem = NonNullable<FastifyError['validation']>[number] & {
   parentSchema?: { description?: string; minLength?: number; properties?: object }
 }
 
+/** More than any honest request has. */
+const MAX_PROBLEMS = 20
+
 /** Says in words what is wrong with each field, all of them at once. */
 export function invalidRequest({ validation = [], validationContext }: FastifyError): Refusal {
   const problems = (validation as SchemaProblem[]).filter((problem) => !isEmptyTwice(problem))
-  const details = problems.map((problem) => fieldProblem(problem, validationContext === 'querystring'))
+  const details = problems
+    .slice(0, MAX_PROBLEMS)
+    .map((problem) => fieldProblem(problem, validationContext === 'querystring'))
   const message = details.map(({ field, problem }) => `${field} ${problem}`).join('; ')
   return new Refusal('VALIDATION_ERROR', message, { details })
 }

@@ -46,7 +46,7 @@ export function mountHealth(app: FastifyInstance, api: Api): void {
   })
 }
 
-/** Unknown is no figure rather than the last one. */
+/** Without an answer of the database there is no figure: an old one would look like news. */
 function showMissing(
   { metrics, currencies }: Pick<Api, 'metrics' | 'currencies'>,
   missing: Awaited<ReturnType<typeof missingLines>> | null,
@@ -54,6 +54,7 @@ function showMissing(
   for (const [totals, count, sum] of [
     [missing?.payouts, metrics.payoutsWithoutDebit, metrics.payoutsWithoutDebitAmount],
     [missing?.debits, metrics.debitsWithoutPayout, metrics.debitsWithoutPayoutAmount],
+    [missing?.credits, metrics.queuedCredits, metrics.queuedCreditsAmount],
   ] as const) {
     count.reset()
     sum.reset()

@@ -84,19 +84,41 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
     request.headers['content-type'] = ANY_BYTES
   })
   v1.addHook('preValidation', (request, _, done) => {
+    if (performance.now() - claimOf(request).readAt <= CALLER_KNOWN_FOR_MS) return checkRequest(request, done)
+    void checkLateRequest(request, done)
+  })
+
+  /** The body took its time: key, fees or a freeze may have changed since the headers were read. */
+  async function checkLateRequest(request: FastifyRequest, done: (error?: Error) => void): Promise<void> {
+    try {
+      request.claim = await readClaim(api, request.raw)
+    } catch (error) {
+      return done(throttled(error, request.raw) as Error)
+    }
+    checkRequest(request, done)
+  }
+
+  function checkRequest(request: FastifyRequest, done: (error?: Error) => void): void {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const claim = claimOf(request)
     if (!signatureHolds(claim, request.raw, body))
       return void refuseSignature(api, claim, request, body, (error) => done(throttled(error, request.raw) as Error))
-    checkRate(claim.caller.apiKey, claim.caller.merchant.requestsPerSecond)
-    request.authenticated = true
-    checkAddress(api, claim, request.routeOptions.config.addresses ?? 'listed-if-any', request.raw)
-    if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
-    request.body = readBody(request, body)
+    try {
+      checkRate(claim.caller.apiKey, claim.caller.merchant.requestsPerSecond)
+      request.authenticated = true
+      checkAddress(api, claim, request.routeOptions.config.addresses ?? 'listed-if-any', request.raw)
+      if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
+      request.body = readBody(request, body)
+    } catch (error) {
+      return done(error as Error)
+    }
     if (api.teaching) request.warnings = warningsOf(request)
     done()
-  })
+  }
 }
+
+/** As long as a caller is cached: a change takes effect within this time, however slowly a body arrives. */
+const CALLER_KNOWN_FOR_MS = 1000
 
 function mountEndpoint(v1: FastifyInstance, api: Api, endpoint: Endpoint): void {
   const { method, path, addresses, status, guardedByProcessId, schema, handle } = endpoint

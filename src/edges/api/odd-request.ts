@@ -9,6 +9,9 @@ export function oddRequest({ httpVersion, headers, rawHeaders, url }: IncomingMe
   if (httpVersion === '1.1' && headers.host === undefined)
     return new Refusal('VALIDATION_ERROR', 'The Host header is missing.')
   if (hasTwoHosts(rawHeaders)) return new Refusal('VALIDATION_ERROR', 'The Host header was sent more than once.')
+  // Node takes a body as it is, whatever codings stand before the last one.
+  if (headers['transfer-encoding'] !== undefined && !/^chunked$/i.test(headers['transfer-encoding']))
+    return new Refusal('VALIDATION_ERROR', 'Of the transfer codings, only chunked is taken.')
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
     return new Refusal('VALIDATION_ERROR', 'The Expect header asks for something we do not do.')
   // The signed string has no separators, and { is where a body begins.

@@ -3,6 +3,7 @@ import { ascii, dotNet, gson, htmlSafe, slashed, spaced, withSortedKeys } from '
 import { Refusal } from '../../platform/refusal.ts'
 import type { SignedParts } from '../../platform/signature.ts'
 import { sign, signatureMatches } from '../../platform/signature.ts'
+import { parseStrictJson } from '../../platform/strict-json.ts'
 
 /** What a wrong signature is compared with. Origins are the ways in which a client may have written our address. */
 export type Attempt = {
@@ -81,7 +82,8 @@ function stringMistake(secret: string, parts: SignedParts, origins: string[], si
 function otherSerialisations(body: string): [text: string, writer: string][] {
   let value: unknown
   try {
-    value = JSON.parse(body)
+    // Strictly: what is nested too deeply would end the writers below.
+    value = parseStrictJson(Buffer.from(body))
   } catch {
     return []
   }

@@ -31,7 +31,21 @@ function find(file: string): Asset | undefined {
   if (known) return known
   const [, stem, accent] = /^(checkout-[0-9a-f]+)\.([0-9a-f]{6})\.css$/.exec(file) ?? []
   if (accent === undefined || `${stem}.css` !== STYLE.name) return undefined
-  return { ...STYLE, body: Buffer.concat([STYLE.body, Buffer.from(accentRules(`#${accent}`))]) }
+  return coloured(accent)
+}
+
+/** Few merchants have a colour; any six digits can be asked for. */
+const MAX_COLOURS = 50
+const colours = new Map<string, Asset>()
+
+/** The same bytes each time, so that they are compressed once. */
+function coloured(accent: string): Asset {
+  const known = colours.get(accent)
+  if (known) return known
+  if (colours.size >= MAX_COLOURS) colours.clear()
+  const made = { ...STYLE, body: Buffer.concat([STYLE.body, Buffer.from(accentRules(`#${accent}`))]) }
+  colours.set(accent, made)
+  return made
 }
 
 /** The merchant's colour as it is, or the nearest shade that can be read. */

@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { findDrift } from '../../domain/ledger/index.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
-import { listCursors } from '../../domain/statements/index.ts'
+import { listCursors, listUnread } from '../../domain/statements/index.ts'
 import { missingLines } from '../../domain/withdrawals/index.ts'
-import { readOffsetSeconds } from '../../platform/business-clock.ts'
 import { isMigrated } from '../../platform/migrate.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { examineRows } from '../../platform/sealed-rows.ts'
@@ -62,7 +61,16 @@ async function examine(app: CliApp): Promise<Check[]> {
     judge('migrations', migrated, migrated ? 'up to date' : 'missing', 'Run: npx vezne migrate'),
   ]
   if (!migrated) return checks
-  return [...checks, await masterKey(app), await ledger(app), ...(await missing(app)), await statements(app)]
+  const unfollow = await app.clock.follow(app.db, () => undefined)
+  try {
+    return [...checks, ...(await examineMoney(app))]
+  } finally {
+    await unfollow()
+  }
+}
+
+async function examineMoney(app: CliApp): Promise<Check[]> {
+  return [await masterKey(app), await ledger(app), ...(await missing(app)), await statements(app), await unread(app)]
 }
 
 async function masterKey(app: CliApp): Promise<Check> {
@@ -81,7 +89,7 @@ async function ledger({ db }: CliApp): Promise<Check> {
 }
 
 async function missing(app: CliApp): Promise<Check[]> {
-  const { payouts, debits } = await missingLines(app)
+  const { payouts, debits, credits } = await missingLines(app)
   const said = (totals: LineTotal[], none: string) =>
     totals.map((total) => describe(total, app.clock.now())).join('; ') || none
   return [
@@ -98,6 +106,12 @@ async function missing(app: CliApp): Promise<Check[]> {
       found: said(debits, 'none'),
       ...(debits.length > 0 && { todo: 'Run: npx vezne line list --state queue. You should know each of them.' }),
     },
+    judge(
+      'incoming money in the queue',
+      credits.length === 0,
+      said(credits, 'none'),
+      'Run: npx vezne line list --state queue. It is not in the books until a person has decided. See docs/operations.md, "Suspected corrections".',
+    ),
   ]
 }
 
@@ -106,13 +120,20 @@ function describe({ count, amount, currency, oldest }: LineTotal, now: Date): st
   return `${count} (${formatMoney(amount, currency)}), the oldest ${days} days old`
 }
 
+async function unread(app: CliApp): Promise<Check> {
+  const { length } = await listUnread(app)
+  const todo =
+    'Run: npx vezne line unread. They are not in the books. Open the account or ask the bank, then: npx vezne line unread --retry'
+  return judge('unread lines', length === 0, length === 0 ? 'none' : String(length), todo)
+}
+
 /** A bank is read every second: this long without is an outage that customers notice. */
 const UNREAD_MINUTES = 5
 
 /** Which banks have not been read to the end for too long. Of this deployment's rails; of all that were ever read where it has none. */
-async function statements({ db, realClock, rails }: CliApp): Promise<Check> {
+async function statements({ db, clock, rails }: CliApp): Promise<Check> {
   const cursors = new Map((await listCursors(db)).map(({ source, readAt }) => [source, readAt]))
-  const now = realClock.now().getTime() + (await readOffsetSeconds(db)) * 1000
+  const now = clock.now().getTime()
   const minutes = [...(rails.length > 0 ? rails.map(({ name }) => name) : cursors.keys())].map((source) => {
     const readAt = cursors.get(source)
     return { source, age: readAt ? Math.floor((now - readAt.getTime()) / 60_000) : null }

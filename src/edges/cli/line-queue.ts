@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Correction } from '../../domain/deposits/index.ts'
-import { decideCorrection, retryLine } from '../../domain/deposits/index.ts'
+import { decideCorrection, retryAll, retryLine } from '../../domain/deposits/index.ts'
 import { AS, decider } from './decider.ts'
 import type { Doors } from './doors.ts'
 import { withApp, WrongUsage } from './doors.ts'
@@ -30,11 +30,17 @@ export function addQueueCommands(line: Command, doors: Doors): void {
       print(command, decided, `Line ${lineId}: ${found.replaceAll('_', ' ')}. ${next}`)
     })
   line
-    .command('retry <line>')
+    .command('retry [line]')
     .description('Hand a line in the queue to the matcher again, after what stood in its way was mended.')
+    .option('--all', 'every line that could not be booked')
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne line retry 6920f1c2a4b8d0e6f1a2b3c4 --as ayse.yilmaz')
-    .action(async (lineId: string, options: { as?: string }, command: Command) => {
+    .action(async (lineId: string | undefined, options: { as?: string; all?: boolean }, command: Command) => {
+      if ((lineId === undefined) !== (options.all === true)) throw new WrongUsage('Name a line, or say --all.')
+      if (lineId === undefined) {
+        const count = await withApp(doors, async (app) => retryAll(app, await decider(app, doors, options.as)))
+        return print(command, { retried: count }, `${count} line(s) go to the matcher again.`)
+      }
       const retried = await withApp(doors, async (app) => retryLine(app, lineId, await decider(app, doors, options.as)))
       print(command, retried, `Line ${lineId} goes to the matcher again.`)
     })

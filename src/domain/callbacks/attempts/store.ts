@@ -67,11 +67,17 @@ type AttemptRow = Omit<Attempt, 'answer'> & {
   answer: string
 }
 
-export function selectAttempts(db: Queryable, merchantId: string, eventId: string): Promise<AttemptRow[]> {
-  return db.query<AttemptRow>(sql`
+/** Every resend adds some, each with up to 16 kB of its answer. */
+const MAX_SHOWN = 50
+
+/** The newest, the oldest of them first. */
+export async function selectAttempts(db: Queryable, merchantId: string, eventId: string): Promise<AttemptRow[]> {
+  const rows = await db.query<AttemptRow>(sql`
     select merchant_id as "merchantId", event_id as "eventId", endpoint_id as "endpointId", number, at,
       connect_ms as "connectMs", wait_ms as "waitMs", read_ms as "readMs", outcome, status, problem, answer
-    from delivery_attempts where merchant_id = ${merchantId} and event_id = ${eventId} order by at, endpoint_id, number`)
+    from delivery_attempts where merchant_id = ${merchantId} and event_id = ${eventId}
+    order by at desc, endpoint_id desc, number desc limit ${MAX_SHOWN}`)
+  return rows.toReversed()
 }
 
 /** How each of these events was accepted, by the endpoints that have; `tries` counts all that led there. */

@@ -23,7 +23,7 @@ type Mac = ReturnType<typeof hmacSha256>
 
 // In this order in the table: the first is the one that new tokens are made with.
 const CURRENT = 'checkout-token'
-const BEFORE = 'checkout-token-before-0028'
+const BEFORE = 'checkout-token-before-0027'
 const DAY_MS = 86_400_000
 
 export function openCheckoutKeys(app: { db: Queryable; vault: Vault }): CheckoutKeys {

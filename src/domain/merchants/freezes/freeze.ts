@@ -21,7 +21,8 @@ export function unfreezeMerchant(app: Needs, merchantId: string, by: string, rea
 }
 
 async function setFrozen({ db, clock }: Needs, merchantId: string, frozen: boolean, by: string, reason: string) {
-  if (reason.trim().length < LEAST_REASON) throw invalidField('why', 'must say why')
+  if (reason.trim().length < LEAST_REASON)
+    throw invalidField('why', `must say why, in ${LEAST_REASON} characters or more`)
   await mustFind(db, merchantId)
   await db.transaction(async (tx) => {
     if (!(await updateFrozen(tx, merchantId, frozen)))

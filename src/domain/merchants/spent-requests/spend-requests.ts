@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { WINDOW_SECONDS } from '../../../platform/signature.ts'
-import type { NewSpentRequest, RequestKey } from './store.ts'
+import type { NewSpentRequest, RequestKey, StoredRefusal } from './store.ts'
 import { deleteExpired, insertSpentRequests } from './store.ts'
 
 type Needs = { db: Db; realClock: Clock }
@@ -13,6 +13,8 @@ export type RefusedRequest = SignedRequest & { refusal: Refusal }
 
 /** Rows outlive the window by this much, for clocks of processes that are apart. */
 const SLACK_SECONDS = 60
+/** Characters of JSON. With it the table's bound in bytes follows from the bound in rows. */
+const MAX_STORED = 2000
 /** Rows a worker deletes at once: some milliseconds of work. */
 const PRUNED_AT_ONCE = 5000
 
@@ -38,7 +40,7 @@ export async function recordRefusals(
       merchantId,
       signature,
       expiresAt: expiryOf(request),
-      refusal: { code, message, ...(details && { details }) },
+      refusal: bounded({ code, message, ...(details && { details }) }),
     }
   })
   const spent = await db.oneStatement((tx) => insertSpentRequests(tx, rows, realClock.now()))
@@ -47,6 +49,12 @@ export async function recordRefusals(
     const stored = first.get(keyOf(request))
     return { refusal: stored ? new Refusal(stored.code, stored.message, stored) : request.refusal }
   })
+}
+
+/** Refusals quote what was sent. One that is long is told again without its details. */
+function bounded(refusal: StoredRefusal): StoredRefusal {
+  if (JSON.stringify(refusal).length <= MAX_STORED) return refusal
+  return { code: refusal.code, message: refusal.message.slice(0, MAX_STORED / 4).toWellFormed() }
 }
 
 /** The rows are gone soon after they have become useless; the answer is how many were deleted. */

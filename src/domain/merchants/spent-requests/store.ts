@@ -6,7 +6,7 @@ import { sql } from '../../../platform/sql.ts'
 /** A request as its signature identifies it. */
 export type RequestKey = { merchantId: string; signature: string }
 
-type StoredRefusal = { code: RefusalCode; message: string; details?: RefusalDetails }
+export type StoredRefusal = { code: RefusalCode; message: string; details?: RefusalDetails }
 
 export type NewSpentRequest = RequestKey & { expiresAt: Date; refusal: StoredRefusal | null }
 

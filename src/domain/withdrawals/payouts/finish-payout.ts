@@ -49,10 +49,15 @@ export async function failPayout(app: Needs, tx: Tx, payout: Payout, reason: str
   await move(app, tx, withdrawal, [{ from: transit, to: available, amount, reason: 'payout_refused' }])
 }
 
-/**
- * Money that came back after it had left is a movement of its own; the withdrawal stays completed, the fee stays ours. With its
- * line, or on the bank's word; then a line that was read before may be waiting in suspense, with the money.
- */
+/** The bank says that it sent the money and that it came back. A line read before may be waiting in suspense, with the money. */
+export async function settleAndReturn(app: Needs, tx: Tx, payout: Payout, bankReference: string): Promise<void> {
+  const waiting = (await lockLinesAbout(tx, payout.withdrawalId)).find(isWaiting)
+  // Two bookings in one transaction: lines first, then all accounts together, in order.
+  await lockAccountsOf(tx, payout, waiting)
+  await returnPayout(app, tx, await settlePayout(app, tx, payout, bankReference), waiting)
+}
+
+/** Money that came back after it had left is a movement of its own; the withdrawal stays completed, the fee stays ours. */
 export async function returnPayout(app: Needs, tx: Tx, payout: Payout, line?: StoredLine): Promise<void> {
   const withdrawal = await theirs(tx, payout)
   if (withdrawal.stage !== 'settled')
@@ -65,10 +70,9 @@ export async function returnPayout(app: Needs, tx: Tx, payout: Payout, line?: St
     app.clock.now(),
   )
   await changeWithdrawal(app, tx, withdrawal, { stage: 'returned' })
-  const shown = line ?? (await lockLinesAbout(tx, payout.withdrawalId)).find(isWaiting)
-  if (shown) await match(app, tx, payout, shown, 'payout_returned')
+  if (line) await match(app, tx, payout, line, 'payout_returned')
   const { cash, available } = accountsOf(payout)
-  const from = shown?.state === 'suspense' ? suspenseOf(shown) : cash
+  const from = line?.state === 'suspense' ? suspenseOf(line) : cash
   await move(app, tx, withdrawal, [{ from, to: available, amount: withdrawal.amount, reason: 'payout_returned' }])
 }
 
@@ -82,8 +86,8 @@ export async function assignLine(app: Needs, tx: Tx, payout: Payout, line: Store
 }
 
 /** All that settling and returning on this line may move. */
-export async function lockAccountsOf(tx: Tx, payout: Payout, line: StoredLine): Promise<void> {
-  await lockAccounts(tx, [...Object.values(accountsOf(payout)), suspenseOf(line)])
+export async function lockAccountsOf(tx: Tx, payout: Payout, line: StoredLine | undefined): Promise<void> {
+  await lockAccounts(tx, [...Object.values(accountsOf(payout)), ...(line ? [suspenseOf(line)] : [])])
 }
 
 async function match(app: Needs, tx: Tx, payout: Payout, line: StoredLine, reason: string): Promise<void> {
@@ -122,5 +126,5 @@ function move(app: Needs, tx: Tx, { merchantId, id }: Withdrawal, movements: Mov
 }
 
 function failureOf(reason: string): FailureReason {
-  return reason in FAILURE_REASONS ? (reason as FailureReason) : 'bank_refused'
+  return Object.hasOwn(FAILURE_REASONS, reason) ? (reason as FailureReason) : 'bank_refused'
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { businessDaysAgo } from '../../banks/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
-import { accountsShowingDebits, queuedDebits } from '../../statements/index.ts'
+import { accountsShowingDebits, queuedLines } from '../../statements/index.ts'
 import type { Payout } from './payout.ts'
 import type { Overdue } from './store.ts'
 import { selectWithoutDebit, sumWithoutDebit } from './store.ts'
@@ -13,13 +13,24 @@ type Needs = { db: Queryable; clock: Clock; banks: BankDirectory }
 /** EFT of an evening is on the statement of the next business day; banks that send files need one more. */
 const PATIENCE_BUSINESS_DAYS = 2
 
-/**
- * Where our books and the bank's statement tell of different payouts, by currency. `payouts`: completed, and no debit shows it
- * after two business days. `debits`: money that left and is no payout of ours, or contradicts one.
- */
-export async function missingLines(app: Needs): Promise<{ payouts: LineTotal[]; debits: LineTotal[] }> {
-  const [payouts, debits] = await Promise.all([sumWithoutDebit(app.db, await overdue(app)), queuedDebits(app.db)])
-  return { payouts, debits }
+/** By currency. */
+export type MissingLines = {
+  /** Completed, and no debit shows it after two business days. */
+  payouts: LineTotal[]
+  /** Money that left and is no payout of ours, or contradicts one. */
+  debits: LineTotal[]
+  /** Money that may have come, and is in no account of ours: suspected corrections, and what cannot be booked. */
+  credits: LineTotal[]
+}
+
+/** Where our books and the bank's statement differ. */
+export async function missingLines(app: Needs): Promise<MissingLines> {
+  const [payouts, debits, credits] = await Promise.all([
+    sumWithoutDebit(app.db, await overdue(app)),
+    queuedLines(app.db, 'debit'),
+    queuedLines(app.db, 'credit'),
+  ])
+  return { payouts, debits, credits }
 }
 
 /** Oldest first. */

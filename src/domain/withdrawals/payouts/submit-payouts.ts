@@ -6,7 +6,7 @@ import type { BankDirectory } from '../../banks/index.ts'
 import type { FindAnswer, PayoutOrder, Rail } from '../../rails/index.ts'
 import { changeWithdrawal } from '../change-withdrawal.ts'
 import { lockWithdrawal } from '../store.ts'
-import { failPayout, returnPayout, settlePayout } from './finish-payout.ts'
+import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
 import { nextAsk } from './schedule.ts'
 import type { Payout } from './payout.ts'
 import { claimToAsk, claimToSubmit, insertCall, lockPayout, updatePayout } from './store.ts'
@@ -101,7 +101,7 @@ async function recordLate(app: PayoutNeeds, tx: Tx, payout: Payout, kind: 'submi
       'the bank took a payout whose money was given back; a person must look',
     )
   } else {
-    app.log.warn({ withdrawalId, kind, outcome }, 'an answer came after the lease; it is asked for again')
+    app.log.warn({ withdrawalId, kind, outcome }, 'an answer came after the lease; it is kept and changes nothing')
   }
 }
 
@@ -126,7 +126,7 @@ async function act(app: PayoutNeeds, tx: Tx, payout: Payout, answer: FindAnswer)
     case 'rejected':
       return failPayout(app, tx, payout, answer.reason)
     case 'returned':
-      return returnPayout(app, tx, await settlePayout(app, tx, payout, answer.bankReference))
+      return settleAndReturn(app, tx, payout, answer.bankReference)
     case 'never_seen':
       // The bank's definite word: nothing has happened under this reference, so it may be sent, under the same one.
       await updatePayout(tx, payout, { state: 'intent', nextAt: now, bankReference: null, reason: null }, now)
