@@ -44,7 +44,7 @@ export async function depositNow({ app }: Checkout, id: string): Promise<Deposit
   return deposit
 }
 
-type Money = { amount?: bigint; senderName?: string; narrative?: string }
+type Money = { amount?: bigint; senderName?: string; narrative?: string; bookedAt?: Date }
 
 /** Money on the account that the customer was shown, with the code; then the matcher looks at it. */
 export async function moneyArrives(checkout: Checkout, id: string, money: Money = {}): Promise<void> {

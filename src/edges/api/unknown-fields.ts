@@ -29,9 +29,14 @@ function warningOf(path: string, name: string, documented: string[]): Warning {
   return { field, message: `${field} is not a documented field and was ignored${hint}` }
 }
 
-/** The same name in other case, or the nearest that is at most two edits away. Two edits make any short name of another. */
+/** Named differently on the two endpoints, and easily confused. */
+const OTHER_NAMES: Record<string, string> = { bankid: 'bankCode', bankcode: 'bankId' }
+
+/** The same name in other case, the one that the other endpoint has, or the nearest that is at most two edits away. Two edits make any short name of another. */
 export function probablyMeant(name: string, documented: string[]): string | undefined {
   const lower = name.toLowerCase()
+  const same = OTHER_NAMES[lower]
+  if (same !== undefined && documented.includes(same)) return same
   const near = documented
     .map((known) => ({ known, edits: editDistance(lower, known.toLowerCase()) }))
     .filter(({ known, edits }) => edits <= (known.length < 4 ? 0 : 2))

@@ -77,7 +77,7 @@ export const en: Words = {
     `${received} arrived instead of ${asked}. Send the rest to the same account with the same code.`,
   shortNoAccount: (name) => `Talk to ${name} before you send the rest.`,
   received: 'Amount received',
-  asked: 'Amount asked for',
+  asked: 'Amount requested',
   rest: 'Amount missing',
   overTitle: 'More than asked for arrived',
   overText:
@@ -99,10 +99,11 @@ export const en: Words = {
   time: 'Date',
   print: 'Print',
 
-  awaitingTitle: 'Waiting for the bank’s news',
-  awaitingText: 'Time is over. Money that you sent in time still counts as soon as the bank reports it.',
+  awaitingTitle: 'The time to pay has ended',
+  awaitingText: 'We are waiting for the bank’s report. Money that you sent in time still counts.',
   expiredTitle: 'Time is over',
-  expiredText: 'Which one is you?',
+  expiredAt: (time) => `The time to pay ended on ${time}.`,
+  expiredText: 'Which applies to you?',
   expiredUnsentTitle: 'I have not sent it yet',
   expiredUnsentText: (name) => `Do not send money with these details any more. Start a new payment at ${name}.`,
   expiredSentTitle: 'I have sent it — do not send again',

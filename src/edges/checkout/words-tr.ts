@@ -98,9 +98,10 @@ export const tr = {
   time: 'Tarih',
   print: 'Yazdır',
 
-  awaitingTitle: 'Bankadan haber bekleniyor',
-  awaitingText: 'Süre doldu. Zamanında gönderdiğiniz para, banka bildirir bildirmez geçerli sayılır.',
+  awaitingTitle: 'Ödeme süresi doldu',
+  awaitingText: 'Bankanın bildirimi bekleniyor. Zamanında gönderdiğiniz para geçerli sayılır.',
   expiredTitle: 'Süre doldu',
+  expiredAt: (time: string) => `Ödeme süresi ${time} itibarıyla doldu.`,
   expiredText: 'Hangisi sizin durumunuz?',
   expiredUnsentTitle: 'Henüz göndermedim',
   expiredUnsentText: (name: string) =>

@@ -47,7 +47,7 @@ function chooseStory(event: string | undefined, variant: string | undefined): St
   if (story) return story
   const events = [...new Set(STORIES.map((one) => one.event))]
   if (event === undefined) throw new WrongUsage(`Which event? One of ${events.join(', ')}.`)
-  if (stories.length === 0) throw new WrongUsage(`There is no event "${event}"; use one of ${events.join(', ')}.`)
+  if (stories.length === 0) throw new WrongUsage(`There is no story for "${event}"; use one of ${events.join(', ')}.`)
   const variants = stories.map((one) => one.variant)
   throw new WrongUsage(`${event} has no variant "${variant}"; use one of ${variants.join(', ')}.`)
 }

@@ -54,14 +54,12 @@ function codeRow({ words, deposit }: View): [string, Part][] {
   return deposit.referenceCode === null ? [] : [[words.code, html`<span class="code">${deposit.referenceCode}</span>`]]
 }
 
-/**
- * Two people read this page: one who must not begin now, and one who must not do it twice. Before the bank has been read past
- * the deadline it is not certain that nothing came.
- */
+/** For a customer who must not begin now, and for one who must not send twice. Who said "sent" sees only that card. */
 export function expired(view: View): Html {
   const { words, deposit, brand, screen } = view
   const waits = screen === 'awaiting-bank'
   const mayHavePaid = sawAccount(deposit)
+  const mayNotHavePaid = deposit.claimedAt === null
   const unsent = html`<section class="card">
     <h2>${words.expiredUnsentTitle}</h2>
     <p>${sentence(words.expiredUnsentText, brand.displayName)}</p>
@@ -74,9 +72,10 @@ export function expired(view: View): Html {
   </section>`
   return html`<div class="sheet">
     ${head(view, words.asked, deposit.amount)} ${title(waits ? words.awaitingTitle : words.expiredTitle)}
-    ${waits && html`<p>${words.awaitingText}</p>`}
-    <p>${words.deadline}: ${minuteOf(deposit.expiresAt)}${mayHavePaid && html`. ${words.expiredText}`}</p>
-    <div class="cards">${unsent}${mayHavePaid && sent}</div>
+    <p>${waits ? words.awaitingText : sentence(words.expiredAt, minuteOf(deposit.expiresAt))}</p>
+    ${mayHavePaid && mayNotHavePaid && html`<p>${words.expiredText}</p>`}
+    <div class="cards">${mayNotHavePaid && unsent}${mayHavePaid && sent}</div>
+    ${!mayNotHavePaid && actions(returnLink(view))}
   </div>`
 }
 
