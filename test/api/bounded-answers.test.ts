@@ -61,7 +61,7 @@ test('a transfer coding other than chunked is refused', async () => {
   }
 })
 
-test('of many attempts to deliver an event the newest fifty are shown', async () => {
+test('of many attempts to deliver an event the newest are shown, and of most only the beginning of the answer', async () => {
   const { transactionId } = (await shop.post('/v1/deposit', depositBody())).body.data as { transactionId: string }
   await shop.post(`/v1/transactions/${transactionId}/cancel`, undefined)
   while ((await distributeEvents(app)) > 0);
@@ -69,11 +69,12 @@ test('of many attempts to deliver an event the newest fifty are shown', async ()
   await app.db.query(sql`
     insert into delivery_attempts (merchant_id, event_id, endpoint_id, number, at, connect_ms, wait_ms, read_ms, outcome, status, answer)
     select ${shop.merchantId}, ${event?.id}, 'e', number, '2026-11-16T10:00:00Z'::timestamptz + number * interval '1 second', 0, 0, 0,
-      '5xx', 500, number::text
-    from generate_series(1, 70) as number`)
+      '5xx', 500, number || repeat('x', 16000)
+    from generate_series(1, 230) as number`)
   const { attempts } = (await shop.get(`/v1/events/${event?.id}`)).body.data as { attempts: { answer: string }[] }
   assert.deepEqual(
-    attempts.map(({ answer }) => Number(answer)),
-    Array.from({ length: 50 }, (_, index) => index + 21),
+    attempts.map(({ answer }) => Number.parseInt(answer, 10)),
+    Array.from({ length: 200 }, (_, index) => index + 31),
   )
+  assert.equal(attempts.filter(({ answer }) => answer.length > 200).length, 20)
 })

@@ -159,7 +159,7 @@ export async function exampleEvents(): Promise<ExampleEvent[]> {
         id: '6af95b2ed04c18a7f3e6b950',
         processId: 'odeme-2003',
         amount: 15_000_000n,
-        iban: 'TR360006400000110234567890',
+        iban: 'TR400006400000110234567890',
         stage: 'scheduled',
         stageReason: 'eft_closed',
         scheduledFor: new Date('2026-11-16T05:00:00.000Z'),

@@ -4,15 +4,19 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { claimPayment } from '../../src/domain/deposits/index.ts'
 import { setBrand } from '../../src/domain/merchants/index.ts'
+import { bankApiRail } from '../../src/domain/rails/index.ts'
 import { sql } from '../../src/platform/sql.ts'
 import { openBrowser, openPage, screenOn } from '../harness/browser.ts'
-import { depositNow, moneyArrives, newDeposit, startCheckout } from './stories.ts'
+import { isSound } from './is-sound.ts'
+import { depositNow, moneyArrives, newDeposit, startCheckout, timePasses } from './stories.ts'
+import { choose, visitsWith } from './visit.ts'
 
 const checkout = await startCheckout()
 const { app, baseUrl } = checkout
 const browser = await openBrowser()
 const shop = await checkout.merchant({ returnOrigins: ['https://kitaprafi.example'] })
 
+const visit = visitsWith(browser, baseUrl)
 const FAST = { bankCode: 'FAST' }
 
 /** In the page: the tab goes to the background, or comes back from it. */
@@ -173,4 +177,36 @@ test('hostile names and metadata: nothing runs, nothing breaks out', async () =>
   assert.match(href ?? '', /^https:\/\/shop\.example\/%22%3E%3Cscript%3E/)
   assert.doesNotMatch((await page.locator('body').textContent()) ?? '', /[\u202A-\u202E\u2066-\u2069]/)
   assert.deepEqual(problems, [])
+})
+
+test('awaiting-bank: past the deadline while the bank cannot be read; money sent in time is not late', async () => {
+  const deposit = await newDeposit(shop)
+  app.rails.push(bankApiRail({ baseUrl: 'http://127.0.0.1:9', key: 'away' }))
+  await visit(deposit, async (page) => {
+    await choose(page)
+    await timePasses(checkout, 31)
+    await page.reload()
+    await screenOn(page, 'awaiting-bank')
+    await page.getByRole('heading', { name: 'Ödeme süresi doldu' }).waitFor()
+    assert.equal(await page.locator('.card').count(), 2)
+    await isSound(page, 'awaiting-bank')
+    await page.getByRole('link', { name: 'English' }).click()
+    await page.getByText('We are waiting for the bank’s report.').waitFor()
+    await moneyArrives(checkout, deposit.id, { bookedAt: (await depositNow(checkout, deposit.id)).expiresAt })
+    await screenOn(page, 'completed')
+    assert.equal(await page.locator('.late').count(), 0)
+  })
+  const claimed = await newDeposit(shop)
+  await visit(claimed, async (page) => {
+    await choose(page)
+    await page.getByRole('button', { name: 'Transferi yaptım' }).click()
+    await screenOn(page, 'claimed')
+    await timePasses(checkout, 31)
+    await page.reload()
+    await screenOn(page, 'awaiting-bank')
+    await page.getByRole('heading', { name: 'Gönderdim — tekrar göndermeyin' }).waitFor()
+    assert.equal(await page.locator('.card').count(), 1, 'who said "sent" is not invited to pay again')
+    await isSound(page, 'awaiting-bank-claimed')
+  })
+  app.rails.pop()
 })

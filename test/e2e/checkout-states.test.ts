@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { listAccounts, openCollectingAccount, setAccountLimits } from '../../src/domain/banks/index.ts'
-import { bankApiRail } from '../../src/domain/rails/index.ts'
 import { setBrand, setMatching } from '../../src/domain/merchants/index.ts'
-import { openBrowser, openPage, screenOn } from '../harness/browser.ts'
+import { openBrowser, screenOn } from '../harness/browser.ts'
 import { turkishIban } from '../harness/iban.ts'
 import { isSound, takePictures } from './is-sound.ts'
+import { choose, visitsWith } from './visit.ts'
 import {
   accountIsBlocked,
   depositNow,
@@ -28,29 +27,8 @@ const title = 'Vezne Deneme Ödeme Hizmetleri A.Ş.'
 await openCollectingAccount(app, { iban: turkishIban({ provider: '00134' }), title, currency: 'TRY' })
 const full = (await listAccounts(app)).find(({ bankName }) => bankName === 'Garanti BBVA')
 await setAccountLimits(app, full?.id ?? '', { amount: 100n, count: null })
+const visit = visitsWith(browser, baseUrl)
 const withReturn = { returnUrl: 'https://kitaprafi.example/siparis/7' }
-
-/** A customer on the page of a new deposit, who leaves when the test is over. */
-async function visit(
-  deposit: { link: string },
-  play: (page: Page) => Promise<void>,
-  options: Parameters<typeof openPage>[2] = {},
-): Promise<void> {
-  const { page, problems, context } = await openPage(browser, baseUrl, options)
-  try {
-    await page.goto(deposit.link)
-    await play(page)
-    assert.deepEqual(problems, [])
-  } finally {
-    await context.close()
-  }
-}
-
-async function choose(page: Page, bank = 'FAST'): Promise<void> {
-  await page.getByRole('radio', { name: bank }).check()
-  await page.getByRole('button', { name: 'Devam et' }).click()
-  await screenOn(page, 'pay')
-}
 
 test('choose-bank: FAST first, limits shown, what does not fit stays visible with its reason', async () => {
   const deposit = await newDeposit(shop, { amount: 15_000_000 })
@@ -224,38 +202,6 @@ test('expired: two cards; late money still completes it and says so', async () =
     await screenOn(page, 'expired')
     assert.equal(await page.locator('.card').count(), 1, 'who saw no account cannot have sent anything')
   })
-})
-
-test('awaiting-bank: past the deadline while the bank cannot be read; money sent in time is not late', async () => {
-  const deposit = await newDeposit(shop)
-  app.rails.push(bankApiRail({ baseUrl: 'http://127.0.0.1:9', key: 'away' }))
-  await visit(deposit, async (page) => {
-    await choose(page)
-    await timePasses(checkout, 31)
-    await page.reload()
-    await screenOn(page, 'awaiting-bank')
-    await page.getByRole('heading', { name: 'Ödeme süresi doldu' }).waitFor()
-    assert.equal(await page.locator('.card').count(), 2)
-    await isSound(page, 'awaiting-bank')
-    await page.getByRole('link', { name: 'English' }).click()
-    await page.getByText('We are waiting for the bank’s report.').waitFor()
-    await moneyArrives(checkout, deposit.id, { bookedAt: (await depositNow(checkout, deposit.id)).expiresAt })
-    await screenOn(page, 'completed')
-    assert.equal(await page.locator('.late').count(), 0)
-  })
-  const claimed = await newDeposit(shop)
-  await visit(claimed, async (page) => {
-    await choose(page)
-    await page.getByRole('button', { name: 'Transferi yaptım' }).click()
-    await screenOn(page, 'claimed')
-    await timePasses(checkout, 31)
-    await page.reload()
-    await screenOn(page, 'awaiting-bank')
-    await page.getByRole('heading', { name: 'Gönderdim — tekrar göndermeyin' }).waitFor()
-    assert.equal(await page.locator('.card').count(), 1, 'who said "sent" is not invited to pay again')
-    await isSound(page, 'awaiting-bank-claimed')
-  })
-  app.rails.pop()
 })
 
 test('no account free: said in words, that option disabled, another one works', async () => {

@@ -67,14 +67,18 @@ type AttemptRow = Omit<Attempt, 'answer'> & {
   answer: string
 }
 
-/** Every resend adds some, each with up to 16 kB of its answer. */
-const MAX_SHOWN = 50
+/** Two schedules of thirty days. Every resend adds one more, with up to 16 kB of its answer. */
+const MAX_SHOWN = 200
+const WHOLE_ANSWERS = 20
+const SHORT_ANSWER = 200
 
-/** The newest, the oldest of them first. */
+/** The newest, the oldest of them first; of all but the newest few only the beginning of the answer. */
 export async function selectAttempts(db: Queryable, merchantId: string, eventId: string): Promise<AttemptRow[]> {
   const rows = await db.query<AttemptRow>(sql`
     select merchant_id as "merchantId", event_id as "eventId", endpoint_id as "endpointId", number, at,
-      connect_ms as "connectMs", wait_ms as "waitMs", read_ms as "readMs", outcome, status, problem, answer
+      connect_ms as "connectMs", wait_ms as "waitMs", read_ms as "readMs", outcome, status, problem,
+      case when row_number() over (order by at desc, endpoint_id desc, number desc) <= ${WHOLE_ANSWERS}
+        then answer else left(answer, ${SHORT_ANSWER}) end as answer
     from delivery_attempts where merchant_id = ${merchantId} and event_id = ${eventId}
     order by at desc, endpoint_id desc, number desc limit ${MAX_SHOWN}`)
   return rows.toReversed()
