@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { insertNewDeposits } from '../../src/domain/deposits/store.ts'
-import { deleteExpired, insertSpentRequests, selectSpent } from '../../src/domain/merchants/spent-requests/store.ts'
-import { selectByProcessIds } from '../../src/domain/withdrawals/store.ts'
+import { deleteExpired, insertSpentRequests } from '../../src/domain/merchants/spent-requests/store.ts'
+import { selectKnownRequests } from '../../src/domain/withdrawals/store.ts'
 import type { Tx } from '../../src/platform/db.ts'
 import { planOf } from '../harness/plans.ts'
 import { startService } from '../harness/service.ts'
@@ -18,10 +18,10 @@ test('processIds and spent requests are looked up by index, also by plans made w
   const spentByKey = /spent_requests_pkey .*\n\s+Index Cond: .*merchant_id = .*signature = /
   const statements: [(tx: Tx) => Promise<unknown>, RegExp][] = [
     [
-      (tx) => selectByProcessIds(tx, [{ merchantId, processId: 'p' }]),
+      (tx) => selectKnownRequests(tx, [{ merchantId, processId: 'p', signature: 's' }]),
       /withdrawals_process_id .*\n\s+Index Cond: .*merchant_id = .*process_id = /,
     ],
-    [(tx) => selectSpent(tx, [{ merchantId, signature: 's' }]), spentByKey],
+    [(tx) => selectKnownRequests(tx, [{ merchantId, processId: 'p', signature: 's' }]), spentByKey],
     [(tx) => insertNewDeposits(tx, [], [], { createdAt: at, expiresAt: at }), spentByKey],
     [(tx) => insertSpentRequests(tx, [], at), spentByKey],
     [(tx) => deleteExpired(tx, at, 1), /spent_requests_to_prune .*\n\s+Index Cond: .*expires_at < [^]*Tid Scan/],

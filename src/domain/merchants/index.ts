@@ -28,14 +28,8 @@ export {
   setPayoutRules,
   setReturnOrigins,
 } from './settings.ts'
-export {
-  keyOf as requestKey,
-  pruneSpentRequests,
-  recordRefusals,
-  repeated,
-  spendRequest,
-} from './spent-requests/spend-requests.ts'
+export { pruneSpentRequests, recordRefusals, repeated, spendRequest } from './spent-requests/spend-requests.ts'
 export type { RefusedRequest } from './spent-requests/spend-requests.ts'
-export { isSpent, selectSpent as findSpent } from './spent-requests/store.ts'
+export { isSpent } from './spent-requests/store.ts'
 export { apiSecrets, frozenMerchants, selectFrozen as findFrozenMerchants } from './store.ts'
 export type { FeeRow } from './store.ts'

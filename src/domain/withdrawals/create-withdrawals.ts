@@ -6,9 +6,9 @@ import { feeOn, formatMoney } from '../../platform/money.ts'
 import { notRefused, Refusal } from '../../platform/refusal.ts'
 import { holdAccounts, lockAccounts, placeHolds } from '../ledger/index.ts'
 import type { FeeTerms } from '../merchants/index.ts'
-import { findSpent, repeated, requestKey, termsAt } from '../merchants/index.ts'
+import { repeated, termsAt } from '../merchants/index.ts'
 import { compareWithdrawals } from './duplicate-withdrawal.ts'
-import { insertWithdrawals, selectByProcessIds } from './store.ts'
+import { insertWithdrawals, selectKnownRequests } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 export type NewWithdrawal = Pick<
@@ -38,24 +38,23 @@ type Needs = { db: Db; clock: Clock; ids: Ids }
  */
 export async function createWithdrawals(app: Needs, requests: NewWithdrawal[]): Promise<(Withdrawal | Refusal)[]> {
   return app.db.transaction(async (tx) => {
-    // Sent together, run one after the other: the later ones see what was committed before the first had its locks.
-    const [accounts, known, refusedBefore] = await Promise.all([
+    // Sent together, run one after the other: the second sees what was committed before the first had its locks.
+    const [accounts, known] = await Promise.all([
       lockAccounts(
         tx,
         requests.flatMap(({ merchantId, currency }) => Object.values(holdAccounts(merchantId, currency))),
       ),
-      selectByProcessIds(tx, requests),
-      findSpent(tx, requests),
+      selectKnownRequests(tx, requests),
     ])
-    const used = new Map(known.map((first) => [processKey(first), first]))
-    const spent = new Set(refusedBefore.map(requestKey))
+    const used = new Map(known.flatMap((one) => (one.id === null ? [] : [[processKey(one), one as Withdrawal]])))
+    const refusedBefore = new Set(known.filter((one) => one.refusedBefore).map(({ place }) => place))
     const now = app.clock.now()
     const left = new Map<string, bigint>()
-    const outcomes = requests.map((request) => {
+    const outcomes = requests.map((request, index) => {
       const { merchantId, currency, amount } = request
       const first = used.get(processKey(request))
       if (first) return duplicateTransaction('withdrawal', first, compareWithdrawals(first, request))
-      if (spent.size > 0 && spent.has(requestKey(request))) return repeated(null)
+      if (refusedBefore.has(index + 1)) return repeated(null)
       const purse = `${merchantId}/${currency}`
       const available = left.get(purse) ?? accounts.balanceOf(holdAccounts(merchantId, currency).available)
       const withdrawal = draft(app, request, now)

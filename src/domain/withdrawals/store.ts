@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { PageFilter } from '../../platform/page.ts'
 import { sql } from '../../platform/sql.ts'
+import { isSpent } from '../merchants/index.ts'
 import { frozenMerchants } from '../merchants/index.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -13,17 +14,29 @@ const columns = sql`
 
 type ProcessKey = { merchantId: string; processId: string }
 
-/** Reliable only while the merchants' accounts are locked: until then another process may be writing the same. */
-export function selectByProcessIds(tx: Tx, keys: ProcessKey[]): Promise<Withdrawal[]> {
+type Asked = ProcessKey & { signature?: string }
+/** `place` counts the requests from 1. `id` is null when the processId is free and only the signature was refused before. */
+export type Known = { place: number; refusedBefore: boolean } & (Withdrawal | { id: null })
+
+/**
+ * Requests whose processId is used or whose signed bytes were refused before. Reliable only while the merchants' accounts are
+ * locked: until then another process may be writing the same.
+ */
+export function selectKnownRequests(tx: Tx, requests: Asked[]): Promise<Known[]> {
+  const refusedBefore = isSpent(sql`wanted.merchant_id`, sql`wanted.signature`)
   // `offset 0`: each is looked for by itself. Plans are kept, and one made when the table was known to be empty would read all of it for every list.
-  return tx.query<Withdrawal>(sql`
-    select used.*
-    from unnest(${keys.map(({ merchantId }) => merchantId)}::text[], ${keys.map(({ processId }) => processId)}::text[])
-      as wanted (merchant_id, process_id),
-    lateral (
+  return tx.query<Known>(sql`
+    select used.*, wanted.place::int, ${refusedBefore} as "refusedBefore"
+    from unnest(
+      ${requests.map(({ merchantId }) => merchantId)}::text[],
+      ${requests.map(({ processId }) => processId)}::text[],
+      ${requests.map(({ signature }) => signature ?? null)}::text[]
+    ) with ordinality as wanted (merchant_id, process_id, signature, place)
+    left join lateral (
       select ${columns} from withdrawals w
       where w.merchant_id = wanted.merchant_id and w.process_id = wanted.process_id offset 0
-    ) as used`)
+    ) as used on true
+    where used.id is not null or ${refusedBefore}`)
 }
 
 /** All made at the same moment, all pending. */

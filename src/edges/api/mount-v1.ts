@@ -106,13 +106,18 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
     try {
       checkRate(claim.caller.apiKey, claim.caller.merchant.requestsPerSecond)
       request.authenticated = true
-      checkAddress(api, claim, request.routeOptions.config.addresses ?? 'listed-if-any', request.raw)
+      // Once: fastify makes the object anew whenever it is asked for.
+      const { config, schema } = request.routeOptions
+      checkAddress(api, claim, config.addresses ?? 'listed-if-any', request.raw)
       if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
-      request.body = readBody(request, body)
+      request.body = readBody(request, body, {
+        needsBody: schema?.body !== undefined,
+        hasAmount: config.hasAmount === true,
+      })
+      if (api.teaching) request.warnings = unknownFields(request.body, schema?.body ?? {})
     } catch (error) {
       return done(error as Error)
     }
-    if (api.teaching) request.warnings = warningsOf(request)
     done()
   }
 }
@@ -155,12 +160,6 @@ async function refuseSignature(
 function hasField(schema: Endpoint['schema']['body'], name: string): boolean {
   const { properties = {} }: { properties?: object } = schema ?? {}
   return name in properties
-}
-
-/** Null when there is nothing to warn of: the envelope then has no warnings. */
-function warningsOf({ body, routeOptions }: FastifyRequest): Warning[] | null {
-  const warnings = unknownFields(body, routeOptions.schema?.body ?? {})
-  return warnings.length > 0 ? warnings : null
 }
 
 function claimOf({ claim }: FastifyRequest): Claim {

@@ -6,17 +6,19 @@ import { unusuallyWritten } from '../../platform/written-number.ts'
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
 
 /** The body as a value, still unchecked against its schema. Undefined when there is none. */
-export function readBody(request: FastifyRequest, body: Buffer): unknown {
+export function readBody(
+  request: FastifyRequest,
+  body: Buffer,
+  { needsBody, hasAmount }: { needsBody: boolean; hasAmount: boolean },
+): unknown {
   const { headers, method } = request
   if (method === 'GET') {
     const announced = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
     if (announced) throw new Refusal('VALIDATION_ERROR', 'A GET request carries no body.')
     return undefined
   }
-  const { schema, config } = request.routeOptions
   if (body.length === 0) {
-    if (schema?.body !== undefined)
-      throw new Refusal('VALIDATION_ERROR', 'The request body is missing; send a JSON object.')
+    if (needsBody) throw new Refusal('VALIDATION_ERROR', 'The request body is missing; send a JSON object.')
     return undefined
   }
   if (request.contentType !== 'application/json' && !JSON_TYPE.test(request.contentType)) {
@@ -26,7 +28,7 @@ export function readBody(request: FastifyRequest, body: Buffer): unknown {
   if (body[0] !== 0x7b)
     throw new Refusal('VALIDATION_ERROR', 'The request body must be a JSON object, from its first byte on.')
   const value = parseStrictJson(body)
-  if (config.hasAmount) checkAmount(body)
+  if (hasAmount) checkAmount(body)
   return value
 }
 

@@ -8,18 +8,23 @@ type Fields = { properties?: Record<string, Fields> }
 const MAX_WARNINGS = 20
 const MAX_FIELD_LENGTH = 100
 
-/** An object without documented fields, such as metadata, may hold anything. */
-export function unknownFields(value: unknown, { properties = {} }: Fields, path = ''): Warning[] {
-  const documented = Object.keys(properties)
-  if (typeof value !== 'object' || value === null || documented.length === 0) return []
-  const warnings: Warning[] = []
-  for (const [name, part] of Object.entries(value)) {
-    if (warnings.length === MAX_WARNINGS) break
+/** Null when there is nothing to warn of, which is nearly always. An object without documented fields may hold anything. */
+export function unknownFields(value: unknown, { properties }: Fields, path = ''): Warning[] | null {
+  if (typeof value !== 'object' || value === null || properties === undefined || isEmpty(properties)) return null
+  let warnings: Warning[] | null = null
+  for (const name in value) {
+    if (warnings && warnings.length >= MAX_WARNINGS) break
     const fields = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (fields) warnings.push(...unknownFields(part, fields, `${path}${name}.`))
-    else warnings.push(warningOf(path, name, documented))
+    const found = fields
+      ? unknownFields((value as Record<string, unknown>)[name], fields, `${path}${name}.`)
+      : [warningOf(path, name, Object.keys(properties))]
+    if (found) warnings = [...(warnings ?? []), ...found]
   }
-  return warnings.slice(0, MAX_WARNINGS)
+  return warnings && warnings.slice(0, MAX_WARNINGS)
+}
+
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0
 }
 
 function warningOf(path: string, name: string, documented: string[]): Warning {

@@ -71,7 +71,7 @@ export function repeated(receivedAt: Date | null): Refusal {
   )
 }
 
-export function keyOf({ merchantId, signature }: { merchantId: string; signature?: string | null }): string {
+function keyOf({ merchantId, signature }: { merchantId: string; signature?: string | null }): string {
   return `${merchantId}/${signature}`
 }
 

@@ -40,18 +40,6 @@ export function insertSpentRequests(tx: Tx, requests: NewSpentRequest[], receive
     ) as s on true`)
 }
 
-export function selectSpent(
-  tx: Tx,
-  requests: { merchantId: string; signature?: string | null }[],
-): Promise<RequestKey[]> {
-  return tx.query<RequestKey>(sql`
-    select merchant_id as "merchantId", signature
-    from unnest(
-      ${requests.map(({ merchantId }) => merchantId)}::text[], ${requests.map(({ signature }) => signature ?? null)}::text[]
-    ) as wanted (merchant_id, signature)
-    where ${isSpent(sql`wanted.merchant_id`, sql`wanted.signature`)}`)
-}
-
 /** As a condition inside another statement, such as the single insert of deposits. */
 export function isSpent(merchantId: Sql, signature: Sql): Sql {
   return sql`exists (
