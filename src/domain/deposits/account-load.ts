@@ -43,13 +43,11 @@ export function addUnpaid(load: Load, merchantId: string, count: number, amount:
   const { unpaid, reserved, share } = load
   let own = unpaid.get(merchantId)
   if (!own) unpaid.set(merchantId, (own = { count: 0, amount: 0n }))
-  reserved.count -= least(own.count, share.count)
-  reserved.amount -= least(own.amount, share.amount)
+  load.open += count
+  if (share.count > 0) reserved.count += least(own.count + count, share.count) - least(own.count, share.count)
+  if (share.amount > 0n) reserved.amount += least(own.amount + amount, share.amount) - least(own.amount, share.amount)
   own.count += count
   own.amount += amount
-  reserved.count += least(own.count, share.count)
-  reserved.amount += least(own.amount, share.amount)
-  load.open += count
 }
 
 /** A merchant's own unpaid deposits count in full against itself: it is not promised more than the account takes. */
@@ -59,11 +57,14 @@ export function takes(
   merchantId: string,
   amount: bigint,
 ): boolean {
+  // Most accounts have no limits of their own, and every deposit looks at all accounts of its bank.
+  if (dailyCountLimit === null && dailyAmountLimit === null) return true
   const own = unpaid.get(merchantId) ?? NOTHING
   const count = certain.count + reserved.count - least(own.count, share.count) + own.count
   if (dailyCountLimit !== null && count >= dailyCountLimit) return false
+  if (dailyAmountLimit === null) return true
   const expected = certain.amount + reserved.amount - least(own.amount, share.amount) + own.amount
-  return dailyAmountLimit === null || expected + amount <= dailyAmountLimit
+  return expected + amount <= dailyAmountLimit
 }
 
 const NOTHING: Sum = { count: 0, amount: 0n }
