@@ -10,8 +10,8 @@ import { firstRefusal } from './first-refusal.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { throttleFailures } from './throttle-failures.ts'
-import type { Warning } from './unknown-fields.ts'
-import { unknownFields } from './unknown-fields.ts'
+import type { Documented, Warning } from './unknown-fields.ts'
+import { documentedFields, unknownFields } from './unknown-fields.ts'
 import { availableBanks } from './v1/available-banks.ts'
 import { getBalance } from './v1/balance.ts'
 import { cancelTransaction } from './v1/cancel-transaction.ts'
@@ -36,6 +36,7 @@ declare module 'fastify' {
     addresses?: AddressRule
     changesState?: boolean
     hasAmount?: boolean
+    documented?: Documented | null
   }
 }
 
@@ -114,7 +115,7 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
         needsBody: schema?.body !== undefined,
         hasAmount: config.hasAmount === true,
       })
-      if (api.teaching) request.warnings = unknownFields(request.body, schema?.body ?? {})
+      if (api.teaching) request.warnings = unknownFields(request.body, config.documented ?? null)
     } catch (error) {
       return done(error as Error)
     }
@@ -132,7 +133,12 @@ function mountEndpoint(v1: FastifyInstance, api: Api, endpoint: Endpoint): void 
     method,
     url: path.slice('/v1'.length),
     schema,
-    config: { addresses, changesState, hasAmount: hasField(schema.body, 'amount') },
+    config: {
+      addresses,
+      changesState,
+      hasAmount: hasField(schema.body, 'amount'),
+      documented: documentedFields(schema.body ?? {}),
+    },
     async handler(request, reply) {
       const { caller, signature, timestamp } = claimOf(request)
       const { merchant } = caller

@@ -8,23 +8,30 @@ type Fields = { properties?: Record<string, Fields> }
 const MAX_WARNINGS = 20
 const MAX_FIELD_LENGTH = 100
 
-/** Null when there is nothing to warn of, which is nearly always. An object without documented fields may hold anything. */
-export function unknownFields(value: unknown, { properties }: Fields, path = ''): Warning[] | null {
-  if (typeof value !== 'object' || value === null || properties === undefined || isEmpty(properties)) return null
+/** The names that an object may have, each with those inside it. */
+export type Documented = Map<string, Documented | null>
+
+/** Null for an object without documented fields, such as metadata, which may hold anything. */
+export function documentedFields({ properties = {} }: Fields): Documented | null {
+  const fields = Object.entries(properties).map(([name, inside]) => [name, documentedFields(inside)] as const)
+  return fields.length > 0 ? new Map(fields) : null
+}
+
+/** Null when there is nothing to warn of, which is nearly always. */
+export function unknownFields(value: unknown, documented: Documented | null, path = ''): Warning[] | null {
+  if (typeof value !== 'object' || value === null || documented === null) return null
   let warnings: Warning[] | null = null
   for (const name in value) {
     if (warnings && warnings.length >= MAX_WARNINGS) break
-    const fields = Object.hasOwn(properties, name) ? properties[name] : undefined
-    const found = fields
-      ? unknownFields((value as Record<string, unknown>)[name], fields, `${path}${name}.`)
-      : [warningOf(path, name, Object.keys(properties))]
+    const inside = documented.get(name)
+    if (inside === null) continue
+    const found =
+      inside === undefined
+        ? [warningOf(path, name, [...documented.keys()])]
+        : unknownFields((value as Record<string, unknown>)[name], inside, `${path}${name}.`)
     if (found) warnings = [...(warnings ?? []), ...found]
   }
   return warnings && warnings.slice(0, MAX_WARNINGS)
-}
-
-function isEmpty(object: object): boolean {
-  return Object.keys(object).length === 0
 }
 
 function warningOf(path: string, name: string, documented: string[]): Warning {
