@@ -107,20 +107,23 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
     try {
       checkRate(claim.caller.apiKey, claim.caller.merchant.requestsPerSecond)
       request.authenticated = true
-      // Once: fastify makes the object anew whenever it is asked for.
-      const { config, schema } = request.routeOptions
-      checkAddress(api, claim, config.addresses ?? 'listed-if-any', request.raw)
-      if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
-      request.body = readBody(request, body, {
-        needsBody: schema?.body !== undefined,
-        hasAmount: config.hasAmount === true,
-      })
-      if (api.teaching) request.warnings = unknownFields(request.body, config.documented ?? null)
+      readSigned(api, request, claim, body)
     } catch (error) {
       return done(error as Error)
     }
     done()
   }
+}
+
+/** The caller is known: may it call this from there, and what does it send? */
+function readSigned(api: Api, request: FastifyRequest, claim: Claim, body: Buffer): void {
+  // Once: fastify makes the object anew whenever it is asked for.
+  const { config, schema } = request.routeOptions
+  checkAddress(api, claim, config.addresses ?? 'listed-if-any', request.raw)
+  if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
+  const needsBody = schema?.body !== undefined
+  request.body = readBody(request, body, { needsBody, hasAmount: config.hasAmount === true })
+  if (api.teaching) request.warnings = unknownFields(request.body, config.documented ?? null)
 }
 
 /** As long as a caller is cached: a change takes effect within this time, however slowly a body arrives. */

@@ -42,8 +42,9 @@ export function insertSpentRequests(tx: Tx, requests: NewSpentRequest[], receive
 
 /** As a condition inside another statement, such as the single insert of deposits. */
 export function isSpent(merchantId: Sql, signature: Sql): Sql {
-  return sql`exists (
-    select from spent_requests s where s.merchant_id = ${merchantId} and s.signature = ${signature} offset 0)`
+  // The first part is evaluated once per statement, and is nearly always false: then no row is looked up.
+  return sql`(exists (select from spent_requests) and exists (
+    select from spent_requests s where s.merchant_id = ${merchantId} and s.signature = ${signature} offset 0))`
 }
 
 /** Several workers at once take different rows. */
