@@ -80,6 +80,13 @@ test('a line of an account that is not ours is kept, and comes in once the accou
   await matchAll(app)
 })
 
+test('a bank at another port or path is another bank: neither its cursor nor its payouts are shared', () => {
+  const names = ['https://bank.example', 'https://bank.example:8443', 'https://bank.example/b'].map(
+    (baseUrl) => bankApiRail({ baseUrl, key: 'k' }).name,
+  )
+  assert.equal(new Set(names).size, 3)
+})
+
 test('an IBAN with spaces is the same account', async () => {
   const { deposit, wire } = await one()
   pages.push([{ ...wire, account: wire.account.replace(/(.{4})/g, '$1 ') }])
