@@ -17,7 +17,7 @@ export { changeFees } from './fees.ts'
 export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freezes/freeze.ts'
 export { selectFreezes as freezesOf } from './freezes/store.ts'
 export { termsAt } from './merchant.ts'
-export type { Caller, Merchant, MerchantCredentials } from './merchant.ts'
+export type { Caller, CallingMerchant, Merchant, MerchantCredentials } from './merchant.ts'
 export type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
 export {
   findLogo,

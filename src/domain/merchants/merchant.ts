@@ -1,11 +1,11 @@
 import type { Network } from '../../platform/ip.ts'
 import { parseNetwork } from '../../platform/ip.ts'
 import type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
-import type { FeeRow, MerchantRow } from './store.ts'
+import type { CallerRow, FeeRow } from './store.ts'
 
-export type Merchant = {
+/** What a signed request needs to know of its merchant. */
+export type CallingMerchant = {
   id: string
-  name: string
   demo: boolean
   /** Creates nothing; its payouts wait. */
   frozen: boolean
@@ -17,6 +17,10 @@ export type Merchant = {
   /** Where a customer may be sent back to after paying. */
   returnOrigins: string[]
   allowedNetworks: Network[]
+}
+
+export type Merchant = CallingMerchant & {
+  name: string
   matching: MatchingPolicy
   brand: Brand
   payoutRules: PayoutRules
@@ -26,9 +30,9 @@ export type Merchant = {
 /** Shown once, when the merchant is made; afterwards only sealed copies exist. */
 export type MerchantCredentials = { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
 
-/** A merchant as a signed request needs it: with the secrets that are live right now, the newest first. */
+/** With the secrets that are live right now, the newest first. */
 export type Caller = {
-  merchant: Merchant
+  merchant: CallingMerchant
   apiKey: string
   secrets: { secret: string; endsAt: Date | null }[]
   /** Why a live secret is missing above: its row does not open. */
@@ -47,7 +51,10 @@ export const DEFAULT_REQUESTS_PER_SECOND = 1000
  */
 export const DEFAULT_MAX_OPEN_DEPOSITS = 1000
 
-export function merchantFrom({ networks, ...row }: MerchantRow): Merchant {
+export function merchantFrom<Row extends CallerRow>({
+  networks,
+  ...row
+}: Row): Omit<Row, 'networks'> & CallingMerchant {
   return { ...row, allowedNetworks: networks.flatMap((network) => parseNetwork(network) ?? []) }
 }
 

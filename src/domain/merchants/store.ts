@@ -23,14 +23,15 @@ export type MerchantRow = {
   createdAt: Date
 }
 
-const merchantColumns = sql`
-  m.id, m.name, m.demo, m.frozen, m.requests_per_second as "requestsPerSecond", m.max_open_deposits as "maxOpenDeposits",
+export type CallerRow = Pick<
+  MerchantRow,
+  'id' | 'demo' | 'frozen' | 'requestsPerSecond' | 'maxOpenDeposits' | 'returnOrigins' | 'networks' | 'fees'
+>
+
+/** What a signed request needs; read for every active caller once a second, so nothing more. */
+const callerColumns = sql`
+  m.id, m.demo, m.frozen, m.requests_per_second as "requestsPerSecond", m.max_open_deposits as "maxOpenDeposits",
   m.return_origins as "returnOrigins",
-  m.created_at as "createdAt", m.amount_policy as "amountPolicy", m.amount_tolerance as "amountTolerance",
-  m.late_policy as "latePolicy", m.name_check as "nameCheck", m.display_name as "displayName", m.accent,
-  m.logo is not null as "hasLogo", m.approval_threshold as "approvalThreshold",
-  m.daily_withdraw_amount as "dailyAmount", m.daily_withdraw_count as "dailyCount",
-  m.daily_iban_amount as "dailyIbanAmount", m.daily_iban_count as "dailyIbanCount",
   array(select network from merchant_networks n where n.merchant_id = m.id order by network) as networks,
   (
     select json_agg(json_build_object(
@@ -40,6 +41,14 @@ const merchantColumns = sql`
     ) order by f.effective_from desc, f.number desc)
     from merchant_fees f where f.merchant_id = m.id
   ) as fees`
+
+const merchantColumns = sql`
+  ${callerColumns}, m.name, m.created_at as "createdAt",
+  m.amount_policy as "amountPolicy", m.amount_tolerance as "amountTolerance",
+  m.late_policy as "latePolicy", m.name_check as "nameCheck", m.display_name as "displayName", m.accent,
+  m.logo is not null as "hasLogo", m.approval_threshold as "approvalThreshold",
+  m.daily_withdraw_amount as "dailyAmount", m.daily_withdraw_count as "dailyCount",
+  m.daily_iban_amount as "dailyIbanAmount", m.daily_iban_count as "dailyIbanCount"`
 
 /** Amounts as text: JSON numbers would round the largest ones. */
 type JsonFee = [bps: string, fixed: string, min: string, max: string | null]
@@ -145,11 +154,11 @@ export async function selectDemoMerchantId(db: Queryable): Promise<string | unde
 export async function selectMerchantsByLiveKeys(
   db: Queryable,
   apiKeys: string[],
-): Promise<(MerchantRow & { apiKey: string })[]> {
-  const rows = await db.query<FlatRow & { apiKey: string }>(sql`
-    select k.api_key as "apiKey", ${merchantColumns} from merchant_keys k join merchants m on m.id = k.merchant_id
+): Promise<(CallerRow & { apiKey: string })[]> {
+  const rows = await db.query<Omit<CallerRow, 'fees'> & { apiKey: string; fees: JsonFees[] }>(sql`
+    select k.api_key as "apiKey", ${callerColumns} from merchant_keys k join merchants m on m.id = k.merchant_id
     where k.api_key = any(${apiKeys}::text[]) and k.revoked_at is null`)
-  return rows.map((row) => ({ ...shape(row), apiKey: row.apiKey }))
+  return rows.map((row) => ({ ...row, fees: row.fees.map(shapeFees) }))
 }
 
 export async function insertKey(tx: Tx, key: { apiKey: string; merchantId: string; createdAt: Date }): Promise<void> {

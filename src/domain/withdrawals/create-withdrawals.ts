@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import { duplicateTransaction } from '../../platform/duplicate-transaction.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { feeOn, formatMoney } from '../../platform/money.ts'
@@ -8,7 +8,8 @@ import { holdAccounts, lockAccounts, placeHolds } from '../ledger/index.ts'
 import type { FeeTerms } from '../merchants/index.ts'
 import { repeated, termsAt } from '../merchants/index.ts'
 import { compareWithdrawals } from './duplicate-withdrawal.ts'
-import { insertWithdrawals, selectKnownRequests } from './store.ts'
+import type { Known } from './store.ts'
+import { insertWithdrawals, selectKnownRequests, selectWithdrawalsById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 export type NewWithdrawal = Pick<
@@ -46,7 +47,7 @@ export async function createWithdrawals(app: Needs, requests: NewWithdrawal[]): 
       ),
       selectKnownRequests(tx, requests),
     ])
-    const used = new Map(known.flatMap((one) => (one.id === null ? [] : [[processKey(one), one as Withdrawal]])))
+    const used = new Map((await duplicated(tx, requests, known)).map((first) => [processKey(first), first]))
     const refusedBefore = new Set(known.filter((one) => one.refusedBefore).map(({ place }) => place))
     const now = app.clock.now()
     const left = new Map<string, bigint>()
@@ -72,6 +73,15 @@ export async function createWithdrawals(app: Needs, requests: NewWithdrawal[]): 
     void tx.withCommit(Promise.all([insertWithdrawals(tx, created, now), placeHolds(app, tx, accounts, holds)]))
     return outcomes
   })
+}
+
+/** The withdrawals that were created with these requests' processIds. */
+async function duplicated(tx: Tx, requests: NewWithdrawal[], known: Known[]): Promise<Withdrawal[]> {
+  const wanted = known.flatMap(({ place, id }) => {
+    const request = requests[place - 1]
+    return request && id !== null ? [{ merchantId: request.merchantId, id }] : []
+  })
+  return wanted.length > 0 ? selectWithdrawalsById(tx, wanted) : []
 }
 
 /** Field by field, as deposits are drafted: a copy of the request that grows by fifteen fields costs more. */

@@ -16,7 +16,7 @@ type ProcessKey = { merchantId: string; processId: string }
 
 type Asked = ProcessKey & { signature?: string }
 /** `place` counts the requests from 1. `id` is null when the processId is free and only the signature was refused before. */
-export type Known = { place: number; refusedBefore: boolean } & (Withdrawal | { id: null })
+export type Known = { place: number; id: string | null; refusedBefore: boolean }
 
 /**
  * Requests whose processId is used or whose signed bytes were refused before. Reliable only while the merchants' accounts are
@@ -24,19 +24,27 @@ export type Known = { place: number; refusedBefore: boolean } & (Withdrawal | { 
  */
 export function selectKnownRequests(tx: Tx, requests: Asked[]): Promise<Known[]> {
   const refusedBefore = isSpent(sql`wanted.merchant_id`, sql`wanted.signature`)
-  // `offset 0`: each is looked for by itself. Plans are kept, and one made when the table was known to be empty would read all of it for every list.
+  // `offset 0`: each is looked up by key. A cached plan from when the table was empty would scan it for every batch.
   return tx.query<Known>(sql`
-    select used.*, wanted.place::int, ${refusedBefore} as "refusedBefore"
+    select wanted.place::int, used.id, ${refusedBefore} as "refusedBefore"
     from unnest(
       ${requests.map(({ merchantId }) => merchantId)}::text[],
       ${requests.map(({ processId }) => processId)}::text[],
       ${requests.map(({ signature }) => signature ?? null)}::text[]
     ) with ordinality as wanted (merchant_id, process_id, signature, place)
     left join lateral (
-      select ${columns} from withdrawals w
+      select w.id from withdrawals w
       where w.merchant_id = wanted.merchant_id and w.process_id = wanted.process_id offset 0
     ) as used on true
     where used.id is not null or ${refusedBefore}`)
+}
+
+export function selectWithdrawalsById(tx: Tx, wanted: { merchantId: string; id: string }[]): Promise<Withdrawal[]> {
+  return tx.query<Withdrawal>(sql`
+    select ${columns}
+    from unnest(${wanted.map(({ merchantId }) => merchantId)}::text[], ${wanted.map(({ id }) => id)}::text[])
+      as wanted (merchant_id, id)
+    join withdrawals w using (merchant_id, id)`)
 }
 
 /** All made at the same moment, all pending. */

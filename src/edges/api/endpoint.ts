@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { CheckoutKeys, Deposit, NewDeposit } from '../../domain/deposits/index.ts'
-import type { Caller, Merchant, RefusedRequest } from '../../domain/merchants/index.ts'
+import type { Caller, CallingMerchant, RefusedRequest } from '../../domain/merchants/index.ts'
 import type { NewWithdrawal, Withdrawal } from '../../domain/withdrawals/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
@@ -44,7 +44,7 @@ type Of<S> = S extends TSchema ? Static<S> : undefined
 
 /** What a handler receives: a merchant whose signature held, and input that its schema accepted. */
 type Call<S extends Schemas> = {
-  merchant: Merchant
+  merchant: CallingMerchant
   /** X-Signature: it identifies these bytes with this timestamp. */
   signature: string
   params: Of<S['params']>

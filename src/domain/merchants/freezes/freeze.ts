@@ -2,7 +2,6 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { mustFind } from '../find-merchants.ts'
-import type { Merchant } from '../merchant.ts'
 import { updateFrozen } from '../store.ts'
 import { insertFreeze } from './store.ts'
 
@@ -32,7 +31,7 @@ async function setFrozen({ db, clock }: Needs, merchantId: string, frozen: boole
 }
 
 /** For what a frozen merchant may not do; costs nothing, because a caller is known with its merchant. */
-export function mustNotBeFrozen({ frozen }: Merchant): void {
+export function mustNotBeFrozen({ frozen }: { frozen: boolean }): void {
   if (frozen) {
     throw new Refusal(
       'ACCOUNT_SUSPENDED',

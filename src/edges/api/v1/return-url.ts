@@ -1,4 +1,4 @@
-import type { Merchant } from '../../../domain/merchants/index.ts'
+import type { CallingMerchant } from '../../../domain/merchants/index.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 
 /** A developer's own machine; as `URL` writes the names. */
@@ -8,7 +8,7 @@ const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]'])
  * Only to origins that are registered for the merchant: a checkout page must not become a redirector. A sandbox has no
  * customers, so there the developer's own machine is allowed as well.
  */
-export function checkReturnUrl(sandbox: boolean, merchant: Merchant, url: string | undefined): string | null {
+export function checkReturnUrl(sandbox: boolean, merchant: CallingMerchant, url: string | undefined): string | null {
   if (url === undefined) return null
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
