@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-/** How the bank replies: a status with a body, or a connection that breaks. */
-export type Reply = { status: number; body: object } | 'reset'
+/** How the bank replies: a status with a body, sent as it is if it is a text, or a connection that breaks. */
+export type Reply = { status: number; body: object | string } | 'reset'
 
 type Behaviour = {
   /** Called for every order; `pay` moves the money, every time it is called. */
@@ -41,7 +41,9 @@ export async function startPlainBank() {
   const server = createServer((request, response) => {
     void replyTo(request).then((reply) => {
       if (reply === 'reset') return response.destroy()
-      return response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body))
+      const { status, body } = reply
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      return response.writeHead(status, { 'content-type': 'application/json' }).end(text)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

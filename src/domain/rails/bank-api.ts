@@ -45,7 +45,7 @@ export function bankApiRail({ baseUrl, key, name }: { baseUrl: string; key: stri
           body: JSON.stringify({ ...order, amount: Number(amount) }),
         })
         if (response.ok) return readTransfer(await response.json())
-        const why = `HTTP ${response.status} ${cleaned(await response.text())}`
+        const why = cleaned(`HTTP ${response.status} ${await response.text()}`)
         // The bank understood nothing of it, so nothing happened. Everything else may have.
         return response.status === 400 ? { outcome: 'rejected', reason: 'invalid_order', why } : unknown(why)
       } catch (error) {
@@ -66,8 +66,9 @@ export function bankApiRail({ baseUrl, key, name }: { baseUrl: string; key: stri
   }
 }
 
+/** The message of a JSON error quotes the body, so it can hold what PostgreSQL refuses. */
 function unknown(why: string): { outcome: 'unknown'; why: string } {
-  return { outcome: 'unknown', why }
+  return { outcome: 'unknown', why: cleaned(why) }
 }
 
 type WireTransfer = { status?: unknown; bankReference?: unknown; reason?: unknown }
