@@ -49,10 +49,9 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     while ((await matchPayoutLines(app)) > 0);
   }
 
-  /** A merchant whose balance came from customers of the simulated bank, so that the bank has the money too. */
-  async function merchantWithMoney(kurus: bigint, options: Parameters<typeof service.merchant>[0] = {}) {
-    const shop = await service.merchant(options)
-    const [deposit] = await someDeposits(app, shop.merchantId, 1, kurus)
+  /** From a customer of the simulated bank, so that the bank has the money too. */
+  async function fund(merchantId: string, kurus: bigint): Promise<void> {
+    const [deposit] = await someDeposits(app, merchantId, 1, kurus)
     const account = await app.banks.account(deposit?.collectingAccountId ?? '')
     await call('POST', 'payments', {
       toIban: account?.iban,
@@ -61,8 +60,13 @@ export async function startWithBank(changes: Partial<Config> = {}) {
       senderName: 'Ayşe Yılmaz',
     })
     await readStatement()
-    const paid = await findDeposit(app.db, shop.merchantId, deposit?.id ?? '')
+    const paid = await findDeposit(app.db, merchantId, deposit?.id ?? '')
     if (paid?.status !== 'completed') throw new Error(`funding is ${paid?.status}`)
+  }
+
+  async function merchantWithMoney(kurus: bigint, options: Parameters<typeof service.merchant>[0] = {}) {
+    const shop = await service.merchant(options)
+    await fund(shop.merchantId, kurus)
     return shop
   }
 
@@ -77,5 +81,5 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     return (await call<{ transfers: Witness[] }>('GET', `ledger/transfers?since=${since}`)).transfers
   }
 
-  return { ...service, bank, rail, call, work, readStatement, merchantWithMoney, witness }
+  return { ...service, bank, rail, call, work, readStatement, fund, merchantWithMoney, witness }
 }
