@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bankCash, findDrift } from '../../src/domain/ledger/index.ts'
+import type { BankLine } from '../../src/domain/statements/index.ts'
+import { dispatchWithdrawals } from '../../src/domain/withdrawals/index.ts'
+import { matchAll, takeIn } from '../harness/payments.ts'
+import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { mustFind } from '../harness/trail.ts'
+import { travelTo } from '../harness/until.ts'
+
+const service = await startWithBank()
+const { app } = service
+const shop = await service.merchantWithMoney(100_000n)
+const { ask } = openPayoutLines(service, shop)
+const [funded] = await bankCash(app.db)
+const accounts = await app.banks.accounts()
+const full = accounts.find(({ id }) => id === funded?.collectingAccountId) ?? assert.fail()
+const empty = accounts.find(({ id, currency }) => id !== full.id && currency === 'TRY') ?? assert.fail()
+
+async function arrives(accountIban: string, direction: BankLine['direction'], amount: bigint, narrative: string) {
+  const now = app.clock.now()
+  const day = { valueDate: now.toISOString().slice(0, 10), bookedAt: now }
+  const sender = { bankReference: app.ids.next(), senderName: '', senderIban: null }
+  await takeIn(app, [{ accountIban, direction, amount, narrative, ...sender, ...day }])
+  await matchAll(app)
+}
+
+async function routed(id: string) {
+  while ((await dispatchWithdrawals(app)) > 0);
+  const { stage, stageReason, sourceAccountId } = await mustFind(app, id)
+  return [stage, stageReason, sourceAccountId]
+}
+
+test('unexplained debits have left just enough: the account sends', async () => {
+  await arrives(full.iban, 'debit', 100_000n - BigInt(AMOUNT), 'VIRMAN')
+  assert.deepEqual(await routed(await ask()), ['submitted', null, full.id])
+})
+
+test('an account that unexplained debits have emptied sends nothing; the payout leaves from another one', async () => {
+  const id = await ask({ amount: 1 })
+  assert.deepEqual(await routed(id), ['scheduled', 'no_funds', null])
+  await arrives(full.iban, 'debit', 5n, 'MASRAF')
+  await arrives(empty.iban, 'credit', 1n, 'kime ait belli degil')
+  await travelTo(app, 120)
+  assert.deepEqual(await routed(id), ['submitted', null, empty.id])
+  assert.deepEqual(await findDrift(app.db), [])
+})
