@@ -14,7 +14,7 @@ const WRITE_EVERY_MS = 2000
 
 /**
  * Reads one page of a rail's statement: ask the bank with no transaction open, then take in lines and cursor together.
- * Two processes that read the same page change nothing twice, because a line is taken in once. Returns how many were new.
+ * Two processes that read the same page change nothing twice. Returns how many were new; zero ends the reader's turn.
  */
 export async function fetchLines(app: Needs, rail: Rail): Promise<number> {
   // Before the bank is asked: what is booked while it answers may be missing in the answer.
@@ -39,8 +39,18 @@ export async function fetchLines(app: Needs, rail: Rail): Promise<number> {
   if (kept > 0) app.log.warn({ rail: rail.name, kept }, 'lines could not be taken in; see: vezne line unread')
   if (suspected > 0)
     app.log.warn({ rail: rail.name, suspected }, 'suspected corrections; see: vezne line list --state queue')
-  // A page without lines that promises more is asked for at the next turn: some banks promise for ever.
-  return Math.max(imported, Number(moved && page.more && page.lines.length > 0))
+  return Math.max(imported, Number(moved && page.more && readsOn(rail, page, imported)))
+}
+
+/** After a lost cursor many pages are known: so many are read without a pause. */
+const MAX_KNOWN_PAGES = 50
+const knownPages = new WeakMap<Rail, number>()
+
+/** Some banks promise more for ever. A page without lines, or many without a new one, end the reader's turn. */
+function readsOn(rail: Rail, { lines }: Page, imported: number): boolean {
+  const inARow = imported > 0 ? 0 : (knownPages.get(rail) ?? 0) + 1
+  knownPages.set(rail, inARow % MAX_KNOWN_PAGES)
+  return lines.length > 0 && inARow < MAX_KNOWN_PAGES
 }
 
 type Page = Extract<StatementPage, { outcome: 'read' }>
