@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Sql } from 'sql-template-tag'
 import { decisionsOf, matchLines, retryAll, retryLine } from '../../src/domain/deposits/index.ts'
 import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
+import { openMissingAccounts } from '../../src/domain/merchants/index.ts'
 import type { Rail } from '../../src/domain/rails/index.ts'
 import { fetchLines } from '../../src/domain/rails/index.ts'
 import type { BankLine } from '../../src/domain/statements/index.ts'
@@ -101,6 +102,26 @@ test('a line that cannot be booked is set aside with the reason, and goes back t
   await matchAll(app)
   for (const deposit of deposits) assert.equal((await again(app, deposit)).status, 'completed')
   await assert.rejects(retryLine(app, stuck[0]?.id ?? '', 'ayse'), /not in the queue/)
+})
+
+test('an error of our own that every line meets sets five of them aside, not all; mended, all are credited', async () => {
+  const { shop, deposits, lines } = await paid(12)
+  await app.db.query(sql`delete from accounts where merchant_id = ${shop.merchantId}`)
+  await takeIn(app, lines)
+  await assert.rejects(matchLines(app), /is not open or was not locked/)
+  const theirs = async (state: string) =>
+    (await listLines(app.db, state, 100)).filter(({ narrative }) =>
+      deposits.some(({ referenceCode }) => narrative.includes(referenceCode ?? '')),
+    )
+  assert.deepEqual(
+    (await theirs('queue')).map(({ reason }) => reason),
+    Array.from({ length: 5 }, () => 'cannot_be_booked'),
+  )
+  assert.equal((await theirs('new')).length, 7)
+  await openMissingAccounts(app)
+  assert.equal(await retryAll(app, 'ayse'), 5)
+  await matchAll(app)
+  for (const deposit of deposits) assert.equal((await again(app, deposit)).status, 'completed')
 })
 
 test('a line about payouts that cannot be booked is set aside; those behind it are decided', async () => {
