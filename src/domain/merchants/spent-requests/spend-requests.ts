@@ -31,17 +31,12 @@ export async function spendRequest({ db, realClock }: Needs, request: SignedRequ
  */
 export async function recordRefusals(
   { db, realClock }: Needs,
-  requests: RefusedRequest[],
+  refused: RefusedRequest[],
 ): Promise<{ refusal: Refusal }[]> {
+  const requests = refused.map((request) => ({ ...request, refusal: bounded(request.refusal) }))
   const rows = requests.map((request): NewSpentRequest => {
-    const { code, message, details } = request.refusal
-    const { merchantId, signature } = request
-    return {
-      merchantId,
-      signature,
-      expiresAt: expiryOf(request),
-      refusal: bounded({ code, message, ...(details && { details }) }),
-    }
+    const { merchantId, signature, refusal } = request
+    return { merchantId, signature, expiresAt: expiryOf(request), refusal: storedOf(refusal) }
   })
   const spent = await db.oneStatement((tx) => insertSpentRequests(tx, rows, realClock.now()))
   const first = new Map(spent.map(({ refusal, ...key }) => [keyOf(key), refusal]))
@@ -51,10 +46,22 @@ export async function recordRefusals(
   })
 }
 
-/** Refusals quote what was sent. One that is long is told again without its details. */
-function bounded(refusal: StoredRefusal): StoredRefusal {
-  if (JSON.stringify(refusal).length <= MAX_STORED) return refusal
-  return { code: refusal.code, message: refusal.message.slice(0, MAX_STORED / 4).toWellFormed() }
+function storedOf({ code, message, details }: Refusal): StoredRefusal {
+  return { code, message, ...(details && { details }) }
+}
+
+/** Refusals quote what was sent. A long one is cut before it is returned, so that a repeat gets the same. */
+function bounded(refusal: Refusal): Refusal {
+  if (JSON.stringify(storedOf(refusal)).length <= MAX_STORED) return refusal
+  // Three fields and the message make seven texts.
+  const cut = (text: string) => text.slice(0, MAX_STORED / 8).toWellFormed()
+  const { code, message, details } = refusal
+  const fields = Array.isArray(details) ? details.slice(0, 3) : []
+  return new Refusal(code, cut(message), {
+    ...(fields.length > 0 && {
+      details: fields.map(({ field, problem }) => ({ field: cut(field), problem: cut(problem) })),
+    }),
+  })
 }
 
 /** The rows are gone soon after they have become useless; the answer is how many were deleted. */
