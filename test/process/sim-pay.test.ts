@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { matchLines } from '../../src/domain/deposits/index.ts'
+import { fetchLines } from '../../src/domain/rails/index.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { someDeposits } from '../harness/payments.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { until } from '../harness/until.ts'
+
+const service = await startWithBank()
+const { app, bank, rail } = service
+const shop = await service.merchant()
+const data = mkdtempSync(join(tmpdir(), 'vezne-sim-pay-'))
+
+/** The simulated bank for the command; `beforeStatement` runs before its statement is given. */
+let beforeStatement = async (): Promise<void> => {}
+const proxy = createServer((request, response) => {
+  void (async () => {
+    if (request.url?.startsWith('/api/statement')) await beforeStatement()
+    const body = Buffer.concat(await request.toArray())
+    const { authorization = '' } = request.headers
+    const answer = await fetch(`${bank.baseUrl}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body.length > 0 && { body }),
+    })
+    response.writeHead(answer.status).end(await answer.text())
+  })()
+})
+await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+const bankUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+writeFileSync(join(data, 'sandbox.json'), JSON.stringify({ bankUrl, bankKey: bank.key }))
+const { run, stop } = openCommandLine({
+  VEZNE_DATA: data,
+  DATABASE_URL: service.databaseUrl,
+  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+})
+after(() => {
+  stop()
+  proxy.closeAllConnections()
+  proxy.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+/** The command looks whether lines are still to be judged. */
+const isWaiting = async () =>
+  (
+    await app.db.query(sql`
+      select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+        and query like '%from bank_lines l where l.state = $1 order by l.id desc limit%'`)
+  ).length > 0
+
+test('sim pay returns after the line is judged, also while another process is judging it', async () => {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  const other = new pg.Client({ connectionString: app.databaseUrl })
+  await other.connect()
+  try {
+    beforeStatement = async () => {
+      beforeStatement = async () => {}
+      await fetchLines(app, rail)
+      await other.query('begin')
+      const { rowCount } = await other.query(`select 1 from bank_lines where state = 'new' for update`)
+      assert.equal(rowCount, 1)
+    }
+    let done = false
+    const paying = run(['sim', 'pay', deposit?.id ?? '']).finally(() => (done = true))
+    await until(async () => done || (await isWaiting()), Boolean, 20_000)
+    await other.query('commit')
+    assert.equal(await matchLines(app), 1)
+    const { code, output, errors } = await paying
+    assert.deepEqual([code, output, errors], [0, 'Sent. The deposit is completed.\n', ''])
+  } finally {
+    await other.end()
+  }
+})
