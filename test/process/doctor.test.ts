@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openCollectingAccount } from '../../src/domain/banks/index.ts'
+import { decideCorrection } from '../../src/domain/deposits/index.ts'
+import { rereadLine } from '../../src/domain/rails/index.ts'
+import { keepUnread, listLines, retakeUnread } from '../../src/domain/statements/index.ts'
+import { makeIban } from '../../src/platform/iban.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { startService } from '../harness/service.ts'
+
+// Money that a bank has shown and that is not in the books: doctor fails until a person has dealt with it.
+const service = await startService()
+const { app } = service
+const shop = await service.merchant()
+const { run, stop } = openCommandLine({
+  DATABASE_URL: service.databaseUrl,
+  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+})
+after(stop)
+
+async function checkOf(name: string) {
+  const { output, code } = await run(['doctor', '--json'])
+  const { healthy, checks } = JSON.parse(output) as {
+    healthy: boolean
+    checks: { check: string; ok: boolean; found: string; todo?: string }[]
+  }
+  assert.equal(code, healthy ? 0 : 1)
+  const found = checks.find(({ check }) => check === name) ?? assert.fail(`no check is named ${name}`)
+  assert.ok(found.ok || !healthy, 'a failed check makes the deployment unhealthy')
+  return found
+}
+
+test('incoming money in the queue: named with its sum and what to do, until a person has decided', async () => {
+  const check = 'incoming money in the queue'
+  assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
+  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  const line = await lineFor(app, deposit ?? assert.fail())
+  await takeIn(app, [line])
+  await matchAll(app)
+  await takeIn(app, [{ ...line, amount: 130_000n }])
+  const { ok, found, todo } = await checkOf(check)
+  assert.deepEqual([ok, found], [false, '1 (1.300,00 TL), the oldest 0 days old'])
+  assert.match(todo ?? '', /vezne line list --state queue/)
+  const [queued] = await listLines(app.db, 'queue', 10)
+  await decideCorrection(app, queued?.id ?? '', 'same_money', 'ayse.yilmaz')
+  assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
+})
+
+test('unread lines: counted, with what to do, until they are taken in', async () => {
+  const check = 'unread lines'
+  assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
+  const account = makeIban('0046', '777001')
+  const line = { account, reference: 'r-1', amount: 100, direction: 'credit', valueDate: '2026-11-16' }
+  const raw = JSON.stringify({ ...line, bookedAt: '2026-11-16T10:00:00Z' })
+  await app.db.transaction((tx) => keepUnread(app, tx, 'test', [{ raw, why: 'not one of our accounts' }]))
+  const { ok, found, todo } = await checkOf(check)
+  assert.deepEqual([ok, found], [false, '1'])
+  assert.match(todo ?? '', /vezne line unread --retry/)
+  await openCollectingAccount(app, { iban: account, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
+  assert.equal(await retakeUnread(app, rereadLine), 1)
+  assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
+})
