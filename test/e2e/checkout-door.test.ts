@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import type { Answer } from '../harness/client.ts'
 import { send } from '../harness/client.ts'
 import { chooseBank } from '../../src/domain/deposits/index.ts'
+import { setBrand } from '../../src/domain/merchants/index.ts'
 import { depositNow, newDeposit, startCheckout, timePasses } from './stories.ts'
 
 const checkout = await startCheckout()
@@ -112,6 +113,24 @@ test('every answer carries the headers; the page names no token, and nothing run
   assert.equal((await ask(script)).headers['cache-control'], 'public, max-age=31536000, immutable')
   assert.ok(!page.text.includes(deposit.token))
   assert.doesNotMatch(page.text, /\sstyle=|\son\w+=|<style|<script>|javascript:|https?:\/\//)
+})
+
+test("each merchant's page links a stylesheet with its own colour; one of any other colour is sent, uncompressed", async () => {
+  const styleOf = async (accent: string) => {
+    const branded = await checkout.merchant()
+    await setBrand(app, branded.merchantId, { accent })
+    const { address, cookie } = await enter(await newDeposit(branded))
+    const [, path = ''] = /href="([^"]+\.css)"/.exec((await ask(address, { headers: { cookie } })).text) ?? []
+    return path
+  }
+  const [red, blue] = [await styleOf('#b4232a'), await styleOf('#23427b')]
+  const colourIn = async (path: string) => /:root\{--accent:(#\w+)\}/.exec((await ask(path)).text)?.[1]
+  assert.deepEqual([await colourIn(red), await colourIn(blue)], ['#b4232a', '#23427b'])
+  const other = blue.replace('23427b', '7a1f3d')
+  assert.equal(await colourIn(other), '#7a1f3d')
+  const encodingOf = async (path: string) =>
+    (await ask(path, { headers: { 'accept-encoding': 'gzip' } })).headers['content-encoding']
+  assert.deepEqual([await encodingOf(red), await encodingOf(other)], ['gzip', undefined])
 })
 
 test('the QR code opens the same page', async () => {

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Asset } from '../web/assets.ts'
 import { asset, packed } from '../web/assets.ts'
-import { DARK_PAPERS, LIGHT_PAPERS, readableOn } from '../web/contrast.ts'
 import { ASSET_HEADERS } from '../web/page-headers.ts'
+import { openColouredStyles } from './coloured-styles.ts'
 import type { Links } from './page.ts'
 
 const WEB = join(import.meta.dirname, '../web')
@@ -16,44 +16,18 @@ const STYLE = asset(
   [{ as: 'ibm-plex-sans.woff2', asset: FONT }],
 )
 
+/** More merchants with a colour than one deployment has; beyond it the files are made for each request. */
+const COLOURED = openColouredStyles(STYLE, 500)
+
 export function linksAt(root: string, accent: string | null): Links {
   const at = (name: string) => `${root}/assets/${name}`
-  const style = accent === null ? STYLE.name : STYLE.name.replace('.css', `.${accent.slice(1)}.css`)
+  const style = accent === null ? STYLE.name : COLOURED.nameFor(accent)
   return { style: at(style), script: at(SCRIPT.name), font: at(FONT.name), icon: at(ICON.name) }
 }
 
-/**
- * A merchant's colour comes as a stylesheet of its own, base and accent in one: no inline style, no further request,
- * and as cacheable as the base, since the colour stands in the address.
- */
-function find(file: string): Asset | undefined {
+function find(file: string): { asset: Asset; kept: boolean } | undefined {
   const known = [FONT, ICON, SCRIPT, STYLE].find(({ name }) => name === file)
-  if (known) return known
-  const [, stem, accent] = /^(checkout-[0-9a-f]+)\.([0-9a-f]{6})\.css$/.exec(file) ?? []
-  if (accent === undefined || `${stem}.css` !== STYLE.name) return undefined
-  return coloured(accent)
-}
-
-/** Few merchants have a colour; any six digits can be asked for. */
-const MAX_COLOURS = 50
-const colours = new Map<string, Asset>()
-
-/** The same bytes each time, so that they are compressed once. */
-function coloured(accent: string): Asset {
-  const known = colours.get(accent)
-  if (known) return known
-  if (colours.size >= MAX_COLOURS) colours.clear()
-  const made = { ...STYLE, body: Buffer.concat([STYLE.body, Buffer.from(accentRules(`#${accent}`))]) }
-  colours.set(accent, made)
-  return made
-}
-
-/** The merchant's colour as it is, or the nearest shade that can be read. */
-function accentRules(accent: string): string {
-  return (
-    `:root{--accent:${readableOn(LIGHT_PAPERS, accent)}}` +
-    `@media(prefers-color-scheme:dark){:root{--accent:${readableOn(DARK_PAPERS, accent)}}}`
-  )
+  return known ? { asset: known, kept: true } : COLOURED.find(file)
 }
 
 /** Public: nothing in these files is about anybody. */
@@ -61,7 +35,9 @@ export function mountFiles(scope: FastifyInstance): void {
   scope.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
     const found = find(request.params.file)
     if (!found) return reply.callNotFound()
-    void reply.headers({ ...ASSET_HEADERS, 'content-type': found.type })
-    return reply.send(found.type === FONT.type ? found.body : packed(request, reply, found.body))
+    const { type, body } = found.asset
+    void reply.headers({ ...ASSET_HEADERS, 'content-type': type })
+    // Compressing a file that is made for one request would let anyone keep a processor busy.
+    return reply.send(type === FONT.type || !found.kept ? body : packed(request, reply, body))
   })
 }
