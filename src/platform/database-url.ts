@@ -3,7 +3,7 @@ import { inNetworks, parseAddress, parseNetwork } from './ip.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1'].flatMap((network) => parseNetwork(network) ?? [])
 
-/** This machine by an address or the one name that always means it; other names are whoever answers for them. */
+/** A loopback address or `localhost`. Any other name may resolve to another machine. */
 export function isLoopback(host: string): boolean {
   const address = parseAddress(host.replace(/^\[(.*)\]$/, '$1'))
   return host === 'localhost' || (address !== null && inNetworks(address, LOOPBACK))
@@ -14,9 +14,8 @@ const WRITE =
   '(without sslrootcert the certificate authorities of Node are trusted)'
 
 /**
- * What is wrong with a database's address for live, or null: over a network the server must prove who it is. Of pg 8 only
- * `sslmode=verify-full` means that today and will tomorrow: without a mode nothing is encrypted, `no-verify` and `uselibpqcompat`
- * check nothing or no name, and `prefer`, `require` and `verify-ca` lose their check with pg 9.
+ * Why live does not accept this address, or null. Over a network only `sslmode=verify-full` proves who the server is: the other
+ * modes of pg 8 check no name or nothing, or will with pg 9.
  */
 export function tlsProblem(url: URL): string | null {
   const given = (name: string) => url.searchParams.getAll(name)

@@ -48,7 +48,7 @@ export async function resealRows(
 
 /**
  * Once in the life of a database, see decision 0026: from v1, which `firstOwner` names the owners of, to v2. A row that does not
- * open stays as it is; only its owner notices.
+ * open stays as it is, and no other row is affected.
  */
 export async function upgradeRows(
   tx: Tx,

@@ -4,11 +4,11 @@ import type { CollectingAccount } from '../banks/index.ts'
 export type Load = {
   /** All deposits that are open on it: the least loaded account gets the next one. */
   open: number
-  /** Arrived today, or sent by the customer's own word: counts in full. */
+  /** Arrived today, or reported as sent by the customer: counts in full. */
   certain: Sum
   /** The other open ones, by merchant. */
   unpaid: Map<string, Sum>
-  /** What of the unpaid ones is kept free against all merchants: of each up to its share. */
+  /** The part of the unpaid ones that counts for every merchant: of each merchant up to its share. */
   reserved: Sum
   share: Sum
 }
@@ -16,8 +16,8 @@ export type Load = {
 type Sum = { count: number; amount: bigint }
 
 /**
- * One merchant's unpaid deposits keep at most a fifth of an account's daily limits from the others. Most deposits that nobody has said to have
- * sent are never paid, so a fifth is still more than arrives of them; and it takes five merchants to fill an account with nothing.
+ * One merchant's unpaid deposits reserve at most a fifth of an account's daily limits. Most of them are never paid, so a fifth is
+ * more than arrives, and it takes five merchants to block an account.
  */
 const UNPAID_SHARE = 5
 

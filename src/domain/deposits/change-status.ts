@@ -74,7 +74,7 @@ async function change(app: Needs, before: Deposit, facts: Facts, now: Date): Pro
   return { before, after: { ...after, sequence: before.sequence + 1, updatedAt: now } }
 }
 
-/** By what the merchant is shown, so that a field that is added to the view is told without another list to keep. */
+/** Compares what the merchant is shown, so a field that is added to the view needs no second list. */
 async function looksDifferent(app: Needs, before: Deposit, after: Deposit): Promise<boolean> {
   return !isDeepStrictEqual(await depositView(app, before), await depositView(app, after))
 }

@@ -18,7 +18,7 @@ type Key = Pick<Deposit, 'merchantId' | 'id'>
 /** One transaction's worth when an account is blocked and its deposits move. */
 const AT_ONCE = 500
 
-/** Each change of the bank is an event for the merchant. So many no honest customer makes. */
+/** Each change of the bank is an event for the merchant; no honest customer makes this many. */
 const MAX_VISIBLE_CHANGES = 20
 
 /** The customer picks a bank, or another one. The account shown before stays good for money already on its way. */

@@ -13,9 +13,8 @@ type Needs = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; rails: Pick
 const AT_ONCE = 500
 
 /**
- * Expires what was not paid in time, as far as the banks' statements have been read and matched: a customer who paid in time
- * is not late because a bank was away. A process without rails goes by all sources. Returns how many it expired; 0 means
- * that none is due.
+ * Expires what was not paid in time, up to the moment to which statements are read and matched: a customer who paid in time is
+ * not late because a bank was away. A process without rails goes by all sources. Returns how many expired.
  */
 export async function expireDeposits(app: Needs): Promise<number> {
   const now = app.clock.now()

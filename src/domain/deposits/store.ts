@@ -15,9 +15,8 @@ const columns = sql`
   d.expires_at as "expiresAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`
 
 /**
- * Answers the ids that were new. A processId that was used before, or earlier in the list, is left alone, and so is a request whose
- * signed bytes were refused before. A code that was used before fails the whole list (`isUsedCode`): that is so rare that looking for it
- * in every row first would be the greater cost.
+ * Returns the ids that were new; a used processId and a signature that was refused before are skipped. A used code fails the
+ * whole list (`isUsedCode`): that is too rare to check every row for it.
  */
 export async function insertNewDeposits(
   tx: Tx,
@@ -209,7 +208,7 @@ export type PendingLoad = {
   claimedAmount: bigint
 }
 
-/** Those past their deadline only wait for the bank's news: they are not expected to be paid. */
+/** Without those past their deadline: they wait for the statement and are not expected to be paid. */
 export function selectPendingLoads(db: Queryable, now: Date): Promise<PendingLoad[]> {
   return db.query<PendingLoad>(sql`
     select merchant_id as "merchantId", collecting_account_id as "collectingAccountId", count(*)::int as count,

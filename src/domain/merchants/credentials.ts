@@ -82,7 +82,7 @@ export async function revokeOldSecret({ db, clock }: { db: Db; clock: Clock }, m
 
 /**
  * Who signs with each of these keys, with every secret that is live now; null for a key that is not. A secret that does not open
- * is its owner's problem: everyone else in the list is found.
+ * fails only its own merchant.
  */
 export async function findCallers(
   { db, clock, vault }: { db: Queryable; clock: Clock; vault: Vault },

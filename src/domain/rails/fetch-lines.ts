@@ -9,7 +9,7 @@ import type { Rail, StatementPage } from './rail.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids; log: Log }
 
-/** The bank is read every second. That often written down it would be most of what an idle service writes. */
+/** The bank is read every second. Written that often, this would be most of what an idle service writes. */
 const WRITE_EVERY_MS = 2000
 
 /**

@@ -70,9 +70,8 @@ const MAX_OF_ONE_NUMBER = 50
 type Seen = { keys: Set<string>; lines: (Omit<BankLine, 'accountIban'> & { id: string; state: LineState })[] }
 
 /**
- * Compares each incoming line with those of the same account and number. All equal: known, left out. Another sender: another
- * payment. The same sender, or the same booking with another sender: a suspected correction. Debits credit no one, and banks book fees under the
- * number of the transfer, so a debit is never suspected.
+ * Compares each line with those of the same account and number: equal is known, the same sender or booking is a suspected
+ * correction, anything else is another payment. A debit is never suspected: banks book fees under the transfer's number.
  */
 async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<NewLine[]> {
   const seen = await seenBefore(tx, drafts)

@@ -199,9 +199,8 @@ export async function updateReadAt(tx: Tx, { source, cursor, readAt }: Cursor): 
 }
 
 /**
- * Up to when every payment is known and decided: the last complete read of each of these sources (of all without a list),
- * and the oldest line that the matcher has not decided yet. Null when nothing is read and nothing waits. One statement, so
- * that lines and the read that brought them are seen together.
+ * Up to when every payment is known and decided: the oldest of each source's last complete read (all sources without a list) and
+ * of the undecided lines. Null without either. One statement, so that lines are seen with the read that brought them.
  */
 export async function selectDecidedUntil(db: Queryable, sources: string[]): Promise<Date | null> {
   const wanted =

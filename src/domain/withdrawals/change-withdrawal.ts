@@ -59,7 +59,7 @@ function changed(before: Withdrawal, facts: Facts, now: Date): Withdrawal {
     throw new Error(`Withdrawal ${before.id} cannot go from ${before.status} to ${status}.`)
   }
   const after: Withdrawal = { ...before, stageReason: null, ...facts, status }
-  // By what the merchant is shown, so that a field that is added to the view is told without another list to keep.
+  // Compares what the merchant is shown, so a field that is added to the view needs no second list.
   const told = !isDeepStrictEqual(withdrawalView(before), withdrawalView(after))
   return told ? { ...after, sequence: before.sequence + 1, updatedAt: now } : after
 }

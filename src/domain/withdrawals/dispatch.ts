@@ -89,7 +89,7 @@ async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[], c
     balance:
       sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
       sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
-      // It has left the bank, and nobody has said why: our books still have it.
+      // It has left the bank for an unknown reason, and our books still have it.
       sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
     sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
   }))

@@ -18,13 +18,10 @@ type Asked = ProcessKey & { signature?: string }
 /** `place` counts the requests from 1. `id` is null when the processId is free and only the signature was refused before. */
 export type Known = { place: number; id: string | null; refusedBefore: boolean }
 
-/**
- * Requests whose processId is used or whose signed bytes were refused before. Reliable only while the merchants' accounts are
- * locked: until then another process may be writing the same.
- */
+/** Requests whose processId is used or whose signature was refused before. Call with the merchants' accounts locked. */
 export function selectKnownRequests(tx: Tx, requests: Asked[]): Promise<Known[]> {
   const refusedBefore = isSpent(sql`wanted.merchant_id`, sql`wanted.signature`)
-  // `offset 0`: each is looked up by key. A cached plan from when the table was empty would scan it for every batch.
+  // `offset 0` forces an index lookup per row: a plan cached while the table was empty would scan all of it.
   return tx.query<Known>(sql`
     select wanted.place::int, used.id, ${refusedBefore} as "refusedBefore"
     from unnest(

@@ -46,7 +46,7 @@ export function mountHealth(app: FastifyInstance, api: Api): void {
   })
 }
 
-/** Without an answer of the database there is no figure: an old one would look like news. */
+/** Without an answer of the database there is no figure: an old one would look current. */
 function showMissing(
   { metrics, currencies }: Pick<Api, 'metrics' | 'currencies'>,
   missing: Awaited<ReturnType<typeof missingLines>> | null,

@@ -32,7 +32,7 @@ export function readBody(
   return value
 }
 
-/** 1250.00 is the number 1250, but whoever writes it so means lira. */
+/** JSON reads 1250.00 as 1250 kuruş, but a caller who writes it means lira. */
 function checkAmount(body: Buffer): void {
   const written = unusuallyWritten(body, 'amount')
   if (written === null) return

@@ -29,7 +29,7 @@ export function throttledFailure({ cause }: Refusal): RefusalCode | null {
 export function throttleFailures({ authFailuresPerMinute: most, trustedProxies }: Api) {
   const budgets = new Map<string, { left: number; at: number }>()
 
-  /** Seconds until the next failure is told its reason again; 0 while the budget lasts. */
+  /** Seconds until a failure gets its own error again instead of 429; 0 while the budget lasts. */
   function spend(who: string): number {
     const now = performance.now()
     const known = budgets.get(who)

@@ -38,7 +38,7 @@ export function screenOf(deposit: Facts, now: Date): Screen {
 }
 
 function pendingScreen(deposit: Facts, now: Date): Screen {
-  // The worker says so a second or two later, or when the bank can be read again; nobody is told to send money any more.
+  // The worker expires it a little later, once the statement is read; until then no one may be asked to send money.
   if (deposit.expiresAt <= now) return sawAccount(deposit) ? 'awaiting-bank' : 'expired'
   if (deposit.collectingAccountId === null) return deposit.bankId === null ? 'choose-bank' : 'no-account'
   if (deposit.accountChangedAt !== null) return 'account-changed'

@@ -157,7 +157,7 @@ async function happened({ doors }: Stage, id: string, event: string, sequence: n
   }
 }
 
-/** An update keeps the status, so that only its number tells that it has happened. */
+/** An update keeps the status: only its sequence number shows it. */
 function ended({ type, status, returned }: Transaction, event: string): boolean {
   return event === `${type}.updated` || event === `${type}.${returned ? 'returned' : status}`
 }

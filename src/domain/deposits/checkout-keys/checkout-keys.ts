@@ -42,9 +42,8 @@ export function openCheckoutKeys(app: { db: Queryable; vault: Vault }): Checkout
 }
 
 /**
- * At every start: sees that the master key is the right one. At the first on a database: makes the key for tokens, and seals anew
- * what was sealed in the first format. That happens this once, because whoever can write to the database could otherwise bring such
- * a row back, under another merchant. `masterKey` is the one that tokens were derived from until then.
+ * Checks the master key at every start. The first start makes the token key and reseals rows of the first format: only then, or
+ * an old row could be copied to another merchant later. Older tokens were derived from `masterKey`.
  */
 export async function prepareCheckoutKeys(app: Needs, masterKey: Buffer): Promise<void> {
   if ((await openKeys(app)).length === 0) await makeKeys(app, masterKey)

@@ -92,7 +92,7 @@ export async function findEndpoint(db: Queryable, merchantId: string, id: string
 /** `unopened`: why a live secret is missing among the others; its row does not open. */
 type OpenedSecrets = { secrets: string[]; unopened: Error | null }
 
-/** The secrets that are live now, in the clear, the newest first, by endpoint. One that does not open hurts only its endpoint. */
+/** The secrets that are live now, in the clear, the newest first, by endpoint. One that does not open fails only its endpoint. */
 export async function openSecrets(
   { db, clock, vault }: { db: Queryable; clock: Clock; vault: Vault },
   merchantId: string,

@@ -22,9 +22,8 @@ const PEOPLE_NEEDED = 2
 const LEAST_EVIDENCE = 5
 
 /**
- * When the bank does not tell, people find out: found, with the bank's reference, or not found, with what shows it.
- * Two people who say the same end every payout that has not ended, also one that no worker can take any more. There is no
- * "send again": after "not found" the merchant has its money back.
+ * Two people who agree (found, with the bank's reference, or not found, with evidence) end any open payout, also one that no
+ * worker can claim. There is no "send again": after "not found" the merchant has its money back.
  */
 export async function decideDoubt(
   app: Needs,

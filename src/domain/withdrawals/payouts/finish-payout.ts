@@ -76,10 +76,7 @@ export async function returnPayout(app: Needs, tx: Tx, payout: Payout, line?: St
   await move(app, tx, withdrawal, [{ from, to: available, amount: withdrawal.amount, reason: 'payout_returned' }])
 }
 
-/**
- * The line is the payout's and changes nothing more: what it shows is booked, or cancels what another line showed. If its money
- * is in suspense, it leaves it.
- */
+/** Gives the line to the payout and books nothing else: its movement is booked, or cancels another line's. Empties its suspense. */
 export async function assignLine(app: Needs, tx: Tx, payout: Payout, line: StoredLine, reason: string): Promise<void> {
   await match(app, tx, payout, line, reason)
   if (line.state === 'suspense') await openAndPost(app, tx, [outOfSuspense(line, payout.sourceAccountId)])

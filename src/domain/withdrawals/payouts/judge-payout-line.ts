@@ -32,7 +32,7 @@ export function judgePayoutLine(
   if (line.amount !== payout.amount || line.collectingAccountId !== payout.sourceAccountId) return 'payout_differs'
   // What is not handed to the bank yet cannot have left or come back.
   if (payout.submits === 0 && payout.state === 'intent') return 'payout_differs'
-  // The one line that would show that a payout was made twice.
+  // A second debit of one payout would mean that it was paid twice.
   if (others.some((other) => other.direction === line.direction && (isIts(other, payout) || isWaiting(other))))
     return 'payout_line_twice'
   if (line.direction === 'credit' && !mayReturn(line.senderIban, payout, ownIbans)) return 'payout_other_sender'

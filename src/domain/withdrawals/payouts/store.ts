@@ -86,8 +86,8 @@ export async function isLeased(tx: Tx, { merchantId, withdrawalId }: Payout): Pr
 }
 
 /**
- * The caller has locked the row in this transaction. The fence grows here too: whoever still waits for an answer about the old state
- * may not record it.
+ * The caller has locked the row in this transaction. The fence grows here too, so that a late answer about the old state is not
+ * acted on.
  */
 export async function updatePayout(tx: Tx, before: Payout, change: Change, at: Date): Promise<Payout> {
   const { merchantId, withdrawalId, state } = before

@@ -33,7 +33,7 @@ export function forwardEvents(settings: Settings) {
   const drains = new Set<Promise<void>>()
   const stopped: string[] = []
   const broken = Promise.withResolvers<never>()
-  // Whoever waits for it hears of it; until then it is no crash.
+  // Callers await it below; without a handler now, an early rejection would end the process.
   broken.promise.catch(() => undefined)
 
   async function drain(transactionId: string, lane: Event[]): Promise<void> {
