@@ -1,0 +1,21 @@
+import { makeIban } from '../../src/platform/iban.ts'
+import type { Source } from '../../src/domain/withdrawals/route.ts'
+
+export const [ZIRAAT, GARANTI, AKBANK] = ['0010', '0062', '0046']
+export const day = (day: string, halfDay = false) => ({ day, name: 'Tatil', halfDay })
+export const HOLIDAYS = [
+  ...[day('2026-01-01'), day('2026-03-19', true), day('2026-03-20'), day('2026-03-21'), day('2026-03-22')],
+  ...[day('2026-04-23'), day('2026-05-01'), day('2026-05-26', true), day('2026-05-27'), day('2026-05-28')],
+  ...[day('2026-05-29'), day('2026-05-30'), day('2026-07-15'), day('2026-10-28', true), day('2026-10-29')],
+  ...[day('2027-01-01'), day('2027-05-15', true), day('2027-05-16'), day('2027-05-17'), day('2027-05-18')],
+  ...[day('2027-05-19')],
+]
+/** Of FAST, since 2024. */
+export const CAP = 100_000_00n
+
+/** At another bank than the payout's, with money for anything and no limit, unless said otherwise. */
+export function source(id: string, changes: Partial<Source> & { bank?: string } = {}): Source {
+  const { bank = GARANTI, ...rest } = changes
+  const plain = { currency: 'TRY', state: 'active', sentToday: 0n, dailySendLimit: null } as const
+  return { id, iban: makeIban(bank, '1'), balance: 9_000_000_00n, ...plain, ...rest }
+}
