@@ -69,7 +69,7 @@ export async function setBrand(
     throw invalidField('accent', 'must be a colour such as #0e5a6b')
   const logo = change.logo && (await reencode(change.logo))
   await db.transaction(async (tx) => {
-    await updateBrand(tx, merchantId, displayName, accent)
+    await updateBrand(tx, merchantId, { displayName, accent })
     if (logo) await updateLogo(tx, merchantId, logo)
   })
   return { displayName, accent, hasLogo: brand.hasLogo || logo !== undefined }

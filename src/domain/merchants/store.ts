@@ -6,9 +6,8 @@ import type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts
 
 export type FeeRow = FeeTerms & { setBy: string | null; createdAt: Date }
 
-export type MerchantRow = {
+export type CallerRow = {
   id: string
-  name: string
   demo: boolean
   frozen: boolean
   /** The newest first. */
@@ -17,16 +16,15 @@ export type MerchantRow = {
   maxOpenDeposits: number
   returnOrigins: string[]
   networks: string[]
+}
+
+export type MerchantRow = CallerRow & {
+  name: string
   matching: MatchingPolicy
   brand: Brand
   payoutRules: PayoutRules
   createdAt: Date
 }
-
-export type CallerRow = Pick<
-  MerchantRow,
-  'id' | 'demo' | 'frozen' | 'requestsPerSecond' | 'maxOpenDeposits' | 'returnOrigins' | 'networks' | 'fees'
->
 
 /** What a signed request needs; read for every active caller once a second, so nothing more. */
 const callerColumns = sql`
@@ -254,12 +252,9 @@ export async function updateMatching(tx: Tx, id: string, policy: MatchingPolicy)
     where id = ${id}`)
 }
 
-export async function updateBrand(
-  tx: Tx,
-  id: string,
-  displayName: string | null,
-  accent: string | null,
-): Promise<void> {
+type StoredBrand = { displayName: string | null; accent: string | null }
+
+export async function updateBrand(tx: Tx, id: string, { displayName, accent }: StoredBrand): Promise<void> {
   await tx.query(sql`update merchants set display_name = ${displayName}, accent = ${accent} where id = ${id}`)
 }
 
