@@ -49,8 +49,6 @@ export function compose(config: Config, databaseUrl: string) {
   const parts = { ...services, banks, pool, currencies, callbackRules }
   // Filled by the composition root only: from the settings, or when the sandbox's own bank has started.
   const rails: Rail[] = config.bankApi ? [bankApiRail(config.bankApi)] : config.mode === 'live' ? [manualRail] : []
-  let bankAppUrl: string | null = null
-  let listeningAt = `http://${config.host}:${config.port}`
   return {
     ...parts,
     checkoutKeys: openCheckoutKeys(parts),
@@ -64,10 +62,7 @@ export function compose(config: Config, databaseUrl: string) {
     maxConnectionsPerAddress,
     authFailuresPerMinute,
     logAddresses,
-    publicUrl: () => config.publicUrl ?? listeningAt,
-    setListeningAt: (address: string) => void (listeningAt = address),
-    bankAppUrl: () => bankAppUrl,
-    setBankAppUrl: (address: string) => void (bankAppUrl = address),
+    ...lifeOf(config),
     // Looked up once a second and key, and those that come due together in one question.
     findCaller: remember(coalesce((apiKeys: string[]) => findCallers(parts, apiKeys))),
     createDeposit: coalesce<NewDeposit, Deposit>((list) => createDeposits(parts, list), {
@@ -80,8 +75,25 @@ export function compose(config: Config, databaseUrl: string) {
   }
 }
 
+/** What becomes known, or changes, while the process runs. */
+function lifeOf(config: Config) {
+  let bankAppUrl: string | null = null
+  let listeningAt = `http://${config.host}:${config.port}`
+  let stopping = false
+  return {
+    publicUrl: () => config.publicUrl ?? listeningAt,
+    setListeningAt: (address: string) => void (listeningAt = address),
+    bankAppUrl: () => bankAppUrl,
+    setBankAppUrl: (address: string) => void (bankAppUrl = address),
+    isStopping: () => stopping,
+    /** From now on it is not ready, and every answer closes its connection. */
+    setStopping: () => void (stopping = true),
+  }
+}
+
 /** Brings the database to this version and puts in what a new deployment starts with. Safe to run at once and again. */
 export async function prepare(app: App): Promise<{ migrated: string[]; demo: MerchantCredentials | null }> {
+  if ((await app.db.pooler()) === 'transaction') throw new SettingsError([TRANSACTION_POOLER])
   const migrated = await migrate(app)
   await prepareSecrets(app)
   await seedBanks(app)
@@ -97,6 +109,10 @@ export async function prepare(app: App): Promise<{ migrated: string[]; demo: Mer
   await seedSandboxAccounts(app)
   return { migrated, demo: (await findDemoCredentials(app)) ?? (await createDemoMerchant(app)) }
 }
+
+const TRANSACTION_POOLER =
+  'DATABASE_URL goes through a pooler in transaction mode, which loses named prepared statements, session settings and LISTEN. ' +
+  'Set its pool_mode to session, or connect to PostgreSQL directly.'
 
 /** A wrong master key is a mistake in the settings: better at the start than at the first request. */
 async function prepareSecrets(app: App): Promise<void> {

@@ -45,10 +45,31 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     maxConnections: 4096,
     maxConnectionsPerAddress: 512,
     authFailuresPerMinute: 60,
+    drainSeconds: 0,
     currencies: ['TRY'],
     bankApi: null,
     callbackRules: 'loopback-too',
   } satisfies Omit<Config, 'masterKey'>)
+})
+
+test('several hosts: each is held to the same rules', () => {
+  const several = 'postgres://u:p@h1:5432,h2:5433/vezne?target_session_attrs=read-write'
+  assert.equal(readConfig({ VEZNE_MASTER_KEY: KEY, DATABASE_URL: several }).databaseUrl, several)
+  const wrong = (DATABASE_URL: string, env = {}) => mistakes({ VEZNE_MASTER_KEY: KEY, DATABASE_URL, ...env }).join()
+  assert.match(wrong(several.replace('read-write', 'standby')), /target_session_attrs=standby; Vezne writes/)
+  assert.match(wrong(`${several}&host=h3`), /several hosts and an empty one, or a host parameter/)
+  assert.match(wrong('postgres://h1,/vezne'), /several hosts and an empty one/)
+  assert.match(wrong('postgres://u:p@h1:5432,h2:x/vezne'), /must look like/)
+  assert.match(wrong(several, LIVE), /does not ask for TLS/)
+  assert.match(wrong(several.replace('h1:5432', '127.0.0.1'), LIVE), /does not ask for TLS/, 'of the second host')
+  assert.equal(wrong(`${several}&sslmode=verify-full`, LIVE), '')
+})
+
+test('VEZNE_DRAIN_SECONDS: 5 in live, none in a sandbox, up to a minute', () => {
+  assert.equal(readConfig({ ...LIVE }).drainSeconds, 5)
+  assert.equal(readConfig({ VEZNE_MASTER_KEY: KEY, VEZNE_DRAIN_SECONDS: '60' }).drainSeconds, 60)
+  for (const text of ['61', '-1', '1.5', 'x'])
+    assert.match(mistakes({ VEZNE_MASTER_KEY: KEY, VEZNE_DRAIN_SECONDS: text }).join(), /from 0 to 60/)
 })
 
 test('every setting is read; spaces around it do not count, and an empty one is none', () => {

@@ -2,7 +2,7 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { ownDataFolder } from './platform/data-folder.ts'
-import { isLoopback, tlsProblem } from './platform/database-url.ts'
+import { hostsProblem, isLoopback, splitHosts, tlsProblem } from './platform/database-url.ts'
 import type { Network } from './platform/ip.ts'
 import { parseNetwork } from './platform/ip.ts'
 import type { LogLevel } from './platform/log.ts'
@@ -27,6 +27,8 @@ export type Config = {
   maxConnections: number
   maxConnectionsPerAddress: number
   authFailuresPerMinute: number
+  /** Between "not ready" and the end of listening. */
+  drainSeconds: number
   currencies: string[]
   /** A bank's HTTP API to read statements from; a sandbox without one gets the simulated bank. */
   bankApi: { baseUrl: string; key: string } | null
@@ -56,6 +58,8 @@ export const SETTINGS = {
     'Open connections per address; a further one is closed at once. Trusted proxies are exempt. Default 512.',
   VEZNE_AUTH_FAILURES_PER_MINUTE:
     'Failed authentications a minute per address, and per key from one address, before they become 429. Default 60.',
+  VEZNE_DRAIN_SECONDS:
+    'How long a process that was told to stop still takes requests while /readyz says no, 0 to 60. Default 5 in live, 0 in a sandbox.',
   VEZNE_CURRENCIES:
     'Comma-separated currencies that deposits and withdrawals may use, the default one first. Default TRY.',
   VEZNE_BANK_API_URL:
@@ -101,6 +105,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       get('VEZNE_AUTH_FAILURES_PER_MINUTE') ?? '60',
       mistakes,
     ),
+    drainSeconds: readDrain(get('VEZNE_DRAIN_SECONDS') ?? (mode === 'live' ? '5' : '0'), mistakes),
     currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
     callbackRules: readCallbackRules(get('VEZNE_CALLBACKS_TO'), mode, mistakes),
     bankApi: readBankApi(get('VEZNE_BANK_API_URL'), get('VEZNE_BANK_API_KEY'), mode, mistakes),
@@ -133,15 +138,21 @@ function readCount(name: string, text: string, mistakes: string[]): number {
   return Number(text)
 }
 
+function readDrain(text: string, mistakes: string[]): number {
+  if (!/^\d{1,2}$/.test(text) || Number(text) > 60)
+    mistakes.push(`VEZNE_DRAIN_SECONDS is "${text}"; it must be a whole number from 0 to 60.`)
+  return Number(text)
+}
+
 function readDatabaseUrl(text: string | undefined, mode: Config['mode'], mistakes: string[]): string | null {
   if (text === undefined) return null
-  const url = URL.parse(text)
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
+  const urls = splitHosts(text)
+  if (!urls) {
     mistakes.push('DATABASE_URL must look like postgres://user:password@host:5432/name.')
     return text
   }
-  const problem = mode === 'live' ? tlsProblem(url) : null
-  if (problem) mistakes.push(`DATABASE_URL ${problem}.`)
+  const problems = [hostsProblem(urls), ...(mode === 'live' ? urls.map(tlsProblem) : [])]
+  for (const problem of new Set(problems)) if (problem) mistakes.push(`DATABASE_URL ${problem}.`)
   return text
 }
 

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { App } from './compose.ts'
 import { compose, prepare } from './compose.ts'
 import type { Config } from './config.ts'
@@ -23,7 +25,7 @@ import { startSimulatedBank } from './simulated-bank.ts'
 export type Role = 'up' | 'serve' | 'work'
 type Stop = () => Promise<void>
 
-/** What a second Ctrl-C cuts short: longer than any request may take, shorter than a supervisor's patience. */
+/** What a second signal cuts short: longer than any request may take, shorter than a supervisor's patience. */
 const STOP_WITHIN_MS = 20_000
 
 /** Runs until it is told to stop, then finishes what it has begun: requests and workers, then what they need. */
@@ -46,7 +48,7 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
     if (role !== 'serve') workers.push(...startWorkers(app))
     // Whoever reads that it is ready may ask it to stop.
-    stopping = stopSignal()
+    stopping = stopSignal(STOP_WITHIN_MS + config.drainSeconds * 1000)
     announce(app, role, demo, bank)
   } catch (error) {
     await stopAll()
@@ -122,6 +124,9 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
   const { address, port, family } = server.server.address() as AddressInfo
   app.setListeningAt(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}`)
   return async () => {
+    // A balancer hears that this process is not ready before it is refused a connection.
+    app.setStopping()
+    await wait(app.config.drainSeconds * 1000)
     await server.close()
     await Promise.all([app.createDeposit.idle(), app.createWithdrawal.idle()])
     await app.recordRefusal.idle()
@@ -143,7 +148,7 @@ async function listen(
       throw new SettingsError([
         `PORT ${port} is in use by another program. Stop it, or choose another: PORT=0 picks a free one.`,
       ])
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    await wait(250)
     await listen(server, { host, port }, tries - 1)
   }
 }
@@ -161,17 +166,21 @@ function announce(app: App, role: Role, demo: MerchantCredentials | null, bank: 
   process.stdout.write(`ready ${baseUrl}\n`)
 }
 
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Resolves at the first request to stop; a later one, or too long a wait, ends the process as it is. */
-async function stopSignal(): Promise<void> {
+async function stopSignal(withinMs: number): Promise<void> {
   process.channel?.unref()
   await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    for (const signal of STOP_SIGNALS) process.on(signal, () => resolve())
     // The process that started this one is gone.
     process.once('disconnect', () => resolve())
   })
   process.stdout.write('stopping: finishing open requests (Ctrl-C again to stop at once)\n')
   const asked = performance.now()
-  // One Ctrl-C arrives several times: from the terminal, from npm, from the launcher.
-  process.on('SIGINT', () => void (performance.now() - asked > 1000 && process.exit(130)))
-  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+  for (const signal of STOP_SIGNALS) {
+    // One Ctrl-C arrives several times: from the terminal, from npm, from the launcher.
+    process.on(signal, () => void (performance.now() - asked > 1000 && process.exit(128 + constants.signals[signal])))
+  }
+  setTimeout(() => process.exit(1), withinMs).unref()
 }

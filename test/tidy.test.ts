@@ -151,7 +151,11 @@ const BANNED: { what: string; pattern: RegExp; except: RegExp }[] = [
     pattern: /clock_timestamp/,
     except: /^src\/(domain\/withdrawals\/payouts\/store|platform\/business-clock)\.ts$/,
   },
-  { what: "a pg client of one's own", pattern: /from 'pg'/, except: /^src\/platform\/(db|embedded-postgres)\.ts$/ },
+  {
+    what: "a pg client of one's own",
+    pattern: /from 'pg'/,
+    except: /^src\/platform\/(db|db-pool|db-pooler|db-listen|embedded-postgres)\.ts$/,
+  },
   { what: 'select *, which hides columns', pattern: /select \* from (?!unnest)/, except: /^$/ },
   { what: 'a class that is not an error', pattern: /^(?:export )?class (?!\w+ extends Error)/m, except: /^$/ },
   { what: 'enum or namespace', pattern: /^(?:export )?(?:enum|namespace) /m, except: /^$/ },

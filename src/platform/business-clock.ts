@@ -7,9 +7,14 @@ type Stop = () => Promise<void>
 
 /**
  * Business time: the database's time plus an offset that a sandbox may move, kept in the database. So every process of the
- * deployment has the same time, whatever its machine's clock says. Signatures are never judged by it.
+ * deployment has the same time, whatever its machine's clock says. Signatures are never judged by it. Between two measurements it goes on
+ * by the process's own count of milliseconds, which nothing sets: a machine whose clock jumps does not take business time along.
  */
-export type BusinessClock = Clock & { follow: (db: Db, onMove: () => void) => Promise<Stop> }
+export type BusinessClock = Clock & {
+  follow: (db: Db, onMove: () => void) => Promise<Stop>
+  /** How far the machine's clock is ahead of the database's; 0 before the first measurement. */
+  machineAheadMs: () => number
+}
 
 type Options = {
   /** Whether the offset may move: in a sandbox only. */
@@ -27,11 +32,16 @@ export function businessClock({
   measureEveryMs = 5000,
 }: Options = {}): BusinessClock {
   let offsetMs = 0
-  let skewMs = 0
+  let skewMs = host.now().getTime() - performance.now()
+  let measured = false
   const readOffset = async (db: Queryable) => void (offsetMs = (await readOffsetSeconds(db)) * 1000)
-  const measure = async (db: Queryable) => void (skewMs = await nearestSkew(db, host, skewMs))
+  const measure = async (db: Queryable) => {
+    skewMs = await nearestSkew(db, skewMs)
+    measured = true
+  }
   return {
-    now: () => new Date(host.now().getTime() + skewMs + offsetMs),
+    now: () => new Date(performance.now() + skewMs + offsetMs),
+    machineAheadMs: () => (measured ? host.now().getTime() - performance.now() - skewMs : 0),
     async follow(db, onMove) {
       const heard = () => void readOffset(db).then(onMove, () => undefined)
       const stopListening = travels ? await db.listen(CHANNEL, heard) : async () => {}
@@ -52,18 +62,16 @@ export function businessClock({
 }
 
 /**
- * How far the database's clock is ahead of the machine's. It was read at some moment of the round trip, so the true skew lies between
- * two bounds. A known skew between them stands, else the nearer bound is taken: a slow round trip has wide bounds and moves nothing.
+ * The database's clock minus the process's own count. It was read at some moment of the round trip, so the true value lies between two
+ * bounds. A known one between them stands, else the nearer bound is taken: a slow round trip has wide bounds and moves nothing.
  */
-async function nearestSkew(db: Queryable, host: Clock, knownMs: number): Promise<number> {
-  const sentAt = host.now().getTime()
+async function nearestSkew(db: Queryable, knownMs: number): Promise<number> {
+  const sentAt = performance.now()
   const [row] = await db.query<{ ms: number }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as "ms"`,
   )
   if (!row) return knownMs
-  // One millisecond more, which the machine's clock leaves out when it rounds down.
-  const receivedAt = host.now().getTime() + 1
-  return Math.min(Math.max(knownMs, row.ms - receivedAt), row.ms - sentAt)
+  return Math.min(Math.max(knownMs, row.ms - performance.now()), row.ms - sentAt)
 }
 
 /** Repeats work until it is stopped. A run that fails changes nothing; the next one comes. */

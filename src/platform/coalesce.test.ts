@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { until } from '../../test/harness/until.ts'
 import { coalesce } from './coalesce.ts'
 import { Refusal } from './refusal.ts'
 
@@ -120,6 +121,43 @@ for (const code of ['23505', '23514', '22P02', '40001', '40P01', '54000', 'P0001
     )
   })
 }
+
+test('a deadlock that was made a Refusal: each item is tried alone', async () => {
+  const deadlock = new Refusal('SERVICE_UNAVAILABLE', 'in the way', { cause: sqlError('40P01') })
+  const one = coalesce(async (items: number[]) => {
+    await Promise.resolve()
+    if (items.length > 1) throw deadlock
+    return items.map(String)
+  })
+  assert.deepEqual(await Promise.all([1, 2].map((item) => one(item))), ['1', '2'])
+})
+
+test('who waited too long for a list to leave is refused, with nothing saved', async () => {
+  const { lists, work, finish } = byHand()
+  const maxWaitMs = 1000
+  const one = coalesce(work, { maxWaitMs })
+  const first = one(1)
+  await turn()
+  const late = one(2)
+  const since = performance.now()
+  await until(
+    () => Promise.resolve(performance.now() - since),
+    (ms) => ms > maxWaitMs,
+  )
+  const refused = assert.rejects(late, (error) => {
+    assert.ok(error instanceof Refusal)
+    assert.equal(error.code, 'SERVICE_UNAVAILABLE')
+    assert.equal(error.retryAfterSeconds, 2)
+    assert.match(error.message, /Nothing was saved/)
+    return true
+  })
+  const idle = one.idle()
+  finish(0)
+  assert.equal(await first, '1')
+  await refused
+  await idle
+  assert.deepEqual(lists, [[1]])
+})
 
 for (const [name, error] of [
   ['ECONNRESET', sqlError('ECONNRESET')],

@@ -19,22 +19,24 @@ type Options = {
   maxList?: number
   /** More waiting than this means the database has stalled; saying so at once beats a time-out later. */
   maxWaiting?: number
+  /** Who has waited longer than this for its list to leave is refused instead, with nothing saved. */
+  maxWaitMs?: number
   onList?: (size: number) => void
 }
 
 type Work<In, Out> = (items: In[]) => Promise<(Out | Refusal)[]>
-type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: (error: unknown) => void }
+type Waiting<In, Out> = { item: In; since: number; resolve: (out: Out) => void; reject: (error: unknown) => void }
 
 export function coalesce<In, Out>(
   work: Work<In, Out>,
-  { maxList = 256, maxWaiting = 10_000, onList }: Options = {},
+  { maxList = 256, maxWaiting = 10_000, maxWaitMs = 4000, onList }: Options = {},
 ): Coalesced<In, Out> {
   const waiting: Waiting<In, Out>[] = []
   let atWork = false
   /** How long the list was that came back last: its callers are likely to ask again. */
   let lastLength = 0
   let leaving = false
-  let atRest: (() => void)[] = []
+  const atRest: (() => void)[] = []
 
   function leaveSoon(): void {
     if (!leaving) setImmediate(leave)
@@ -43,8 +45,11 @@ export function coalesce<In, Out>(
 
   function leave(): void {
     leaving = false
-    if (atWork || waiting.length === 0) return
-    void workOn(waiting.splice(0, Math.min(maxList, halfOf(waiting.length + lastLength))))
+    if (atWork) return
+    refuseLate(waiting, maxWaitMs)
+    if (waiting.length > 0)
+      return void workOn(waiting.splice(0, Math.min(maxList, halfOf(waiting.length + lastLength))))
+    for (const resolve of atRest.splice(0)) setImmediate(resolve)
   }
 
   async function workOn(list: Waiting<In, Out>[]): Promise<void> {
@@ -56,15 +61,12 @@ export function coalesce<In, Out>(
     // The next list leaves first: the database works on it while this process writes these answers.
     leaveSoon()
     setImmediate(settle)
-    if (waiting.length > 0) return
-    for (const resolve of atRest) setImmediate(resolve)
-    atRest = []
   }
 
   function enqueue(item: In): Promise<Out> {
     if (waiting.length >= maxWaiting) return Promise.reject(tooMany())
     return new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
+      waiting.push({ item, since: performance.now(), resolve, reject })
       if (!atWork) leaveSoon()
     })
   }
@@ -86,6 +88,17 @@ function tooMany(): Refusal {
   return new Refusal('SERVICE_UNAVAILABLE', 'Too many requests are waiting for the database. Try again shortly.', {
     retryAfterSeconds: 1,
   })
+}
+
+/** They came in order, so those who waited too long are the first ones. */
+function refuseLate<In, Out>(waiting: Waiting<In, Out>[], maxWaitMs: number): void {
+  const oldest = performance.now() - maxWaitMs
+  if (!waiting[0] || waiting[0].since > oldest) return
+  const inTime = waiting.findIndex(({ since }) => since > oldest)
+  for (const { reject } of waiting.splice(0, inTime === -1 ? waiting.length : inTime)) {
+    const why = 'The database takes too long at the moment. Nothing was saved.'
+    reject(new Refusal('SERVICE_UNAVAILABLE', why, { retryAfterSeconds: 2 }))
+  }
 }
 
 /** Works on a list; what it gives back tells everyone what came of it. */
@@ -115,6 +128,9 @@ function settle<In, Out>(list: Waiting<In, Out>[], outcomes: (Out | Refusal)[]):
  * be had, or a server out of resources, would only say no again, and each item would wait its turn for it.
  */
 function rolledBack(error: unknown): boolean {
+  // Others in the way, at this list only: a deadlock or a conflict.
+  if (error instanceof Refusal)
+    return /^40(001|P01)$/.test(String((error.cause as { code?: unknown } | undefined)?.code))
   const state = (error as { code?: unknown }).code
   return typeof state === 'string' && /^(2[0-9A-Z]|4[0-9A-Z]|54|P0|XX)[0-9A-Z]{3}$/.test(state)
 }

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Socket } from 'node:net'
 import pg from 'pg'
+import { faultOf, nothingSaved, perhapsSaved } from './database-faults.ts'
+import { openHosts } from './database-url.ts'
+import { listen } from './db-listen.ts'
+import type { Pool } from './db-pool.ts'
+import { openPool, streamOf } from './db-pool.ts'
+import type { Pooler } from './db-pooler.ts'
+import { findPooler } from './db-pooler.ts'
 import type { Log } from './log.ts'
-import { Refusal } from './refusal.ts'
 import type { Sql } from './sql.ts'
 
 declare const insideTransaction: unique symbol
@@ -25,6 +30,11 @@ export type Db = Queryable & {
   /** A transaction of exactly one statement, which needs no BEGIN and no COMMIT. A second one throws. */
   oneStatement: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
   listen: (channel: string, heard: () => void) => Promise<() => Promise<void>>
+  /** The same connections, for statements that may take longer: the limit is for one statement. */
+  within: (limitMs: number) => Db
+  pooler: () => Promise<Pooler>
+  /** What a write failed with lately because of the server's storage, or null. */
+  storageFault: () => string | null
   stats: () => { total: number; idle: number; waiting: number }
   end: () => Promise<void>
 }
@@ -42,44 +52,85 @@ const READS = 4
 // A lock is held for milliseconds. Waiting this long means that something is stuck, and saying so beats hanging.
 // A process that is frozen inside a transaction (a paused machine, a lost network) loses it sooner than that: those who wait
 // for its locks then get them instead of an error.
-// There is no statement timeout on purpose: it could cancel a COMMIT that waits for a standby.
+// There is no statement timeout on purpose: it could cancel a COMMIT that waits for a standby. Whoever waits gives up on its own side.
 // Lists make PostgreSQL plan anew at every call, because a plan for this list's length always looks a little cheaper;
 // planning then costs a lone request more than running it. One plan for all lengths is as good: they all go by index.
-const SESSION_OPTIONS =
-  '-c lock_timeout=3s -c idle_in_transaction_session_timeout=2s -c plan_cache_mode=force_generic_plan'
+const SESSION =
+  "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '2s'; set plan_cache_mode = force_generic_plan"
 // A plan is kept, and a new deployment plans on empty tables, where reading all of a table looks cheapest; an hour later it
 // holds a million rows. Inside transactions everything goes by key, so there a plan may not be anything else.
-const BY_KEY_ONLY = ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
+const BY_KEY_ONLY = '; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off'
+// Longer than a lock is waited for. With the wait behind another list (coalesce.ts) a request takes less than ten seconds.
+const STATEMENT_MS = 4000
+// A disk that was full a moment ago is likely to be full again.
+const STORAGE_FAULT_MS = 10_000
 
 export function openDb({ url, log }: { url: string; log: Log }): Db {
-  const settings = { connectionString: url, application_name: 'vezne', options: SESSION_OPTIONS, pipeline: true }
-  const waits = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 }
-  const pool = new pg.Pool({ ...settings, ...waits, options: SESSION_OPTIONS + BY_KEY_ONLY, max: TRANSACTIONS })
-  const reads = new pg.Pool({ ...settings, ...waits, max: READS })
-  // Without a listener, a server that dies under an idle client takes this process with it.
+  const hosts = openHosts(url)
   const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
-  for (const one of [pool, reads]) {
-    one.on('error', onLost)
-    one.on('connect', (client) => void client.on('error', onLost))
+  const pool = openPool({ hosts, onLost, session: SESSION + BY_KEY_ONLY, max: TRANSACTIONS })
+  const reads = openPool({ hosts, onLost, session: SESSION, max: READS })
+  let storageFault: { what: string; until: number } | null = null
+  const note = (error: unknown): never => {
+    const fault = faultOf((error as Error).cause ?? error)
+    if (fault?.storage) storageFault = { what: fault.what, until: performance.now() + STORAGE_FAULT_MS }
+    throw error
   }
-
-  return {
-    transaction: (work) => runTransaction(pool, work),
-    oneStatement: (work) => runOneStatement(pool, work),
-    query: <Row>(statement: Sql) => run<Row>(reads, statement).catch(unavailable),
-    listen: (channel, heard) => listen(settings, channel, heard, onLost),
-    stats: () => ({
-      total: pool.totalCount + reads.totalCount,
-      idle: pool.idleCount + reads.idleCount,
-      waiting: pool.waitingCount + reads.waitingCount,
-    }),
+  const within = (limitMs: number): Db => ({
+    transaction: (work) => runTransaction(pool, limitMs, work).catch(note),
+    oneStatement: (work) => runOneStatement(pool, limitMs, work).catch(note),
+    query: (statement) => runRead(reads, limitMs, statement),
+    listen: (channel, heard) => listen(hosts, channel, heard, onLost),
+    within,
+    pooler: () =>
+      findPooler(pool).catch((error: unknown) => {
+        throw nothingSaved(error)
+      }),
+    storageFault: () => (storageFault && storageFault.until > performance.now() ? storageFault.what : null),
+    stats() {
+      const [one, other] = [pool.stats(), reads.stats()]
+      return {
+        total: one.total + other.total,
+        idle: one.idle + other.idle,
+        waiting: one.waiting + other.waiting,
+      }
+    },
     end: async () => void (await Promise.all([pool.end(), reads.end()])),
+  })
+  return within(STATEMENT_MS)
+}
+
+async function checkout(pool: Pool, limitMs: number): Promise<pg.PoolClient> {
+  try {
+    return await pool.checkout(limitMs)
+  } catch (error) {
+    throw nothingSaved(error)
   }
 }
 
-async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect().catch(unavailable)
-  let broken: Error | undefined
+/** Whether the connection is of no more use. */
+function breaks(pool: Pool, error: unknown): boolean {
+  const fault = faultOf(error)
+  if (fault?.demoted) pool.closeIdle()
+  return fault?.lost === true || fault?.demoted === true
+}
+
+async function runRead<Row>(pool: Pool, limitMs: number, statement: Sql): Promise<Row[]> {
+  const client = await checkout(pool, limitMs)
+  let broken = false
+  try {
+    return await run<Row>(client, statement)
+  } catch (error) {
+    broken = breaks(pool, error)
+    throw nothingSaved(error)
+  } finally {
+    pool.release(client, broken)
+  }
+}
+
+async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const client = await checkout(pool, limitMs)
+  let broken = false
   let firstFailure: unknown
   try {
     // Not awaited: the statements that follow travel with it.
@@ -109,24 +160,26 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
     await commit(client, last)
     return result
   } catch (error) {
-    await client.query('rollback').catch((failed: Error) => (broken = failed))
     const IN_FAILED_TRANSACTION = '25P02'
     const hidden = (error as { code?: string }).code === IN_FAILED_TRANSACTION
-    throw asRefusalWhenUnavailable(hidden ? (firstFailure ?? error) : error)
+    const first = hidden ? (firstFailure ?? error) : error
+    broken = breaks(pool, first)
+    await client.query('rollback').catch(() => (broken = true))
+    throw nothingSaved(first)
   } finally {
-    client.release(broken)
+    pool.release(client, broken)
   }
 }
 
 /** What is sent in one turn goes out in one system call; the driver alone would make one for every statement. */
 function travelTogether(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const stream = streamOf(client)
   if (stream.writableCorked > 0) return
   stream.cork()
   process.nextTick(() => stream.uncork())
 }
 
-async function run<Row>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<Row[]> {
+async function run<Row>(client: pg.PoolClient, statement: Sql): Promise<Row[]> {
   const { text } = statement
   const values = statement.values.map((value) => (Array.isArray(value) ? arrayLiteral(value) : value))
   const result = await client.query({ name: nameOf(text), text, values })
@@ -165,13 +218,17 @@ async function commit(client: pg.PoolClient, lastWrites: Promise<unknown>[]): Pr
     if ((await committed).command === 'COMMIT') return
     throw new Error('The transaction was rolled back by an error that nobody reported.')
   }
-  throw connectionLost(failure.reason) ? perhapsSaved(failure.reason) : failure.reason
+  throw perhapsSaved(failure.reason)
 }
 
-async function runOneStatement<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect().catch(unavailable)
+async function runOneStatement<Result>(
+  pool: Pool,
+  limitMs: number,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const client = await checkout(pool, limitMs)
   let sent = 0
-  let broken: Error | undefined
+  let broken = false
   try {
     return await work({
       query<Row>(statement: Sql): Promise<Row[]> {
@@ -181,100 +238,9 @@ async function runOneStatement<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<
       withCommit: (writes) => writes,
     } as Tx)
   } catch (error) {
-    if (!connectionLost(error)) throw asRefusalWhenUnavailable(error)
-    broken = error as Error
+    broken = breaks(pool, error)
     throw perhapsSaved(error)
   } finally {
-    client.release(broken)
+    pool.release(client, broken)
   }
-}
-
-function perhapsSaved(cause: unknown): Refusal {
-  return new Refusal(
-    'SERVICE_UNAVAILABLE',
-    'The database connection was lost while saving; whether it was saved is unknown. ' +
-      'Look it up with GET /v1/transactions?processId=… before trying again: the same processId never runs twice.',
-    { retryAfterSeconds: 2, cause },
-  )
-}
-
-/** Long enough not to hammer a server that restarts, short enough that nobody notices. */
-const RECONNECT_MS = 500
-
-/** Hears notifications until it is told to stop. After a lost connection it listens again, and looks once for what it missed. */
-async function listen(
-  settings: pg.ClientConfig,
-  channel: string,
-  heard: () => void,
-  onLost: (error: Error) => void,
-): Promise<() => Promise<void>> {
-  // Not before the first connection stands: whoever asks for it wants to know that it failed.
-  let stopped = true
-  let timer: NodeJS.Timeout | undefined
-  let client: pg.Client
-  async function connect(): Promise<void> {
-    client = new pg.Client(settings)
-    client.on('error', onLost)
-    client.on('notification', heard)
-    client.on('end', () => {
-      if (!stopped) timer = setTimeout(() => void again(), RECONNECT_MS)
-    })
-    await client.connect()
-    await client.query(`listen ${channel}`)
-  }
-  async function again(): Promise<void> {
-    try {
-      await connect()
-      heard()
-    } catch {
-      // The 'end' of the failed attempt has already asked for the next one.
-    }
-  }
-  await connect()
-  stopped = false
-  return async () => {
-    stopped = true
-    clearTimeout(timer)
-    await client.end()
-  }
-}
-
-/** Shut down, starting up, too many connections, or no connection at all: ours to mend, the caller's to try again. */
-function connectionLost(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
-  if (
-    typeof code === 'string' &&
-    /^(08|57P|25P03$|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)
-  )
-    return true
-  return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(message ?? '')
-}
-
-const LOCK_NOT_AVAILABLE = '55P03'
-
-function asRefusalWhenUnavailable(error: unknown): unknown {
-  if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) {
-    const busy = 'The account is busy with another operation. Nothing was saved.'
-    return new Refusal('SERVICE_UNAVAILABLE', busy, { retryAfterSeconds: 2, cause: error })
-  }
-  if (error instanceof Refusal || !connectionLost(error)) return error
-  return new Refusal('SERVICE_UNAVAILABLE', 'The database cannot be reached at the moment. Nothing was saved.', {
-    retryAfterSeconds: 2,
-    cause: error,
-  })
-}
-
-function unavailable(error: unknown): never {
-  throw asRefusalWhenUnavailable(error)
-}
-
-/**
- * Whether an error will come back at every try with the same data: a value or a constraint that PostgreSQL refuses
- * (SQLSTATE classes 22 and 23), or an error of our own. A full disk, a lock or a lost connection passes.
- */
-export function causedByData(error: unknown): boolean {
-  if (error instanceof Refusal) return false
-  const { code } = error as { code?: unknown }
-  const sqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
-  return !sqlState || /^2[23]/.test(code)
 }

@@ -41,6 +41,17 @@ export function openMetrics() {
       labelNames: ['limit'] as const,
       registers,
     }),
+    ...processGauges(registers),
+  }
+}
+
+function processGauges(registers: Registry[]) {
+  return {
+    clockOffset: new Gauge({
+      name: 'vezne_clock_offset_seconds',
+      help: "How far this machine's clock is ahead of the database's.",
+      registers,
+    }),
     connections: new Gauge({
       name: 'vezne_db_connections',
       help: 'Database connections of this process, by state.',

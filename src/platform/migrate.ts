@@ -12,11 +12,13 @@ type Applied = { version: number; name: string; checksum: string }
 const FOLDER = join(import.meta.dirname, '../../migrations')
 // Any constant that nothing else in the database locks on; the word "vezne" in ASCII.
 const ADVISORY_LOCK = 0x76657a6e
+/** A large table may be rewritten, or another process may be at it. */
+const STATEMENT_MS = 3_600_000
 
 /** Applies what is missing, all in one transaction: a database is wholly at the new version or wholly at the old. */
 export async function migrate({ db, clock }: { db: Db; clock: Clock }): Promise<string[]> {
   const migrations = await readMigrations()
-  return db.transaction(async (tx) => {
+  return db.within(STATEMENT_MS).transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`)
     await tx.query(sql`
       create table if not exists schema_migrations (
@@ -28,10 +30,21 @@ export async function migrate({ db, clock }: { db: Db; clock: Clock }): Promise<
   })
 }
 
-/** True when every migration of this code has been applied. */
-export async function isMigrated(db: Queryable): Promise<boolean> {
+/** older: migrations of this code are missing. newer: all are there, and some that this code does not know. */
+export type SchemaState = 'current' | 'older' | 'newer'
+
+export async function schemaState(db: Queryable): Promise<SchemaState> {
   const [table] = await db.query<{ found: boolean }>(sql`select to_regclass('schema_migrations') is not null as found`)
-  return Boolean(table?.found) && compare(await readMigrations(), await applied(db)).length === 0
+  if (!table?.found) return 'older'
+  const [migrations, done] = [await readMigrations(), await applied(db)]
+  const known = done.filter(({ version }) => version <= migrations.length)
+  if (compare(migrations, known).length > 0) return 'older'
+  return known.length < done.length ? 'newer' : 'current'
+}
+
+/** The smallest write that is one: a standby, a read-only server and one that cannot commit refuse it, each with its own error. */
+export async function tryWrite(db: Db): Promise<void> {
+  await db.oneStatement((tx) => tx.query(sql`update schema_migrations set applied_at = applied_at where version = 1`))
 }
 
 function applied(db: Queryable): Promise<Applied[]> {

@@ -24,6 +24,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     maxConnections: 4096,
     maxConnectionsPerAddress: 1024,
     authFailuresPerMinute: 1000,
+    drainSeconds: 0,
     currencies: ['TRY'],
     bankApi: null,
     callbackRules: 'loopback-too',

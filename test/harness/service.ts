@@ -10,10 +10,10 @@ import { mountCheckout } from '../../src/edges/checkout/checkout.ts'
 import { client } from './client.ts'
 import { cloneDatabase, testConfig } from './database.ts'
 
-/** The real service on a real port and a database of its own; it ends with the test file. */
-export async function startService(changes: Partial<Config> = {}) {
+/** The real service on a real port and a database of its own, perhaps `through` a proxy; it ends with the test file. */
+export async function startService(changes: Partial<Config> = {}, through?: (url: string) => Promise<string>) {
   const database = await cloneDatabase()
-  const app = compose(testConfig(changes), database.url)
+  const app = compose(testConfig(changes), through ? await through(database.url) : database.url)
   await app.checkoutKeys.load()
   const server = buildApi(app)
   // Pages hear of a change at once instead of within a second: tests wait for what they see.

@@ -7,7 +7,7 @@ import { startWorkers } from '../../src/edges/workers/schedules.ts'
 import type { Poller } from '../../src/platform/poller.ts'
 import { startWorker, working } from '../chaos/crew.ts'
 import { endLeases, laterBy } from '../harness/crash.ts'
-import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { withdrawBody } from '../harness/examples.ts'
 import { accepted, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 import { mustFind } from '../harness/trail.ts'
@@ -46,7 +46,8 @@ async function withdraw(): Promise<string> {
   return (await shop.post('/v1/withdraw', withdrawBody({ amount: 1000 }))).body.data.transactionId
 }
 
-for (const seconds of [40, -40]) {
+// Within what is tolerated: a worker whose clock is further off does nothing at all (test/faults/clock.test.ts).
+for (const seconds of [4, -4]) {
   test(`a second worker whose clock is ${seconds} s ahead: each payout is sent once`, async () => {
     // Nothing has happened at the bank while a call is under way, so asking too early finds nothing.
     bank.behave({
@@ -107,17 +108,4 @@ test('a payout that is being sent is taken over when its lease has ended, not wh
   assert.equal(await askPayouts(app), 1)
   gate.resolve()
   await sending
-})
-
-test('a worker whose clock is an hour ahead does not expire a deposit that is due in half an hour', async () => {
-  const { transactionId } = (await shop.post('/v1/deposit', depositBody())).body.data
-  await startWorkerAhead(3600)
-  const before = bank.reads()
-  await until(
-    () => Promise.resolve(bank.reads()),
-    (reads) => reads > before + 2,
-    10_000,
-  )
-  assert.equal((await shop.get(`/v1/transactions/${transactionId}`)).body.data.status, 'pending')
-  await stopChild()
 })

@@ -63,6 +63,7 @@ export function buildApi(api: Api): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     void reply.headers(headers)
+    if (api.isStopping()) reply.header('connection', 'close')
     const odd = oddRequest(request.raw)
     // Answered here: the pages have answers of their own for errors, and this request is for no page.
     if (odd) answerError(api, odd, request, reply)

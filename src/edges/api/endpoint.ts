@@ -4,6 +4,7 @@ import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { CheckoutKeys, Deposit, NewDeposit } from '../../domain/deposits/index.ts'
 import type { Caller, CallingMerchant, RefusedRequest } from '../../domain/merchants/index.ts'
 import type { NewWithdrawal, Withdrawal } from '../../domain/withdrawals/index.ts'
+import type { BusinessClock } from '../../platform/business-clock.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
@@ -17,7 +18,7 @@ import type { AddressRule } from './authenticate.ts'
 /** What the API needs to answer. */
 export type Api = {
   db: Db
-  clock: Clock
+  clock: BusinessClock
   realClock: Clock
   ids: Ids
   vault: Vault
@@ -33,6 +34,8 @@ export type Api = {
   authFailuresPerMinute: number
   logAddresses: 'masked' | 'full'
   publicUrl: () => string
+  /** It still serves, and wants no more connections. */
+  isStopping: () => boolean
   findCaller: (apiKey: string) => Promise<Caller | null>
   createDeposit: (request: NewDeposit) => Promise<Deposit>
   createWithdrawal: (request: NewWithdrawal) => Promise<Withdrawal>

@@ -1,35 +1,34 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { missingLines } from '../../domain/withdrawals/index.ts'
-import { isMigrated } from '../../platform/migrate.ts'
+import { clockOffset } from '../../platform/clock-check.ts'
 import { parseAddress } from '../../platform/ip.ts'
 import { remember } from '../../platform/remember.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Api } from './endpoint.ts'
 import { success } from './envelope.ts'
+import { openReadiness } from './readiness.ts'
 
 /** Addresses of one's own machine or network; a scraper sits there, the internet does not. */
 const NEAR = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
 
 /** What is missing changes once a day; every process may be asked every few seconds. */
 const COUNTED_FOR_MS = 10_000
+/** Over many rows it may take longer than anybody waits for it here. */
+const COUNTING_MS = 30_000
 /** A database that hangs must not take the other metrics along. */
 const PATIENCE_MS = 1000
 
 export function mountHealth(app: FastifyInstance, api: Api): void {
   const { db, metrics, realClock } = api
-  const missing = remember((_: 'once a while') => missingLines(api), { forMs: COUNTED_FOR_MS })
-  const migrated = remember((_: 'once a second') => isMigrated(db))
+  const patient = { ...api, db: db.within(COUNTING_MS) }
+  const missing = remember((_: 'once a while') => missingLines(patient), { forMs: COUNTED_FOR_MS })
+  const ready = openReadiness(api)
   /** The process runs. Says nothing about the database: restarting us would not mend that. */
   app.get('/healthz', async () => success(realClock, { status: 'ok' }))
 
-  /** Requests can be served: the database answers and has this version's tables. */
-  app.get('/readyz', async () => {
-    if (await migrated('once a second')) return success(realClock, { status: 'ready' })
-    throw new Refusal('SERVICE_UNAVAILABLE', 'The database is not migrated to this version. Run: vezne migrate', {
-      retryAfterSeconds: 5,
-    })
-  })
+  /** Requests can be served. The answer names each check. */
+  app.get('/readyz', async () => success(realClock, { status: 'ready', checks: await ready() }))
 
   app.get('/metrics', async (request, reply) => {
     const near = NEAR.has(parseAddress(request.socket.remoteAddress ?? '')?.range() ?? '')
@@ -39,6 +38,7 @@ export function mountHealth(app: FastifyInstance, api: Api): void {
     metrics.connections.set({ state: 'open' }, total)
     metrics.connections.set({ state: 'idle' }, idle)
     metrics.connections.set({ state: 'wanted' }, waiting)
+    metrics.clockOffset.set(clockOffset(api.clock).seconds)
     const counted = missing('once a while').catch(() => null)
     showMissing(api, await Promise.race([counted, wait(PATIENCE_MS, null, { ref: false })]))
     void reply.type(metrics.registry.contentType)

@@ -3,7 +3,9 @@ import { findDrift } from '../../domain/ledger/index.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
 import { listCursors, listUnread } from '../../domain/statements/index.ts'
 import { missingLines } from '../../domain/withdrawals/index.ts'
-import { isMigrated } from '../../platform/migrate.ts'
+import { clockOffset, describeOffset } from '../../platform/clock-check.ts'
+import type { SchemaState } from '../../platform/migrate.ts'
+import { schemaState } from '../../platform/migrate.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { examineRows } from '../../platform/sealed-rows.ts'
 import { sql } from '../../platform/sql.ts'
@@ -19,7 +21,9 @@ type Check = { check: string; ok: boolean; found: string; todo?: string }
 export function addDoctorCommand(program: Command, doors: Doors): void {
   program
     .command('doctor')
-    .description('Check this deployment: Node, database, durability, migrations, master key, ledger, bank statements.')
+    .description(
+      'Check this deployment: Node, database, durability, migrations, clock, master key, ledger, bank statements.',
+    )
     .addHelpText('after', '\nExample:\n  $ npx vezne doctor --json')
     .action(async (_options: object, command: Command) => {
       const checks = [nodeVersion(), ...(await withApp(doors, examine, { clock: false }))]
@@ -49,7 +53,7 @@ async function examine(app: CliApp): Promise<Check[]> {
     select current_setting('server_version_num')::int as number, current_setting('server_version') as text`)
   const [durable] = await app.db.query<{ fsync: string; commit: string }>(sql`
     select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`)
-  const migrated = await isMigrated(app.db)
+  const schema = await schemaState(app.db)
   const checks: Check[] = [
     judge('database', (version?.number ?? 0) >= 150_000, `PostgreSQL ${version?.text}`, 'Use PostgreSQL 15 or newer.'),
     judge(
@@ -58,15 +62,27 @@ async function examine(app: CliApp): Promise<Check[]> {
       `fsync ${durable?.fsync}, synchronous_commit ${durable?.commit}`,
       'Set fsync = on and synchronous_commit = on: an answered payment must survive a crash.',
     ),
-    judge('migrations', migrated, migrated ? 'up to date' : 'missing', 'Run: npx vezne migrate'),
+    judge('migrations', schema === 'current', ...MIGRATIONS[schema]),
   ]
-  if (!migrated) return checks
+  if (schema !== 'current') return checks
   const unfollow = await app.clock.follow(app.db, () => undefined)
   try {
-    return [...checks, ...(await examineMoney(app))]
+    return [...checks, clock(app), ...(await examineMoney(app))]
   } finally {
     await unfollow()
   }
+}
+
+const MIGRATIONS: Record<SchemaState, [found: string, todo: string]> = {
+  current: ['up to date', ''],
+  older: ['missing', 'Run: npx vezne migrate'],
+  newer: ['newer than this version', 'Run the version of Vezne that migrated this database, or a newer one.'],
+}
+
+function clock(app: CliApp): Check {
+  const { seconds, tolerated } = clockOffset(app.clock)
+  const todo = 'Set it by NTP, on this machine and on that of the database. Workers do nothing until it is right.'
+  return judge('clock', tolerated, describeOffset(seconds), todo)
 }
 
 async function examineMoney(app: CliApp): Promise<Check[]> {

@@ -91,6 +91,9 @@ export function rememberDemo(
   writeFileSync(join(config.dataFolder, 'sandbox.json'), `${JSON.stringify(renewed, null, 2)}\n`, { mode: 0o600 })
 }
 
+/** A person waits who can stop it; the doctor adds up the whole ledger. */
+const STATEMENT_MS = 600_000
+
 /** Opens the database of the deployment for one command, and closes it again. */
 export async function withApp<Result>(
   doors: Doors,
@@ -98,7 +101,8 @@ export async function withApp<Result>(
   { clock = true }: { clock?: boolean } = {},
 ): Promise<Result> {
   const config = doors.readConfig()
-  const app = doors.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
+  const opened = doors.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
+  const app = { ...opened, db: opened.db.within(STATEMENT_MS) }
   let unfollow = async () => {}
   try {
     if (clock) unfollow = await app.clock.follow(app.db, () => undefined)

@@ -6,20 +6,22 @@ import { pruneSpentRequests } from '../../domain/merchants/index.ts'
 import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../domain/withdrawals/index.ts'
 import type { Rail } from '../../domain/rails/index.ts'
 import { fetchLines } from '../../domain/rails/index.ts'
+import type { BusinessClock } from '../../platform/business-clock.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { watchClock } from '../../platform/clock-check.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Outbound } from '../../platform/outbound.ts'
 import type { Poller } from '../../platform/poller.ts'
-import { poll } from '../../platform/poller.ts'
+import { poll as repeat } from '../../platform/poller.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Vault } from '../../platform/vault.ts'
 
 type Needs = {
   db: Db
-  clock: Clock
+  clock: BusinessClock
   realClock: Clock
   ids: Ids
   random: Random
@@ -35,15 +37,28 @@ type Needs = {
 /** A bank that does not answer is waited for ten seconds. Whoever called it waits, the others go on. */
 const CALLERS = 4
 
+/** No one waits for a worker: what a request may not take, a run over many rows may. */
+const STATEMENT_MS = 30_000
+
+type Task = Parameters<typeof repeat>[1]
+
+/** While the machine's clock is wrong, no task does anything. */
+function atRightTime(app: Needs): (task: Task) => Poller {
+  const isRight = watchClock(app)
+  return ({ work, ...task }) => repeat(app, { ...task, work: async () => (isRight() ? work() : 0) })
+}
+
 /** Which domain function runs when. Any number of processes may run these at once. */
-export function startWorkers(app: Needs): Poller[] {
+export function startWorkers(given: Needs): Poller[] {
+  const app = { ...given, db: given.db.within(STATEMENT_MS) }
+  const poll = atRightTime(app)
   // Lines that were just read are matched at once; the matcher's own turn catches what other processes read.
-  const matcher = poll(app, { name: 'match-lines', everyMs: 1000, work: () => matchLines(app) })
+  const matcher = poll({ name: 'match-lines', everyMs: 1000, work: () => matchLines(app) })
   const callers = (name: string, work: () => Promise<number>) =>
-    Array.from({ length: CALLERS }, () => poll(app, { name, everyMs: 1000, work }))
+    Array.from({ length: CALLERS }, () => poll({ name, everyMs: 1000, work }))
   const senders = callers('submit-payouts', () => submitPayouts(app))
   const readers = app.rails.map((rail) =>
-    poll(app, {
+    poll({
       name: `read-${rail.name}`,
       // The simulated bank answers in a millisecond; a customer sees the payment within a second or two.
       everyMs: 1000,
@@ -55,17 +70,17 @@ export function startWorkers(app: Needs): Poller[] {
     }),
   )
   return [
-    ...startCallbacks(app),
+    ...startCallbacks(app, poll),
     // A customer reads "expired" at most a second late.
-    poll(app, { name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
-    poll(app, { name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
-    poll(app, { name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
+    poll({ name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
+    poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
+    poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
     ...readers,
     matcher,
     ...senders,
     ...callers('ask-payouts', () => askPayouts(app)),
-    poll(app, { name: 'match-payout-lines', everyMs: 1000, work: () => matchPayoutLines(app) }),
-    poll(app, {
+    poll({ name: 'match-payout-lines', everyMs: 1000, work: () => matchPayoutLines(app) }),
+    poll({
       name: 'dispatch-withdrawals',
       everyMs: 500,
       async work() {
@@ -78,14 +93,14 @@ export function startWorkers(app: Needs): Poller[] {
 }
 
 /** Events reach a healthy endpoint within half a second of the change they tell of. */
-export function startCallbacks(app: Needs): Poller[] {
+export function startCallbacks(app: Needs, poll = atRightTime(app)): Poller[] {
   const courier = openCourier(app, () => carrier.poke())
-  const carrier = poll(app, {
+  const carrier = poll({
     name: 'deliver-callbacks',
     everyMs: 200,
     work: async () => Number((await courier.deliver()).more),
   })
-  const distributor = poll(app, {
+  const distributor = poll({
     name: 'distribute-events',
     everyMs: 200,
     async work() {

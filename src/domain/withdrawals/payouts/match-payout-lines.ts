@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
+import { causedByData } from '../../../platform/database-faults.ts'
 import type { Db, Tx } from '../../../platform/db.ts'
-import { causedByData } from '../../../platform/db.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import { accountsByIban } from '../../banks/index.ts'

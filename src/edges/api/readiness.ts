@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { clockOffset, describeOffset } from '../../platform/clock-check.ts'
+import { describeFault } from '../../platform/database-faults.ts'
+import { schemaState, tryWrite } from '../../platform/migrate.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { remember } from '../../platform/remember.ts'
+import type { Api } from './endpoint.ts'
+
+/** By name: null where all is well, else what is not. */
+type Checks = Record<'process' | 'database' | 'schema' | 'writing' | 'clock', string | null>
+
+/** Of the database. A balancer asks every second or so, and gives up after a few. */
+const PATIENCE_MS = 1500
+const WRITTEN_FOR_MS = 3000
+const RETRY_AFTER_SECONDS = 5
+
+/** Whether requests can be served; throws what cannot. Answers within two seconds, whatever the database does. */
+export function openReadiness(api: Api): () => Promise<Record<string, string>> {
+  const { db, clock, isStopping } = api
+  const schema = remember((_: 'once a second') => schemaState(db))
+  const written = remember((_: 'once a while') => tryWrite(db), { forMs: WRITTEN_FOR_MS })
+  const askDatabase = async (): Promise<Pick<Checks, 'database' | 'schema' | 'writing'>> => {
+    const [state, write] = await Promise.all([inTime(schema('once a second')), inTime(written('once a while'))])
+    if (state.why !== undefined) return { database: state.why, schema: 'not known', writing: 'not known' }
+    if (state.value === 'older')
+      return { database: null, schema: 'it lacks migrations of this version; run: vezne migrate', writing: 'not known' }
+    return { database: null, schema: null, writing: write.why ?? db.storageFault() }
+  }
+  return async () => {
+    const offset = clockOffset(clock)
+    const checks: Checks = {
+      process: isStopping() ? 'it is stopping' : null,
+      ...(await askDatabase()),
+      clock: offset.tolerated ? null : describeOffset(offset.seconds),
+    }
+    const failed = Object.entries(checks).filter(([, why]) => why !== null)
+    const details = Object.fromEntries(Object.entries(checks).map(([name, why]) => [name, why ?? 'ok']))
+    if (failed.length === 0) return details
+    const list = failed.map(([name, why]) => `${name}: ${why}`).join('; ')
+    throw new Refusal('SERVICE_UNAVAILABLE', `Not ready. ${list}`, { retryAfterSeconds: RETRY_AFTER_SECONDS, details })
+  }
+}
+
+type Outcome<Value> = { value: Value; why?: undefined } | { why: string }
+
+async function inTime<Value>(work: Promise<Value>): Promise<Outcome<Value>> {
+  const outcome = work.then(
+    (value): Outcome<Value> => ({ value }),
+    (error: unknown): Outcome<Value> => ({ why: describeFault(error) }),
+  )
+  const late = { why: `no answer within ${PATIENCE_MS / 1000} s` }
+  return Promise.race([outcome, wait<Outcome<Value>>(PATIENCE_MS, late, { ref: false })])
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { openDb } from '../../src/platform/db.ts'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { Refusal } from '../../src/platform/refusal.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { startFaultProxy } from '../harness/fault-proxy.ts'
+import { until } from '../harness/until.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vezne-hosts-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A server that can be made a primary or, as far as writing goes, a standby; and the network before it. */
+async function startServer(name: string) {
+  const data = join(folder, name)
+  mkdirSync(data)
+  writeFileSync(join(data, 'postgres.password'), 'one-for-both', { mode: 0o600 })
+  const server = await startEmbeddedPostgres(data, ['fsync=off', 'shared_buffers=16MB'])
+  const proxy = await startFaultProxy(server.url)
+  const admin = new pg.Client({ connectionString: server.url })
+  admin.on('error', () => undefined)
+  await admin.connect()
+  after(async () => {
+    await admin.end()
+    await proxy.close()
+    await server.stop()
+  })
+  await admin.query('create table notes (id int primary key)')
+  const takesWrites = async (yes: boolean) => {
+    await admin.query(`alter system set default_transaction_read_only = ${yes ? 'off' : 'on'}`)
+    await admin.query('select pg_reload_conf()')
+    await until(
+      async () => (await admin.query<{ on: string }>('show default_transaction_read_only')).rows[0],
+      (row) => Object.values(row ?? {})[0] === (yes ? 'off' : 'on'),
+    )
+  }
+  return { proxy, takesWrites, host: new URL(proxy.url).host, port: Number(new URL(server.url).port) }
+}
+
+const [one, two] = [await startServer('one'), await startServer('two')]
+const address = `postgres://vezne:one-for-both@${one.host},${two.host}/vezne?target_session_attrs=read-write`
+const db = openDb({ url: address, log: openLog('silent') })
+after(() => db.end())
+
+const write = () =>
+  db.transaction(async (tx) => {
+    const [row] = await tx.query<{ port: number }>(sql`select inet_server_port() as port`)
+    await tx.query(sql`insert into notes (id) values (1) on conflict (id) do update set id = 1`)
+    return row?.port
+  })
+/** The first tries may still find connections of before. */
+const written = () =>
+  until(
+    () =>
+      write().catch((error: unknown) => {
+        assert.ok(error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE', String(error))
+        return null
+      }),
+    (port) => port !== null,
+    20_000,
+  )
+
+test('the first host that takes writes is used', async () => {
+  await one.takesWrites(false)
+  assert.equal(await write(), two.port)
+})
+
+test('a switch of roles: what was open is told that it is read-only, and new connections find the primary', async () => {
+  await two.takesWrites(false)
+  await assert.rejects(write(), /read-only at the moment\. Nothing was saved/)
+  await one.takesWrites(true)
+  assert.equal(await written(), one.port)
+})
+
+test('the primary vanishes: the other one is found when it has taken over', async () => {
+  await written()
+  one.proxy.set('silent')
+  await two.takesWrites(true)
+  assert.equal(await written(), two.port)
+  one.proxy.set('pass')
+  assert.equal(await written(), two.port, 'no one goes back without need')
+})
+
+test('no host takes writes: SERVICE_UNAVAILABLE that says so', async () => {
+  await Promise.all([one.takesWrites(false), two.takesWrites(false)])
+  const fresh = openDb({ url: address, log: openLog('silent') })
+  await assert.rejects(fresh.query(sql`select 1`), /read-only at the moment/)
+  await fresh.end()
+})
+
+test('a single host is asked whether it takes writes when the address wants it', async () => {
+  const [alone] = address.split(',')
+  const [any, strict] = ['', '?target_session_attrs=primary'].map((end) =>
+    openDb({ url: `${alone}/vezne${end}`, log: openLog('silent') }),
+  )
+  assert.deepEqual(await any?.query(sql`select 1 as one`), [{ one: 1 }])
+  await assert.rejects(strict?.query(sql`select 1`) ?? Promise.resolve(), /read-only at the moment/)
+  await Promise.all([any?.end(), strict?.end()])
+})
