@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { faultOf, SilentDatabase } from './database-faults.ts'
+import { faultOf, nothingSaved, SilentDatabase } from './database-faults.ts'
 import type { Hosts } from './database-url.ts'
 
 /** A pool whose connections are all set up the same way, and given up when the server is silent for too long. */
@@ -44,9 +44,12 @@ export function openPool({ hosts, max, session, onLost }: Options): Pool {
   const settings = { ...CONNECTION, connectionTimeoutMillis: CHECKOUT_MS / hosts.count, idleTimeoutMillis: 30_000 }
   const onConnect = async (client: pg.ClientBase): Promise<void> => {
     client.on('error', onLost)
-    watched.set(client, { busy: true, bytesRead: 0, silentTicks: 0, limitTicks: SETUP_MS / TICK_MS })
+    const watch = { busy: true, bytesRead: 0, silentTicks: 0, limitTicks: SETUP_MS / TICK_MS }
+    watched.set(client, watch)
     try {
       await setUp(client, session, hosts)
+      // Whoever wanted it may have stopped waiting.
+      watch.busy = false
     } catch (error) {
       watched.delete(client)
       throw error
@@ -61,14 +64,7 @@ export function openPool({ hosts, max, session, onLost }: Options): Pool {
   const ticking = setInterval(() => giveUpOnSilent(watched), TICK_MS).unref()
 
   return {
-    async checkout(limitMs) {
-      const client = await connect(pool, hosts)
-      const watch = watched.get(client) as Watched
-      watch.busy = true
-      watch.silentTicks = 0
-      watch.limitTicks = limitMs / TICK_MS
-      return client
-    },
+    checkout: (limitMs) => checkout({ pool, hosts, watched }, limitMs),
     release(client, broken) {
       const watch = watched.get(client)
       if (watch) watch.busy = false
@@ -85,15 +81,22 @@ export function openPool({ hosts, max, session, onLost }: Options): Pool {
   }
 }
 
-/** The hosts of an address in order; with one host, a failure is a failure. */
-async function connect(pool: pg.Pool, hosts: Hosts): Promise<pg.PoolClient> {
+type Parts = { pool: pg.Pool; hosts: Hosts; watched: Map<pg.ClientBase, Watched> }
+
+/** From the hosts of an address in order; with one host, a failure is a failure. */
+async function checkout({ pool, hosts, watched }: Parts, limitMs: number): Promise<pg.PoolClient> {
   for (let tries = 1; ; tries++) {
     const host = hosts.current()
     try {
-      return await pool.connect()
+      const client = await pool.connect()
+      const watch = watched.get(client) as Watched
+      watch.busy = true
+      watch.silentTicks = 0
+      watch.limitTicks = limitMs / TICK_MS
+      return client
     } catch (error) {
       hosts.failed(host)
-      if (tries >= hosts.count || !faultOf(error)) throw error
+      if (tries >= hosts.count || !faultOf(error)) throw nothingSaved(error)
     }
   }
 }

@@ -82,10 +82,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     query: (statement) => runRead(reads, limitMs, statement),
     listen: (channel, heard) => listen(hosts, channel, heard, onLost),
     within,
-    pooler: () =>
-      findPooler(pool).catch((error: unknown) => {
-        throw nothingSaved(error)
-      }),
+    pooler: () => findPooler(pool),
     storageFault: () => (storageFault && storageFault.until > performance.now() ? storageFault.what : null),
     stats() {
       const [one, other] = [pool.stats(), reads.stats()]
@@ -100,14 +97,6 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
   return within(STATEMENT_MS)
 }
 
-async function checkout(pool: Pool, limitMs: number): Promise<pg.PoolClient> {
-  try {
-    return await pool.checkout(limitMs)
-  } catch (error) {
-    throw nothingSaved(error)
-  }
-}
-
 /** Whether the connection is of no more use. */
 function breaks(pool: Pool, error: unknown): boolean {
   const fault = faultOf(error)
@@ -116,7 +105,7 @@ function breaks(pool: Pool, error: unknown): boolean {
 }
 
 async function runRead<Row>(pool: Pool, limitMs: number, statement: Sql): Promise<Row[]> {
-  const client = await checkout(pool, limitMs)
+  const client = await pool.checkout(limitMs)
   let broken = false
   try {
     return await run<Row>(client, statement)
@@ -129,7 +118,7 @@ async function runRead<Row>(pool: Pool, limitMs: number, statement: Sql): Promis
 }
 
 async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  const client = await checkout(pool, limitMs)
+  const client = await pool.checkout(limitMs)
   let broken = false
   let firstFailure: unknown
   try {
@@ -226,7 +215,7 @@ async function runOneStatement<Result>(
   limitMs: number,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  const client = await checkout(pool, limitMs)
+  const client = await pool.checkout(limitMs)
   let sent = 0
   let broken = false
   try {
