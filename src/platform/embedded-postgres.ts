@@ -235,7 +235,9 @@ async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(cluster, port, 'postgres') })
   await client.connect()
   try {
-    await client.query('create database vezne')
+    // A standby cannot create one, and has it from its primary.
+    const { rowCount } = await client.query("select from pg_database where datname = 'vezne'")
+    if (rowCount === 0) await client.query('create database vezne')
   } catch (error) {
     const DUPLICATE_DATABASE = '42P04'
     if ((error as { code?: string }).code !== DUPLICATE_DATABASE) throw error

@@ -17,9 +17,9 @@ const { PATH, NODE_COMPILE_CACHE } = process.env
 /** What every process is given: where programs are, and what test/run.ts has compiled already. */
 export const SURROUNDINGS = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
 
-/** A process of its own, as an operator would start it. */
-export function vezne(args: string[], env: Record<string, string>): Child {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+/** A process of its own, as an operator would start it; `main` may be another checkout's. */
+export function vezne(args: string[], env: Record<string, string>, main = MAIN): Child {
+  const child = spawn(process.execPath, [main, ...args], {
     env: { ...SURROUNDINGS, HOST: '127.0.0.1', PORT: '0', VEZNE_LOG: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

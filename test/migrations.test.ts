@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+// Upgrades are rolling: the version before runs against the new schema for a while. So a migration adds (expand); what is no
+// longer used is removed one release later (contract), with a line that says since when.
+
+const FOLDER = join(import.meta.dirname, '../migrations')
+/** Older ones were applied with every process stopped. */
+const FIRST_ROLLING = 28
+
+const BREAKS_VERSION_BEFORE: [pattern: RegExp, why: string][] = [
+  [/\bdrop\s+(?:table|column|view|function|type)\b/, 'the version before still uses it'],
+  [/\brename\b/, 'the version before knows the old name only; add the new one, copy, drop later'],
+  [
+    /\balter\s+column\s+\w+\s+(?:set\s+data\s+)?type\b/,
+    'rewrites the table under a lock, and the version before sends the old type',
+  ],
+  [/\bset\s+not\s+null\b/, 'the version before may not write it'],
+  [
+    /\badd\s+column\s+(?:if\s+not\s+exists\s+)?\w+\s+(?![^,;]*\bdefault\b)[^,;]*\bnot\s+null\b/,
+    'the version before does not write it: give it a default',
+  ],
+  [/\b(?:truncate|delete\s+from)\b/, 'the version before may still read it'],
+]
+
+/** A statement may break a rule if the line before says since when no running version needs it. */
+const CONTRACT = /--\s*contract:/
+
+function problems(text: string): string[] {
+  const statements = text.toLowerCase().split(/;[ \t]*$/m)
+  return statements.flatMap((statement) => {
+    if (CONTRACT.test(statement)) return []
+    const code = statement.replace(/--.*$/gm, '').replace(/'(?:[^']|'')*'/g, "''")
+    return BREAKS_VERSION_BEFORE.flatMap(([pattern, why]) => {
+      const [found] = pattern.exec(code) ?? []
+      return found === undefined ? [] : [`${found.replace(/\s+/g, ' ')}: ${why}`]
+    })
+  })
+}
+
+for (const name of readdirSync(FOLDER).filter((file) => Number(file.slice(0, 4)) >= FIRST_ROLLING)) {
+  test(`migrations/${name}: the version before can run against it`, () => {
+    assert.deepEqual(problems(readFileSync(join(FOLDER, name), 'utf8')), [])
+  })
+}
+
+for (const [statement, breaks] of [
+  ['alter table t add column a int;', false],
+  ['alter table t add column a int not null default 0;', false],
+  ['create index t_a on t (a);', false],
+  ["comment on column t.a is 'drop column later';", false],
+  ['-- contract: not read since 0.3\nalter table t drop column a;', false],
+  ['alter table t add column a int not null;', true],
+  ['alter table t drop column a;', true],
+  ['alter table t rename column a to b;', true],
+  ['alter table t alter column a type bigint;', true],
+  ['alter table t alter column a set not null;', true],
+  ['delete from t;', true],
+] as const) {
+  test(`${breaks ? 'refused' : 'allowed'}: ${statement.replace('\n', ' ')}`, () => {
+    assert.equal(problems(statement).length > 0, breaks)
+  })
+}
