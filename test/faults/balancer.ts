@@ -31,8 +31,9 @@ export async function startBalancer(): Promise<Balancer> {
     const { hostname, port } = new URL(target)
     const { method, url, headers } = incoming
     const onward = request({ hostname, port, path: url, method, headers, agent }, (response) => {
-      const { connection, ...kept } = response.headers
-      outgoing.writeHead(response.statusCode ?? 502, kept)
+      // About the connection behind, not the one to the client.
+      delete response.headers.connection
+      outgoing.writeHead(response.statusCode ?? 502, response.headers)
       response.pipe(outgoing)
     })
     onward.on('error', fail)

@@ -5,7 +5,7 @@ import { breathe } from '../harness/until.ts'
 
 type Shop = ReturnType<typeof client>
 
-export type Outcome =
+type Outcome =
   /** 201: it must be in the database. */
   | 'acknowledged'
   /** 503 that says nothing was saved: it must not be. */

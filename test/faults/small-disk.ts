@@ -11,7 +11,7 @@ const POSTGRES_USER = 65534
 /** A real file system that can be filled; null where mounting is not allowed. */
 export function mountSmallDisk(folder: string): SmallDisk | null {
   mkdirSync(folder, { recursive: true })
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MB}m,mode=755`, 'tmpfs', folder])
+  const mounted = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MB}m,mode=755`, 'tmpfs', folder])
   if (mounted.status !== 0) return null
   const tables = join(folder, 'tables')
   mkdirSync(tables)
@@ -29,6 +29,6 @@ export function mountSmallDisk(folder: string): SmallDisk | null {
       }
     },
     empty: () => rmSync(filler, { force: true }),
-    remove: () => void spawnSync('umount', ['-l', folder]),
+    remove: () => void spawnSync('/bin/umount', ['-l', folder]),
   }
 }
