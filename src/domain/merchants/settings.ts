@@ -78,7 +78,11 @@ export async function setBrand(
 /** Only the pixels survive: what we serve was written by us, whatever was hidden in the file. */
 async function reencode(file: Buffer): Promise<Buffer> {
   // A library of its own size, for what happens once in a merchant's life: no other process or command loads it.
-  const { default: sharp } = await import('sharp')
+  const { default: sharp } = await import('sharp').catch((error: Error) => {
+    throw new Error('Logos need the packages of sharp for this platform: npm ci --omit=dev --include=optional', {
+      cause: error,
+    })
+  })
   let logo: Buffer
   try {
     const image = sharp(file, { limitInputPixels: MAX_LOGO_PIXELS, failOn: 'error' })
