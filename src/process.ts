@@ -16,8 +16,10 @@ import { mountCheckout } from './edges/checkout/checkout.ts'
 import { startWorkers } from './edges/workers/schedules.ts'
 import { readSandbox } from './edges/cli/doors.ts'
 import { welcome } from './edges/cli/welcome.ts'
+import { realClock } from './platform/clock.ts'
 import { ownDataFolder } from './platform/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { lockDataFolder } from './platform/lock-data-folder.ts'
 import type { Poller } from './platform/poller.ts'
 import type { SimulatedBank } from './simulated-bank.ts'
 import { startSimulatedBank } from './simulated-bank.ts'
@@ -40,11 +42,14 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
   }
   let stopping: Promise<void>
   try {
+    const lock = role === 'up' && config.mode === 'sandbox' ? lockDataFolder(config.dataFolder, realClock) : null
+    stops.push(async () => lock?.release())
     const app = await start(config, stops)
     const { demo } = await prepare(app)
     // Before anything that writes or judges a deadline.
     stops.push(await app.clock.follow(app.db, () => workers.forEach((worker) => worker.poke())))
     if (role !== 'work') closeServer = await serve(app, stops)
+    lock?.setAddress(app.publicUrl())
     const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
     if (role !== 'serve') workers.push(...startWorkers(app))
     // Whoever reads that it is ready may ask it to stop.

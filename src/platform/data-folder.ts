@@ -9,16 +9,16 @@ export function ownDataFolder(folder: string): void {
   const WRITABLE_BY_OTHERS = 0o022
   const { uid, mode } = statSync(folder)
   if (uid === process.geteuid?.() && (mode & WRITABLE_BY_OTHERS) === 0) return
-  throw new DataFolderError(
+  throw new CannotStart(
     `The data folder ${folder} belongs to another user or can be written by others. ` +
       'Choose another with VEZNE_DATA, or make it yours: chown it and chmod 700 it.',
   )
 }
 
-class DataFolderError extends Error {
+/** Told like a wrong setting: in one sentence, exit code 2. */
+export class CannotStart extends Error {
   constructor(message: string) {
     super(message)
-    // Told like a wrong setting: in one sentence, exit code 2.
     this.name = 'SettingsError'
   }
 }

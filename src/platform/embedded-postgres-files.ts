@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { CannotStart } from './data-folder.ts'
 
 /** Where root puts what PostgreSQL's user must be able to read: made to be entered by everyone, owned by root. */
 const SHARED_CACHE = '/var/cache/vezne'
@@ -21,7 +22,7 @@ function findPackage(): string {
     // The package exports only its entry point, which lies in dist/.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
-    throw new Error(
+    throw new CannotStart(
       `The packaged PostgreSQL (${name}) is not installed, or does not exist for this platform. ` +
         'Set DATABASE_URL to one of your own, or install it: npm ci --omit=dev --include=optional',
     )
