@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
 import { makeTemplate } from './harness/database.ts'
+import { startTestPostgres } from './harness/ends-with-us.ts'
 import { describeSchema, SCHEMA_FILE } from './harness/schema.ts'
 
 // Writes schema.sql from a freshly migrated database: npm run schema
 const folder = mkdtempSync(join(tmpdir(), 'vezne-schema-'))
-const postgres = await startEmbeddedPostgres(folder, ['fsync=off'])
+const postgres = await startTestPostgres(folder, ['fsync=off'])
 try {
   const url = await makeTemplate(postgres.url)
   writeFileSync(SCHEMA_FILE, await describeSchema(url))

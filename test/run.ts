@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
 import { makeTemplate } from './harness/database.ts'
+import { startTestPostgres } from './harness/ends-with-us.ts'
 import { findBrowser, HOW_TO_GET_ONE } from './harness/find-browser.ts'
 
 // One PostgreSQL for the whole run; every test file works on a clone of a migrated, seeded template of its own.
@@ -18,17 +18,21 @@ const LONGEST_FIRST = [
 ]
 /** For a file and for a test in it: far more than any takes, so that what hangs has a name. */
 const TIMEOUT_MS = 120_000
-/** For all of them: a process that does not end after its tests has no other limit. Four times what they take on a slow day. */
+/** For all of them. Four times what they take on a slow day. */
 const RUN_TIMEOUT_MS = 15 * 60_000
 
-/** Answers whether all went well. */
+/** A file ends with its tests, whatever they have left open, and with this run. */
+const ENDS = ['--test-force-exit', '--import', import.meta.resolve('./harness/ends-with-run.ts')]
+
+const interrupted = new AbortController()
+// Whoever interrupts the run ends the tests; PostgreSQL is stopped below, as after every run.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort())
+process.once('disconnect', () => interrupted.abort())
+
+/** Returns whether all went well. */
 function runFiles(files: string[], flags: string[]): Promise<boolean> {
-  const interrupted = new AbortController()
-  // Whoever interrupts the run ends the tests; PostgreSQL is stopped below, as after every run.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort())
-  process.once('disconnect', () => interrupted.abort())
   const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(RUN_TIMEOUT_MS)])
-  const execArgv = [`--test-timeout=${TIMEOUT_MS}`, ...flags]
+  const execArgv = [`--test-timeout=${TIMEOUT_MS}`, ...ENDS, ...flags]
   const events = run({ files, execArgv, concurrency: 3, timeout: TIMEOUT_MS, signal })
   const report = events.compose(spec)
   report.pipe(process.stdout)
@@ -48,7 +52,7 @@ function withoutBrowserFiles(files: string[]): { possible: string[]; skipped: st
 
 const folder = mkdtempSync(join(tmpdir(), 'vezne-test-'))
 // These tests never crash this server, so it need not wait for the disk. Those that do start one of their own.
-const postgres = await startEmbeddedPostgres(folder, ['fsync=off', 'max_connections=400'])
+const postgres = await startTestPostgres(folder, ['fsync=off', 'max_connections=400'])
 process.exitCode = 1
 try {
   await makeTemplate(postgres.url)
@@ -58,7 +62,7 @@ try {
   const flags = given.filter((argument) => argument.startsWith('-'))
   const all = new Set(LONGEST_FIRST.flatMap((pattern) => globSync(pattern)))
   const { possible, skipped } = withoutBrowserFiles(files.length > 0 ? files : [...all])
-  const passed = await runFiles(possible, flags)
+  const passed = !interrupted.signal.aborted && (await runFiles(possible, flags))
   if (skipped.length > 0)
     process.stdout.write(`\nSkipped, no browser found: ${skipped.join(', ')}. ${HOW_TO_GET_ONE}\n`)
   // CI must have looked at the pages.

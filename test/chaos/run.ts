@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts'
+import { startTestPostgres } from '../harness/ends-with-us.ts'
 import { runCallbacks } from './callbacks/programme.ts'
 import { runPayouts } from './programme.ts'
 
@@ -42,7 +42,7 @@ async function main(): Promise<boolean> {
   const options = readOptions()
   const folder = mkdtempSync(join(tmpdir(), 'vezne-chaos-'))
   stops.push(() => rmSync(folder, { recursive: true, force: true }))
-  const postgres = await startEmbeddedPostgres(join(folder, 'database'))
+  const postgres = await startTestPostgres(join(folder, 'database'))
   stops.push(postgres.stop)
   const place = { databaseUrl: postgres.url, folder: join(folder, 'files'), out: process.stdout, stops }
   mkdirSync(place.folder)

@@ -24,9 +24,10 @@ const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking
 export async function openBrowser(): Promise<Browser> {
   const found = findBrowser()
   if (!found) throw new Error(`There is no browser for this test. ${HOW_TO_GET_ONE}`)
-  const browser = await playwright.launch(
-    found.kind === 'installed' ? { executablePath: found.path, args: QUIET } : await packaged(),
-  )
+  const options = found.kind === 'installed' ? { executablePath: found.path, args: QUIET } : await packaged()
+  // It notices by itself when this process is gone. Playwright's own handlers would keep a signal from ending the process.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
+  const browser = await playwright.launch({ ...options, ...signals })
   // A browser that does not want to close is left to the end of its process.
   after(() => Promise.race([browser.close(), once(AbortSignal.timeout(5000), 'abort')]))
   return browser

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { databaseEndsWithUs, endsWithUs } from './ends-with-us.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
@@ -19,10 +20,12 @@ export const SURROUNDINGS = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CAC
 
 /** A process of its own, as an operator would start it; `main` may be another checkout's. */
 export function vezne(args: string[], env: Record<string, string>, main = MAIN): Child {
+  if (env['VEZNE_DATA'] && !env['DATABASE_URL']) databaseEndsWithUs(env['VEZNE_DATA'])
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...SURROUNDINGS, HOST: '127.0.0.1', PORT: '0', VEZNE_LOG: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  endsWithUs(child)
   let output = ''
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)))

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { SURROUNDINGS } from './child-process.ts'
+import { endsWithUs } from './ends-with-us.ts'
 
 type Answer = { code: number; output: string; errors: string }
 
@@ -13,6 +14,7 @@ export function openCommandLine(env: Record<string, string>) {
   const child = fork(fileURLToPath(import.meta.resolve('./command-line-process.ts')), {
     env: { ...SURROUNDINGS, VEZNE_LOG: 'silent', ...env },
   })
+  endsWithUs(child)
   let last: Promise<unknown> = Promise.resolve()
   async function ask(args: string[]): Promise<Answer> {
     const answered = once(child, 'message')

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { openDb } from '../../src/platform/db.ts'
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { sql } from '../../src/platform/sql.ts'
 import { makeCertificate } from '../harness/certificate.ts'
+import { startTestPostgres } from '../harness/ends-with-us.ts'
 import { until } from '../harness/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vezne-tls-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-const postgres = await startEmbeddedPostgres(folder, ['fsync=off'])
+const postgres = await startTestPostgres(folder, ['fsync=off'])
 after(() => postgres.stop())
 
 const { cert, key } = makeCertificate(['127.0.0.1'])

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { SURROUNDINGS } from '../harness/child-process.ts'
 import { cloneDatabase, testConfig } from '../harness/database.ts'
+import { endsWithUs } from '../harness/ends-with-us.ts'
 import { until } from '../harness/until.ts'
 
 // A copy of the project with what `npm ci --omit=dev --omit=optional` installs, and no registry to get more from.
@@ -48,7 +49,7 @@ function launch(args: string[], settings: Record<string, string>) {
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  after(() => child.kill('SIGKILL'))
+  endsWithUs(child)
   let [output, errors] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)))
   child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)))

@@ -1,0 +1,41 @@
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts'
+
+/** A process, or the PostgreSQL in a data folder; `ended` is a process that need not be ended any more. */
+export type Charge = { pid: number } | { ended: number } | { folder: string }
+
+let guard: ChildProcess | null = null
+
+/** What this process has started ends with it, also by kill -9, when no hook and no handler runs. */
+export function endsWithUs(child: ChildProcess): void {
+  const { pid } = child
+  if (pid === undefined) return
+  tell({ pid })
+  child.once('exit', () => tell({ ended: pid }))
+}
+
+/** An embedded PostgreSQL lives on when its parent is killed, so that the next start adopts it. Here there is no next start. */
+export function databaseEndsWithUs(dataFolder: string): void {
+  tell({ folder: dataFolder })
+}
+
+export function startTestPostgres(dataFolder: string, settings: string[] = []) {
+  databaseEndsWithUs(dataFolder)
+  return startEmbeddedPostgres(dataFolder, settings)
+}
+
+function tell(charge: Charge): void {
+  guard ??= startGuard()
+  if (guard.connected) guard.send(charge, () => undefined)
+}
+
+/** Detached, so that Ctrl-C does not end it together with those whom it looks after. */
+function startGuard(): ChildProcess {
+  const file = fileURLToPath(import.meta.resolve('./guard-process.ts'))
+  const child = fork(file, { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
+  child.unref()
+  child.channel?.unref()
+  return child
+}

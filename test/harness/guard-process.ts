@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Charge } from './ends-with-us.ts'
+import { until } from './until.ts'
+
+// Waits until the test process is gone, then ends what it has left behind.
+
+const pids = new Set<number>()
+const folders = new Set<string>()
+
+process.on('message', (charge: Charge) => {
+  if ('pid' in charge) pids.add(charge.pid)
+  else if ('ended' in charge) pids.delete(charge.ended)
+  else folders.add(charge.folder)
+})
+
+process.once('disconnect', async () => {
+  // Services first: they restart a PostgreSQL that stops.
+  for (const pid of pids) signal(pid, 'SIGKILL')
+  for (const folder of folders) await endDatabase(folder)
+  process.exit()
+})
+
+async function endDatabase(folder: string): Promise<void> {
+  const file = join(folder, 'postgres/postmaster.pid')
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
+  if (pid > 0) {
+    // PostgreSQL's "immediate" stop; it takes its backends along.
+    signal(pid, 'SIGQUIT')
+    await until(
+      async () => signal(pid, 0),
+      (alive) => !alive,
+      20_000,
+    ).catch(() => signal(pid, 'SIGKILL'))
+  }
+  if (folder.startsWith(tmpdir())) rmSync(folder, { recursive: true, force: true })
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { endsWithUs } from '../harness/ends-with-us.ts'
+import { findBrowser } from '../harness/find-browser.ts'
+import { breathe, until } from '../harness/until.ts'
+
+// A run of test files that fail on purpose (test/process/leftovers).
+
+const ROOT = join(import.meta.dirname, '../..')
+const ENDED = ['fails-before', 'times-out', 'is-killed']
+const PATIENCE_MS = 90_000
+
+const scratch = mkdtempSync(join(tmpdir(), 'vezne-leftovers-'))
+after(() => rmSync(scratch, { recursive: true, force: true }))
+
+/** Processes that have this folder among their arguments or settings, or work in it. */
+function processesOf(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const about = [
+        () => readlinkSync(`/proc/${pid}/cwd`),
+        ...['cmdline', 'environ'].map((file) => () => readFileSync(`/proc/${pid}/${file}`, 'utf8')),
+      ]
+      return about.some((read) => attempt(read).includes(folder))
+        ? [attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))]
+        : []
+    })
+}
+
+/** To look at every process takes a while, and those that are to end need the processor too. */
+async function leftOf(folder: string): Promise<string[]> {
+  await breathe(200)
+  return processesOf(folder)
+}
+
+/** A process may end while it is looked at. */
+function attempt(read: () => string): string {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
+}
+
+const folderOf = (name: string) => attempt(() => readFileSync(join(scratch, `${name}.started`), 'utf8'))
+
+const skip = process.platform === 'linux' ? false : 'it looks for processes in /proc'
+
+test(
+  'what a failed, hanging or killed test file had started ends with it, and a killed run takes all along',
+  { skip },
+  async () => {
+    const { NODE_TEST_CONTEXT: _, VEZNE_TEST_DATABASE: __, ...env } = process.env
+    const files = ['waits', ...ENDED].map((name) => `test/process/leftovers/${name}.ts`)
+    const run = spawn(process.execPath, ['test/run.ts', ...files], {
+      cwd: ROOT,
+      env: { ...env, TMPDIR: scratch },
+      stdio: 'ignore',
+    })
+    endsWithUs(run)
+    await until(async () => folderOf('waits'), Boolean, PATIENCE_MS)
+    const started = processesOf(folderOf('waits')).join('\n')
+    for (const what of [
+      'src/main.ts',
+      'simulator/src/main.ts',
+      'postgres',
+      ...(findBrowser() ? ['--user-data-dir'] : []),
+    ])
+      assert.ok(started.includes(what), `${what} should run:\n${started}`)
+    for (const name of ENDED) {
+      await until(async () => folderOf(name), Boolean, PATIENCE_MS)
+      await until(
+        async () => leftOf(folderOf(name)),
+        (left) => left.length === 0,
+        PATIENCE_MS,
+      )
+    }
+    run.kill('SIGKILL')
+    await until(
+      async () => leftOf(scratch),
+      (left) => left.length === 0,
+      PATIENCE_MS,
+    )
+  },
+)
