@@ -33,7 +33,7 @@ export type App = Awaited<ReturnType<typeof compose>>
 
 /** Where the real parts are chosen; everything else receives them. */
 export function compose(config: Config, databaseUrl: string) {
-  const log = openLog(config.logLevel)
+  const log = openLog(config.logLevel ?? 'info')
   const db = openDb({ url: databaseUrl, log })
   const clock = businessClock({ travels: config.mode === 'sandbox' })
   const random = secureRandom()

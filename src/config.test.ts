@@ -40,7 +40,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     oldMasterKey: null,
     publicUrl: null,
     trustedProxies: [],
-    logLevel: 'info',
+    logLevel: null,
     logAddresses: 'masked',
     maxConnections: 4096,
     maxConnectionsPerAddress: 512,

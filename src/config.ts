@@ -21,7 +21,8 @@ export type Config = {
   /** Null in a sandbox without one: then it is the address the server listens on. */
   publicUrl: string | null
   trustedProxies: Network[]
-  logLevel: LogLevel
+  /** Null when it is not set. */
+  logLevel: LogLevel | null
   /** Callers' addresses in the log: as they are, or only their network. */
   logAddresses: 'masked' | 'full'
   maxConnections: number
@@ -51,7 +52,7 @@ export const SETTINGS = {
   VEZNE_PUBLIC_URL: 'Address under which customers reach this service. Required in live, and https there.',
   VEZNE_TRUSTED_PROXIES:
     'Comma-separated addresses or networks of reverse proxies whose X-Forwarded-For is believed. Default none.',
-  VEZNE_LOG: `Log level: ${LOG_LEVELS.join(', ')}. Default info.`,
+  VEZNE_LOG: `Log level: ${LOG_LEVELS.join(', ')}. Default info, and warn for \`vezne up\` in a sandbox on a terminal.`,
   VEZNE_LOG_ADDRESSES: 'masked: the log names the network of a caller; full: its address. Default masked.',
   VEZNE_MAX_CONNECTIONS: 'Open connections in all; a further one is closed at once. Default 4096.',
   VEZNE_MAX_CONNECTIONS_PER_ADDRESS:
@@ -77,22 +78,40 @@ export class SettingsError extends Error {
   }
 }
 
+/** Before a master key is asked for: null when none is set and the data folder has none. */
+type Settings = Omit<Config, 'masterKey'> & { masterKey: Buffer | null }
+
+/** For processes of the service: a sandbox without a master key makes one. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const settings = readSettings(env)
+  return { ...settings, masterKey: settings.masterKey ?? makeMasterKey(settings.dataFolder) }
+}
+
+/** For commands that open the database of a deployment: with a new key they would seal what no process can open. */
+export function readClientConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const { masterKey, ...settings } = readSettings(env)
+  if (masterKey) return { ...settings, masterKey }
+  throw new SettingsError([
+    `VEZNE_MASTER_KEY is missing, and ${settings.dataFolder} has no master.key. Set the key of the deployment, or VEZNE_DATA to the folder of its sandbox.`,
+  ])
+}
+
+/** Creates nothing. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const mistakes: string[] = []
   const get = (name: keyof typeof SETTINGS) => env[name]?.trim() || undefined
   const mode = oneOf('VEZNE_MODE', get('VEZNE_MODE') ?? 'sandbox', ['sandbox', 'live'] as const, mistakes)
   const dataFolder = resolve(get('VEZNE_DATA') ?? '.vezne')
-  const config: Config = {
+  const config: Omit<Config, 'masterKey'> = {
     mode,
     host: get('HOST') ?? '127.0.0.1',
     port: readPort(get('PORT') ?? '8080', mistakes),
     dataFolder,
     databaseUrl: readDatabaseUrl(get('DATABASE_URL'), mode, mistakes),
-    masterKey: Buffer.alloc(0),
     oldMasterKey: readKey('VEZNE_MASTER_KEY_OLD', get('VEZNE_MASTER_KEY_OLD'), mistakes),
     publicUrl: readPublicUrl(get('VEZNE_PUBLIC_URL'), mode, mistakes),
     trustedProxies: readNetworks(get('VEZNE_TRUSTED_PROXIES'), mistakes),
-    logLevel: oneOf('VEZNE_LOG', get('VEZNE_LOG') ?? 'info', LOG_LEVELS, mistakes),
+    logLevel: readLogLevel(get('VEZNE_LOG'), mistakes),
     logAddresses: oneOf('VEZNE_LOG_ADDRESSES', get('VEZNE_LOG_ADDRESSES') ?? 'masked', ['masked', 'full'], mistakes),
     maxConnections: readCount('VEZNE_MAX_CONNECTIONS', get('VEZNE_MAX_CONNECTIONS') ?? '4096', mistakes),
     maxConnectionsPerAddress: readCount(
@@ -117,13 +136,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (mode === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     mistakes.push('NODE_TLS_REJECT_UNAUTHORIZED=0 turns off every check of a certificate; unset it.')
   if (mistakes.length > 0) throw new SettingsError(mistakes)
-  return { ...config, masterKey: masterKey ?? sandboxMasterKey(dataFolder) }
+  return { ...config, masterKey: masterKey ?? storedMasterKey(dataFolder) }
 }
 
 function oneOf<Value extends string>(name: string, text: string, allowed: readonly Value[], mistakes: string[]): Value {
   const found = allowed.find((value) => value === text)
   if (found === undefined) mistakes.push(`${name} is "${text}"; it must be one of ${allowed.join(', ')}.`)
   return found ?? (allowed[0] as Value)
+}
+
+function readLogLevel(text: string | undefined, mistakes: string[]): LogLevel | null {
+  return text === undefined ? null : oneOf('VEZNE_LOG', text, LOG_LEVELS, mistakes)
 }
 
 function readPort(text: string, mistakes: string[]): number {
@@ -227,21 +250,27 @@ function readKey(name: keyof typeof SETTINGS, text: string | undefined, mistakes
 }
 
 /** A sandbox keeps its own key beside its data, so that a second start opens what the first one sealed. */
-function sandboxMasterKey(dataFolder: string): Buffer {
-  const file = join(dataFolder, 'master.key')
-  if (!existsSync(file)) {
-    ownDataFolder(dataFolder)
-    const draft = `${file}.${process.pid}`
-    writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600 })
-    try {
-      // A link appears whole or not at all, and never replaces: of two first starts, one key counts.
-      linkSync(draft, file)
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error
-    } finally {
-      rmSync(draft)
-    }
+const keyFile = (dataFolder: string) => join(dataFolder, 'master.key')
+
+function makeMasterKey(dataFolder: string): Buffer {
+  const file = keyFile(dataFolder)
+  ownDataFolder(dataFolder)
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600 })
+  try {
+    // A link appears whole or not at all, and never replaces: of two first starts, one key counts.
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
   }
+  return storedMasterKey(dataFolder) as Buffer
+}
+
+function storedMasterKey(dataFolder: string): Buffer | null {
+  const file = keyFile(dataFolder)
+  if (!existsSync(file)) return null
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
   if (key.length === 32) return key
   throw new SettingsError([

@@ -1,5 +1,5 @@
 import { compose } from './compose.ts'
-import { readConfig } from './config.ts'
+import { readClientConfig, readConfig, readSettings } from './config.ts'
 import { runCli } from './edges/cli/program.ts'
 
 // Most commands talk to a service that runs already: only those that run one load it, which takes as long as all the rest.
@@ -7,8 +7,8 @@ const service = () => import('./process.ts')
 
 // The command line is a door like any other: it receives what it may open.
 process.exitCode = await runCli(process.argv.slice(2), {
-  readConfig,
+  readConfig: readSettings,
   runProcess: async (role) => (await service()).runProcess(readConfig(), role),
   runMigrations: async () => (await service()).runMigrations(readConfig()),
-  openApp: (databaseUrl) => compose(readConfig(), databaseUrl),
+  openApp: (databaseUrl) => compose(readClientConfig(), databaseUrl),
 })

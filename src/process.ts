@@ -44,7 +44,7 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
   try {
     const lock = role === 'up' && config.mode === 'sandbox' ? lockDataFolder(config.dataFolder, realClock) : null
     stops.push(async () => lock?.release())
-    const app = await start(config, stops)
+    const app = await start(quietOnTerminal(config, role), stops)
     const { demo } = await prepare(app)
     // Before anything that writes or judges a deadline.
     stops.push(await app.clock.follow(app.db, () => workers.forEach((worker) => worker.poke())))
@@ -61,6 +61,12 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
   }
   await stopping
   await stopAll()
+}
+
+/** A line for each request would bury what a developer reads there. */
+function quietOnTerminal(config: Config, role: Role): Config {
+  const quiet = role === 'up' && config.mode === 'sandbox' && config.logLevel === null && process.stderr.isTTY
+  return quiet ? { ...config, logLevel: 'warn' } : config
 }
 
 export async function runMigrations(config: Config): Promise<string[]> {
@@ -166,7 +172,7 @@ function announce(app: App, role: Role, demo: MerchantCredentials | null, bank: 
     const facts = { baseUrl, databaseUrl: app.databaseUrl, merchant: demo, ...sandbox }
     ownDataFolder(app.config.dataFolder)
     writeFileSync(join(app.config.dataFolder, 'sandbox.json'), `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
-    process.stdout.write(welcome(facts))
+    process.stdout.write(welcome(facts, { requestsLogged: app.config.logLevel !== 'warn' }))
   }
   process.stdout.write(`ready ${baseUrl}\n`)
 }

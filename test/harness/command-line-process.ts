@@ -1,13 +1,13 @@
 import { compose } from '../../src/compose.ts'
-import { readConfig } from '../../src/config.ts'
+import { readClientConfig, readSettings } from '../../src/config.ts'
 import { runCli } from '../../src/edges/cli/program.ts'
 
 // The command line of src/main.ts, one command after the other in one process. Only what starts processes is missing.
 
 const never = () => Promise.reject(new Error('a warm command line starts no process'))
 const doors = {
-  readConfig,
-  openApp: (databaseUrl: string) => compose(readConfig(), databaseUrl),
+  readConfig: readSettings,
+  openApp: (databaseUrl: string) => compose(readClientConfig(), databaseUrl),
   runProcess: never,
   runMigrations: never,
 }

@@ -44,7 +44,7 @@ const live = {
   DATABASE_URL: database.url,
 }
 
-function launch(args: string[], settings: Record<string, string>) {
+function launch(args: string[], settings: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [join(folder, 'bin/vezne.mjs'), ...args], {
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -69,4 +69,23 @@ test('live on a database of its own: migrates, seeds banks, no demo merchant and
   assert.equal(nameless.code, 2)
   assert.match(nameless.errors, /--as NAME/)
   await database.drop()
+})
+
+test('a command that fails creates nothing in the data folder, not even the folder', async () => {
+  const nowhere = join(data, 'not-yet')
+  const { code, errors } = await run(['sign', 'GET', '/v1/balance'], { VEZNE_DATA: nowhere })
+  assert.equal(code, 3)
+  assert.match(errors, /npm start/)
+  assert.equal(existsSync(nowhere), false)
+})
+
+test('a command on a database whose master key it does not have is refused, and makes no key', async () => {
+  const nowhere = join(data, 'not-yet')
+  const { code, errors } = await run(['merchant', 'list'], {
+    VEZNE_DATA: nowhere,
+    DATABASE_URL: 'postgres://u@127.0.0.1:9/x',
+  })
+  assert.equal(code, 2)
+  assert.match(errors, /VEZNE_MASTER_KEY is missing, and .*not-yet has no master\.key\. Set the key/)
+  assert.equal(existsSync(nowhere), false)
 })

@@ -28,7 +28,7 @@ export type CliApp = {
   callbackRules: OutboundRules
 }
 
-type CliConfig = { mode: 'sandbox' | 'live'; dataFolder: string; databaseUrl: string | null; masterKey: Buffer }
+type CliConfig = { mode: 'sandbox' | 'live'; dataFolder: string; databaseUrl: string | null }
 
 export type Doors = {
   readConfig: () => CliConfig

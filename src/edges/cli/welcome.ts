@@ -1,7 +1,10 @@
 import type { SandboxFacts } from './doors.ts'
 
 /** What a developer sees first: where it is, what to sign with, and a call that works as pasted. */
-export function welcome({ baseUrl, merchant, bankUrl, shopUrl }: SandboxFacts): string {
+export function welcome(
+  { baseUrl, merchant, bankUrl, shopUrl }: SandboxFacts,
+  { requestsLogged }: { requestsLogged: boolean },
+): string {
   return `
 Vezne sandbox
   API          ${baseUrl}/v1
@@ -23,7 +26,7 @@ Or let the command line sign for you:
   npx vezne listen                       watch events happen; --forward URL hands them to your program
   npx vezne trigger deposit.completed    make one happen: a deposit, paid and matched
   npx vezne --help
-
+${requestsLogged ? '' : '\nOnly warnings and errors are logged here. To see every request: VEZNE_LOG=info npm start\n'}
 `
 }
 

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { SandboxFacts } from '../../src/edges/cli/doors.ts'
+import { SURROUNDINGS } from '../harness/child-process.ts'
+import { client } from '../harness/client.ts'
+import { cloneDatabase } from '../harness/database.ts'
+import { endsWithUs } from '../harness/ends-with-us.ts'
+import { until } from '../harness/until.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const data = mkdtempSync(join(tmpdir(), 'vezne-terminal-'))
+const database = await cloneDatabase('empty')
+after(async () => {
+  rmSync(data, { recursive: true, force: true })
+  await database.drop()
+})
+
+// util-linux's script(1) gives a program a terminal.
+const { stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' })
+const skip = stdout?.includes('util-linux') ? false : 'this machine has no script(1) of util-linux'
+
+test(
+  'up on a terminal: no line for a good request, one for a refused one, and a word on how to see all',
+  { skip },
+  async () => {
+    const child = spawn('script', ['-qec', `exec "${process.execPath}" "${MAIN}" up`, '/dev/null'], {
+      env: {
+        ...SURROUNDINGS,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        VEZNE_DATA: data,
+        DATABASE_URL: database.url,
+        SHELL: '/bin/sh',
+      },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    endsWithUs(child)
+    const exited = once(child, 'close')
+    let screen = ''
+    child.stdout.on('data', (chunk: Buffer) => (screen += String(chunk)))
+    await until(
+      async () => screen,
+      (text) => /^ready http/m.test(text),
+      60_000,
+    )
+    assert.match(screen, /VEZNE_LOG=info npm start/)
+
+    const { baseUrl, merchant } = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as SandboxFacts
+    const shop = client(baseUrl, merchant)
+    assert.equal((await shop.get('/v1/balance')).status, 200)
+    const wrong = client(baseUrl, { ...merchant, apiSecret: 'vs_wrong' })
+    assert.equal((await wrong.get('/v1/balance')).status, 401)
+    await until(
+      async () => screen,
+      (text) => text.includes('INVALID_SIGNATURE'),
+    )
+    assert.doesNotMatch(screen, /"level":30/)
+    // Ctrl-C
+    child.stdin.write('\u0003')
+    assert.deepEqual(await exited, [0, null])
+  },
+)
