@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net'
  * pass: all bytes go through. silent: none do, in either direction, as behind a cable that was pulled. no-answers: requests arrive, answers
  * do not. refuse: open connections are reset, new ones too. What was held back goes through when bytes pass again.
  */
-type FaultMode = 'pass' | 'silent' | 'no-answers' | 'refuse'
+export type FaultMode = 'pass' | 'silent' | 'no-answers' | 'refuse'
 
 export type FaultProxy = {
   /** The database's address, through this proxy. */

@@ -15,11 +15,10 @@ process.on('message', (charge: Charge) => {
   else folders.add(charge.folder)
 })
 
-process.once('disconnect', async () => {
+process.once('disconnect', () => {
   // Services first: they restart a PostgreSQL that stops.
   for (const pid of pids) signal(pid, 'SIGKILL')
-  for (const folder of folders) await endDatabase(folder)
-  process.exit()
+  void Promise.allSettled([...folders].map(endDatabase)).then(() => process.exit())
 })
 
 async function endDatabase(folder: string): Promise<void> {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { endsWithUs } from '../harness/ends-with-us.ts'
 import { findBrowser } from '../harness/find-browser.ts'
-import { breathe, until } from '../harness/until.ts'
+import { until } from '../harness/until.ts'
 
 // A run of test files that fail on purpose (test/process/leftovers).
 
@@ -30,12 +30,6 @@ function processesOf(folder: string): string[] {
         ? [attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))]
         : []
     })
-}
-
-/** To look at every process takes a while, and those that are to end need the processor too. */
-async function leftOf(folder: string): Promise<string[]> {
-  await breathe(200)
-  return processesOf(folder)
 }
 
 /** A process may end while it is looked at. */
@@ -75,14 +69,14 @@ test(
     for (const name of ENDED) {
       await until(async () => folderOf(name), Boolean, PATIENCE_MS)
       await until(
-        async () => leftOf(folderOf(name)),
+        async () => processesOf(folderOf(name)),
         (left) => left.length === 0,
         PATIENCE_MS,
       )
     }
     run.kill('SIGKILL')
     await until(
-      async () => leftOf(scratch),
+      async () => processesOf(scratch),
       (left) => left.length === 0,
       PATIENCE_MS,
     )

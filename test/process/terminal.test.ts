@@ -58,6 +58,7 @@ test(
     await until(
       async () => screen,
       (text) => text.includes('INVALID_SIGNATURE'),
+      20_000,
     )
     assert.doesNotMatch(screen, /"level":30/)
     // Ctrl-C
