@@ -23,7 +23,7 @@ import { openDb } from './platform/db.ts'
 import { timeOrderedIds } from './platform/ids.ts'
 import { openLog } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
-import { migrate } from './platform/migrate.ts'
+import { migrate, missingMigrations } from './platform/migrate.ts'
 import { openOutbound } from './platform/outbound.ts'
 import { secureRandom } from './platform/random.ts'
 import { remember } from './platform/remember.ts'
@@ -92,9 +92,12 @@ function lifeOf(config: Config) {
 }
 
 /** Brings the database to this version and puts in what a new deployment starts with. Safe to run at once and again. */
-export async function prepare(app: App): Promise<{ migrated: string[]; demo: MerchantCredentials | null }> {
+export async function prepare(
+  app: App,
+  { migrates = app.config.migrateAtStart }: { migrates?: boolean } = {},
+): Promise<{ migrated: string[]; demo: MerchantCredentials | null }> {
   if ((await app.db.pooler()) === 'transaction') throw new SettingsError([TRANSACTION_POOLER])
-  const migrated = await migrate(app)
+  const migrated = await (migrates ? migrate(app) : mustBeMigrated(app)).catch(explainDenied)
   await prepareSecrets(app)
   await seedBanks(app)
   await openMissingAccounts(app)
@@ -113,6 +116,26 @@ export async function prepare(app: App): Promise<{ migrated: string[]; demo: Mer
 const TRANSACTION_POOLER =
   'DATABASE_URL goes through a pooler in transaction mode, which loses named prepared statements, session settings and LISTEN. ' +
   'Set its pool_mode to session, or connect to PostgreSQL directly.'
+
+async function mustBeMigrated({ db }: App): Promise<string[]> {
+  const [first, ...more] = await missingMigrations(db)
+  if (first === undefined) return []
+  const others = more.length > 0 ? ` and ${more.length} more migration(s)` : ''
+  throw new SettingsError([
+    `DATABASE_URL names a database that lacks ${first}${others}, and VEZNE_MIGRATE is off. ` +
+      "Run `vezne migrate` with the owner's DATABASE_URL first.",
+  ])
+}
+
+const PERMISSION_DENIED = '42501'
+
+function explainDenied(error: unknown): never {
+  if ((error as { code?: string }).code !== PERMISSION_DENIED) throw error
+  throw new SettingsError([
+    `DATABASE_URL has a role that may not change the schema, or not read it: ${(error as Error).message}. ` +
+      "Run `vezne migrate` with the owner's DATABASE_URL, and set VEZNE_MIGRATE=off here (docs/deploy.md).",
+  ])
+}
 
 /** A wrong master key is a mistake in the settings: better at the start than at the first request. */
 async function prepareSecrets(app: App): Promise<void> {

@@ -37,6 +37,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     port: 8080,
     dataFolder: resolve('.vezne'),
     databaseUrl: null,
+    migrateAtStart: true,
     oldMasterKey: null,
     publicUrl: null,
     trustedProxies: [],
@@ -250,4 +251,13 @@ test('the old master key is checked like the new one, and is another', () => {
   const { masterKey, oldMasterKey } = readConfig({ ...LIVE, VEZNE_MASTER_KEY_OLD: KEY.split('').toReversed().join('') })
   assert.equal(masterKey.toString('hex'), KEY)
   assert.equal(oldMasterKey?.toString('hex'), KEY.split('').toReversed().join(''))
+})
+
+test('VEZNE_MIGRATE=off needs a database that someone else migrates', () => {
+  assert.equal(
+    readConfig({ ...SANDBOX, VEZNE_MIGRATE: 'off', DATABASE_URL: 'postgres://u:p@db/vezne' }).migrateAtStart,
+    false,
+  )
+  assert.match(mistakes({ ...SANDBOX, VEZNE_MIGRATE: 'off' }).join(), /VEZNE_MIGRATE=off needs DATABASE_URL/)
+  assert.match(mistakes({ ...SANDBOX, VEZNE_MIGRATE: 'no' }).join(), /VEZNE_MIGRATE is "no"; it must be one of on, off/)
 })

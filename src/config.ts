@@ -15,6 +15,8 @@ export type Config = {
   port: number
   dataFolder: string
   databaseUrl: string | null
+  /** Off where the role of `databaseUrl` may not change the schema: `vezne migrate` has run before. */
+  migrateAtStart: boolean
   masterKey: Buffer
   /** During a rotation: opens what it has sealed, and seals nothing. */
   oldMasterKey: Buffer | null
@@ -44,6 +46,8 @@ export const SETTINGS = {
   VEZNE_DATA: 'Folder for the embedded database, the sandbox master key and sandbox.json. Default ./.vezne.',
   DATABASE_URL:
     'PostgreSQL 15 or newer, postgres://user:password@host:port/name. Live wants sslmode=verify-full unless it is on this machine. Without it an embedded one is started.',
+  VEZNE_MIGRATE:
+    'on: up, serve and work migrate the database when they start; off: they only check that it is migrated. Default on.',
   VEZNE_MODE: 'sandbox or live. Default sandbox.',
   VEZNE_MASTER_KEY:
     '32 bytes as 64 hex characters: seals the secrets in the database. Required in live; a sandbox makes its own.',
@@ -108,6 +112,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     port: readPort(get('PORT') ?? '8080', mistakes),
     dataFolder,
     databaseUrl: readDatabaseUrl(get('DATABASE_URL'), mode, mistakes),
+    migrateAtStart: oneOf('VEZNE_MIGRATE', get('VEZNE_MIGRATE') ?? 'on', ['on', 'off'], mistakes) === 'on',
     oldMasterKey: readKey('VEZNE_MASTER_KEY_OLD', get('VEZNE_MASTER_KEY_OLD'), mistakes),
     publicUrl: readPublicUrl(get('VEZNE_PUBLIC_URL'), mode, mistakes),
     trustedProxies: readNetworks(get('VEZNE_TRUSTED_PROXIES'), mistakes),
@@ -131,6 +136,8 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   }
   const masterKey = readKey('VEZNE_MASTER_KEY', get('VEZNE_MASTER_KEY'), mistakes)
   if (masterKey === null && mode === 'live') mistakes.push(`VEZNE_MASTER_KEY is missing; ${MAKE_A_KEY}`)
+  if (!config.migrateAtStart && config.databaseUrl === null)
+    mistakes.push('VEZNE_MIGRATE=off needs DATABASE_URL: an embedded database is always migrated at the start.')
   if (masterKey && config.oldMasterKey?.equals(masterKey))
     mistakes.push('VEZNE_MASTER_KEY_OLD is the same as VEZNE_MASTER_KEY; remove it, or set the key from before.')
   if (mode === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')

@@ -72,7 +72,7 @@ function quietOnTerminal(config: Config, role: Role): Config {
 export async function runMigrations(config: Config): Promise<string[]> {
   const stops: Stop[] = []
   try {
-    return (await prepare(await start(config, stops))).migrated
+    return (await prepare(await start(config, stops), { migrates: true })).migrated
   } finally {
     for (const stop of stops.toReversed()) await stop()
   }

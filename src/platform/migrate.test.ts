@@ -66,7 +66,7 @@ test('a file that was edited after it had been applied is an error that names it
   await assert.rejects(schemaState(app.db), expected)
 })
 
-test('a database from a newer version: a start on it is an error that says so; who runs already may go on', async () => {
+test('a database from a newer version: migrating is an error that says so; running on it is not', async () => {
   const [app] = await processes(1)
   await migrate(app)
   await app.db.query(sql`

@@ -10,36 +10,58 @@ type Migration = { version: number; name: string; text: string; checksum: string
 type Applied = { version: number; name: string; checksum: string }
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
+const GRANTS = join(import.meta.dirname, '../../deploy/grants.sql')
 // Any constant that nothing else in the database locks on; the word "vezne" in ASCII.
 const ADVISORY_LOCK = 0x76657a6e
 /** A large table may be rewritten, or another process may be at it. */
 const STATEMENT_MS = 3_600_000
+/** While a migration waits for a table, everyone behind it waits too. */
+const TABLE_LOCK = '3s'
 
-/** Applies what is missing, all in one transaction: a database is wholly at the new version or wholly at the old. */
+/**
+ * Applies what is missing, all in one transaction: a database is wholly at the new version or wholly at the old. Then grants the
+ * application's roles, where they exist, their rights on every table.
+ */
 export async function migrate({ db, clock }: { db: Db; clock: Clock }): Promise<string[]> {
   const migrations = await readMigrations()
+  const grants = await readFile(GRANTS, 'utf8')
   return db.within(STATEMENT_MS).transaction(async (tx) => {
+    // Another process may be migrating, which can take long; locks on tables are not waited for as long.
+    await tx.query(sql`select set_config('lock_timeout', '0', true)`)
     await tx.query(sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`)
+    await tx.query(sql`select set_config('lock_timeout', ${TABLE_LOCK}, true)`)
     await tx.query(sql`
       create table if not exists schema_migrations (
         version int primary key, name text not null, checksum text not null, applied_at timestamptz not null
       )`)
-    const missing = compare(migrations, await applied(tx))
+    const done = await applied(tx)
+    const newer = done.find(({ version }) => version > migrations.length)
+    if (newer)
+      throw new Error(
+        `The database has migration ${newer.name}, which this version of Vezne does not know. Run a newer one.`,
+      )
+    const missing = compare(migrations, done)
     for (const migration of missing) await apply(tx, migration, clock)
+    await tx.query(new Sql([grants], []))
     return missing.map(({ name }) => name)
   })
+}
+
+/**
+ * What this code needs and the database lacks. A newer database lacks nothing: during an upgrade the processes of the version
+ * before go on.
+ */
+export async function missingMigrations(db: Queryable): Promise<string[]> {
+  const [table] = await db.query<{ found: boolean }>(sql`select to_regclass('schema_migrations') is not null as found`)
+  return compare(await readMigrations(), table?.found ? await applied(db) : []).map(({ name }) => name)
 }
 
 /** older: migrations of this code are missing. newer: all are there, and some that this code does not know. */
 export type SchemaState = 'current' | 'older' | 'newer'
 
 export async function schemaState(db: Queryable): Promise<SchemaState> {
-  const [table] = await db.query<{ found: boolean }>(sql`select to_regclass('schema_migrations') is not null as found`)
-  if (!table?.found) return 'older'
-  const [migrations, done] = [await readMigrations(), await applied(db)]
-  const known = done.filter(({ version }) => version <= migrations.length)
-  if (compare(migrations, known).length > 0) return 'older'
-  return known.length < done.length ? 'newer' : 'current'
+  if ((await missingMigrations(db)).length > 0) return 'older'
+  return (await applied(db)).length > (await readMigrations()).length ? 'newer' : 'current'
 }
 
 /** The smallest write that is one: a standby, a read-only server and one that cannot commit refuse it, each with its own error. */
@@ -61,11 +83,7 @@ async function apply(tx: Tx, { version, name, text, checksum }: Migration, clock
 function compare(migrations: Migration[], applied: Applied[]): Migration[] {
   for (const done of applied) {
     const file = migrations.find(({ version }) => version === done.version)
-    if (!file)
-      throw new Error(
-        `The database has migration ${done.name}, which this version of Vezne does not know. Run a newer one.`,
-      )
-    if (file.checksum !== done.checksum) {
+    if (file && file.checksum !== done.checksum) {
       throw new Error(
         `migrations/${file.name} was edited after it had been applied here. Restore it and add a new file instead.`,
       )

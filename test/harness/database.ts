@@ -15,6 +15,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     port: 0,
     dataFolder: '/nonexistent',
     databaseUrl: null,
+    migrateAtStart: true,
     masterKey: MASTER_KEY,
     oldMasterKey: null,
     publicUrl: null,

@@ -7,6 +7,7 @@ import { clockOffset, describeOffset } from '../../platform/clock-check.ts'
 import type { SchemaState } from '../../platform/migrate.ts'
 import { schemaState } from '../../platform/migrate.ts'
 import { formatMoney } from '../../platform/money.ts'
+import { excessRights } from '../../platform/role-rights.ts'
 import { examineRows } from '../../platform/sealed-rows.ts'
 import { sql } from '../../platform/sql.ts'
 import type { CliApp, Doors } from './doors.ts'
@@ -26,7 +27,8 @@ export function addDoctorCommand(program: Command, doors: Doors): void {
     )
     .addHelpText('after', '\nExample:\n  $ npx vezne doctor --json')
     .action(async (_options: object, command: Command) => {
-      const checks = [nodeVersion(), ...(await withApp(doors, examine, { clock: false }))]
+      const live = doors.readConfig().mode === 'live'
+      const checks = [nodeVersion(), ...(await withApp(doors, (app) => examine(app, live), { clock: false }))]
       const lines = checks.flatMap(({ check, ok, found, todo }) => [
         `${mark(ok, todo)}  ${check}: ${found}`,
         ...(todo ? [`      → ${todo}`] : []),
@@ -48,7 +50,7 @@ function nodeVersion(): Check {
   return { check: 'node', ok, found: process.version, ...(!ok && { todo: 'Run Vezne on Node 24 or newer.' }) }
 }
 
-async function examine(app: CliApp): Promise<Check[]> {
+async function examine(app: CliApp, live: boolean): Promise<Check[]> {
   const [version] = await app.db.query<{ number: number; text: string }>(sql`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as text`)
   const [durable] = await app.db.query<{ fsync: string; commit: string }>(sql`
@@ -62,6 +64,7 @@ async function examine(app: CliApp): Promise<Check[]> {
       `fsync ${durable?.fsync}, synchronous_commit ${durable?.commit}`,
       'Set fsync = on and synchronous_commit = on: an answered payment must survive a crash.',
     ),
+    ...(live ? [await databaseRole(app)] : []),
     judge('migrations', schema === 'current', ...MIGRATIONS[schema]),
   ]
   if (schema !== 'current') return checks
@@ -83,6 +86,16 @@ function clock(app: CliApp): Check {
   const { seconds, tolerated } = clockOffset(app.clock)
   const todo = 'Set it by NTP, on this machine and on that of the database. Workers do nothing until it is right.'
   return judge('clock', tolerated, describeOffset(seconds), todo)
+}
+
+/** A warning: everything works with such a role, but so does what an intruder would do to the books. */
+async function databaseRole({ db }: CliApp): Promise<Check> {
+  const { role, excess } = await excessRights(db)
+  const check = 'database role'
+  if (excess.length === 0) return { check, ok: true, found: `${role} changes rows only` }
+  const todo =
+    'Run serve and work as a role that owns nothing: deploy/roles.sql makes vezne_app. See docs/deploy.md, "Database roles".'
+  return { check, ok: true, found: `${role} ${excess.join(', ')}`, todo }
 }
 
 async function examineMoney(app: CliApp): Promise<Check[]> {

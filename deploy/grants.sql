@@ -1,0 +1,40 @@
+-- What vezne_app and vezne_read (roles.sql) may do with each table. Every `vezne migrate` applies this in the transaction of its
+-- migrations, so that new tables are covered. It does nothing for a role that does not exist.
+do $$
+declare
+  -- Tables that the service deletes rows from.
+  deleted_from constant text[] := array[
+    'deliveries', 'deployment_secrets', 'merchant_banks_off', 'merchant_networks', 'spent_requests'
+  ];
+  -- Tables that authenticate someone: not for reports.
+  secret constant text[] := array[
+    'callback_secrets', 'deployment_secrets', 'merchant_keys', 'merchant_secrets', 'spent_requests'
+  ];
+  one record;
+begin
+  for one in
+    select c.oid::regclass as name, c.relname,
+      exists (
+        select from pg_trigger t where t.tgrelid = c.oid and t.tgname = c.relname || '_append_only'
+      ) as append_only
+    from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and pg_has_role(c.relowner, 'usage')
+  loop
+    if to_regrole('vezne_app') is not null then
+      execute format('revoke all on %s from vezne_app', one.name);
+      execute format('grant %s on %s to vezne_app', case
+        when one.relname = 'schema_migrations' then 'select'
+        when one.append_only then 'select, insert'
+        when one.relname = any(deleted_from) then 'select, insert, update, delete'
+        else 'select, insert, update'
+      end, one.name);
+    end if;
+    if to_regrole('vezne_read') is not null then
+      execute format('revoke all on %s from vezne_read', one.name);
+      if one.relname <> all(secret) then
+        execute format('grant select on %s to vezne_read', one.name);
+      end if;
+    end if;
+  end loop;
+end
+$$;

@@ -1,0 +1,29 @@
+-- The database roles of a deployment. Run it in Vezne's database as an administrator of the server; running it again is harmless.
+--   vezne_owner  owns the tables and runs `vezne migrate`
+--   vezne_app    reads and writes rows: `vezne serve`, `vezne work` and all other commands
+--   vezne_read   reads for reports, no secrets
+-- Rights on tables are in grants.sql, which every `vezne migrate` applies. A role without a password cannot log in with one:
+--   alter role vezne_app password '…';
+do $$
+declare
+  wanted text;
+begin
+  foreach wanted in array array['vezne_owner', 'vezne_app', 'vezne_read'] loop
+    if to_regrole(wanted) is null then
+      execute format('create role %I login', wanted);
+    end if;
+  end loop;
+end
+$$;
+
+-- Only the owner makes objects. A temporary table could stand in front of a real one of the same name.
+do $$
+begin
+  execute format('revoke temporary on database %I from public', current_database());
+end
+$$;
+revoke create on schema public from public;
+grant usage, create on schema public to vezne_owner;
+grant usage on schema public to vezne_app, vezne_read;
+
+alter role vezne_read set default_transaction_read_only = on;

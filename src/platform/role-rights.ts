@@ -1,0 +1,20 @@
+import type { Queryable } from './db.ts'
+import { sql } from './sql.ts'
+
+/** What the role of this connection may do beyond reading and writing rows: each could get around the append-only triggers. */
+export async function excessRights(db: Queryable): Promise<{ role: string; excess: string[] }> {
+  const [row] = await db.query<{ role: string; excess: string[] }>(sql`
+    select current_user::text as role, array_remove(array[
+      case when (select rolsuper from pg_roles where rolname = current_user) then 'is a superuser' end,
+      case when exists (
+        select from pg_class where relnamespace = current_schema()::regnamespace and pg_has_role(relowner, 'usage')
+      ) then 'owns tables, so it can disable their triggers' end,
+      case when has_schema_privilege(current_schema(), 'create') then 'may make tables' end,
+      case when exists (
+        select from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+          and has_table_privilege(oid, 'truncate, trigger')
+      ) then 'may empty tables or make triggers' end,
+      case when has_parameter_privilege('session_replication_role', 'set') then 'may turn off triggers in its session' end
+    ], null) as excess`)
+  return row ?? { role: '', excess: [] }
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts'
+
+const ROLES = readFileSync(join(import.meta.dirname, '../../deploy/roles.sql'), 'utf8')
+const PASSWORD = 'a-password-of-the-test'
+
+export type RoleName = 'vezne_owner' | 'vezne_app' | 'vezne_read'
+
+/**
+ * A PostgreSQL of its own with an empty database and the roles of deploy/roles.sql. Not the server of the test run: roles belong to
+ * a whole server, and every database migrated there would get grants.
+ */
+export async function startWithRoles() {
+  const folder = mkdtempSync(join(tmpdir(), 'vezne-roles-'))
+  const postgres = await startEmbeddedPostgres(folder, ['fsync=off'])
+  after(async () => {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const urlOf = (role: string, database = 'payments') => {
+    const url = new URL(postgres.url)
+    url.pathname = `/${database}`
+    url.username = role
+    url.password = PASSWORD
+    return url.href
+  }
+  await runSql(postgres.url, "create role admin createrole createdb login password 'a-password-of-the-test'")
+  await runSql(urlOf('admin', 'postgres'), 'create database payments')
+  // As the administrator of a managed server, who is no superuser. Twice: running it again must be harmless.
+  await runSql(urlOf('admin'), ROLES)
+  await runSql(urlOf('admin'), ROLES)
+  for (const role of ['vezne_owner', 'vezne_app', 'vezne_read'])
+    await runSql(urlOf('admin'), `alter role ${role} password '${PASSWORD}'`)
+  return { urlOf: (role: RoleName) => urlOf(role) }
+}
+
+/** Rows of the last statement. */
+export async function runSql(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const result: unknown = await client.query(text)
+    const last = (Array.isArray(result) ? result.at(-1) : result) as { rows: Record<string, unknown>[] }
+    return last.rows
+  } finally {
+    await client.end()
+  }
+}
