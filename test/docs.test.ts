@@ -49,6 +49,20 @@ test('docs/operations.md: every setting is described, and no other', () => {
   assert.deepEqual(names.toSorted(), Object.keys(SETTINGS).toSorted())
 })
 
+test('docs/deploy.md: its files, roles and the values of the chart are those of deploy/', () => {
+  const text = read('docs/deploy.md')
+  for (const [path] of text.matchAll(/\bdeploy\/[\w.]+(?:\/[\w.-]+)*\b/g)) {
+    if (path !== 'deploy/.env') assert.ok(existsSync(join(ROOT, path)), path)
+  }
+  const roles = new Set(read('deploy/roles.sql').match(/\bvezne_\w+/g))
+  const named = new Set(text.match(/^\| vezne_\w+(?= \|)/gm)?.map((cell) => cell.slice(2)))
+  assert.deepEqual([...named].toSorted(), [...roles].toSorted())
+  const values = [...read('deploy/helm/values.yaml').matchAll(/^(\w+):/gm)].map(([, name]) => name as string)
+  const chart = text.slice(text.indexOf('| value | meaning |'), text.indexOf('## Database roles'))
+  const described = [...chart.matchAll(/^\| ([\w, ]+) \|/gm)].flatMap(([, cell]) => (cell as string).split(', '))
+  assert.deepEqual(described.slice(1).toSorted(), values.toSorted())
+})
+
 test('docs/cli.md: every command and every option is described; every command has an example in its help', () => {
   const text = read('docs/cli.md')
   const program = buildProgram({} as never)

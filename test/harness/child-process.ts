@@ -20,10 +20,15 @@ export const SURROUNDINGS = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CAC
 
 /** A process of its own, as an operator would start it; `main` may be another checkout's. */
 export function vezne(args: string[], env: Record<string, string>, main = MAIN): Child {
+  return startNode([main, ...args], { HOST: '127.0.0.1', PORT: '0', VEZNE_LOG: 'silent', ...env })
+}
+
+export function startNode(args: string[], env: Record<string, string>, cwd?: string): Child {
   if (env['VEZNE_DATA'] && !env['DATABASE_URL']) databaseEndsWithUs(env['VEZNE_DATA'])
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { ...SURROUNDINGS, HOST: '127.0.0.1', PORT: '0', VEZNE_LOG: 'silent', ...env },
+  const child = spawn(process.execPath, args, {
+    env: { ...SURROUNDINGS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd !== undefined && { cwd }),
   })
   endsWithUs(child)
   let output = ''
