@@ -10,6 +10,29 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.search_query(given text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select string_agg('''' || word || '''' || case when length(word) >= 3 then ':*' else '' end, ' & ')::tsquery
+  from unnest(tsvector_to_array(search_words(given))) as word
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_words(given text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select array_to_tsvector(array_remove(string_to_array(translate(
+    lower(left(given, 500) collate "C"),
+    'çğıöşüâîûÇĞİÖŞÜÂÎÛýþðÝÞÐáàäãåéèêëíìïóòôõúùñÁÀÄÃÅÉÈÊËÍÌÏÓÒÔÕÚÙÑ'
+      || ' !"#$%&''()*+,-./:;<=>?@[\]^_`{|}~' || chr(9) || chr(10) || chr(13) || chr(160)
+      || chr(774) || chr(775) || chr(776) || chr(770) || chr(807),
+    'cgiosuaiucgiosuaiuisgisgaaaaaeeeeiiioooouunaaaaaeeeeiiioooouun' || repeat(' ', 37)
+  ), ' '), ''))
+$function$;
+
 create table accounts (
   id text collate "C" not null,
   merchant_id text collate "C" not null,
@@ -77,13 +100,16 @@ create table bank_lines (
   constraint bank_lines_once UNIQUE (collecting_account_id, natural_key, occurrence),
   constraint bank_lines_positive CHECK ((amount > 0))
 );
+CREATE INDEX bank_lines_by_amount ON public.bank_lines USING btree (amount, id);
 CREATE INDEX bank_lines_by_candidate ON public.bank_lines USING btree (candidate_withdrawal_id) WHERE (candidate_withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_by_day ON public.bank_lines USING btree (value_date, collecting_account_id) WHERE (direction = 'credit'::text);
 CREATE INDEX bank_lines_by_deposit ON public.bank_lines USING btree (merchant_id, deposit_id) WHERE (deposit_id IS NOT NULL);
+CREATE INDEX bank_lines_by_iban ON public.bank_lines USING btree (reverse(sender_iban) COLLATE "C", id) WHERE (sender_iban IS NOT NULL);
 CREATE INDEX bank_lines_by_number ON public.bank_lines USING btree (collecting_account_id, bank_reference) WHERE (bank_reference IS NOT NULL);
+CREATE INDEX bank_lines_by_sender ON public.bank_lines USING gin (search_words(sender_name)) WITH (fastupdate=off);
+CREATE INDEX bank_lines_by_state ON public.bank_lines USING btree (state, id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text, 'dismissed'::text]));
 CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_debits ON public.bank_lines USING btree (collecting_account_id) WHERE (direction = 'debit'::text);
-CREATE INDEX bank_lines_for_people ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text]));
 CREATE INDEX bank_lines_in_queue ON public.bank_lines USING btree (direction, booked_at) WHERE (state = 'queue'::text);
 CREATE INDEX bank_lines_of_payouts ON public.bank_lines USING btree (id) WHERE ((state = 'new'::text) AND for_payouts);
 CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (state = 'new'::text);
@@ -266,6 +292,9 @@ create table deposits (
   constraint deposits_process_id UNIQUE (merchant_id, process_id),
   constraint deposits_reference_code UNIQUE (reference_code)
 );
+CREATE INDEX deposits_by_amount ON public.deposits USING btree (amount, id) WHERE (status <> 'pending'::text);
+CREATE INDEX deposits_by_customer ON public.deposits USING gin (search_words(((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
+CREATE INDEX deposits_by_status ON public.deposits USING btree (merchant_id, status, id);
 CREATE INDEX deposits_open_by_amount ON public.deposits USING btree (collecting_account_id, amount, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text]));
 CREATE INDEX deposits_to_expire ON public.deposits USING btree (expires_at) WHERE (status = 'pending'::text);
 
@@ -303,6 +332,7 @@ create table events (
   constraint events_pkey PRIMARY KEY (merchant_id, id),
   constraint events_numbered_once UNIQUE (merchant_id, transaction_id, sequence)
 );
+CREATE INDEX events_by_type ON public.events USING btree (merchant_id, type, "position") WHERE ("position" IS NOT NULL);
 CREATE INDEX events_to_distribute ON public.events USING btree (written) WHERE ("position" IS NULL);
 CREATE UNIQUE INDEX events_in_order ON public.events USING btree (merchant_id, "position") WHERE ("position" IS NOT NULL);
 
@@ -500,9 +530,10 @@ create table payouts (
   constraint payouts_positive CHECK ((amount > 0)),
   constraint payouts_source_account_id_fkey FOREIGN KEY (source_account_id) REFERENCES collecting_accounts(id)
 );
+CREATE INDEX payouts_by_day ON public.payouts USING btree (created_at);
 CREATE INDEX payouts_by_merchant_and_day ON public.payouts USING btree (merchant_id, created_at);
-CREATE INDEX payouts_by_source_and_day ON public.payouts USING btree (source_account_id, created_at);
 CREATE INDEX payouts_due ON public.payouts USING btree (next_at) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
+CREATE INDEX payouts_failed ON public.payouts USING btree (state, created_at) WHERE (state = ANY (ARRAY['rejected'::text, 'returned'::text]));
 CREATE INDEX payouts_in_flight ON public.payouts USING btree (source_account_id) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
 CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WHERE ((state = ANY (ARRAY['accepted'::text, 'returned'::text])) AND (debit_line_id IS NULL));
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
@@ -561,6 +592,7 @@ create table unread_lines (
   taken_in_at timestamp with time zone,
   constraint unread_lines_pkey PRIMARY KEY (source, raw_hash)
 );
+CREATE INDEX unread_lines_open ON public.unread_lines USING btree (created_at) WHERE (taken_in_at IS NULL);
 
 create table withdrawal_approvals (
   merchant_id text collate "C" not null,
@@ -634,7 +666,11 @@ create table withdrawals (
   constraint withdrawals_process_id UNIQUE (merchant_id, process_id),
   constraint withdrawals_stage_fits_status CHECK ((((status = 'pending'::text) AND (stage = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'scheduled'::text]))) OR ((status = 'processing'::text) AND (stage = ANY (ARRAY['submitted'::text, 'in_doubt'::text]))) OR ((status = 'completed'::text) AND (stage = ANY (ARRAY['settled'::text, 'returned'::text]))) OR ((status = 'failed'::text) AND (stage = 'failed'::text))))
 );
-CREATE INDEX withdrawals_to_approve ON public.withdrawals USING btree (id) WHERE (stage = 'awaiting_approval'::text);
+CREATE INDEX withdrawals_by_amount ON public.withdrawals USING btree (amount, id) WHERE (status <> 'pending'::text);
+CREATE INDEX withdrawals_by_customer ON public.withdrawals USING gin (search_words(((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
+CREATE INDEX withdrawals_by_iban ON public.withdrawals USING btree (reverse(iban) COLLATE "C", id) WHERE (status <> 'pending'::text);
+CREATE INDEX withdrawals_by_stage ON public.withdrawals USING btree (stage, id) WHERE (stage <> 'queued'::text);
+CREATE INDEX withdrawals_by_status ON public.withdrawals USING btree (merchant_id, status, id);
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
 CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_change();

@@ -55,11 +55,14 @@ const READS = 4
 // There is no statement timeout on purpose: it could cancel a COMMIT that waits for a standby. Whoever waits gives up on its own side.
 // Lists make PostgreSQL plan anew at every call, because a plan for this list's length always looks a little cheaper;
 // planning then costs a lone request more than running it. One plan for all lengths is as good: they all go by index.
-const SESSION =
-  "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '2s'; set plan_cache_mode = force_generic_plan"
 // A plan is kept, and a new deployment plans on empty tables, where reading all of a table looks cheapest; an hour later it
-// holds a million rows. Inside transactions everything goes by key, so there a plan may not be anything else.
-const BY_KEY_ONLY = '; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off'
+// holds a million rows. So no plan reads all of a table while an index fits. Without `jit`: before PostgreSQL 18, ruling a plan out
+// makes it look so expensive that it would be compiled first.
+const SESSION =
+  "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '2s'; set plan_cache_mode = force_generic_plan; " +
+  'set enable_seqscan = off; set jit = off'
+// Inside transactions everything goes by key, so there a join may not be anything else.
+const BY_KEY_ONLY = '; set enable_hashjoin = off; set enable_mergejoin = off'
 // Longer than a lock is waited for. With the wait behind another list (coalesce.ts) a request takes less than ten seconds.
 const STATEMENT_MS = 4000
 // A disk that was full a moment ago is likely to be full again.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { firstIdOfSecond, ID_PATTERN, timeOrderedIds } from './ids.ts'
+import { firstIdOfSecond, ID_PATTERN, idsBetween, timeOrderedIds } from './ids.ts'
 import { secureRandom } from './random.ts'
 
 const random = secureRandom()
@@ -48,4 +48,13 @@ test('seconds outside of four bytes stay within the shape, at the ends of the or
 test('100,000 ids of one second are all different', () => {
   const ids = timeOrderedIds({ clock: { now: () => new Date(0) }, random })
   assert.equal(new Set(Array.from({ length: 100_000 }, () => ids.next())).size, 100_000)
+})
+
+test('idsBetween holds every id of a row of that time, also one made a few seconds later, and not the rest of the day', () => {
+  const hour = 3_600_000
+  const [from, to] = [new Date(10 * hour), new Date(11 * hour)]
+  const { notBefore, before } = idsBetween(from, to)
+  const holds = (ms: number) => at(ms) >= notBefore && at(ms) < before
+  for (const ms of [10 * hour, 10.5 * hour, 11 * hour - 1, 11 * hour + 5000]) assert.ok(holds(ms), String(ms))
+  for (const ms of [9.9 * hour, 11.1 * hour]) assert.ok(!holds(ms), String(ms))
 })

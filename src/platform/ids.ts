@@ -16,6 +16,18 @@ export function firstIdOfSecond(seconds: number): string {
   return `${secondsPrefix(seconds)}0000000000000000`
 }
 
+/** The time of a row and of its id are taken one after the other; longer than this apart, the row would not have been written. */
+const APART_SECONDS = 30
+
+/** Ids of rows that were created from this moment on, up to that one. A few before and after are among them. */
+export function idsBetween(from: Date, to: Date): { notBefore: string; before: string } {
+  const second = (time: Date) => Math.floor(time.getTime() / 1000)
+  return {
+    notBefore: firstIdOfSecond(second(from) - APART_SECONDS),
+    before: firstIdOfSecond(second(to) + APART_SECONDS),
+  }
+}
+
 export const ID_PATTERN = '^[0-9a-f]{24}$'
 
 function secondsPrefix(seconds: number): string {

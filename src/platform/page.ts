@@ -2,9 +2,9 @@
 export type PageFilter = {
   status?: string | undefined
   processId?: string | undefined
-  /** Ids below this one: where the page before ended. */
+  /** Ids below this one: where the page before ended, or the last that can have been made before `to`. */
   before: string
-  /** Ids from this one on: the first that can have been made in the second of `from`. */
+  /** Ids from this one on: the first that can have been made at `from`. */
   notBefore: string
   from: Date
   to: Date

@@ -6,7 +6,8 @@ type Statement = { inTransaction: boolean; send: (tx: Tx) => Promise<unknown> }
 
 /** The plan for any parameters of the statements that this sends, with the settings of the pool that sends them. */
 export async function planOf(client: pg.Client, { inTransaction, send }: Statement): Promise<string> {
-  for (const setting of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'])
+  await client.query('set enable_seqscan = off')
+  for (const setting of ['enable_hashjoin', 'enable_mergejoin'])
     await client.query(`set ${setting} = ${inTransaction ? 'off' : 'on'}`)
   const plans: string[] = []
   const tx = {

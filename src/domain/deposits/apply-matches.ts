@@ -13,8 +13,8 @@ import { changeDeposits } from './change-status.ts'
 import type { Decision } from './decide-match.ts'
 import type { Deposit } from './deposit.ts'
 import { creditTransfers, depositFee, fromBank, fromSuspense } from './settle-deposits.ts'
-import type { DecisionRow } from './store.ts'
-import { insertDecisions } from './store.ts'
+import type { DecisionRow } from './decisions/store.ts'
+import { insertDecisions } from './decisions/store.ts'
 
 /** What is to happen to a line; `deposits` are the locked ones that its text names. */
 export type Planned = { line: StoredLine; decision: Decision; deposits: Deposit[] }

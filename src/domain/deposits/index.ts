@@ -24,6 +24,7 @@ export type { NewDeposit } from './create-deposits.ts'
 export { matchByHand, suspendByHand } from './decide-by-hand.ts'
 export { decideCorrection, retryAll, retryLine } from './decide-queued-line.ts'
 export type { Correction } from './decide-queued-line.ts'
+export { selectDecisions as decisionsOf } from './decisions/store.ts'
 export { DEPOSIT_STATUSES, STATUS_PAGE_DAYS } from './deposit.ts'
 export type { Deposit } from './deposit.ts'
 export { assignedAccount, depositView } from './deposit-view.ts'
@@ -31,9 +32,9 @@ export { expireDeposits } from './expire-deposits.ts'
 export { fundMerchant } from './fund-merchant.ts'
 export { matchLines } from './match-lines.ts'
 export {
-  selectDecisions as decisionsOf,
   selectDeposit as findDeposit,
   selectDepositById as findDepositById,
+  searchDeposits,
   selectDeposits as listDeposits,
 } from './store.ts'
 export { watchDeposits } from './watch-deposits.ts'

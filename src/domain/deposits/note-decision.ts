@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { Deposit } from './deposit.ts'
-import { insertDecisions } from './store.ts'
+import { insertDecisions } from './decisions/store.ts'
 
 type Note = {
   verdict: string

@@ -1,7 +1,10 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { PageFilter } from '../../platform/page.ts'
+import type { Found, Search } from '../../platform/search.ts'
+import { MOST_READ } from '../../platform/search.ts'
+import type { Sql } from '../../platform/sql.ts'
 import { sql } from '../../platform/sql.ts'
-import { isSpent } from '../merchants/index.ts'
+import { everyMerchant, isSpent } from '../merchants/index.ts'
 import type { Deposit } from './deposit.ts'
 import type { FirstDeposit } from './duplicate-deposit.ts'
 
@@ -82,11 +85,16 @@ export async function selectDeposit(db: Queryable, merchantId: string, id: strin
 
 export function selectDeposits(db: Queryable, merchantId: string, filter: PageFilter): Promise<Deposit[]> {
   const status = filter.status === undefined ? sql`` : sql`and d.status = ${filter.status}`
-  const processId = filter.processId === undefined ? sql`` : sql`and d.process_id = ${filter.processId}`
+  // `offset 0`: a processId is looked for by itself, or a plan might look for it among all of the merchant's.
+  const deposits =
+    filter.processId === undefined
+      ? sql`deposits`
+      : sql`(select one.* from deposits one
+          where one.merchant_id = ${merchantId} and one.process_id = ${filter.processId} offset 0)`
   return db.query<Deposit>(sql`
-    select ${columns} from deposits d
+    select ${columns} from ${deposits} d
     where d.merchant_id = ${merchantId} and d.id < ${filter.before} and d.id >= ${filter.notBefore}
-      and d.created_at >= ${filter.from} and d.created_at < ${filter.to} ${status} ${processId}
+      and d.created_at >= ${filter.from} and d.created_at < ${filter.to} ${status}
     order by d.id desc limit ${filter.limit}`)
 }
 
@@ -233,45 +241,33 @@ export function selectVersions(db: Queryable, merchantIds: string[], ids: string
 
 /** For operators and the sandbox, who have an id and no merchant at hand. */
 export async function selectDepositById(db: Queryable, id: string): Promise<Deposit | undefined> {
-  const [row] = await db.query<Deposit>(sql`select ${columns} from deposits d where d.id = ${id}`)
+  const [row] = await db.query<Deposit>(sql`
+    select ${columns} from (${everyMerchant}) as m
+    cross join lateral (select found.* from deposits found where found.merchant_id = m.id and found.id = ${id} offset 0) as d`)
   return row
 }
 
-export type DecisionRow = {
-  lineId: string
-  verdict: string
-  why: string
-  merchantId: string | null
-  depositId: string | null
-  score: number | null
-  reasons: object[]
-  suggestions: object[]
-  decidedBy: string
-}
+/** As the index spells it. */
+const isCustomer = (text: string) => sql`
+  search_words(d.customer_id || ' ' || d.customer_name || ' ' || d.customer_username) @@ search_query(${text})`
 
-export async function insertDecisions(tx: Tx, decisions: DecisionRow[], at: Date): Promise<void> {
-  await tx.query(sql`
-    insert into match_decisions (
-      line_id, number, verdict, why, merchant_id, deposit_id, score, reasons, suggestions, decided_by, decided_at
-    )
-    select n.line_id, (select count(*) + 1 from match_decisions m where m.line_id = n.line_id), n.verdict, n.why,
-      n.merchant_id, n.deposit_id, n.score, n.reasons, n.suggestions, n.decided_by, ${at}
-    from unnest(
-      ${decisions.map(({ lineId }) => lineId)}::text[],
-      ${decisions.map(({ verdict }) => verdict)}::text[],
-      ${decisions.map(({ why }) => why)}::text[],
-      ${decisions.map(({ merchantId }) => merchantId)}::text[],
-      ${decisions.map(({ depositId }) => depositId)}::text[],
-      ${decisions.map(({ score }) => score)}::int[],
-      ${decisions.map(({ reasons }) => JSON.stringify(reasons))}::json[],
-      ${decisions.map(({ suggestions }) => JSON.stringify(suggestions))}::json[],
-      ${decisions.map(({ decidedBy }) => decidedBy)}::text[]
-    ) as n (line_id, verdict, why, merchant_id, deposit_id, score, reasons, suggestions, decided_by)`)
-}
-
-export function selectDecisions(db: Queryable, lineIds: string[]): Promise<(DecisionRow & { number: number })[]> {
-  return db.query<DecisionRow & { number: number }>(sql`
-    select line_id as "lineId", number, verdict, why, merchant_id as "merchantId", deposit_id as "depositId", score,
-      reasons, suggestions, decided_by as "decidedBy"
-    from match_decisions where line_id = any(${lineIds}::text[]) order by line_id, number`)
+/** Those that are pending are in none of the indexes by amount and customer, which creation would pay for; they are few. */
+export function searchDeposits(db: Queryable, search: Search, limit: number): Promise<Found[]> {
+  const { text, id, processId, code, amounts } = search
+  const byKey = (key: Sql) => sql`
+    (${everyMerchant}) as m cross join lateral (select d.* from deposits d where d.merchant_id = m.id and ${key} offset 0) as d`
+  const customer = sql`'customer ' || d.customer_name`
+  return db.query<Found>(sql`
+    select 'deposit' as kind, d.id, d.merchant_id as "merchantId", d.amount, d.currency, d.status,
+      d.created_at as "createdAt", d.matched
+    from (
+      (select d.*, 'transaction id' as matched from ${byKey(sql`d.id = ${id}`)})
+      union all (select d.*, 'processId' from ${byKey(sql`d.process_id = ${processId}`)})
+      union all (select d.*, 'code ' || d.reference_code from deposits d where d.reference_code = ${code})
+      union all (select d.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
+        select d.* from deposits d where d.amount = a.wanted and d.status <> 'pending' order by d.id desc limit ${limit}) as d)
+      union all (select d.*, ${customer} from deposits d where d.status <> 'pending' and ${isCustomer(text)} limit ${MOST_READ})
+      union all (select d.*, 'amount' from deposits d where d.status = 'pending' and d.amount = any(${amounts}::bigint[]) limit ${MOST_READ})
+      union all (select d.*, ${customer} from deposits d where d.status = 'pending' and ${isCustomer(text)} limit ${MOST_READ})
+    ) as d order by d.id desc limit ${limit}`)
 }

@@ -31,5 +31,5 @@ export {
 export { pruneSpentRequests, recordRefusals, repeated, spendRequest } from './spent-requests/spend-requests.ts'
 export type { RefusedRequest } from './spent-requests/spend-requests.ts'
 export { isSpent } from './spent-requests/store.ts'
-export { apiSecrets, frozenMerchants, selectFrozen as findFrozenMerchants } from './store.ts'
+export { apiSecrets, everyMerchant, frozenMerchants, selectFrozen as findFrozenMerchants } from './store.ts'
 export type { FeeRow } from './store.ts'

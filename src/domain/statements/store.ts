@@ -1,7 +1,10 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { sql } from '../../platform/sql.ts'
+import type { Found, Search } from '../../platform/search.ts'
+import { MOST_READ } from '../../platform/search.ts'
+import { sql, stateLiteral } from '../../platform/sql.ts'
 import type { LineState, StoredLine } from './bank-line.ts'
+import { readUntil } from './cursors/store.ts'
 
 const columns = sql`
   l.id, l.collecting_account_id as "collectingAccountId", l.source, l.bank_reference as "bankReference", l.amount,
@@ -148,8 +151,25 @@ function decidedMeanwhile(): Refusal {
 }
 
 export function selectLines(db: Queryable, state: string | undefined, limit: number): Promise<StoredLine[]> {
-  const wanted = state === undefined ? sql`` : sql`where l.state = ${state}`
+  const wanted = state === undefined ? sql`` : sql`where l.state = ${stateLiteral(state)}`
   return db.query<StoredLine>(sql`select ${columns} from bank_lines l ${wanted} order by l.id desc limit ${limit}`)
+}
+
+/** Lines carry no customer: the sender's name, IBAN and the amount. */
+export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, limit: number): Promise<Found[]> {
+  return db.query<Found>(sql`
+    select 'line' as kind, l.id, l.merchant_id as "merchantId", l.amount, l.currency, l.state as status,
+      l.created_at as "createdAt", l.matched
+    from (
+      (select l.*, 'line id' as matched from bank_lines l where l.id = ${id})
+      union all (select l.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
+        select l.* from bank_lines l where l.amount = a.wanted order by l.id desc limit ${limit}) as l)
+      union all (select l.*, 'IBAN ' || l.sender_iban from bank_lines l
+        where l.sender_iban is not null and (reverse(l.sender_iban) collate "C") between ${iban?.from} and ${iban?.to}
+        order by reverse(l.sender_iban) collate "C" desc, l.id desc limit ${limit})
+      union all (select l.*, 'sender ' || l.sender_name from bank_lines l
+        where search_words(l.sender_name) @@ search_query(${text}) limit ${MOST_READ})
+    ) as l order by l.id desc limit ${limit}`)
 }
 
 export function selectLinesOfDeposit(db: Queryable, merchantId: string, depositId: string): Promise<StoredLine[]> {
@@ -168,48 +188,14 @@ export function selectReceivedOn(db: Queryable, valueDate: string): Promise<DayT
     group by collecting_account_id`)
 }
 
-export type Cursor = {
-  source: string
-  cursor: string
-  /** Business time at which a read began that reached the end; null before the first. */
-  readAt: Date | null
-}
-
-export function selectCursors(db: Queryable): Promise<Cursor[]> {
-  return db.query<Cursor>(sql`select source, cursor, read_at as "readAt" from statement_cursors order by source`)
-}
-
-export async function selectCursor(db: Queryable, source: string): Promise<Cursor | undefined> {
-  const [row] = await db.query<Cursor>(sql`
-    select source, cursor, read_at as "readAt" from statement_cursors where source = ${source}`)
-  return row
-}
-
-/** Without `readAt` when there is more to read. */
-export async function upsertCursor(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
-  await tx.query(sql`
-    insert into statement_cursors as c (source, cursor, read_at) values (${source}, ${cursor}, ${readAt})
-    on conflict (source) do update set cursor = excluded.cursor, read_at = coalesce(excluded.read_at, c.read_at)`)
-}
-
-/** Nothing new was there. Says so only of the place that was read from: another process may be further by now. */
-export async function updateReadAt(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
-  await tx.query(sql`
-    update statement_cursors set read_at = ${readAt} where source = ${source} and cursor = ${cursor}`)
-}
-
 /**
  * Up to when every payment is known and decided: the oldest of each source's last complete read (all sources without a list) and
  * of the undecided lines. Null without either. One statement, so that lines are seen with the read that brought them.
  */
 export async function selectDecidedUntil(db: Queryable, sources: string[]): Promise<Date | null> {
-  const wanted =
-    sources.length > 0
-      ? sql`unnest(${sources}::text[]) as wanted (source) left join statement_cursors c using (source)`
-      : sql`statement_cursors c`
   const [row] = await db.query<{ until: Date | null }>(sql`
     select least(
-      (select min(coalesce(c.read_at, to_timestamp(0))) from ${wanted}),
+      (${readUntil(sources)}),
       (select min(l.booked_at) from bank_lines l
         where l.state = 'new' and l.direction = 'credit')
     ) as until`)

@@ -19,6 +19,7 @@ export {
 export { askPayouts, submitPayouts } from './payouts/submit-payouts.ts'
 export { stopWithdrawal } from './stop-withdrawal.ts'
 export {
+  searchWithdrawals,
   selectApprovals as approvalsOf,
   selectByStage as listByStage,
   selectStop as stopOf,

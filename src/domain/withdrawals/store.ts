@@ -1,8 +1,10 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { PageFilter } from '../../platform/page.ts'
-import { sql } from '../../platform/sql.ts'
-import { isSpent } from '../merchants/index.ts'
-import { frozenMerchants } from '../merchants/index.ts'
+import type { Found, Search } from '../../platform/search.ts'
+import { MOST_READ } from '../../platform/search.ts'
+import type { Sql } from '../../platform/sql.ts'
+import { sql, stateLiteral } from '../../platform/sql.ts'
+import { everyMerchant, frozenMerchants, isSpent } from '../merchants/index.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 const columns = sql`
@@ -76,11 +78,16 @@ export async function selectWithdrawal(db: Queryable, merchantId: string, id: st
 
 export function selectWithdrawals(db: Queryable, merchantId: string, filter: PageFilter): Promise<Withdrawal[]> {
   const status = filter.status === undefined ? sql`` : sql`and w.status = ${filter.status}`
-  const processId = filter.processId === undefined ? sql`` : sql`and w.process_id = ${filter.processId}`
+  // `offset 0`: a processId is looked for by itself, or a plan might look for it among all of the merchant's.
+  const withdrawals =
+    filter.processId === undefined
+      ? sql`withdrawals`
+      : sql`(select one.* from withdrawals one
+          where one.merchant_id = ${merchantId} and one.process_id = ${filter.processId} offset 0)`
   return db.query<Withdrawal>(sql`
-    select ${columns} from withdrawals w
+    select ${columns} from ${withdrawals} w
     where w.merchant_id = ${merchantId} and w.id < ${filter.before} and w.id >= ${filter.notBefore}
-      and w.created_at >= ${filter.from} and w.created_at < ${filter.to} ${status} ${processId}
+      and w.created_at >= ${filter.from} and w.created_at < ${filter.to} ${status}
     order by w.id desc limit ${filter.limit}`)
 }
 
@@ -186,12 +193,44 @@ export async function selectStop(
 
 /** For operators, who have an id and no merchant at hand. */
 export async function selectWithdrawalById(db: Queryable, id: string): Promise<Withdrawal | undefined> {
-  const [row] = await db.query<Withdrawal>(sql`select ${columns} from withdrawals w where w.id = ${id}`)
+  const [row] = await db.query<Withdrawal>(sql`
+    select ${columns} from (${everyMerchant}) as m
+    cross join lateral (select found.* from withdrawals found where found.merchant_id = m.id and found.id = ${id} offset 0) as w`)
   return row
 }
 
 export function selectByStage(db: Queryable, stage: string, limit: number): Promise<Withdrawal[]> {
-  return db.query<Withdrawal>(
-    sql`select ${columns} from withdrawals w where w.stage = ${stage} order by w.id limit ${limit}`,
-  )
+  return db.query<Withdrawal>(sql`
+    select ${columns} from withdrawals w where w.stage = ${stateLiteral(stage)} order by w.id limit ${limit}`)
+}
+
+/** As the index spells it. */
+const isCustomer = (text: string) => sql`
+  search_words(w.user_id || ' ' || w.user_name || ' ' || w.name || ' ' || w.account_name) @@ search_query(${text})`
+
+/** Those that are pending are in none of the indexes by amount, IBAN and customer, which creation would pay for; they are few. */
+export function searchWithdrawals(db: Queryable, search: Search, limit: number): Promise<Found[]> {
+  const { text, id, processId, amounts, iban } = search
+  const byKey = (key: Sql) => sql`
+    (${everyMerchant}) as m cross join lateral (select w.* from withdrawals w where w.merchant_id = m.id and ${key} offset 0) as w`
+  const hasIban = sql`(reverse(w.iban) collate "C") between ${iban?.from} and ${iban?.to}`
+  const customer = sql`'customer ' || w.account_name`
+  const pending = (condition: Sql, matched: Sql) => sql`
+    union all (select w.*, ${matched} from withdrawals w where w.stage in ('queued', 'scheduled') and ${condition} limit ${MOST_READ})
+    union all (select w.*, ${matched} from withdrawals w where w.stage = 'awaiting_approval' and ${condition} limit ${MOST_READ})`
+  return db.query<Found>(sql`
+    select 'withdrawal' as kind, w.id, w.merchant_id as "merchantId", w.amount, w.currency, w.status,
+      w.created_at as "createdAt", w.matched
+    from (
+      (select w.*, 'transaction id' as matched from ${byKey(sql`w.id = ${id}`)})
+      union all (select w.*, 'processId' from ${byKey(sql`w.process_id = ${processId}`)})
+      union all (select w.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
+        select w.* from withdrawals w where w.amount = a.wanted and w.status <> 'pending' order by w.id desc limit ${limit}) as w)
+      union all (select w.*, 'IBAN ' || w.iban from withdrawals w where w.status <> 'pending' and ${hasIban}
+        order by reverse(w.iban) collate "C" desc, w.id desc limit ${limit})
+      union all (select w.*, ${customer} from withdrawals w where w.status <> 'pending' and ${isCustomer(text)} limit ${MOST_READ})
+      ${pending(sql`w.amount = any(${amounts}::bigint[])`, sql`'amount'`)}
+      ${pending(hasIban, sql`'IBAN ' || w.iban`)}
+      ${pending(isCustomer(text), customer)}
+    ) as w order by w.id desc limit ${limit}`)
 }

@@ -8,6 +8,7 @@ import type { Doors } from './doors.ts'
 import { Explained, NotRunning, WrongUsage } from './doors.ts'
 import { addEndpointCommands } from './endpoint.ts'
 import { addEventCommands } from './events.ts'
+import { addFindCommand } from './find.ts'
 import { addLineCommands } from './line.ts'
 import { addListenCommand } from './listen/listen.ts'
 import { addMasterKeyCommands } from './master-key.ts'
@@ -46,6 +47,7 @@ export function buildProgram(doors: Doors): Command {
   addListenCommand(program, doors)
   addBankCommands(program, doors)
   addAccountCommands(program, doors)
+  addFindCommand(program, doors)
   addDepositCommands(program, doors)
   addLineCommands(program, doors)
   addOperatorCommands(program, doors)

@@ -23,7 +23,16 @@ import type { CliApp, Doors } from './doors.ts'
 import { withApp, WrongUsage } from './doors.ts'
 import { facts, print, table } from './output.ts'
 
-const STAGES = ['awaiting_approval', 'queued', 'scheduled', 'submitted', 'in_doubt', 'settled', 'returned', 'failed']
+export const STAGES = [
+  'awaiting_approval',
+  'queued',
+  'scheduled',
+  'submitted',
+  'in_doubt',
+  'settled',
+  'returned',
+  'failed',
+]
 
 const PENDING =
   'Careful: the bank said pending, so it has the order and may still send it. Not found is right only if the bank has cancelled it.'

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db.ts'
-import { sql } from '../../../platform/sql.ts'
+import { sql, stateLiteral } from '../../../platform/sql.ts'
 import { frozenMerchants } from '../../merchants/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
 import type { Payout, PayoutCall } from './payout.ts'
@@ -126,7 +126,7 @@ export function selectCalls(db: Queryable, merchantId: string, withdrawalId: str
 }
 
 export function selectPayouts(db: Queryable, state: string | undefined, limit: number): Promise<Payout[]> {
-  const wanted = state === undefined ? sql`` : sql`where p.state = ${state}`
+  const wanted = state === undefined ? sql`` : sql`where p.state = ${stateLiteral(state)}`
   return db.query<Payout>(sql`select ${columns} from payouts p ${wanted} order by p.created_at desc limit ${limit}`)
 }
 

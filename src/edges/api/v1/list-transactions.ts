@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
 import { DEPOSIT_STATUSES, listDeposits } from '../../../domain/deposits/index.ts'
 import { listWithdrawals, WITHDRAWAL_STATUSES, withdrawalView } from '../../../domain/withdrawals/index.ts'
-import { firstIdOfSecond } from '../../../platform/ids.ts'
+import { idsBetween } from '../../../platform/ids.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, instant, limit, pageSize, processId } from './fields.ts'
 import { depositWithCheckout } from './transaction-view.ts'
-
-const AFTER_EVERY_ID = 'g'
 
 const querystring = Type.Object(
   {
@@ -31,13 +29,15 @@ export const listTransactions = endpoint({
   async handle(api, { merchant, query }) {
     const size = pageSize(query.limit)
     const from = instant('from', query.from) ?? new Date(0)
+    const to = instant('to', query.to) ?? new Date(8.64e15)
+    const { notBefore, before } = idsBetween(from, to)
     const filter = {
       status: query.status,
       processId: query.processId,
-      before: query.cursor ?? AFTER_EVERY_ID,
-      notBefore: firstIdOfSecond(Math.floor(from.getTime() / 1000)),
+      before: query.cursor !== undefined && query.cursor < before ? query.cursor : before,
+      notBefore,
       from,
-      to: instant('to', query.to) ?? new Date(8.64e15),
+      to,
       // One more than shown tells whether there is a next page.
       limit: size + 1,
     }

@@ -1,0 +1,42 @@
+import type { Queryable, Tx } from '../../../platform/db.ts'
+import type { Sql } from '../../../platform/sql.ts'
+import { sql } from '../../../platform/sql.ts'
+
+export type Cursor = {
+  source: string
+  cursor: string
+  /** Business time at which a read began that reached the end; null before the first. */
+  readAt: Date | null
+}
+
+export function selectCursors(db: Queryable): Promise<Cursor[]> {
+  return db.query<Cursor>(sql`select source, cursor, read_at as "readAt" from statement_cursors order by source`)
+}
+
+export async function selectCursor(db: Queryable, source: string): Promise<Cursor | undefined> {
+  const [row] = await db.query<Cursor>(sql`
+    select source, cursor, read_at as "readAt" from statement_cursors where source = ${source}`)
+  return row
+}
+
+/** Without `readAt` when there is more to read. */
+export async function upsertCursor(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
+  await tx.query(sql`
+    insert into statement_cursors as c (source, cursor, read_at) values (${source}, ${cursor}, ${readAt})
+    on conflict (source) do update set cursor = excluded.cursor, read_at = coalesce(excluded.read_at, c.read_at)`)
+}
+
+/** Nothing new was there. Says so only of the place that was read from: another process may be further by now. */
+export async function updateReadAt(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
+  await tx.query(sql`
+    update statement_cursors set read_at = ${readAt} where source = ${source} and cursor = ${cursor}`)
+}
+
+/** The last complete read of each of these sources, of all without a list: the earliest of them. */
+export function readUntil(sources: string[]): Sql {
+  const wanted =
+    sources.length > 0
+      ? sql`unnest(${sources}::text[]) as wanted (source) left join statement_cursors c using (source)`
+      : sql`statement_cursors c`
+  return sql`select min(coalesce(c.read_at, to_timestamp(0))) from ${wanted}`
+}

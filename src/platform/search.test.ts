@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSearch } from './search.ts'
+
+const AMOUNTS: [text: string, amounts: bigint[]][] = [
+  ['1250', [125000n, 1250n]],
+  ['1.250', [125000n]],
+  ['1.250,50', [125050n]],
+  ['1250,5', [125050n]],
+  ['1250.50 TL', [125050n]],
+  ['0', []],
+  ['1.25.50', []],
+  ['12,505', []],
+  ['99999999999999999999', []],
+]
+
+for (const [text, amounts] of AMOUNTS)
+  test(`${text} is ${amounts.length === 0 ? 'no amount' : `the amounts ${amounts.join(' and ')}`}`, () => {
+    assert.deepEqual(readSearch(text).amounts, amounts)
+  })
+
+test('an IBAN, or its end, becomes a range of reversed IBANs', () => {
+  assert.equal(
+    readSearch('tr33 0006 1005 1978 6457 8413 26').iban?.from,
+    '6231487546879150016000 33RT'.replace(' ', ''),
+  )
+  assert.equal(readSearch('1326').iban?.from, '6231')
+  assert.equal(readSearch('326').iban, null)
+  assert.equal(readSearch('ayse yilmaz').iban, null)
+})
+
+test('a transaction id in either case, and a code with its separators', () => {
+  assert.equal(readSearch(' 6920F0AA17C3E5B2D4968F01 ').id, '6920f0aa17c3e5b2d4968f01')
+  assert.equal(readSearch('6920f0aa').id, null)
+  assert.equal(readSearch('abcd-ef23').code, 'ABCDEF23')
+})

@@ -1,0 +1,55 @@
+import type pg from 'pg'
+import type { Recorded } from './record-statements.ts'
+
+/** One step of a plan, as `explain (format json)` writes it. */
+type Step = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Filter?: string | undefined
+  Plans?: Step[]
+}
+
+/** Tables that grow with every transaction. The others grow with merchants, banks, accounts and people. */
+const GROWING =
+  /^(deposits|withdrawals|\w+_history|events|deliveries|delivery_attempts|bank_lines|match_decisions|unread_lines|transfers|holds|payouts|payout_calls|doubt_decisions|withdrawal_(approvals|stops)|spent_requests)$/
+
+/** Which indexes hold a few rows of their table only. */
+export async function partialIndexes(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index where indpred is not null`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** The steps of a statement's plan for any parameters, with the settings of the pool that sends it. */
+export async function planSteps(client: pg.Client, { text, inTransaction }: Recorded): Promise<Step[]> {
+  await client.query('set enable_seqscan = off')
+  for (const setting of ['enable_hashjoin', 'enable_mergejoin'])
+    await client.query(`set ${setting} = ${inTransaction ? 'off' : 'on'}`)
+  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Step }[] }>(`explain (generic_plan, format json) ${text}`)
+  return allSteps(rows[0]?.['QUERY PLAN'][0]?.Plan as Step)
+}
+
+function allSteps(step: Step): Step[] {
+  return [step, ...(step.Plans ?? []).flatMap(allSteps)]
+}
+
+/** What would take longer the more rows there are: all of a table, all of an index, or all of a merchant's share of one. */
+export function problemsOf(steps: Step[], partial: Set<string>): string[] {
+  return steps.flatMap((step) => {
+    if (!GROWING.test(step['Relation Name'] ?? '')) return []
+    if (step['Node Type'] === 'Seq Scan') return `reads all of ${step['Relation Name']}`
+    // What a bitmap leaves to be filtered stands with its table, not with its indexes.
+    const scans = step['Node Type'] === 'Bitmap Heap Scan' ? allSteps(step).slice(1) : [step]
+    return scans.flatMap((scan) => tooMuchOf({ ...scan, Filter: step.Filter }, partial) ?? [])
+  })
+}
+
+function tooMuchOf({ 'Index Name': index, 'Index Cond': condition, Filter: filter }: Step, partial: Set<string>) {
+  if (index === undefined || partial.has(index) || filter === undefined) return null
+  if (condition === undefined) return `reads all of ${index} for ${filter}`
+  const columns = [...condition.matchAll(/(\w+)"? (?:=|@@) /g)].map(([, column]) => column)
+  return columns.some((column) => column !== 'merchant_id') ? null : `reads ${index} where ${condition} for ${filter}`
+}

@@ -1,0 +1,96 @@
+import type pg from 'pg'
+
+/** Seconds between two deposits: a million of them are a year. */
+const PACE = 30
+/** Withdrawals for each deposit. */
+const WITHDRAWN = 0.3
+/** How many of the newest are still open, however long the history is. */
+const OPEN = 300
+
+type History = { merchantIds: string[]; deposits: number; until: Date }
+
+/** What the rows of one transaction have in common. The first merchant has half of all; open ones are those of the others. */
+const NUMBERS = `
+  create temp table numbers as
+  select n, case when n % 2 = 0 then ids[1] else ids[1 + n % array_length(ids, 1)] end as merchant_id,
+    lpad(to_hex(second), 8, '0') as prefix, to_timestamp(second) as at, n > count - ${OPEN} and n % 2 = 1 as open,
+    10000 + n % 5000 * 100 as amount, 'customer-' || n % 200000 as customer, 'user' || n % 200000 as username,
+    (array['Ayşe','Mehmet','Işıl','Ömer','Şule','Çağan','Gül','Ali','Fatma','Umut'])[1 + n % 10] || ' Yılmaz' || n % 4999 as name,
+    'TR' || lpad((n % 97)::text, 2, '0') || '00062' || lpad((n::bigint * 7919)::text, 17, '0') as iban
+  from (
+    select n, $1::text[] as ids, $2::int as count, $3::bigint - ($2::int - n) * ${PACE} as second
+    from generate_series(1, $2::int) n
+  ) as one`
+
+const id = (letter: string) => `prefix || substr(md5('${letter}' || n), 1, 16)`
+const status = `case when open then 'pending' when n % 100 = 7 then 'cancelled' when n % 3 = 0 then 'expired' else 'completed' end`
+const collecting = `(select min(id) from collecting_accounts)`
+const ledger = (which: 'min' | 'max') => `(select ${which}(id) from accounts where currency = 'TRY')`
+const body = `repeat('{"transactionId":"0123456789"}', 20)`
+
+const DEPOSITS = [
+  `insert into deposits (merchant_id, id, process_id, amount, currency, status, sequence, collecting_account_id, customer_id,
+     customer_name, customer_username, language, reference_code, expires_at, created_at, updated_at)
+   select merchant_id, ${id('d')}, 'order-' || n, amount, 'TRY', ${status}, 1, ${collecting}, customer, name, username, 'tr',
+     lpad(upper(to_hex(n)), 8, 'Z'), at + interval '30 minutes', at, at from numbers`,
+  `insert into deposit_history (merchant_id, deposit_id, sequence, from_status, to_status, changed_at)
+   select merchant_id, ${id('d')}, 1, 'pending', ${status}, at from numbers where not open`,
+  `insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
+     value_date, booked_at, sender_name, sender_iban, narrative, state, merchant_id, deposit_id, created_at, decided_at)
+   select ${id('l')}, ${collecting}, 'key' || n, 1, 'seed', 'ref' || n, amount, 'TRY', 'credit', at::date, at, upper(name), iban,
+     'FAST odeme', case when n % 2000 = 1 then 'suspense' else 'matched' end, merchant_id, ${id('d')}, at, at
+   from numbers where n % 3 > 0`,
+  `insert into match_decisions (line_id, number, verdict, why, merchant_id, deposit_id, reasons, suggestions, decided_by, decided_at)
+   select ${id('l')}, 1, 'complete', 'code', merchant_id, ${id('d')}, '[]', '[]', 'matcher', at from numbers where n % 3 > 0`,
+  `insert into transfers (merchant_id, subject_id, id, reason, from_account, to_account, currency, amount, created_at)
+   select merchant_id, ${id('d')}, ${id('t')}, 'deposit', ${ledger('min')}, ${ledger('max')}, 'TRY', amount, at
+   from numbers where n % 3 > 0`,
+  `insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at, position)
+   select merchant_id, ${id('e')}, ${id('d')}, 1, 'deposit.' || ${status}, ${body}, at, (select last from event_positions) + n
+   from numbers where not open`,
+  `insert into delivery_attempts (merchant_id, event_id, endpoint_id, number, at, connect_ms, wait_ms, read_ms, outcome, status, answer)
+   select merchant_id, ${id('e')}, 'seed', 1, at, 1, 1, 1, 'accepted', 200, 'ok' from numbers where not open`,
+]
+
+const stage = `case when open then 'queued' when n % 50 = 7 then 'returned' else 'settled' end`
+const payoutState = `case when n % 50 = 7 then 'returned' else 'accepted' end`
+
+const WITHDRAWALS = [
+  `insert into withdrawals (merchant_id, id, process_id, amount, fee, currency, status, iban, account_name, user_id, user_name, name,
+     created_at, updated_at, stage)
+   select merchant_id, ${id('w')}, 'payout-' || n, amount, 0, 'TRY', case when open then 'pending' else 'completed' end, iban, name,
+     customer, username, name, at, at, ${stage} from numbers`,
+  `insert into holds (merchant_id, subject_id, currency, amount, state, created_at, resolved_at)
+   select merchant_id, ${id('w')}, 'TRY', amount, 'posted', at, at from numbers where not open`,
+  `insert into withdrawal_history (merchant_id, withdrawal_id, sequence, from_status, to_status, changed_at)
+   select merchant_id, ${id('w')}, 1, 'pending', 'completed', at from numbers where not open`,
+  `insert into payouts (merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name, description,
+     purpose_code, state, next_at, created_at, updated_at, debit_line_id)
+   select merchant_id, ${id('w')}, ${collecting}, 'seed', 'fast', amount, 'TRY', iban, name, 'withdrawal of the customer', '99',
+     ${payoutState}, at, at, at, 'seed' from numbers where not open`,
+  `insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, called_at)
+   select merchant_id, ${id('w')}, 1, 'submit', 'accepted', at from numbers where not open`,
+  `insert into transfers (merchant_id, subject_id, id, reason, from_account, to_account, currency, amount, created_at)
+   select merchant_id, ${id('w')}, ${id('t')}, 'payout', ${ledger('min')}, ${ledger('max')}, 'TRY', amount, at
+   from numbers where not open`,
+  `insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at, position)
+   select merchant_id, ${id('v')}, ${id('w')}, 1, 'withdrawal.completed', ${body}, at, (select last from event_positions) + n
+   from numbers where not open`,
+]
+
+/**
+ * A history of so many deposits, and three withdrawals for ten of them, written by SQL: what they leave in every table. Of the first
+ * merchant nothing has failed and nothing is pending.
+ */
+export async function seedHistory(client: pg.Client, { merchantIds, deposits, until }: History): Promise<void> {
+  const second = Math.floor(until.getTime() / 1000)
+  for (const [count, statements] of [
+    [deposits, DEPOSITS],
+    [Math.round(deposits * WITHDRAWN), WITHDRAWALS],
+  ] as const) {
+    await client.query(NUMBERS, [merchantIds, count, second])
+    for (const statement of statements) await client.query(statement)
+    await client.query('update event_positions set last = (select coalesce(max(position), 0) from events)')
+    await client.query('drop table numbers')
+  }
+}

@@ -1,0 +1,68 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Sql } from '../../src/platform/sql.ts'
+import type { Recorded } from './record-statements.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Where a state is part of a statement; these are recorded for every state as they are sent. */
+const STAND_IN = 'stand_in'
+
+/**
+ * Anything that a store function takes: a text, a date, a list of one, a row with every field. A plan for any parameters does not
+ * depend on what it is.
+ */
+function standIn(): unknown {
+  const one = () => [standIn()]
+  const known: Record<PropertyKey, unknown> = {
+    length: 1,
+    map: (make: (item: unknown, index: number) => unknown) => [make(standIn(), 0)],
+    flatMap: (make: (item: unknown, index: number) => unknown) => [make(standIn(), 0)].flat(),
+    filter: one,
+    toISOString: () => '2026-01-01T00:00:00Z',
+    [Symbol.iterator]: () => one().values(),
+    [Symbol.toPrimitive]: () => STAND_IN,
+  }
+  return new Proxy(() => undefined, {
+    // Not a promise: who awaits it goes on at once.
+    get: (_, key) => (key === 'then' ? undefined : Object.hasOwn(known, key) ? known[key] : standIn()),
+    apply: () => standIn(),
+  })
+}
+
+export type StoreFunction = { name: string; statements: Recorded[] }
+
+/** What every exported function of every store sends. Some do nothing but write a part of a statement and send none. */
+export async function storeStatements(): Promise<StoreFunction[]> {
+  const found: StoreFunction[] = []
+  for (const file of globSync('src/domain/**/store.ts', { cwd: ROOT })) {
+    const source = readFileSync(join(ROOT, file), 'utf8')
+    const exported = (await import(join(ROOT, file))) as Record<string, unknown>
+    for (const [name, value] of Object.entries(exported)) {
+      if (typeof value !== 'function') continue
+      const [, parameter] = new RegExp(`function ${name}\\(\\s*(tx: Tx|db: Queryable)`).exec(source) ?? []
+      if (!parameter) continue
+      const texts = await textsOf(value as (...given: unknown[]) => unknown)
+      // Who takes a `Queryable` is called inside transactions and outside of them.
+      const pools = parameter === 'tx: Tx' ? [true] : [true, false]
+      const whole = texts.filter((text) => !text.includes(`'${STAND_IN}'`))
+      const statements = whole.flatMap((text) => pools.map((inTransaction) => ({ text, inTransaction })))
+      found.push({ name, statements })
+    }
+  }
+  return found
+}
+
+async function textsOf(send: (...given: unknown[]) => unknown): Promise<string[]> {
+  const texts: string[] = []
+  const query = (statement: Sql) => {
+    texts.push(statement.text)
+    return Promise.resolve([])
+  }
+  try {
+    await send({ query }, ...Array.from({ length: 5 }, standIn))
+  } catch {
+    // Without rows some find nothing to answer with; what they sent is what counts.
+  }
+  return texts
+}

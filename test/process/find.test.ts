@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { findDepositById } from '../../src/domain/deposits/index.ts'
+import type { Found } from '../../src/platform/search.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { accepted } from '../harness/envelope.ts'
+import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { again, lineFor, matchAll, takeIn } from '../harness/payments.ts'
+import { startService } from '../harness/service.ts'
+
+const service = await startService()
+const { app } = service
+const shop = await service.merchant({ funds: 10_000_000n })
+const other = await service.merchant({ funds: 10_000_000n })
+const data = mkdtempSync(join(tmpdir(), 'vezne-find-'))
+const { run, stop } = openCommandLine({
+  VEZNE_DATA: data,
+  DATABASE_URL: service.databaseUrl,
+  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+})
+after(() => {
+  stop()
+  rmSync(data, { recursive: true, force: true })
+})
+
+async function find(text: string, ...options: string[]): Promise<{ found: Found[]; more: boolean }> {
+  const { code, output, errors } = await run(['find', text, ...options, '--json'])
+  assert.equal(code, 0, errors)
+  return JSON.parse(output) as { found: Found[]; more: boolean }
+}
+
+const customer = { id: 'musteri/77', name: 'Işıl Şenöz Çakır', username: 'isil.77' }
+const open = accepted(await shop.post('/v1/deposit', depositBody({ customer, amount: 77_701 })), 201).transactionId
+const paid = accepted(
+  await other.post('/v1/deposit', depositBody({ customer, amount: 77_702, processId: 'order 77' })),
+  201,
+).transactionId
+const deposit = (await findDepositById(app.db, paid)) ?? assert.fail()
+const senderIban = 'TR330006100519786457841326'
+await takeIn(app, [await lineFor(app, deposit, { senderName: 'CAKIR IŞIL ŞENÖZ', senderIban })])
+await matchAll(app)
+assert.equal((await again(app, deposit)).status, 'completed')
+const queued = accepted(
+  await shop.post('/v1/withdraw', withdrawBody({ amount: 77_703, userId: 'musteri/77', accountName: 'Isil S. Cakir' })),
+  201,
+).transactionId
+const stopped = accepted(await shop.post('/v1/withdraw', withdrawBody({ amount: 77_703 })), 201).transactionId
+accepted(await shop.post(`/v1/transactions/${stopped}/cancel`, undefined), 200)
+const [line] = (await find('777,02')).found.filter(({ kind }) => kind === 'line')
+
+type Case = [text: string, expected: (string | undefined)[]]
+
+const CASES: Case[] = [
+  [open, [open]],
+  [paid.toUpperCase(), [paid]],
+  ['order 77', [paid]],
+  [deposit.referenceCode ?? '', [paid]],
+  [`${deposit.referenceCode?.slice(0, 4)}-${deposit.referenceCode?.slice(4).toLowerCase()}`, [paid]],
+  ['77701', [open]],
+  ['777,02 TL', [paid, line?.id]],
+  ['777,03', [queued, stopped]],
+  ['ışıl çakır', [open, paid, line?.id, queued]],
+  ['ISIL CAK', [open, paid, line?.id, queued]],
+  // Two words; the customer's id has the second.
+  ['isil.77', [open, paid, queued]],
+  ['musteri/77', [open, paid, queued]],
+  ['1326', [line?.id]],
+  ['tr33 0006 1005 1978 6457 8413 26', [line?.id]],
+  ['TR62 0006 2000 2950 0006 2912 96', [queued, stopped]],
+  ['291296', [queued, stopped]],
+  ['nobody of this name', []],
+  ["'; drop table deposits; -- \\", []],
+  ["'", []],
+]
+
+for (const [text, expected] of CASES)
+  test(`${text} finds ${expected.length}`, async () => {
+    const { found, more } = await find(text)
+    assert.deepEqual(found.map(({ id }) => id).toSorted(), expected.toSorted())
+    assert.equal(more, false)
+  })
+
+test('what was found says what it is, whose, and what matched', async () => {
+  const [row] = (await find('order 77')).found
+  assert.ok(row)
+  const { createdAt, ...rest } = row
+  assert.equal(String(createdAt), deposit.createdAt.toISOString())
+  assert.deepEqual(rest, {
+    kind: 'deposit',
+    id: paid,
+    merchantId: other.merchantId,
+    amount: 77_702,
+    currency: 'TRY',
+    status: 'completed',
+    matched: 'processId',
+  })
+  const ways = (await find('77703')).found.map(({ matched }) => matched)
+  assert.deepEqual(ways, ['amount', 'amount'])
+  const { output } = await run(['find', 'cakir'])
+  assert.match(output, /^kind +id +merchant +amount +status +created +matched\n/)
+  assert.match(output, /line +\w+ +\w+ +777,02 TL +matched +\S+ +sender CAKIR IŞIL ŞENÖZ/)
+})
+
+test('past the limit it says that there are more', async () => {
+  const { found, more } = await find('cakir', '--limit', '2')
+  assert.deepEqual([found.length, more], [2, true])
+  assert.match((await run(['find', 'cakir', '--limit', '2'])).output, /There are more\./)
+})
+
+test('nothing to look for is wrong usage', async () => {
+  for (const args of [['find', ' '], ['find', 'x', '--limit', '0'], ['find', 'x', '--limit', '1001'], ['find']])
+    assert.equal((await run(args)).code, 2)
+  assert.equal((await run(['find', 'nobody'])).output, 'Nothing found.\n')
+})
