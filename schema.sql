@@ -22,7 +22,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.search_words(given text)
  RETURNS tsvector
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
+ IMMUTABLE PARALLEL SAFE
 AS $function$
   select array_to_tsvector(array_remove(string_to_array(translate(
     lower(left(given, 500) collate "C"),
@@ -532,8 +532,8 @@ create table payouts (
 );
 CREATE INDEX payouts_by_day ON public.payouts USING btree (created_at);
 CREATE INDEX payouts_by_merchant_and_day ON public.payouts USING btree (merchant_id, created_at);
+CREATE INDEX payouts_by_state ON public.payouts USING btree (state, created_at) WHERE (state <> 'accepted'::text);
 CREATE INDEX payouts_due ON public.payouts USING btree (next_at) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
-CREATE INDEX payouts_failed ON public.payouts USING btree (state, created_at) WHERE (state = ANY (ARRAY['rejected'::text, 'returned'::text]));
 CREATE INDEX payouts_in_flight ON public.payouts USING btree (source_account_id) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
 CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WHERE ((state = ANY (ARRAY['accepted'::text, 'returned'::text])) AND (debit_line_id IS NULL));
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);

@@ -92,7 +92,7 @@ function roundsOf(measured: Measured[], name: string, variant: Variant): Measure
   return measured.filter((one) => one.name === name && one.variant === variant)
 }
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   const upper = sorted[middle] ?? Number.NaN
@@ -107,7 +107,7 @@ function latency({ p50, p99 }: Side): string {
   return `${p50.toFixed(1)} / ${p99.toFixed(1)}`
 }
 
-function table(head: string[], rows: string[][]): string {
+export function table(head: string[], rows: string[][]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (cells: string[]) =>
     cells

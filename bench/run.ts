@@ -7,11 +7,13 @@ import { benchCallbacks } from './callbacks/measure-callbacks.ts'
 import type { Run } from './creation.ts'
 import { benchCreation } from './creation.ts'
 import { durability } from './databases.ts'
+import { benchGrowth } from './growth/measure-growth.ts'
 import { targetLines } from './report.ts'
 
-// Usage: npm run bench [-- --quick] [-- --only withdraw|deposit|callbacks] [-- --connections 64] [-- --profile] [-- --against FOLDER]
+// Usage: npm run bench [-- --growth] [-- --quick] [-- --only withdraw|deposit|callbacks] [-- --connections 64] [-- --profile] [-- --against FOLDER]
 // Creation against a naive version of itself, callbacks against a bare loop of posts; durable, each pair in one run: figures
-// drift from run to run, ratios inside one hold. `--against` measures creation against another checkout instead.
+// drift from run to run, ratios inside one hold. `--against` measures creation against another checkout instead, and `--growth`
+// lists and look-ups with ten thousand and a million deposits; `--quick` makes it a hundred thousand.
 
 const RESULTS = join(import.meta.dirname, 'results')
 const PARTS = ['withdraw', 'deposit', 'callbacks'] as const
@@ -20,20 +22,21 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 const stops: Run['stops'] = []
 
 async function main(): Promise<boolean> {
-  const { quick, parts, profile, connections, against } = readArguments()
+  const { quick, parts, profile, connections, against, growing } = readArguments()
   const { serverUrl, settings } = await startPostgres()
   const run: Run = { serverUrl, quick, say, stops }
   const kinds = parts.filter((part) => part !== 'callbacks')
   const profileFolder = profile ? RESULTS : null
   const creation = kinds.length > 0 ? await benchCreation(run, { kinds, connections, profileFolder, against }) : null
   const callbacks = parts.includes('callbacks') ? await benchCallbacks(run) : null
+  const growth = growing ? await benchGrowth(run) : null
   const targets = [creation, callbacks].flatMap((part) => part?.targets ?? [])
   say(targetLines(targets))
   mkdirSync(RESULTS, { recursive: true })
   const file = join(RESULTS, `${new Date().toISOString().replaceAll(':', '-')}.json`)
-  writeFileSync(file, `${JSON.stringify({ settings, targets, creation, callbacks }, null, 2)}\n`)
+  writeFileSync(file, `${JSON.stringify({ settings, targets, creation, callbacks, growth }, null, 2)}\n`)
   say(`\n${file}`)
-  return (creation?.right ?? true) && (callbacks?.right ?? true)
+  return (creation?.right ?? true) && (callbacks?.right ?? true) && (growth?.right ?? true)
 }
 
 function readArguments() {
@@ -44,15 +47,16 @@ function readArguments() {
       connections: { type: 'string' },
       profile: { type: 'boolean', default: false },
       against: { type: 'string' },
+      growth: { type: 'boolean', default: false },
     },
   })
   const against = values.against ?? null
   const wanted = (part: string) =>
     values.only === undefined ? !(against && part === 'callbacks') : values.only === part
-  const parts = PARTS.filter(wanted)
-  if (parts.length === 0) throw new Error(`--only takes ${PARTS.join(', ')}`)
+  const parts = values.growth ? [] : PARTS.filter(wanted)
+  if (parts.length === 0 && !values.growth) throw new Error(`--only takes ${PARTS.join(', ')}`)
   const connections = values.connections === undefined ? undefined : Number(values.connections)
-  return { quick: values.quick, parts, connections, profile: values.profile, against }
+  return { quick: values.quick, parts, connections, profile: values.profile, against, growing: values.growth }
 }
 
 async function startPostgres() {

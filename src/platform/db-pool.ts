@@ -11,7 +11,7 @@ export type Pool = {
   release: (client: pg.PoolClient, broken?: boolean) => void
   /** Closes those that no one uses. */
   closeIdle: () => void
-  stats: () => { total: number; idle: number; waiting: number }
+  stats: () => { open: number; idle: number; waiting: number }
   end: () => Promise<void>
 }
 
@@ -71,7 +71,7 @@ export function openPool({ hosts, max, session, onLost }: Options): Pool {
       client.release(broken)
     },
     closeIdle: () => closeIdle(watched),
-    stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    stats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async end() {
       await pool.end()
       clearInterval(ticking)

@@ -25,7 +25,21 @@ export type Tx = Queryable & {
   withCommit: <Result>(writes: Promise<Result>) => Promise<Result>
 }
 
+/** `waiting`: callers that wait for a connection. */
+type PoolStats = {
+  pool: 'transactions' | 'reads' | 'pages'
+  size: number
+  open: number
+  idle: number
+  waiting: number
+}
+
 export type Db = Queryable & {
+  /**
+   * For pages of long lists: connections of their own, so that lists keep no look-up waiting, and plans that go in the order of an
+   * index, so that the limit ends them.
+   */
+  pages: Queryable
   transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
   /** A transaction of exactly one statement, which needs no BEGIN and no COMMIT. A second one throws. */
   oneStatement: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
@@ -35,7 +49,7 @@ export type Db = Queryable & {
   pooler: () => Promise<Pooler>
   /** What a write failed with lately because of the server's storage, or null. */
   storageFault: () => string | null
-  stats: () => { total: number; idle: number; waiting: number }
+  stats: () => PoolStats[]
   end: () => Promise<void>
 }
 
@@ -44,11 +58,12 @@ const INT8 = 20
 pg.types.setTypeParser(INT8, BigInt)
 
 // One list of deposits, one of withdrawals, the workers and a handful of changes at a time; PostgreSQL's default
-// of 100 connections then serves eight processes.
+// of 100 connections then serves seven processes.
 const TRANSACTIONS = 8
 // Lone reads have connections of their own. A transaction may wait for one (a cached list that has to be read again);
 // if both came from one pool, enough transactions at once would hold every connection and wait for each other for ever.
-const READS = 4
+const READS = 3
+const PAGES = 2
 // A lock is held for milliseconds. Waiting this long means that something is stuck, and saying so beats hanging.
 // A process that is frozen inside a transaction (a paused machine, a lost network) loses it sooner than that: those who wait
 // for its locks then get them instead of an error.
@@ -63,6 +78,8 @@ const SESSION =
   'set enable_seqscan = off; set jit = off'
 // Inside transactions everything goes by key, so there a join may not be anything else.
 const BY_KEY_ONLY = '; set enable_hashjoin = off; set enable_mergejoin = off'
+// A range of unknown length looks short, so that a plan would rather collect and sort all of it than read a page in order.
+const IN_ORDER = '; set enable_bitmapscan = off'
 // Longer than a lock is waited for. With the wait behind another list (coalesce.ts) a request takes less than ten seconds.
 const STATEMENT_MS = 4000
 // A disk that was full a moment ago is likely to be full again.
@@ -73,6 +90,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
   const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
   const pool = openPool({ hosts, onLost, session: SESSION + BY_KEY_ONLY, max: TRANSACTIONS })
   const reads = openPool({ hosts, onLost, session: SESSION, max: READS })
+  const pages = openPool({ hosts, onLost, session: SESSION + IN_ORDER, max: PAGES })
   let storageFault: { what: string; until: number } | null = null
   const note = (error: unknown): never => {
     const fault = faultOf((error as Error).cause ?? error)
@@ -83,19 +101,17 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     transaction: (work) => runTransaction(pool, limitMs, work).catch(note),
     oneStatement: (work) => runOneStatement(pool, limitMs, work).catch(note),
     query: (statement) => runRead(reads, limitMs, statement),
+    pages: { query: (statement) => runRead(pages, limitMs, statement) },
     listen: (channel, heard) => listen(hosts, channel, heard, onLost),
     within,
     pooler: () => findPooler(pool),
     storageFault: () => (storageFault && storageFault.until > performance.now() ? storageFault.what : null),
-    stats() {
-      const [one, other] = [pool.stats(), reads.stats()]
-      return {
-        total: one.total + other.total,
-        idle: one.idle + other.idle,
-        waiting: one.waiting + other.waiting,
-      }
-    },
-    end: async () => void (await Promise.all([pool.end(), reads.end()])),
+    stats: () => [
+      { pool: 'transactions', size: TRANSACTIONS, ...pool.stats() },
+      { pool: 'reads', size: READS, ...reads.stats() },
+      { pool: 'pages', size: PAGES, ...pages.stats() },
+    ],
+    end: async () => void (await Promise.all([pool.end(), reads.end(), pages.end()])),
   })
   return within(STATEMENT_MS)
 }

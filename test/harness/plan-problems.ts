@@ -24,10 +24,9 @@ export async function partialIndexes(client: pg.Client): Promise<Set<string>> {
 }
 
 /** The steps of a statement's plan for any parameters, with the settings of the pool that sends it. */
-export async function planSteps(client: pg.Client, { text, inTransaction }: Recorded): Promise<Step[]> {
-  await client.query('set enable_seqscan = off')
-  for (const setting of ['enable_hashjoin', 'enable_mergejoin'])
-    await client.query(`set ${setting} = ${inTransaction ? 'off' : 'on'}`)
+export async function planSteps(client: pg.Client, { text, off }: Recorded): Promise<Step[]> {
+  for (const way of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_bitmapscan'])
+    await client.query(`set ${way} = ${off.includes(way) ? 'off' : 'on'}`)
   const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Step }[] }>(`explain (generic_plan, format json) ${text}`)
   return allSteps(rows[0]?.['QUERY PLAN'][0]?.Plan as Step)
 }
@@ -39,12 +38,20 @@ function allSteps(step: Step): Step[] {
 /** What would take longer the more rows there are: all of a table, all of an index, or all of a merchant's share of one. */
 export function problemsOf(steps: Step[], partial: Set<string>): string[] {
   return steps.flatMap((step) => {
+    if (step['Node Type'] === 'Limit') return sortedForPage(step, partial)
     if (!GROWING.test(step['Relation Name'] ?? '')) return []
     if (step['Node Type'] === 'Seq Scan') return `reads all of ${step['Relation Name']}`
     // What a bitmap leaves to be filtered stands with its table, not with its indexes.
     const scans = step['Node Type'] === 'Bitmap Heap Scan' ? allSteps(step).slice(1) : [step]
     return scans.flatMap((scan) => tooMuchOf({ ...scan, Filter: step.Filter }, partial) ?? [])
   })
+}
+
+/** A page that is cut off only after all have been read and sorted. */
+function sortedForPage({ Plans: [sort] = [] }: Step, partial: Set<string>): string[] {
+  const [scan] = sort?.['Node Type'] === 'Sort' ? (sort.Plans ?? []) : []
+  if (!scan || !GROWING.test(scan['Relation Name'] ?? '')) return []
+  return allSteps(scan).flatMap((step) => tooMuchOf({ ...step, Filter: 'a page' }, partial) ?? [])
 }
 
 function tooMuchOf({ 'Index Name': index, 'Index Cond': condition, Filter: filter }: Step, partial: Set<string>) {

@@ -4,7 +4,8 @@ import pg from 'pg'
 // Loaded before everything else (`--import`) into the processes of a test: every statement that one sends, once, goes as a line of
 // JSON to the file that RECORD_STATEMENTS names.
 
-export type Recorded = { text: string; inTransaction: boolean }
+/** `off`: the ways to plan that the pool of its connection rules out. */
+export type Recorded = { text: string; off: string[] }
 
 type Query = { text?: string } | string
 
@@ -16,9 +17,8 @@ const send = pg.Client.prototype.query as (...given: unknown[]) => unknown
 function record(this: pg.Client & { connectionParameters?: { options?: string } }, ...given: unknown[]): unknown {
   const query = given[0] as Query
   const text = typeof query === 'string' ? query : query.text
-  // The pool of transactions plans with nested loops only; that of lone reads does not.
-  const inTransaction = this.connectionParameters?.options?.includes('enable_hashjoin=off') ?? false
-  const line = `${JSON.stringify({ text, inTransaction })}\n`
+  const off = this.connectionParameters?.options?.match(/enable_\w+(?==off)/g) ?? []
+  const line = `${JSON.stringify({ text, off })}\n`
   if (file && text && !known.has(line)) {
     known.add(line)
     appendFileSync(file, line)

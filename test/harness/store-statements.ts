@@ -30,6 +30,10 @@ function standIn(): unknown {
   })
 }
 
+/** As src/platform/db.ts opens its pools. */
+const LONE_READ = ['enable_seqscan']
+const IN_TRANSACTION = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
+
 export type StoreFunction = { name: string; statements: Recorded[] }
 
 /** What every exported function of every store sends. Some do nothing but write a part of a statement and send none. */
@@ -44,9 +48,9 @@ export async function storeStatements(): Promise<StoreFunction[]> {
       if (!parameter) continue
       const texts = await textsOf(value as (...given: unknown[]) => unknown)
       // Who takes a `Queryable` is called inside transactions and outside of them.
-      const pools = parameter === 'tx: Tx' ? [true] : [true, false]
+      const pools = parameter === 'tx: Tx' ? [IN_TRANSACTION] : [IN_TRANSACTION, LONE_READ]
       const whole = texts.filter((text) => !text.includes(`'${STAND_IN}'`))
-      const statements = whole.flatMap((text) => pools.map((inTransaction) => ({ text, inTransaction })))
+      const statements = whole.flatMap((text) => pools.map((off) => ({ text, off })))
       found.push({ name, statements })
     }
   }

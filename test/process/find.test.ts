@@ -49,9 +49,9 @@ const queued = accepted(
 ).transactionId
 const stopped = accepted(await shop.post('/v1/withdraw', withdrawBody({ amount: 77_703 })), 201).transactionId
 accepted(await shop.post(`/v1/transactions/${stopped}/cancel`, undefined), 200)
-const [line] = (await find('777,02')).found.filter(({ kind }) => kind === 'line')
+const line = (await find('777,02')).found.find(({ kind }) => kind === 'line')?.id ?? ''
 
-type Case = [text: string, expected: (string | undefined)[]]
+type Case = [text: string, expected: string[]]
 
 const CASES: Case[] = [
   [open, [open]],
@@ -60,15 +60,15 @@ const CASES: Case[] = [
   [deposit.referenceCode ?? '', [paid]],
   [`${deposit.referenceCode?.slice(0, 4)}-${deposit.referenceCode?.slice(4).toLowerCase()}`, [paid]],
   ['77701', [open]],
-  ['777,02 TL', [paid, line?.id]],
+  ['777,02 TL', [paid, line]],
   ['777,03', [queued, stopped]],
-  ['ışıl çakır', [open, paid, line?.id, queued]],
-  ['ISIL CAK', [open, paid, line?.id, queued]],
+  ['ışıl çakır', [open, paid, line, queued]],
+  ['ISIL CAK', [open, paid, line, queued]],
   // Two words; the customer's id has the second.
   ['isil.77', [open, paid, queued]],
   ['musteri/77', [open, paid, queued]],
-  ['1326', [line?.id]],
-  ['tr33 0006 1005 1978 6457 8413 26', [line?.id]],
+  ['1326', [line]],
+  ['tr33 0006 1005 1978 6457 8413 26', [line]],
   ['TR62 0006 2000 2950 0006 2912 96', [queued, stopped]],
   ['291296', [queued, stopped]],
   ['nobody of this name', []],
@@ -79,7 +79,7 @@ const CASES: Case[] = [
 for (const [text, expected] of CASES)
   test(`${text} finds ${expected.length}`, async () => {
     const { found, more } = await find(text)
-    assert.deepEqual(found.map(({ id }) => id).toSorted(), expected.toSorted())
+    assert.deepEqual(new Set(found.map(({ id }) => id)), new Set(expected))
     assert.equal(more, false)
   })
 

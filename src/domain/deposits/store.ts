@@ -249,7 +249,7 @@ export async function selectDepositById(db: Queryable, id: string): Promise<Depo
 
 /** As the index spells it. */
 const isCustomer = (text: string) => sql`
-  search_words(d.customer_id || ' ' || d.customer_name || ' ' || d.customer_username) @@ search_query(${text})`
+  search_words(d.customer_id || ' ' || d.customer_name || ' ' || d.customer_username) @@ (select search_query(${text}))`
 
 /** Those that are pending are in none of the indexes by amount and customer, which creation would pay for; they are few. */
 export function searchDeposits(db: Queryable, search: Search, limit: number): Promise<Found[]> {

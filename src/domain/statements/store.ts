@@ -168,7 +168,7 @@ export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, 
         where l.sender_iban is not null and (reverse(l.sender_iban) collate "C") between ${iban?.from} and ${iban?.to}
         order by reverse(l.sender_iban) collate "C" desc, l.id desc limit ${limit})
       union all (select l.*, 'sender ' || l.sender_name from bank_lines l
-        where search_words(l.sender_name) @@ search_query(${text}) limit ${MOST_READ})
+        where search_words(l.sender_name) @@ (select search_query(${text})) limit ${MOST_READ})
     ) as l order by l.id desc limit ${limit}`)
 }
 

@@ -206,7 +206,7 @@ export function selectByStage(db: Queryable, stage: string, limit: number): Prom
 
 /** As the index spells it. */
 const isCustomer = (text: string) => sql`
-  search_words(w.user_id || ' ' || w.user_name || ' ' || w.name || ' ' || w.account_name) @@ search_query(${text})`
+  search_words(w.user_id || ' ' || w.user_name || ' ' || w.name || ' ' || w.account_name) @@ (select search_query(${text}))`
 
 /** Those that are pending are in none of the indexes by amount, IBAN and customer, which creation would pay for; they are few. */
 export function searchWithdrawals(db: Queryable, search: Search, limit: number): Promise<Found[]> {

@@ -36,7 +36,7 @@ function addList(events: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne events list --state waiting')
     .action(async ({ merchant, type, transaction, state, limit }: ListOptions, command: Command) => {
       const filter = { type, transactionId: transaction, state, limit: wholeNumber(limit, '--limit') }
-      const found = await withApp(doors, (app) => listEvents(app.db, merchantId(doors, merchant), filter))
+      const found = await withApp(doors, (app) => listEvents(app.db.pages, merchantId(doors, merchant), filter))
       const rows = found.map((event) => [
         event.id,
         event.createdAt.toISOString(),

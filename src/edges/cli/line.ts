@@ -24,7 +24,7 @@ export function addLineCommands(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne line list --state suspense')
     .action(async (options: { state?: string; limit: string }, command: Command) => {
       const lines = await withApp(doors, async ({ db }) => {
-        const found = await listLines(db, options.state, wholeNumber(options.limit, '--limit'))
+        const found = await listLines(db.pages, options.state, wholeNumber(options.limit, '--limit'))
         const decisions = Map.groupBy(
           await decisionsOf(
             db,

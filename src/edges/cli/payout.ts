@@ -22,7 +22,7 @@ export function addPayoutCommands(program: Command, doors: Doors): void {
         const frozen = await findFrozenMerchants(app.db)
         const found = options.withoutDebit
           ? await listWithoutDebit(app, 100)
-          : await listPayouts(app.db, options.state, 100)
+          : await listPayouts(app.db.pages, options.state, 100)
         return found.map((one) => ({ ...one, frozen: frozen.has(one.merchantId) }))
       })
       const rows = payouts.map((one) => [

@@ -46,7 +46,7 @@ export function addSimPayCommands(sim: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne sim lines')
     .action(async (_options: object, command: Command) => {
       sandboxOnly(doors)
-      const lines = await withApp(doors, ({ db }) => listLines(db, undefined, 50))
+      const lines = await withApp(doors, ({ db }) => listLines(db.pages, undefined, 50))
       print(command, { lines }, linesTable(lines))
     })
 }

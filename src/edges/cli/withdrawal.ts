@@ -60,7 +60,7 @@ export function addWithdrawalCommands(program: Command, doors: Doors): void {
     .action(async (options: { stage: string }, command: Command) => {
       const withdrawals = await withApp(doors, async ({ db }) => {
         const frozen = await findFrozenMerchants(db)
-        const found = await listByStage(db, options.stage, 100)
+        const found = await listByStage(db.pages, options.stage, 100)
         return found.map((one) => ({ ...one, stageReason: waitsFor(one, frozen.has(one.merchantId)) }))
       })
       const rows = withdrawals.map(({ id, amount, currency, iban, stageReason, firstTimeIban }) => [

@@ -41,7 +41,7 @@ export const listEvents = endpoint({
     const { type, transactionId, state, cursor: before, after } = query
     const filter = { type, transactionId, state, before, after, limit: size + 1 }
     const [found, endpoints] = await Promise.all([
-      findEvents(db, merchant.id, filter),
+      findEvents(db.pages, merchant.id, filter),
       findEndpoints(db, [merchant.id]),
     ])
     const events = found.slice(0, size).map((event) => eventView(event, endpoints))

@@ -42,8 +42,8 @@ export const listTransactions = endpoint({
       limit: size + 1,
     }
     const [deposits, withdrawals] = await Promise.all([
-      query.type === 'withdrawal' ? [] : listDeposits(api.db, merchant.id, filter),
-      query.type === 'deposit' ? [] : listWithdrawals(api.db, merchant.id, filter),
+      query.type === 'withdrawal' ? [] : listDeposits(api.db.pages, merchant.id, filter),
+      query.type === 'deposit' ? [] : listWithdrawals(api.db.pages, merchant.id, filter),
     ])
     const views = [
       ...(await Promise.all(deposits.map((deposit) => depositWithCheckout(api, deposit)))),

@@ -1,0 +1,161 @@
+import pg from 'pg'
+import { compose, prepare } from '../../src/compose.ts'
+import { fundMerchant } from '../../src/domain/deposits/index.ts'
+import { createMerchant, findMerchant } from '../../src/domain/merchants/index.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { client } from '../../test/harness/client.ts'
+import { testConfig } from '../../test/harness/database.ts'
+import { seedHistory } from '../../test/harness/seed-history.ts'
+import type { Run } from '../creation.ts'
+import { makeEmptyDatabase } from '../databases.ts'
+import { median, table } from '../report.ts'
+import { startServer } from '../servers.ts'
+import type { Place, Question } from './questions.ts'
+import { QUESTIONS } from './questions.ts'
+
+const FEW = 10_000
+const MANY = 1_000_000
+const MERCHANTS = 20
+const REQUESTS_PER_SECOND = 1_000_000
+/** What a list may take at a million rows, for one at ten thousand. */
+const MOST_GROWTH = 3
+/** Below this a difference is the machine's. */
+const NOISE_MS = 1
+const ROUNDS = 15
+const DAY_MS = 86_400_000
+/** Lists at once, as from forty back offices. */
+const LISTS = 40
+
+type Took = { name: string; few: number; many: number; ratio: number; tooMuch: boolean }
+
+/** Lists and look-ups with ten thousand and with a million deposits, one beside the other; sizes on disk; balances beside lists. */
+export async function benchGrowth(run: Run) {
+  const { say, quick } = run
+  const count = quick ? MANY / 10 : MANY
+  const few = await open(run, 'growth_few', FEW)
+  const many = await open(run, 'growth_many', count)
+  const took: Took[] = []
+  for (const question of QUESTIONS) took.push(await compare(question, few, many))
+  const titles = ['', `${FEW} deposits, ms`, `${count} deposits, ms`, 'ratio', '']
+  say(`\n${table(titles, took.map(asRow))}`)
+  const sizes = await sizesOf(many.app.db)
+  say(`\n${table(['table', 'rows', 'table MB', 'indexes MB'], sizes)}`)
+  const balances = await besideLists(many)
+  say(
+    `\nGET /v1/balance, p50 / p99 ms: alone ${balances.alone.join(' / ')}, beside ${LISTS} lists at once ${balances.beside.join(' / ')}`,
+  )
+  return { right: took.every(({ tooMuch }) => !tooMuch), targets: [], took, sizes, balances }
+}
+
+async function open({ serverUrl, say, stops }: Run, name: string, deposits: number): Promise<Place> {
+  say(`writing ${deposits} deposits …`)
+  const url = await makeEmptyDatabase(serverUrl, name)
+  const app = compose(testConfig(), url)
+  stops.push(() => app.db.end())
+  await prepare(app)
+  const shops = []
+  for (let number = 0; number < MERCHANTS; number++)
+    shops.push(
+      await createMerchant(app, {
+        name: `Shop ${number}`,
+        allowedNetworks: ['127.0.0.1'],
+        requestsPerSecond: REQUESTS_PER_SECOND,
+      }),
+    )
+  const [first] = shops as [(typeof shops)[0], ...typeof shops]
+  await fundMerchant(app, await findMerchant(app, first.merchantId), 1_000_000n, 'TRY')
+  const until = app.clock.now()
+  const db = new pg.Client({ connectionString: url })
+  await db.connect()
+  const putBack = await dropIndexes(db)
+  await seedHistory(db, { merchantIds: shops.map(({ merchantId }) => merchantId), deposits, until })
+  await putBack()
+  await db.query('vacuum analyze')
+  const [depositId, withdrawalId, middle] = await examples(db, first.merchantId)
+  await db.end()
+  const server = await startServer('vezne', url)
+  stops.push(server.stop)
+  const day = { from: middle.toISOString(), to: new Date(middle.getTime() + DAY_MS).toISOString() }
+  return { app, merchant: client(server.address, first), depositId, withdrawalId, day }
+}
+
+/** Built once at the end, they take a third of the time. Returns how. */
+async function dropIndexes(db: pg.Client): Promise<() => Promise<void>> {
+  const { rows } = await db.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+     where indrelid in (select relid from pg_stat_user_tables)
+       and not exists (select from pg_constraint where conindid = indexrelid)`,
+  )
+  for (const { name } of rows) await db.query(`drop index ${name}`)
+  return async () => {
+    for (const { definition } of rows) await db.query(definition)
+  }
+}
+
+async function examples(db: pg.Client, merchantId: string): Promise<[string, string, Date]> {
+  const { rows } = await db.query<{ deposit: string; withdrawal: string; middle: Date }>(
+    `select (select id from deposits where merchant_id = $1 order by id limit 1) as deposit,
+       (select id from withdrawals where merchant_id = $1 order by id limit 1) as withdrawal,
+       (select min(created_at) + (max(created_at) - min(created_at)) / 2 from deposits where process_id like 'order-%') as middle`,
+    [merchantId],
+  )
+  const { deposit, withdrawal, middle } = rows[0] as (typeof rows)[0]
+  return [deposit, withdrawal, middle]
+}
+
+/** In turns, so that both have the same weather. The first round prepares statements and is left out. */
+async function compare({ name, ask }: Question, few: Place, many: Place): Promise<Took> {
+  const times = { few: [] as number[], many: [] as number[] }
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [place, list] of [
+      [few, times.few],
+      [many, times.many],
+    ] as const) {
+      const took = await timed(() => ask(place))
+      if (round > 0) list.push(took)
+    }
+  const [low, high] = [median(times.few), median(times.many)]
+  const ratio = high / low
+  return { name, few: low, many: high, ratio, tooMuch: ratio > MOST_GROWTH && high > NOISE_MS }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+function asRow({ name, few, many, ratio, tooMuch }: Took): string[] {
+  return [name, few.toFixed(1), many.toFixed(1), ratio.toFixed(1), tooMuch ? `> ${MOST_GROWTH}×` : '']
+}
+
+async function sizesOf(db: Place['app']['db']): Promise<string[][]> {
+  const rows = await db.query<{ name: string; count: number; heap: number; indexes: number }>(sql`
+    select relname as name, n_live_tup::float8 as count, pg_table_size(relid)::float8 / 1e6 as heap,
+      pg_indexes_size(relid)::float8 / 1e6 as indexes
+    from pg_stat_user_tables where n_live_tup > 10000 order by pg_total_relation_size(relid) desc`)
+  const line = (name: string, part: { count: number; heap: number; indexes: number }) =>
+    [name, part.count, part.heap, part.indexes].map((cell) => (typeof cell === 'string' ? cell : cell.toFixed(0)))
+  const sum = (key: 'count' | 'heap' | 'indexes') => rows.reduce((total, row) => total + row[key], 0)
+  const all = { count: sum('count'), heap: sum('heap'), indexes: sum('indexes') }
+  return [...rows.map((row) => line(row.name, row)), line('all', all)]
+}
+
+/** Balances asked for one after the other, alone and while so many lists are always under way. */
+async function besideLists(place: Place) {
+  const balances = async () => {
+    const times: number[] = []
+    for (let count = 0; count < 200; count++) times.push(await timed(() => place.merchant.get('/v1/balance')))
+    return [0.5, 0.99].map((share) => times.toSorted((a, b) => a - b)[Math.floor(share * times.length)]?.toFixed(1))
+  }
+  const alone = await balances()
+  let going = true
+  const lists = QUESTIONS.filter(({ name }) => /GET .*\?(status|type)/.test(name))
+  const busy = Array.from({ length: LISTS }, async (_, index) => {
+    while (going) await lists[index % lists.length]?.ask(place)
+  })
+  const beside = await balances()
+  going = false
+  await Promise.all(busy)
+  return { alone, beside }
+}

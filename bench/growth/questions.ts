@@ -1,0 +1,78 @@
+import type { App } from '../../src/compose.ts'
+import { findDepositById, searchDeposits } from '../../src/domain/deposits/index.ts'
+import { listLines, searchLines } from '../../src/domain/statements/index.ts'
+import {
+  findWithdrawalById,
+  listByStage,
+  listPayouts,
+  missingLines,
+  searchWithdrawals,
+} from '../../src/domain/withdrawals/index.ts'
+import { readSearch } from '../../src/platform/search.ts'
+import type { client } from '../../test/harness/client.ts'
+
+/** Where a question is asked: a server with its merchant, and the same database for what commands ask. */
+export type Place = {
+  app: App
+  merchant: ReturnType<typeof client>
+  depositId: string
+  withdrawalId: string
+  /** In the middle of the history. */
+  day: { from: string; to: string }
+}
+
+export type Question = { name: string; ask: (place: Place) => Promise<unknown> }
+
+const get = (target: string, of: (place: Place) => string = () => ''): Question => ({
+  name: `GET /v1/${target}`,
+  async ask(place) {
+    const { status, text } = await place.merchant.get(`/v1/${target.replace('…', of(place))}`)
+    if (status !== 200) throw new Error(`${target}: ${status} ${text}`)
+  },
+})
+
+const command = (name: string, ask: (place: Place) => Promise<unknown>): Question => ({ name: `vezne ${name}`, ask })
+
+const find = (text: string) =>
+  command(`find "${text}"`, ({ app: { db } }) => {
+    const search = readSearch(text)
+    return Promise.all([searchDeposits, searchWithdrawals, searchLines].map((one) => one(db, search, 51)))
+  })
+
+const day = ({ day: { from, to } }: Place) => `from=${from}&to=${to}`
+
+/** Every list and look-up whose table grows. The merchant that asks has nothing that is pending or has failed. */
+export const QUESTIONS: Question[] = [
+  get('balance'),
+  get('transactions'),
+  get('transactions?limit=100'),
+  get('transactions?status=pending'),
+  get('transactions?status=failed'),
+  get('transactions?status=cancelled'),
+  get('transactions?status=completed'),
+  get('transactions?…', day),
+  get('transactions?status=failed&…', day),
+  get('transactions?processId=order-500'),
+  get('transactions/…', ({ depositId }) => depositId),
+  get('events'),
+  get('events?after=0'),
+  get('events?type=deposit.cancelled'),
+  get('events?type=deposit.failed'),
+  get('events?transactionId=…', ({ depositId }) => depositId),
+  get('events?state=given_up'),
+  command('deposit show', ({ app, depositId }) => findDepositById(app.db, depositId)),
+  command('withdrawal show', ({ app, withdrawalId }) => findWithdrawalById(app.db, withdrawalId)),
+  command('withdrawal list --stage in_doubt', ({ app }) => listByStage(app.db.pages, 'in_doubt', 100)),
+  command('withdrawal list --stage settled', ({ app }) => listByStage(app.db.pages, 'settled', 100)),
+  command('payout list', ({ app }) => listPayouts(app.db.pages, undefined, 100)),
+  command('payout list --state rejected', ({ app }) => listPayouts(app.db.pages, 'rejected', 100)),
+  command('line list', ({ app }) => listLines(app.db.pages, undefined, 50)),
+  command('line list --state dismissed', ({ app }) => listLines(app.db.pages, 'dismissed', 50)),
+  command('doctor: missing lines', ({ app }) => missingLines(app)),
+  find('customer-77'),
+  find('isil yilmaz77'),
+  find('1326'),
+  find('5.100,00'),
+  find('order-500'),
+  find('nobody at all'),
+]
