@@ -217,6 +217,7 @@ create table deliveries (
 ) with (fillfactor=70);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, endpoint_id, next_at, "position") WHERE (state = 'waiting'::text);
 CREATE INDEX deliveries_given_up ON public.deliveries USING btree (merchant_id, "position") WHERE (state = 'given_up'::text);
+CREATE INDEX deliveries_oldest ON public.deliveries USING btree ((((merchant_id || '/'::text) || endpoint_id)), created_at) WHERE (state = ANY (ARRAY['waiting'::text, 'behind'::text]));
 CREATE INDEX deliveries_open ON public.deliveries USING btree (merchant_id, endpoint_id, transaction_id, "position") WHERE (state = ANY (ARRAY['waiting'::text, 'behind'::text]));
 
 create table delivery_attempts (
@@ -355,6 +356,16 @@ create table holds (
   constraint holds_known_state CHECK ((state = ANY (ARRAY['pending'::text, 'posted'::text, 'voided'::text]))),
   constraint holds_positive CHECK ((amount > 0)),
   constraint holds_resolved_once CHECK (((state = 'pending'::text) = (resolved_at IS NULL)))
+);
+
+create table ledger_checks (
+  only_row boolean not null default true,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  drifted integer,
+  constraint ledger_checks_pkey PRIMARY KEY (only_row),
+  constraint ledger_checks_finished CHECK (((finished_at IS NULL) = (drifted IS NULL))),
+  constraint ledger_checks_one_row CHECK (only_row)
 );
 
 create table match_decisions (

@@ -22,19 +22,30 @@ import { coalesce } from './platform/coalesce.ts'
 import { openDb } from './platform/db.ts'
 import { timeOrderedIds } from './platform/ids.ts'
 import { openLog } from './platform/log.ts'
+import type { Metrics } from './platform/metrics.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { migrate, missingMigrations } from './platform/migrate.ts'
 import { openOutbound } from './platform/outbound.ts'
 import { secureRandom } from './platform/random.ts'
 import { remember } from './platform/remember.ts'
+import type { Tracing } from './tracing.ts'
 import { openVault, UnopenedError } from './platform/vault.ts'
 
 export type App = Awaited<ReturnType<typeof compose>>
 
+const same = <Value>(value: Value) => value
+const NOT_TRACED: Pick<Tracing, 'db' | 'outbound' | 'rail' | 'list'> = {
+  db: same,
+  outbound: same,
+  rail: same,
+  list: (_, work) => work,
+}
+
 /** Where the real parts are chosen; everything else receives them. */
-export function compose(config: Config, databaseUrl: string) {
+export function compose(config: Config, databaseUrl: string, tracing: Tracing | null = null) {
   const log = openLog(config.logLevel ?? 'info')
-  const db = openDb({ url: databaseUrl, log })
+  const traced = tracing ?? NOT_TRACED
+  const db = traced.db(openDb({ url: databaseUrl, log }))
   const clock = businessClock({ travels: config.mode === 'sandbox' })
   const random = secureRandom()
   const ids = timeOrderedIds({ clock, random })
@@ -42,22 +53,29 @@ export function compose(config: Config, databaseUrl: string) {
   const metrics = openMetrics()
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })
-  const { currencies, callbackRules, trustedProxies } = config
+  const { currencies, callbackRules, trustedProxies, ops } = config
   const { maxConnections, maxConnectionsPerAddress, authFailuresPerMinute, logAddresses } = config
-  const outbound = openOutbound({ rules: callbackRules })
+  const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
   const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
   const parts = { ...services, banks, pool, currencies, callbackRules }
   // Filled by the composition root only: from the settings, or when the sandbox's own bank has started.
-  const rails: Rail[] = config.bankApi ? [bankApiRail(config.bankApi)] : config.mode === 'live' ? [manualRail] : []
+  const rails: Rail[] = config.bankApi
+    ? [traced.rail(bankApiRail(config.bankApi))]
+    : config.mode === 'live'
+      ? [manualRail]
+      : []
   return {
     ...parts,
     checkoutKeys: openCheckoutKeys(parts),
     rails,
+    tracing,
+    tracedRail: traced.rail,
     config,
     databaseUrl,
     sandbox: config.mode === 'sandbox',
     teaching: config.mode === 'sandbox',
     trustedProxies,
+    ops,
     maxConnections,
     maxConnectionsPerAddress,
     authFailuresPerMinute,
@@ -65,12 +83,7 @@ export function compose(config: Config, databaseUrl: string) {
     ...lifeOf(config),
     // Looked up once a second and key, and those that come due together in one question.
     findCaller: remember(coalesce((apiKeys: string[]) => findCallers(parts, apiKeys))),
-    createDeposit: coalesce<NewDeposit, Deposit>((list) => createDeposits(parts, list), {
-      onList: (size) => metrics.lists.observe({ kind: 'deposit' }, size),
-    }),
-    createWithdrawal: coalesce<NewWithdrawal, Withdrawal>((list) => createWithdrawals(parts, list), {
-      onList: (size) => metrics.lists.observe({ kind: 'withdrawal' }, size),
-    }),
+    ...openLists(parts, traced),
     recordRefusal: coalesce((list: RefusedRequest[]) => recordRefusals(parts, list)),
   }
 }
@@ -88,6 +101,27 @@ function lifeOf(config: Config) {
     isStopping: () => stopping,
     /** From now on it is not ready, and every answer closes its connection. */
     setStopping: () => void (stopping = true),
+  }
+}
+
+/** The two that create, each behind lists of requests. */
+function openLists(
+  parts: Parameters<typeof createDeposits>[0] & Parameters<typeof createWithdrawals>[0] & { metrics: Metrics },
+  { list: asList }: Pick<Tracing, 'list'>,
+) {
+  return {
+    createDeposit: coalesce<NewDeposit, Deposit>(
+      asList('create deposits', (list) => createDeposits(parts, list)),
+      {
+        onList: (size) => parts.metrics.lists.observe({ kind: 'deposit' }, size),
+      },
+    ),
+    createWithdrawal: coalesce<NewWithdrawal, Withdrawal>(
+      asList('create withdrawals', (list) => createWithdrawals(parts, list)),
+      {
+        onList: (size) => parts.metrics.lists.observe({ kind: 'withdrawal' }, size),
+      },
+    ),
   }
 }
 

@@ -47,8 +47,10 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     maxConnectionsPerAddress: 512,
     authFailuresPerMinute: 60,
     drainSeconds: 0,
+    ops: null,
     currencies: ['TRY'],
     bankApi: null,
+    tracing: null,
     callbackRules: 'loopback-too',
   } satisfies Omit<Config, 'masterKey'>)
 })

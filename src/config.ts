@@ -7,6 +7,7 @@ import type { Network } from './platform/ip.ts'
 import { parseNetwork } from './platform/ip.ts'
 import type { LogLevel } from './platform/log.ts'
 import { LOG_LEVELS } from './platform/log.ts'
+import type { TracingSettings } from './platform/otlp.ts'
 import type { OutboundRules } from './platform/outbound.ts'
 
 export type Config = {
@@ -32,9 +33,13 @@ export type Config = {
   authFailuresPerMinute: number
   /** Between "not ready" and the end of listening. */
   drainSeconds: number
+  /** Where health and metrics are served besides; null: metrics are on the public port. */
+  ops: { host: string; port: number } | null
   currencies: string[]
   /** A bank's HTTP API to read statements from; a sandbox without one gets the simulated bank. */
   bankApi: { baseUrl: string; key: string } | null
+  /** Null: no spans, and nothing of tracing is loaded. */
+  tracing: TracingSettings | null
   /** Where callbacks may go. */
   callbackRules: OutboundRules
 }
@@ -65,6 +70,9 @@ export const SETTINGS = {
     'Failed authentications a minute per address, and per key from one address, before they become 429. Default 60.',
   VEZNE_DRAIN_SECONDS:
     'How long a process that was told to stop still takes requests while /readyz says no, 0 to 60. Default 5 in live, 0 in a sandbox.',
+  VEZNE_OPS_PORT:
+    'Port for /healthz, /readyz and /metrics, in every role. 0 picks a free one. Default none: metrics are then on PORT.',
+  VEZNE_OPS_HOST: 'Address that the ops port listens on. Default 127.0.0.1; 0.0.0.0 in a container.',
   VEZNE_CURRENCIES:
     'Comma-separated currencies that deposits and withdrawals may use, the default one first. Default TRY.',
   VEZNE_BANK_API_URL:
@@ -72,6 +80,13 @@ export const SETTINGS = {
   VEZNE_BANK_API_KEY: 'Key for that bank API.',
   VEZNE_CALLBACKS_TO:
     'public: callbacks go to https and public addresses only; loopback-too: also to http and this machine. Default public in live, which allows nothing else, and loopback-too in a sandbox.',
+  VEZNE_TRACING:
+    'otlp: send OpenTelemetry spans; off: none. Default off, or otlp if OTEL_EXPORTER_OTLP_ENDPOINT is set.',
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    'Base address of an OTLP receiver over HTTP; /v1/traces is added. Default http://localhost:4318 when tracing is on.',
+  OTEL_EXPORTER_OTLP_HEADERS: 'Headers for it, name=value, comma-separated. Default none.',
+  OTEL_SERVICE_NAME: 'Name of this service in spans. Default vezne.',
+  OTEL_TRACES_SAMPLER_ARG: 'Share of traces that is kept, from 0 to 1. Default 1.',
 } as const
 
 /** All mistakes at once, each with the name of the setting: nobody should restart five times to find five. */
@@ -109,7 +124,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const config: Omit<Config, 'masterKey'> = {
     mode,
     host: get('HOST') ?? '127.0.0.1',
-    port: readPort(get('PORT') ?? '8080', mistakes),
+    port: readPort('PORT', get('PORT') ?? '8080', mistakes),
     dataFolder,
     databaseUrl: readDatabaseUrl(get('DATABASE_URL'), mode, mistakes),
     migrateAtStart: oneOf('VEZNE_MIGRATE', get('VEZNE_MIGRATE') ?? 'on', ['on', 'off'], mistakes) === 'on',
@@ -130,7 +145,9 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       mistakes,
     ),
     drainSeconds: readDrain(get('VEZNE_DRAIN_SECONDS') ?? (mode === 'live' ? '5' : '0'), mistakes),
+    ops: readOps(get('VEZNE_OPS_PORT'), get('VEZNE_OPS_HOST'), mistakes),
     currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
+    tracing: readTracing(get, mistakes),
     callbackRules: readCallbackRules(get('VEZNE_CALLBACKS_TO'), mode, mistakes),
     bankApi: readBankApi(get('VEZNE_BANK_API_URL'), get('VEZNE_BANK_API_KEY'), mode, mistakes),
   }
@@ -140,6 +157,8 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     mistakes.push('VEZNE_MIGRATE=off needs DATABASE_URL: an embedded database is always migrated at the start.')
   if (masterKey && config.oldMasterKey?.equals(masterKey))
     mistakes.push('VEZNE_MASTER_KEY_OLD is the same as VEZNE_MASTER_KEY; remove it, or set the key from before.')
+  if (config.ops && config.port !== 0 && config.ops.port === config.port)
+    mistakes.push('VEZNE_OPS_PORT is the same as PORT; choose another.')
   if (mode === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     mistakes.push('NODE_TLS_REJECT_UNAUTHORIZED=0 turns off every check of a certificate; unset it.')
   if (mistakes.length > 0) throw new SettingsError(mistakes)
@@ -156,11 +175,16 @@ function readLogLevel(text: string | undefined, mistakes: string[]): LogLevel | 
   return text === undefined ? null : oneOf('VEZNE_LOG', text, LOG_LEVELS, mistakes)
 }
 
-function readPort(text: string, mistakes: string[]): number {
+function readPort(name: keyof typeof SETTINGS, text: string, mistakes: string[]): number {
   const port = Number(text)
   if (!/^\d+$/.test(text) || port > 65_535)
-    mistakes.push(`PORT is "${text}"; it must be a whole number from 0 to 65535.`)
+    mistakes.push(`${name} is "${text}"; it must be a whole number from 0 to 65535.`)
   return port
+}
+
+function readOps(port: string | undefined, host: string | undefined, mistakes: string[]): Config['ops'] {
+  if (port === undefined) return null
+  return { host: host ?? '127.0.0.1', port: readPort('VEZNE_OPS_PORT', port, mistakes) }
 }
 
 function readCount(name: string, text: string, mistakes: string[]): number {
@@ -245,6 +269,29 @@ function readCallbackRules(text: string | undefined, mode: Config['mode'], mista
       'VEZNE_CALLBACKS_TO must be public in live: a merchant could make this service call your own network.',
     )
   return rules
+}
+
+function readTracing(get: (name: keyof typeof SETTINGS) => string | undefined, mistakes: string[]): Config['tracing'] {
+  const endpoint = get('OTEL_EXPORTER_OTLP_ENDPOINT')
+  const usual = endpoint === undefined ? 'off' : 'otlp'
+  if (oneOf('VEZNE_TRACING', get('VEZNE_TRACING') ?? usual, ['off', 'otlp'], mistakes) === 'off') return null
+  if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+    mistakes.push(`OTEL_EXPORTER_OTLP_ENDPOINT is "${endpoint}"; it must be an http(s) address.`)
+  const ratio = Number(get('OTEL_TRACES_SAMPLER_ARG') ?? '1')
+  if (!(ratio >= 0 && ratio <= 1)) mistakes.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.')
+  const pairs = get('OTEL_EXPORTER_OTLP_HEADERS')?.split(',') ?? []
+  if (!pairs.every((pair) => /^\s*[\w-]+=[^\r\n]*$/.test(pair)))
+    mistakes.push('OTEL_EXPORTER_OTLP_HEADERS must look like name=value,name=value.')
+  const headers = pairs.map((pair) => [
+    pair.slice(0, pair.indexOf('=')).trim(),
+    pair.slice(pair.indexOf('=') + 1).trim(),
+  ])
+  return {
+    endpoint: (endpoint ?? 'http://localhost:4318').replace(/\/+$/, ''),
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    service: get('OTEL_SERVICE_NAME') ?? 'vezne',
+    ratio,
+  }
 }
 
 const MAKE_A_KEY = 'make one with: openssl rand -hex 32'

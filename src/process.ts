@@ -12,6 +12,7 @@ import type { MerchantCredentials } from './domain/merchants/index.ts'
 import { changeEndpoint, findEndpoints, findMerchant, setReturnOrigins } from './domain/merchants/index.ts'
 import { bankApiRail, SANDBOX_BANK } from './domain/rails/index.ts'
 import { buildApi } from './edges/api/app.ts'
+import { buildOps } from './edges/api/ops.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
 import { startWorkers } from './edges/workers/schedules.ts'
 import { readSandbox } from './edges/cli/doors.ts'
@@ -20,6 +21,7 @@ import { realClock } from './platform/clock.ts'
 import { ownDataFolder } from './platform/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { lockDataFolder } from './platform/lock-data-folder.ts'
+import { openLog } from './platform/log.ts'
 import type { Poller } from './platform/poller.ts'
 import type { SimulatedBank } from './simulated-bank.ts'
 import { startSimulatedBank } from './simulated-bank.ts'
@@ -52,8 +54,11 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     lock?.setAddress(app.publicUrl())
     const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
     if (role !== 'serve') workers.push(...startWorkers(app))
+    // Last to start, and open until requests and workers are done: who is ready here can do its work.
+    const ops = config.ops && (await serveOps(app, config.ops, stops))
     // Whoever reads that it is ready may ask it to stop.
     stopping = stopSignal(STOP_WITHIN_MS + config.drainSeconds * 1000)
+    if (ops) process.stdout.write(`ops ${ops}\n`)
     announce(app, role, demo, bank)
   } catch (error) {
     await stopAll()
@@ -81,13 +86,21 @@ export async function runMigrations(config: Config): Promise<string[]> {
 async function start(config: Config, stops: Stop[]): Promise<App> {
   const embedded = config.databaseUrl === null ? await startEmbeddedPostgres(config.dataFolder) : null
   if (embedded) stops.push(embedded.stop)
-  const app = compose(config, config.databaseUrl ?? (embedded?.url as string))
+  const tracing = config.tracing && (await loadTracing(config, config.tracing))
+  const app = compose(config, config.databaseUrl ?? (embedded?.url as string), tracing)
   stops.push(async () => {
     await app.outbound.close()
     await app.db.end()
+    await tracing?.stop()
     app.log.flush()
   })
   return app
+}
+
+/** Loaded only when it is on. */
+async function loadTracing({ logLevel }: Config, settings: NonNullable<Config['tracing']>) {
+  const { openTracing } = await import('./tracing.ts')
+  return openTracing({ log: openLog(logLevel ?? 'info') }, settings)
 }
 
 /** The simulated bank beside us, on the next port; it becomes a rail like any other, and the demo shop may send people back. */
@@ -99,7 +112,7 @@ async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[])
     return startSimulatedBank({ ...settings, port: 0 })
   })
   stops.push(bank.stop)
-  app.rails.push(bankApiRail({ ...bank, name: SANDBOX_BANK }))
+  app.rails.push(app.tracedRail(bankApiRail({ ...bank, name: SANDBOX_BANK })))
   app.setBankAppUrl(bank.baseUrl)
   await letShopSendBack(app, merchant.merchantId, bank)
   await sendCallbacksToShop(app, merchant.merchantId, bank)
@@ -128,12 +141,11 @@ async function sendCallbacksToShop(app: App, merchantId: string, bank: Simulated
 async function serve(app: App, stops: Stop[]): Promise<Stop> {
   await app.checkoutKeys.load()
   const server = buildApi(app)
+  app.tracing?.requests(server, app.trustedProxies)
   const watch = watchDeposits(app)
   stops.push(watch.stop)
   mountCheckout(server, { ...app, watch })
-  await listen(server, app.config)
-  const { address, port, family } = server.server.address() as AddressInfo
-  app.setListeningAt(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}`)
+  app.setListeningAt(await listen(server, { ...app.config, setting: 'PORT' }))
   return async () => {
     // A balancer hears that this process is not ready before it is refused a connection.
     app.setStopping()
@@ -144,23 +156,33 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
   }
 }
 
-/** A predecessor that was just killed may need a moment to leave its port. */
+/** Returns its address. */
+async function serveOps(app: App, place: NonNullable<Config['ops']>, stops: Stop[]): Promise<string> {
+  const server = buildOps(app)
+  stops.push(async () => server.close())
+  return listen(server, { ...place, setting: 'VEZNE_OPS_PORT' })
+}
+
+/** Returns the address. A predecessor that was just killed may need a moment to leave its port. */
 async function listen(
   server: ReturnType<typeof buildApi>,
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  place: { host: string; port: number; setting: string },
   tries = 12,
-): Promise<void> {
+): Promise<string> {
+  const { host, port, setting } = place
   try {
     // For this name there would be a second server, on ::1, which nobody waits for when it closes.
     await server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+    const at = server.server.address() as AddressInfo
+    return `http://${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}`
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
     if (tries === 0)
       throw new SettingsError([
-        `PORT ${port} is in use by another program. Stop it, or choose another: PORT=0 picks a free one.`,
+        `${setting} ${port} is in use by another program. Stop it, or choose another: ${setting}=0 picks a free one.`,
       ])
     await wait(250)
-    await listen(server, { host, port }, tries - 1)
+    return listen(server, place, tries - 1)
   }
 }
 

@@ -44,7 +44,7 @@ test('docs/api.md: the worked example of a signature is right', () => {
 
 test('docs/operations.md: every setting is described, and no other', () => {
   const names = [...tableRows(read('docs/operations.md')).keys()].filter((name) =>
-    /^(VEZNE_\w+|PORT|HOST|DATABASE_URL)$/.test(name),
+    /^(VEZNE_\w+|OTEL_\w+|PORT|HOST|DATABASE_URL)$/.test(name),
   )
   assert.deepEqual(names.toSorted(), Object.keys(SETTINGS).toSorted())
 })

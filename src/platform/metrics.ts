@@ -34,7 +34,8 @@ export function openMetrics() {
       labelNames: ['code', 'throttled'] as const,
       registers,
     }),
-    ...missingLines(registers),
+    ...workerAges(registers),
+    showDeployment: deploymentGauges(registers),
     closedConnections: new Counter({
       name: 'vezne_connections_closed_total',
       help: 'Connections that were closed because they went past a limit, by limit.',
@@ -54,25 +55,77 @@ function processGauges(registers: Registry[]) {
     }),
     connections: new Gauge({
       name: 'vezne_db_connections',
-      help: 'Database connections of this process, by state.',
-      labelNames: ['state'] as const,
+      help: 'Database connections of this process, by pool and state.',
+      labelNames: ['pool', 'state'] as const,
       registers,
     }),
   }
 }
 
-/** Of the whole deployment, not of this process; in minor units where they are amounts. */
-function missingLines(registers: Registry[]) {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['currency'] as const, registers })
+/** How long ago each worker of this process last succeeded; of several with one name, the one that has waited longest. */
+function workerAges(registers: Registry[]) {
+  const workers: { name: string; succeededAt: number }[] = []
+  const workerAges = new Gauge({
+    name: 'vezne_worker_last_success_age_seconds',
+    help: 'Time since a worker of this process last succeeded, or was started.',
+    labelNames: ['worker'] as const,
+    registers,
+    collect() {
+      const oldest = new Map<string, number>()
+      for (const { name, succeededAt } of workers)
+        oldest.set(name, Math.min(oldest.get(name) ?? succeededAt, succeededAt))
+      for (const [worker, at] of oldest) this.set({ worker }, (performance.now() - at) / 1000)
+    },
+  })
   return {
-    payoutsWithoutDebit: gauge(
-      'vezne_payouts_without_debit',
-      'Completed payouts that no debit shows after two business days.',
-    ),
-    payoutsWithoutDebitAmount: gauge('vezne_payouts_without_debit_amount', 'The sum of these, in minor units.'),
-    debitsWithoutPayout: gauge('vezne_debits_without_payout', 'Debits that no payout explains.'),
-    debitsWithoutPayoutAmount: gauge('vezne_debits_without_payout_amount', 'The sum of these, in minor units.'),
-    queuedCredits: gauge('vezne_credits_in_queue', 'Incoming lines that are not in the books until a person decides.'),
-    queuedCreditsAmount: gauge('vezne_credits_in_queue_amount', 'The sum of these, in minor units.'),
+    workerAges,
+    /** What it returns is called after each success. */
+    followWorker(name: string): () => void {
+      const worker = { name, succeededAt: performance.now() }
+      workers.push(worker)
+      return () => void (worker.succeededAt = performance.now())
+    },
+  }
+}
+
+/** Of the whole deployment, not of this process. Amounts are in minor units; an age of zero means that there is none. */
+const DEPLOYMENT = {
+  undeliveredSeconds: ['vezne_callback_oldest_undelivered_seconds', 'Age of the oldest event that has not arrived.'],
+  unknownPayoutSeconds: ['vezne_payout_oldest_unknown_seconds', 'Age of the oldest payout with unknown outcome.'],
+  approvalSeconds: [
+    'vezne_withdrawal_oldest_approval_seconds',
+    'Age of the oldest withdrawal that waits for approval.',
+  ],
+  suspense: ['vezne_suspense_lines', 'Incoming lines in suspense.'],
+  suspenseAmount: ['vezne_suspense_amount', 'Their sum, in minor units.'],
+  suspenseSeconds: ['vezne_suspense_oldest_seconds', 'Age of the oldest.'],
+  payoutsWithoutDebit: ['vezne_payouts_without_debit', 'Completed payouts without a debit after two business days.'],
+  payoutsWithoutDebitAmount: ['vezne_payouts_without_debit_amount', 'Their sum, in minor units.'],
+  payoutsWithoutDebitSeconds: ['vezne_payouts_without_debit_oldest_seconds', 'Age of the oldest.'],
+  debitsWithoutPayout: ['vezne_debits_without_payout', 'Debits that no payout explains.'],
+  debitsWithoutPayoutAmount: ['vezne_debits_without_payout_amount', 'Their sum, in minor units.'],
+  debitsWithoutPayoutSeconds: ['vezne_debits_without_payout_oldest_seconds', 'Age of the oldest.'],
+  queuedCredits: ['vezne_credits_in_queue', 'Incoming lines that are not in the books until a person decides.'],
+  queuedCreditsAmount: ['vezne_credits_in_queue_amount', 'Their sum, in minor units.'],
+  queuedCreditsSeconds: ['vezne_credits_in_queue_oldest_seconds', 'Age of the oldest.'],
+  statementSeconds: ['vezne_statement_read_age_seconds', 'Time since a statement was last read to its end.'],
+  unreadLines: ['vezne_unread_lines', 'Statement lines that could not be taken in.'],
+  unreadLinesSeconds: ['vezne_unread_lines_oldest_seconds', 'Age of the oldest.'],
+  drifted: ['vezne_ledger_drifted_accounts', 'Balances that differed from their transfers at the last check.'],
+  ledgerCheckSeconds: ['vezne_ledger_check_age_seconds', 'Time since the last check of the ledger ended.'],
+} as const
+
+type Labels = Partial<Record<'currency' | 'source' | 'connection', string>>
+export type Figure = { gauge: keyof typeof DEPLOYMENT; labels?: Labels; value: number }
+
+/** Shows these figures and no older ones: without an answer of the database there are none, since an old one would look like news. */
+function deploymentGauges(registers: Registry[]): (figures: Figure[]) => void {
+  const labelNames = ['currency', 'source', 'connection'] as const
+  const gauges = new Map(
+    Object.entries(DEPLOYMENT).map(([key, [name, help]]) => [key, new Gauge({ name, help, labelNames, registers })]),
+  )
+  return (figures) => {
+    for (const gauge of gauges.values()) gauge.reset()
+    for (const { gauge, labels = {}, value } of figures) gauges.get(gauge)?.set(labels, value)
   }
 }

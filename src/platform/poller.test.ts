@@ -134,3 +134,17 @@ test('stop during the pause ends it', async (t) => {
   await pass(10 * HOUR)
   assert.equal(runs.length, 1)
 })
+
+test('success is reported after every run that does not fail, also while there is more to do', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let successes = 0
+  const outcomes = [() => Promise.resolve(1), () => Promise.resolve(0), () => Promise.reject(new Error('no'))]
+  const work = () => (outcomes.shift() ?? (() => Promise.resolve(0)))()
+  const poller = poll({ log }, { name: 'test', everyMs: HOUR, work, onSuccess: () => void successes++ })
+  await turn()
+  assert.equal(successes, 2)
+  t.mock.timers.tick(HOUR)
+  await turn()
+  assert.equal(successes, 2)
+  await poller.stop()
+})

@@ -6,20 +6,30 @@ export type Poller = {
   stop: () => Promise<void>
 }
 
+export type Schedule = {
+  name: string
+  everyMs: number
+  work: () => Promise<number>
+  /** After every run that did not fail, whether it found something to do or not. */
+  onSuccess?: () => void
+}
+
 /** Repeats work with a pause between the end of one run and the start of the next; work that did something goes on at once. */
-export function poll(
-  { log }: { log: Log },
-  { name, everyMs, work }: { name: string; everyMs: number; work: () => Promise<number> },
-): Poller {
+export function poll({ log }: { log: Log }, { name, everyMs, work, onSuccess = () => undefined }: Schedule): Poller {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let poked = false
 
+  async function runOnce(): Promise<number> {
+    const did = await work()
+    onSuccess()
+    return did
+  }
   async function run(): Promise<void> {
     try {
       do poked = false
-      while (!stopped && ((await work()) > 0 || poked))
+      while (!stopped && ((await runOnce()) > 0 || poked))
     } catch (error) {
       log.error({ err: error, worker: name }, 'worker run failed; it runs again at its next turn')
     }

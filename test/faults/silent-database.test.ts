@@ -67,7 +67,7 @@ test('a new connection to a silent database is given up too', async () => {
   proxy.set('refuse')
   await until(
     () => Promise.resolve(db.stats()),
-    ({ total }) => total === 0,
+    (pools) => pools.every(({ open }) => open === 0),
   )
   proxy.set('silent')
   assert.match(await refusal(db.query(sql`select 1`)), /cannot be reached/)

@@ -26,8 +26,10 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     maxConnectionsPerAddress: 1024,
     authFailuresPerMinute: 1000,
     drainSeconds: 0,
+    ops: null,
     currencies: ['TRY'],
     bankApi: null,
+    tracing: null,
     callbackRules: 'loopback-too',
     ...changes,
   }

@@ -36,7 +36,9 @@ after(stop)
 async function scrape(): Promise<Map<string, number>> {
   const response = await fetch(`${service.baseUrl}/metrics`)
   assert.equal(response.status, 200)
-  const lines = (await response.text()).split('\n').filter((line) => /^vezne_(payouts|debits|credits)_/.test(line))
+  const lines = (await response.text())
+    .split('\n')
+    .filter((line) => /^vezne_(payouts|debits|credits)_(?!.*_seconds)/.test(line))
   return new Map(lines.map((line) => line.split(' ')).map(([name, value]) => [name as string, Number(value)]))
 }
 

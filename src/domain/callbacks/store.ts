@@ -50,6 +50,12 @@ export function selectUndistributed(tx: Tx, limit: number): Promise<Undistribute
     from events where position is null order by written limit ${limit}`)
 }
 
+export async function selectOldestUndistributed(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ createdAt: Date }>(sql`
+    select created_at as "createdAt" from events where position is null order by written limit 1`)
+  return row?.createdAt ?? null
+}
+
 /** From here on they are visible to readers, who go by position. Only ever called under the distribution lock. */
 export async function numberEvents(tx: Tx, events: EventKey[]): Promise<Map<string, string>> {
   const rows = await tx.query<{ id: string; position: string }>(sql`

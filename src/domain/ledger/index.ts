@@ -8,7 +8,8 @@ export type { LineMoney } from './suspense.ts'
 export { lockAccounts, openAccounts, openAndPost, postTransfers } from './post-transfers.ts'
 export type { Transfer } from './post-transfers.ts'
 export { holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
-export { selectDrift as findDrift } from './store.ts'
+export { checkLedger } from './check-ledger.ts'
+export { selectDrift as findDrift, selectLastCheck as lastCheck } from './store.ts'
 
 /** What the bank holds for us on each collecting account, above zero. */
 export { selectBankCash as bankCash } from './store.ts'

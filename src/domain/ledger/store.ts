@@ -125,3 +125,26 @@ export function selectBankCash(db: Queryable): Promise<{ collectingAccountId: st
   return db.query<{ collectingAccountId: string; amount: bigint }>(sql`
     select subject as "collectingAccountId", -balance as amount from accounts where kind = 'bank_cash'`)
 }
+
+/** False when a check was started within the interval. One in the future does not count: a sandbox has travelled back. */
+export async function claimCheck(tx: Tx, now: Date, everyMs: number): Promise<boolean> {
+  const due = new Date(now.getTime() - everyMs)
+  const rows = await tx.query(sql`
+    insert into ledger_checks as c (started_at) values (${now})
+    on conflict (only_row) do update set started_at = excluded.started_at
+    where c.started_at <= ${due} or c.started_at > ${now}
+    returning 1`)
+  return rows.length > 0
+}
+
+export async function finishCheck(tx: Tx, drifted: number, now: Date): Promise<void> {
+  await tx.query(sql`update ledger_checks set finished_at = ${now}, drifted = ${drifted}`)
+}
+
+export type LedgerCheck = { finishedAt: Date; drifted: number }
+
+export async function selectLastCheck(db: Queryable): Promise<LedgerCheck | undefined> {
+  const [row] = await db.query<LedgerCheck>(sql`
+    select finished_at as "finishedAt", drifted from ledger_checks where finished_at is not null`)
+  return row
+}

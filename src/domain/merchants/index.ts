@@ -9,6 +9,7 @@ export { upgradeMerchantSecrets } from './upgrade-secrets.ts'
 export {
   callbackSecrets,
   selectEndpoints as findEndpoints,
+  selectSendingEndpoints as sendingEndpoints,
   updateState as setEndpointState,
 } from './endpoints/store.ts'
 export { findDemoCredentials, findMerchant, hasDemoMerchant, listMerchants, showMerchant } from './find-merchants.ts'

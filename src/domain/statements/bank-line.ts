@@ -90,3 +90,15 @@ export function payoutReferences(narrative: string): string[] {
 function isWithinIban(text: string, index: number): boolean {
   return ibanProblem(text.slice(index - 2, index + 24).toUpperCase()) === null
 }
+
+type Decided = Pick<
+  StoredLine,
+  'state' | 'reason' | 'merchantId' | 'depositId' | 'withdrawalId' | 'candidateWithdrawalId' | 'createdAt' | 'decidedAt'
+>
+
+export type NewLine = Omit<StoredLine, keyof Decided> & {
+  naturalKey: string
+  occurrence: number
+  /** Judged by payouts first: a debit, or a credit whose text may name a payout. */
+  forPayouts: boolean
+}

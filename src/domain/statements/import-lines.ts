@@ -3,9 +3,8 @@ import type { Tx } from '../../platform/db.ts'
 import { normaliseIban } from '../../platform/iban.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { accountsByIban } from '../banks/index.ts'
-import type { BankLine, LineState } from './bank-line.ts'
+import type { BankLine, LineState, NewLine } from './bank-line.ts'
 import { naturalKey, payoutReferences, sameBooking, sameSender } from './bank-line.ts'
-import type { NewLine } from './store.ts'
 import { insertNewLines, lockImport, selectByNumber } from './store.ts'
 
 /** `suspected` are corrections that wait for a person; `foreign` are lines of accounts that are not ours, for the caller to keep. */

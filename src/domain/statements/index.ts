@@ -4,11 +4,12 @@ export { importLines } from './import-lines.ts'
 export type { Cursor } from './cursors/store.ts'
 export {
   selectCursor as readCursor,
-  selectCursors as listCursors,
+  selectLastReads as lastReads,
   updateReadAt as saveReadAt,
   upsertCursor as saveCursor,
 } from './cursors/store.ts'
 export type { LineDecision, LineTotal } from './store.ts'
+export { countUnread } from './unread/store.ts'
 export type { UnreadLine } from './unread/store.ts'
 export { keepUnread, listUnread, retakeUnread } from './unread/unread-lines.ts'
 export {
@@ -26,6 +27,7 @@ export {
   searchLines,
   selectQueued as queuedLines,
   selectQueuedIds as listQueued,
+  selectSuspense as suspenseLines,
   selectUnexplainedDebits as unexplainedDebits,
   selectDecidedUntil as decidedUntil,
   selectReceivedOn as receivedOn,

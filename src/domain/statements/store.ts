@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Found, Search } from '../../platform/search.ts'
 import { MOST_READ } from '../../platform/search.ts'
 import { sql, stateLiteral } from '../../platform/sql.ts'
-import type { LineState, StoredLine } from './bank-line.ts'
+import type { LineState, NewLine, StoredLine } from './bank-line.ts'
 import { readUntil } from './cursors/store.ts'
 
 const columns = sql`
@@ -13,18 +13,6 @@ const columns = sql`
   l.merchant_id as "merchantId", l.deposit_id as "depositId", l.withdrawal_id as "withdrawalId",
   l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
   l.created_at as "createdAt", l.decided_at as "decidedAt"`
-
-type Decided = Pick<
-  StoredLine,
-  'state' | 'reason' | 'merchantId' | 'depositId' | 'withdrawalId' | 'candidateWithdrawalId' | 'createdAt' | 'decidedAt'
->
-
-export type NewLine = Omit<StoredLine, keyof Decided> & {
-  naturalKey: string
-  occurrence: number
-  /** Judged by payouts first: a debit, or a credit whose text may name a payout. */
-  forPayouts: boolean
-}
 
 /** Until the transaction ends; lines of one payment that come by two sources at once are then compared with each other. */
 export async function lockImport(tx: Tx): Promise<void> {
@@ -247,11 +235,18 @@ export function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine
 
 export type LineTotal = { currency: string; count: number; amount: bigint; oldest: Date }
 
+const totals = sql`l.currency, count(*)::int as count, sum(l.amount)::bigint as amount, min(l.booked_at) as oldest`
+
+/** Money that arrived and is not known to be anyone's, or is held for a deposit until a person decides. */
+export function selectSuspense(db: Queryable): Promise<LineTotal[]> {
+  return db.query<LineTotal>(sql`
+    select ${totals} from bank_lines l where l.state = 'suspense' group by l.currency order by l.currency`)
+}
+
 /** Lines in the queue, which are in no account of the ledger: money that left, or that may have come. */
 export function selectQueued(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
-    select l.currency, count(*)::int as count, sum(l.amount)::bigint as amount, min(l.booked_at) as oldest
-    from bank_lines l where l.state = 'queue' and l.direction = ${direction} group by l.currency order by l.currency`)
+    select ${totals} from bank_lines l where l.state = 'queue' and l.direction = ${direction} group by l.currency order by l.currency`)
 }
 
 export function selectUnexplainedDebits(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {

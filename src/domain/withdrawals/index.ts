@@ -13,6 +13,7 @@ export { bankHasOrder, PAYOUT_STATES } from './payouts/payout.ts'
 export type { Payout, PayoutCall } from './payouts/payout.ts'
 export {
   selectCalls as callsOf,
+  selectOldestUnknown as oldestUnknown,
   selectPayoutById as findPayout,
   selectPayouts as listPayouts,
 } from './payouts/store.ts'
@@ -22,6 +23,7 @@ export {
   searchWithdrawals,
   selectApprovals as approvalsOf,
   selectByStage as listByStage,
+  selectOldestToApprove as oldestToApprove,
   selectStop as stopOf,
   selectWithdrawal as findWithdrawal,
   selectWithdrawalById as findWithdrawalById,

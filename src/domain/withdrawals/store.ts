@@ -234,3 +234,10 @@ export function searchWithdrawals(db: Queryable, search: Search, limit: number):
       ${pending(isCustomer(text), customer)}
     ) as w order by w.id desc limit ${limit}`)
 }
+
+/** Since when the first of those that wait for approval waits. */
+export async function selectOldestToApprove(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ createdAt: Date }>(sql`
+    select created_at as "createdAt" from withdrawals where stage = 'awaiting_approval' order by id limit 1`)
+  return row?.createdAt ?? null
+}

@@ -12,6 +12,7 @@ import type { Api } from './endpoint.ts'
 import { failure } from './envelope.ts'
 import { answerError } from './errors.ts'
 import { mountHealth } from './health.ts'
+import { isNear, mountMetrics } from './metrics.ts'
 import { ANY_BYTES, mountV1 } from './mount-v1.ts'
 import { noteExcess, noteRequest } from './note.ts'
 import { oddRequest } from './odd-request.ts'
@@ -78,6 +79,7 @@ export function buildApi(api: Api): FastifyInstance {
     done()
   })
   mountHealth(app, api)
+  if (!api.ops) mountMetrics(app, api, isNear)
   mountLogos(app, api)
   // The prefix is the lock: whatever lies below /v1, known or unknown, is reached only through these hooks.
   void app.register(async (v1) => mountV1(v1, api), { prefix: '/v1' })

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { CheckoutKeys, Deposit, NewDeposit } from '../../domain/deposits/index.ts'
 import type { Caller, CallingMerchant, RefusedRequest } from '../../domain/merchants/index.ts'
+import type { Rail } from '../../domain/rails/index.ts'
 import type { NewWithdrawal, Withdrawal } from '../../domain/withdrawals/index.ts'
 import type { BusinessClock } from '../../platform/business-clock.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -26,6 +27,7 @@ export type Api = {
   log: Log
   metrics: Metrics
   banks: BankDirectory
+  rails: Rail[]
   currencies: string[]
   teaching: boolean
   trustedProxies: Network[]
@@ -33,6 +35,8 @@ export type Api = {
   maxConnectionsPerAddress: number
   authFailuresPerMinute: number
   logAddresses: 'masked' | 'full'
+  /** Metrics are elsewhere then. */
+  ops: object | null
   publicUrl: () => string
   /** It still serves, and wants no more connections. */
   isStopping: () => boolean

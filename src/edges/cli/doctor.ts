@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { findDrift } from '../../domain/ledger/index.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
-import { listCursors, listUnread } from '../../domain/statements/index.ts'
+import { lastReads, listUnread } from '../../domain/statements/index.ts'
 import { missingLines } from '../../domain/withdrawals/index.ts'
 import { clockOffset, describeOffset } from '../../platform/clock-check.ts'
 import type { SchemaState } from '../../platform/migrate.ts'
@@ -161,10 +161,12 @@ const UNREAD_MINUTES = 5
 
 /** Which banks have not been read to the end for too long. Of this deployment's rails; of all that were ever read where it has none. */
 async function statements({ db, clock, rails }: CliApp): Promise<Check> {
-  const cursors = new Map((await listCursors(db)).map(({ source, readAt }) => [source, readAt]))
+  const reads = await lastReads(
+    db,
+    rails.map(({ name }) => name),
+  )
   const now = clock.now().getTime()
-  const minutes = [...(rails.length > 0 ? rails.map(({ name }) => name) : cursors.keys())].map((source) => {
-    const readAt = cursors.get(source)
+  const minutes = reads.map(({ source, readAt }) => {
     return { source, age: readAt ? Math.floor((now - readAt.getTime()) / 60_000) : null }
   })
   const found = minutes.map(({ source, age }) => `${source} ${age === null ? 'never read' : `read ${age} min ago`}`)

@@ -2,6 +2,7 @@ import type { BankDirectory } from '../../domain/banks/index.ts'
 import { distributeEvents, openCourier } from '../../domain/callbacks/index.ts'
 import type { AccountPool } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts, matchLines } from '../../domain/deposits/index.ts'
+import { checkLedger } from '../../domain/ledger/index.ts'
 import { pruneSpentRequests } from '../../domain/merchants/index.ts'
 import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../domain/withdrawals/index.ts'
 import type { Rail } from '../../domain/rails/index.ts'
@@ -14,7 +15,7 @@ import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Outbound } from '../../platform/outbound.ts'
-import type { Poller } from '../../platform/poller.ts'
+import type { Poller, Schedule } from '../../platform/poller.ts'
 import { poll as repeat } from '../../platform/poller.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Vault } from '../../platform/vault.ts'
@@ -40,12 +41,14 @@ const CALLERS = 4
 /** No one waits for a worker: what a request may not take, a run over many rows may. */
 const STATEMENT_MS = 30_000
 
-type Task = Parameters<typeof repeat>[1]
-
-/** While the machine's clock is wrong, no task does anything. */
-function atRightTime(app: Needs): (task: Task) => Poller {
-  const isRight = watchClock(app)
-  return ({ work, ...task }) => repeat(app, { ...task, work: async () => (isRight() ? work() : 0) })
+/** While the machine's clock is wrong, no task does anything. Metrics show when each has last succeeded. */
+function atRightTime({ log, metrics, ...app }: Needs): (schedule: Schedule) => Poller {
+  const isRight = watchClock({ log, ...app })
+  return (schedule) => {
+    const succeeded = metrics.followWorker(schedule.name)
+    const work = async () => (isRight() ? schedule.work() : 0)
+    return repeat({ log }, { ...schedule, work, onSuccess: () => void (isRight() && succeeded()) })
+  }
 }
 
 /** Which domain function runs when. Any number of processes may run these at once. */
@@ -74,6 +77,7 @@ export function startWorkers(given: Needs): Poller[] {
     // A customer reads "expired" at most a second late.
     poll({ name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
+    poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
     poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
     ...readers,
     matcher,

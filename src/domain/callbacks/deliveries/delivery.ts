@@ -25,3 +25,13 @@ export type Delivery = DeliveryKey & {
   lastStatus: number | null
   finishedAt: Date | null
 }
+
+/** A slice of a long list: what comes after the last of the slice before. */
+export type Slice = { after: Pick<Placed, 'endpointId' | 'transactionId' | 'position'>; limit: number }
+
+/** From the text that `selectDue` makes of each. */
+export function readDue({ merchantId, endpointId }: LaneKey, text: string): Due {
+  const [eventId = '', position = '', tries, since, nextAt] = text.split(' ')
+  const times = { since: new Date(Number(since)), nextAt: new Date(Number(nextAt)) }
+  return { merchantId, endpointId, eventId, position, tries: Number(tries), ...times }
+}

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db.ts'
 import { claimedOn } from '../lanes/lane.ts'
 import { lockLanes } from '../lanes/store.ts'
 import type { BeingCalled, Placed } from './delivery.ts'
-import type { Slice } from './store.ts'
+import type { Slice } from './delivery.ts'
 
 type Needs = { db: Db; clock: Clock }
 

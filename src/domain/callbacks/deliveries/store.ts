@@ -5,7 +5,8 @@ import type { EventFilter } from '../store.ts'
 import { pageOf } from '../store.ts'
 import type { LaneKey } from '../lanes/lane.ts'
 import { lanesOf, placesOf } from '../lanes/store.ts'
-import type { BeingCalled, Delivery, DeliveryKey, DeliveryState, Due, NewDelivery, Placed } from './delivery.ts'
+import type { BeingCalled, Delivery, DeliveryKey, DeliveryState, Due, NewDelivery, Placed, Slice } from './delivery.ts'
+import { readDue } from './delivery.ts'
 
 /** As a parameter: it keeps a plan from going by the index of what waits, where all of a long queue would be read for one key. */
 const WAITING: DeliveryState = 'waiting'
@@ -118,12 +119,6 @@ export async function selectDue(tx: Tx, lanes: Line[]): Promise<Due[]> {
   return rows.flatMap(({ place, due }) => due?.split(',').map((text) => readDue(lanes[place - 1] as Line, text)) ?? [])
 }
 
-function readDue({ merchantId, endpointId }: Line, text: string): Due {
-  const [eventId = '', position = '', tries, since, nextAt] = text.split(' ')
-  const times = { since: new Date(Number(since)), nextAt: new Date(Number(nextAt)) }
-  return { merchantId, endpointId, eventId, position, tries: Number(tries), ...times }
-}
-
 /** The next event of each transaction in `finished` may go when nothing is open before it. Its schedule begins then. */
 function letNextGo(notOpen: Sql, now: Date): Sql {
   return sql`
@@ -213,9 +208,6 @@ const placed = sql`
   d.merchant_id as "merchantId", d.endpoint_id as "endpointId", d.event_id as "eventId",
   d.transaction_id as "transactionId", d.position::text`
 
-/** A slice of a long list: what comes after the last of the slice before. */
-export type Slice = { after: Pick<Placed, 'endpointId' | 'transactionId' | 'position'>; limit: number }
-
 type GivenUp = { merchantId: string; endpointIds: string[]; since: Date }
 
 /** Given up at one of these endpoints, of the events from this moment on. */
@@ -296,4 +288,11 @@ export async function countOpen(db: Queryable, merchantId: string): Promise<Map<
     select endpoint_id as "endpointId", count(*)::int as count from deliveries
     where merchant_id = ${merchantId} and state in ('waiting', 'behind') group by endpoint_id`)
   return new Map(rows.map(({ endpointId, count }) => [endpointId, count]))
+}
+
+/** When the oldest event that has not arrived at one of these endpoints was sent on its way. By the index `deliveries_oldest`. */
+export function selectOldestOpen(tx: Tx, lanes: LaneKey[]): Promise<{ oldest: Date | null }[]> {
+  return tx.query<{ oldest: Date | null }>(sql`
+    select min((select min(d.created_at) from deliveries d where d.state in ('waiting', 'behind')
+      and d.merchant_id || '/' || d.endpoint_id = key.merchant_id || '/' || key.endpoint_id)) as oldest from ${lanesOf(lanes)}`)
 }

@@ -44,6 +44,12 @@ export function selectEndpoints(db: Queryable, merchantIds: string[]): Promise<E
     where e.merchant_id = any(${merchantIds}::text[]) and e.state <> 'removed' order by e.merchant_id, e.id`)
 }
 
+/** Those that callbacks are sent to. */
+export function selectSendingEndpoints(db: Queryable): Promise<Pick<Endpoint, 'merchantId' | 'id'>[]> {
+  return db.query<Pick<Endpoint, 'merchantId' | 'id'>>(sql`
+    select e.merchant_id as "merchantId", e.id from callback_endpoints e where e.state = 'enabled' and e.url is not null`)
+}
+
 export async function selectEndpoint(db: Queryable, merchantId: string, id: string): Promise<Endpoint | undefined> {
   const [row] = await db.query<Endpoint>(sql`
     select ${columns} from callback_endpoints e

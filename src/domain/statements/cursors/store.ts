@@ -9,8 +9,9 @@ export type Cursor = {
   readAt: Date | null
 }
 
-export function selectCursors(db: Queryable): Promise<Cursor[]> {
-  return db.query<Cursor>(sql`select source, cursor, read_at as "readAt" from statement_cursors order by source`)
+/** When each was last read to its end. */
+export function selectLastReads(db: Queryable, sources: string[]): Promise<Pick<Cursor, 'source' | 'readAt'>[]> {
+  return db.query<Cursor>(sql`select source, c.read_at as "readAt" from ${cursorsOf(sources)} order by source`)
 }
 
 export async function selectCursor(db: Queryable, source: string): Promise<Cursor | undefined> {
@@ -34,9 +35,11 @@ export async function updateReadAt(tx: Tx, { source, cursor, readAt }: Cursor): 
 
 /** The last complete read of each of these sources, of all without a list: the earliest of them. */
 export function readUntil(sources: string[]): Sql {
-  const wanted =
-    sources.length > 0
-      ? sql`unnest(${sources}::text[]) as wanted (source) left join statement_cursors c using (source)`
-      : sql`statement_cursors c`
-  return sql`select min(coalesce(c.read_at, to_timestamp(0))) from ${wanted}`
+  return sql`select min(coalesce(c.read_at, to_timestamp(0))) from ${cursorsOf(sources)}`
+}
+
+/** The cursors of these sources, also of those that have none; without a list, all that there are. */
+function cursorsOf(sources: string[]): Sql {
+  if (sources.length === 0) return sql`statement_cursors c`
+  return sql`unnest(${sources}::text[]) as wanted (source) left join statement_cursors c using (source)`
 }

@@ -27,6 +27,12 @@ export function selectUnread(
     where taken_in_at is null order by created_at`)
 }
 
+export async function countUnread(db: Queryable): Promise<{ count: number; oldest: Date | null }> {
+  const [row] = await db.query<{ count: number; oldest: Date | null }>(sql`
+    select count(*)::int as count, min(created_at) as oldest from unread_lines where taken_in_at is null`)
+  return row ?? { count: 0, oldest: null }
+}
+
 export async function markTakenIn(tx: Tx, source: string, hash: string, at: Date): Promise<void> {
   await tx.query(sql`update unread_lines set taken_in_at = ${at} where source = ${source} and raw_hash = ${hash}`)
 }

@@ -158,6 +158,15 @@ export function selectWithoutDebit(db: Queryable, overdue: Overdue, limit: numbe
     select ${columns} from payouts p where ${withoutDebit(overdue)} order by p.updated_at limit ${limit}`)
 }
 
+/** Of the payouts whose outcome is unknown, since when the oldest is: those a bank has not spoken of, and those that people send. */
+export async function selectOldestUnknown(db: Queryable): Promise<{ bank: Date | null; manual: Date | null }> {
+  const [row] = await db.query<{ bank: Date | null; manual: Date | null }>(sql`
+    select min(p.created_at) filter (where p.connection <> 'manual') as bank,
+      min(p.created_at) filter (where p.connection = 'manual') as manual
+    from payouts p where p.state in ('intent', 'calling', 'unknown') and p.state = 'unknown'`)
+  return row ?? { bank: null, manual: null }
+}
+
 /** Not yet off the bank's books as far as ours know: it still counts against what the account has. */
 export function selectInFlight(db: Queryable): Promise<{ sourceAccountId: string; amount: bigint }[]> {
   return db.query<{ sourceAccountId: string; amount: bigint }>(sql`

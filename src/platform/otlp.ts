@@ -1,0 +1,145 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+import type { Log } from './log.ts'
+
+export type Attributes = Record<string, string | number>
+export type TracingSettings = { endpoint: string; headers: Record<string, string>; service: string; ratio: number }
+type Context = { traceId: string; spanId: string; sampled: boolean }
+export type Span = Context & { end: (attributes?: Attributes, failed?: boolean) => void }
+type Start = { kind: keyof typeof KINDS; attributes?: Attributes; parent?: Context | null }
+
+/** Numbers of the protocol. */
+const KINDS = { internal: 1, server: 2, client: 3 }
+const FAILED = 2
+
+/** Sent this often, so many at once; of what waits beyond the most, the newest is dropped: tracing must not fill the memory. */
+const EVERY_MS = 2000
+const AT_ONCE = 500
+const MOST = 5000
+const PATIENCE_MS = 3000
+
+export type Tracer = ReturnType<typeof openTracer>
+
+/** Spans, sent as JSON over HTTP in the OpenTelemetry protocol. See docs/decisions/0030. */
+export function openTracer({ log }: { log: Log }, settings: TracingSettings) {
+  const active: Active = new AsyncLocalStorage()
+  const waiting: object[] = []
+
+  const start = openStart(settings.ratio, active, waiting)
+  const flush = openSender(log, settings, waiting)
+  const timer = setInterval(() => void flush(), EVERY_MS).unref()
+  return {
+    start,
+    within: <Result>(span: Context | null, work: () => Result): Result => active.run(span, work),
+    isActive: () => Boolean(active.getStore()),
+    /** A span around work; it failed if the work throws, or if `outcome` says so. */
+    async span<Result>(
+      name: string,
+      options: Start,
+      work: () => Promise<Result>,
+      outcome: (result: Result) => { attributes: Attributes; failed: boolean } = () => ({
+        attributes: {},
+        failed: false,
+      }),
+    ): Promise<Result> {
+      const span = start(name, options)
+      try {
+        const result = await active.run(span, work)
+        const { attributes, failed } = outcome(result)
+        span.end(attributes, failed)
+        return result
+      } catch (error) {
+        span.end({ 'error.type': (error as Error).name }, true)
+        throw error
+      }
+    },
+    async stop(): Promise<void> {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+type Active = AsyncLocalStorage<Context | null>
+
+/** A span that has ended waits to be sent. Its parent is the active one, unless another or none is given. */
+function openStart(ratio: number, active: Active, waiting: object[]): (name: string, options: Start) => Span {
+  return function start(name: string, { kind, attributes = {}, parent = active.getStore() ?? null }: Start): Span {
+    const { traceId, sampled } = parent ?? newTrace(ratio)
+    const context = { traceId, sampled, spanId: randomBytes(8).toString('hex') }
+    const startTimeUnixNano = unixNano()
+    return {
+      ...context,
+      end(more = {}, failed = false) {
+        if (!sampled || waiting.length >= MOST) return
+        waiting.push({
+          traceId,
+          spanId: context.spanId,
+          ...(parent && { parentSpanId: parent.spanId }),
+          name,
+          kind: KINDS[kind],
+          startTimeUnixNano,
+          endTimeUnixNano: unixNano(),
+          attributes: asPairs({ ...attributes, ...more }),
+          status: failed ? { code: FAILED } : {},
+        })
+      },
+    }
+  }
+}
+
+/** What it returns sends all that waits; one sending at a time. */
+function openSender(log: Log, settings: TracingSettings, waiting: object[]): () => Promise<void> {
+  let failing = false
+  async function send(): Promise<void> {
+    while (waiting.length > 0) {
+      const body = JSON.stringify(asRequest(settings.service, waiting.splice(0, AT_ONCE)))
+      try {
+        const headers = { ...settings.headers, 'content-type': 'application/json' }
+        const signal = AbortSignal.timeout(PATIENCE_MS)
+        const response = await fetch(`${settings.endpoint}/v1/traces`, { method: 'POST', headers, body, signal })
+        await response.arrayBuffer()
+        if (!response.ok) throw new Error(`HTTP ${response.status}`)
+        failing = false
+      } catch (error) {
+        // Once, until it works again. These spans are lost: they are worth less than the memory.
+        if (!failing) log.warn({ err: error }, 'spans were not sent; see OTEL_EXPORTER_OTLP_ENDPOINT')
+        failing = true
+        return
+      }
+    }
+  }
+
+  let sending: Promise<void> | null = null
+  const flush = () => (sending ??= send().finally(() => (sending = null)))
+  return flush
+}
+
+/** W3C traceparent: version, trace, span, flags. Null when it is not one. */
+export function readTraceparent(header: unknown): Context | null {
+  const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(String(header)) ?? []
+  if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return null
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
+}
+
+/** By the id's last bytes, which are random, so that the same share of traces is kept everywhere. */
+function newTrace(ratio: number): Pick<Context, 'traceId' | 'sampled'> {
+  const id = randomBytes(16)
+  return { traceId: id.toString('hex'), sampled: id.readUInt32BE(12) / 2 ** 32 < ratio }
+}
+
+function unixNano(): string {
+  return `${Math.round((performance.timeOrigin + performance.now()) * 1000)}000`
+}
+
+function asPairs(attributes: Attributes): object[] {
+  return Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
+  }))
+}
+
+function asRequest(service: string, spans: object[]): object {
+  const resource = { attributes: asPairs({ 'service.name': service, 'process.pid': process.pid }) }
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'vezne' }, spans }] }] }
+}

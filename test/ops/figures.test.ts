@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { selectOldestOpen } from '../../src/domain/callbacks/deliveries/store.ts'
+import { disableEndpoint, oldestUndelivered } from '../../src/domain/callbacks/index.ts'
+import { checkLedger } from '../../src/domain/ledger/index.ts'
+import { setPayoutRules } from '../../src/domain/merchants/index.ts'
+import { manualRail } from '../../src/domain/rails/index.ts'
+import { keepUnread } from '../../src/domain/statements/index.ts'
+import { countUnread } from '../../src/domain/statements/unread/store.ts'
+import { selectOldestUnknown } from '../../src/domain/withdrawals/payouts/store.ts'
+import { selectOldestToApprove } from '../../src/domain/withdrawals/store.ts'
+import { readFigures } from '../../src/edges/api/figures.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { pointTo, tell, turn } from '../harness/callbacks.ts'
+import { matchAll, lineFor, someDeposits, takeIn } from '../harness/payments.ts'
+import { openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { planOf } from '../harness/plans.ts'
+import { answer, startReceiver } from '../harness/receiver.ts'
+import { travelTo } from '../harness/until.ts'
+
+const service = await startWithBank()
+const { app } = service
+const shop = await service.merchantWithMoney(5_000_000n)
+const { ask, faults } = openPayoutLines(service, shop)
+const HOUR = 3600
+
+/** By the name in the code and the label's value, such as `suspense TRY`. */
+async function figures(): Promise<Map<string, number>> {
+  const list = await readFigures(app)
+  return new Map(list.map(({ gauge, labels = {}, value }) => [[gauge, ...Object.values(labels)].join(' '), value]))
+}
+
+/** The figure an hour from now: an age that began just now is then an hour and a little. */
+async function inAnHour(name: string): Promise<number> {
+  await travelTo(app, HOUR)
+  try {
+    return (await figures()).get(name) ?? Number.NaN
+  } finally {
+    await travelTo(app, 0)
+  }
+}
+
+function assertAnHour(seconds: number): void {
+  // Travelling is exact to half a second; how long the test has taken is added.
+  assert.ok(seconds >= HOUR - 1 && seconds < HOUR + 600, `${seconds} s`)
+}
+
+test('nothing waits: every figure is there and zero, except the age of a statement', async () => {
+  await turn(app)
+  const found = await figures()
+  for (const [name, value] of found) if (!name.startsWith('statementSeconds')) assert.equal(value, 0, name)
+  for (const name of ['undeliveredSeconds', 'unknownPayoutSeconds bank', 'approvalSeconds', 'suspenseAmount TRY'])
+    assert.equal(found.get(name), 0, name)
+  assert.ok(found.has(`statementSeconds ${service.rail.name}`))
+})
+
+test('an event that does not arrive has an age; at a disabled endpoint it waits for a person and has none', async () => {
+  const { merchantId } = await service.merchant()
+  const receiver = await startReceiver(answer(500))
+  const { id } = await pointTo(app, merchantId, receiver.url)
+  await tell(app, merchantId)
+  assert.notEqual(await oldestUndelivered(app), null)
+  await turn(app)
+  assertAnHour(await inAnHour('undeliveredSeconds'))
+  await disableEndpoint(app, merchantId, id, 'test')
+  assert.equal((await figures()).get('undeliveredSeconds'), 0)
+})
+
+test('a payout with unknown outcome has an age, and none when the bank has spoken', async () => {
+  await faults('error_before', 'find_error')
+  await ask()
+  await service.work()
+  assertAnHour(await inAnHour('unknownPayoutSeconds bank'))
+  assert.equal((await figures()).get('unknownPayoutSeconds manual'), 0)
+  await faults()
+  await travelTo(app, HOUR)
+  await service.work()
+  await travelTo(app, 0)
+  assert.equal((await figures()).get('unknownPayoutSeconds bank'), 0)
+})
+
+test('a withdrawal that waits for approval has an age', async () => {
+  await setPayoutRules(app, shop.merchantId, { approvalThreshold: 1n })
+  await ask()
+  await service.work()
+  assertAnHour(await inAnHour('approvalSeconds'))
+})
+
+test('suspense has number, sum and age by currency', async () => {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  if (!deposit) assert.fail()
+  await takeIn(app, [await lineFor(app, deposit, { narrative: 'no code', amount: 700n })])
+  await matchAll(app)
+  const found = await figures()
+  assert.equal(found.get('suspense TRY'), 1)
+  assert.equal(found.get('suspenseAmount TRY'), 700)
+  assertAnHour(await inAnHour('suspenseSeconds TRY'))
+})
+
+test('lines that could not be taken in are counted, with the age of the oldest', async () => {
+  await app.db.transaction((tx) => keepUnread(app, tx, 'test', [{ raw: '{}', why: 'amount is not an amount' }]))
+  assert.equal((await figures()).get('unreadLines'), 1)
+  assertAnHour(await inAnHour('unreadLinesSeconds'))
+})
+
+test('the age of a statement is that of its last complete read; one that was never read is as old as the process', async () => {
+  await service.readStatement()
+  assertAnHour(await inAnHour(`statementSeconds ${service.rail.name}`))
+  app.rails.push(manualRail)
+  const age = (await figures()).get('statementSeconds manual')
+  app.rails.pop()
+  assert.ok(age !== undefined && age > 0)
+})
+
+test('the ledger is checked once an hour by one process; the result and its age are shown', async () => {
+  assert.equal((await figures()).has('drifted'), false)
+  await Promise.all([checkLedger(app), checkLedger(app)])
+  const first = await figures()
+  assert.equal(first.get('drifted'), 0)
+  const plant = (by: number) =>
+    app.db.query(sql`
+      update accounts set balance = balance + ${by} where merchant_id = ${shop.merchantId} and kind = 'merchant_available'`)
+  await plant(1)
+  await checkLedger(app)
+  assert.equal((await figures()).get('drifted'), 0, 'not yet due')
+  assertAnHour(await inAnHour('ledgerCheckSeconds'))
+  await travelTo(app, HOUR + 60)
+  await checkLedger(app)
+  assert.equal((await figures()).get('drifted'), 1)
+  // Travelled back: the last check lies in the future, and that does not stop the next.
+  await travelTo(app, 0)
+  await plant(-1)
+  await checkLedger(app)
+  assert.equal((await figures()).get('drifted'), 0)
+})
+
+test('figures go by index', async () => {
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  client.on('error', () => undefined)
+  await client.connect()
+  const lanes = [{ merchantId: shop.merchantId, endpointId: 'p1' }]
+  await client.query('vacuum analyze')
+  const statements = [
+    [(tx: Parameters<typeof selectOldestOpen>[0]) => selectOldestOpen(tx, lanes), /deliveries_oldest/],
+    [countUnread, /unread_lines_waiting/],
+    [selectOldestUnknown, /payouts_(in_flight|due)/],
+    [selectOldestToApprove, /withdrawals_to_approve/],
+  ] as const
+  for (const [send, index] of statements)
+    assert.match(await planOf(client, { inTransaction: true, send: (tx) => send(tx) }), index)
+  await client.end()
+})
