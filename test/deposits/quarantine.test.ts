@@ -46,7 +46,7 @@ test('a full disk (53100) while lines are matched: none is set aside, all are cr
   const { shop, deposits, lines } = await paid(5)
   await takeIn(app, lines)
   const mend = await failWith('53100')
-  for (let tries = 0; tries < 3; tries++) await assert.rejects(matchLines(app), /made to fail/)
+  for (let tries = 0; tries < 3; tries++) await assert.rejects(matchLines(app), /disk is full\. Nothing was saved/)
   assert.deepEqual(await listLines(app.db, 'queue', 10), [])
   await mend()
   await matchAll(app)

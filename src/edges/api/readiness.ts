@@ -14,7 +14,7 @@ const PATIENCE_MS = 1500
 const WRITTEN_FOR_MS = 3000
 const RETRY_AFTER_SECONDS = 5
 
-/** Whether requests can be served; throws what cannot. Answers within two seconds, whatever the database does. */
+/** Whether requests can be served; throws what cannot. Returns within two seconds, whatever the database does. */
 export function openReadiness(api: Api): () => Promise<Record<string, string>> {
   const { db, clock, isStopping } = api
   const schema = remember((_: 'once a second') => schemaState(db))
