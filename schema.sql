@@ -550,6 +550,19 @@ CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WH
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
 CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.source_account_id IS DISTINCT FROM new.source_account_id)) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_change();
 
+create table restores (
+  number integer not null,
+  restored_to timestamp with time zone not null,
+  marked_by text not null,
+  marked_at timestamp with time zone not null,
+  released_by text,
+  released_at timestamp with time zone,
+  note text,
+  constraint restores_pkey PRIMARY KEY (number),
+  constraint restores_released_by_someone CHECK (((released_at IS NULL) = (released_by IS NULL)))
+);
+CREATE UNIQUE INDEX restores_one_open ON public.restores USING btree (((released_at IS NULL))) WHERE (released_at IS NULL);
+
 create table schema_migrations (
   version integer not null,
   name text not null,

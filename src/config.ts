@@ -165,6 +165,15 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   return { ...config, masterKey: masterKey ?? storedMasterKey(dataFolder) }
 }
 
+/** Where a restore goes, and the master key that is there. Makes neither. */
+export function restoreTarget(env: NodeJS.ProcessEnv = process.env) {
+  const dataFolder = resolve(env['VEZNE_DATA']?.trim() || '.vezne')
+  const file = join(dataFolder, 'master.key')
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+  const withKey = (masterKey: string) => readConfig({ ...env, VEZNE_MASTER_KEY: masterKey })
+  return { dataFolder, embedded: !env['DATABASE_URL'], masterKey: env['VEZNE_MASTER_KEY']?.trim() || kept, withKey }
+}
+
 function oneOf<Value extends string>(name: string, text: string, allowed: readonly Value[], mistakes: string[]): Value {
   const found = allowed.find((value) => value === text)
   if (found === undefined) mistakes.push(`${name} is "${text}"; it must be one of ${allowed.join(', ')}.`)

@@ -11,6 +11,7 @@ import { watchDeposits } from './domain/deposits/index.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
 import { changeEndpoint, findEndpoints, findMerchant, setReturnOrigins } from './domain/merchants/index.ts'
 import { bankApiRail, SANDBOX_BANK } from './domain/rails/index.ts'
+import { findOpenRestore } from './domain/withdrawals/index.ts'
 import { buildApi } from './edges/api/app.ts'
 import { buildOps } from './edges/api/ops.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
@@ -48,6 +49,7 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     stops.push(async () => lock?.release())
     const app = await start(quietOnTerminal(config, role), stops)
     const { demo } = await prepare(app)
+    await warnOfRestore(app)
     // Before anything that writes or judges a deadline.
     stops.push(await app.clock.follow(app.db, () => workers.forEach((worker) => worker.poke())))
     if (role !== 'work') closeServer = await serve(app, stops)
@@ -81,6 +83,12 @@ export async function runMigrations(config: Config): Promise<string[]> {
   } finally {
     for (const stop of stops.toReversed()) await stop()
   }
+}
+
+async function warnOfRestore({ db, log }: App): Promise<void> {
+  const open = await findOpenRestore(db)
+  if (open)
+    log.warn({ restoredTo: open.restoredTo }, 'restored, not checked: no payout is sent; run vezne restore-check')
 }
 
 async function start(config: Config, stops: Stop[]): Promise<App> {

@@ -79,6 +79,26 @@ test('docs/cli.md: every command and every option is described; every command ha
   })
 })
 
+test('docs/backup.md: the commands, options and settings that it names exist', () => {
+  const text = read('docs/backup.md')
+  const program = buildProgram({} as never)
+  const options = new Map<string, string[]>()
+  everyCommand(program, (command) =>
+    options.set(
+      fullName(command),
+      command.options.map(({ long }) => long ?? ''),
+    ),
+  )
+  const named = [...text.matchAll(/(?:npx |`)(vezne [a-z-]+(?: [a-z-]+)?)([^`\n]*)/g)]
+  assert.ok(named.length > 10)
+  for (const [line, name = '', rest = ''] of named) {
+    const command = options.has(name) ? name : name.split(' ').slice(0, 2).join(' ')
+    assert.ok(options.has(command), `${line}: there is no ${command}`)
+    for (const [option] of rest.matchAll(/--[a-z-]+/g)) assert.ok(options.get(command)?.includes(option), line)
+  }
+  for (const [setting] of text.matchAll(/\bVEZNE_[A-Z_]+\b/g)) assert.ok(setting in SETTINGS, setting)
+})
+
 function fullName(command: Command): string {
   return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name()
 }

@@ -27,7 +27,9 @@ type Postmaster = { pid: number; port: number }
 // PostgreSQL refuses to run as root. `nobody` exists on every Linux and macOS and owns nothing else.
 const NOBODY = 65534
 const isRoot = process.getuid?.() === 0
-const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+/** To whom the files of a cluster belong; null: to whoever makes them. */
+export const clusterOwner = isRoot ? { uid: NOBODY, gid: NOBODY } : null
+const identity = clusterOwner ?? {}
 // A path that is right whoever may enter the folders above: started inside its data folder, PostgreSQL needs no
 // way down to it. So a data folder below one that only root can enter works without loosening anything.
 const DATA_PATH = isRoot && process.platform === 'linux' ? '/proc/self/cwd' : null
@@ -190,8 +192,13 @@ async function launch(cluster: Cluster, port: number): Promise<Postmaster> {
   return { pid, port }
 }
 
+/** Whether a PostgreSQL works in the data folder at this moment. */
+export function isPostgresRunning(dataFolder: string): boolean {
+  return readPostmaster({ folder: join(dataFolder, 'postgres') }) !== null
+}
+
 /** PostgreSQL's own lock file: process id in line 1, port in line 4. */
-function readPostmaster(cluster: Cluster): Postmaster | null {
+function readPostmaster(cluster: Pick<Cluster, 'folder'>): Postmaster | null {
   const file = join(cluster.folder, 'postmaster.pid')
   if (!existsSync(file)) return null
   const lines = readFileSync(file, 'utf8').split('\n')
@@ -220,27 +227,31 @@ async function becomesReady(cluster: Cluster, { pid, port }: Postmaster): Promis
 }
 
 async function canConnect(cluster: Cluster, port: number): Promise<boolean> {
-  const client = new pg.Client({ connectionString: urlOf(cluster, port, 'postgres') })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    await client.end()
-    return true
-  } catch {
-    return false
-  }
+  return withSession(urlOf(cluster, port, 'postgres'), async () => true).catch(() => false)
 }
 
 async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf(cluster, port, 'postgres') })
-  await client.connect()
   try {
-    // A standby cannot create one, and has it from its primary.
-    const { rowCount } = await client.query("select from pg_database where datname = 'vezne'")
-    if (rowCount === 0) await client.query('create database vezne')
+    await withSession(urlOf(cluster, port, 'postgres'), async (query) => {
+      // A standby cannot create one, and has it from its primary.
+      const found = await query("select from pg_database where datname = 'vezne'")
+      if (found.length === 0) await query('create database vezne')
+    })
   } catch (error) {
     const DUPLICATE_DATABASE = '42P04'
     if ((error as { code?: string }).code !== DUPLICATE_DATABASE) throw error
+  }
+}
+
+type Query = (text: string) => Promise<Record<string, string>[]>
+
+/** One connection of its own, for what belongs to a session. */
+export async function withSession<Result>(url: string, work: (query: Query) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(async (text) => (await client.query<Record<string, string>>(text)).rows)
   } finally {
     await client.end()
   }

@@ -10,6 +10,8 @@ const doors = {
   openApp: (databaseUrl: string) => compose(readClientConfig(), databaseUrl),
   runProcess: never,
   runMigrations: never,
+  runBackup: never,
+  runRestore: never,
 }
 
 async function answer(args: string[]): Promise<{ code: number; output: string; errors: string }> {

@@ -30,7 +30,14 @@ const app = compose(config, facts.databaseUrl)
 const unfollow = await app.clock.follow(app.db, () => undefined)
 const warm = openCommandLine(env)
 const never = () => assert.fail('a story starts no process')
-const doors = { readConfig: () => config, openApp: never, runProcess: never, runMigrations: never }
+const doors = {
+  readConfig: () => config,
+  openApp: never,
+  runProcess: never,
+  runMigrations: never,
+  runBackup: never,
+  runRestore: never,
+}
 after(async () => {
   warm.stop()
   await unfollow()

@@ -3,6 +3,7 @@ export { LINE_STATES, payoutReferences } from './bank-line.ts'
 export { importLines } from './import-lines.ts'
 export type { Cursor } from './cursors/store.ts'
 export {
+  markAllUnread,
   selectCursor as readCursor,
   selectLastReads as lastReads,
   updateReadAt as saveReadAt,

@@ -5,6 +5,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import { mustBeOperator } from '../people/index.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
+import { mustNotAwaitCheck } from './restores/mark-restored.ts'
 import { insertApproval, lockWithdrawal, selectApprovals, selectWithdrawalById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -47,6 +48,7 @@ async function decide(
     if (withdrawal?.stage !== 'awaiting_approval') {
       throw new Refusal('INVALID_STATE', `The withdrawal does not wait for approval; it is ${withdrawal?.stage}.`)
     }
+    if (decision === 'reject') await mustNotAwaitCheck(tx, withdrawal)
     if (!(await insertApproval(tx, withdrawal, { operator, decision, note }, app.clock.now()))) {
       throw new Refusal('INVALID_STATE', `${operator} has decided about it already; a second person is needed.`)
     }

@@ -4,6 +4,7 @@ import type { Ids } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
+import { mustNotAwaitCheck } from './restores/mark-restored.ts'
 import { lockWithdrawal } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -22,6 +23,7 @@ export async function cancelWithdrawal(
         `Only a pending withdrawal can be cancelled; this one is ${withdrawal.status}.`,
       )
     }
+    await mustNotAwaitCheck(tx, withdrawal)
     const cancelled = await changeWithdrawal(app, tx, withdrawal, {
       stage: 'failed',
       failureReason: 'cancelled_by_merchant',

@@ -146,7 +146,7 @@ function use({ usage, sources }: Desk, { merchantId, iban, amount, currency }: W
 }
 
 /** Large senders must describe their transfers in twenty characters or more; the reference makes it traceable. */
-function payoutFor(
+export function payoutFor(
   withdrawal: Withdrawal,
   connection: string,
   sourceAccountId: string,

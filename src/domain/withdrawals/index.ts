@@ -18,6 +18,11 @@ export {
   selectPayouts as listPayouts,
 } from './payouts/store.ts'
 export { askPayouts, submitPayouts } from './payouts/submit-payouts.ts'
+export { checkRestored, releaseRestored } from './restores/check-restored.ts'
+export type { RestoreCheck } from './restores/check-restored.ts'
+export { doubtLost } from './restores/lost-payouts.ts'
+export { markRestored } from './restores/mark-restored.ts'
+export { selectOpenRestore as findOpenRestore } from './restores/store.ts'
 export { stopWithdrawal } from './stop-withdrawal.ts'
 export {
   searchWithdrawals,

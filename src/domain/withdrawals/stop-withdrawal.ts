@@ -5,6 +5,7 @@ import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import { mustBeOperator } from '../people/index.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
+import { mustNotAwaitCheck } from './restores/mark-restored.ts'
 import { insertStop, lockWithdrawal, selectWithdrawalById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -25,6 +26,7 @@ export async function stopWithdrawal(
   return app.db.transaction(async (tx) => {
     const withdrawal = (await lockWithdrawal(tx, known.merchantId, id)) as Withdrawal
     if (withdrawal.stage !== 'queued' && withdrawal.stage !== 'scheduled') throw tooLate(withdrawal)
+    await mustNotAwaitCheck(tx, withdrawal)
     await insertStop(tx, withdrawal, { operator, reason: reason.trim() }, app.clock.now())
     const stopped = await changeWithdrawal(app, tx, withdrawal, {
       stage: 'failed',

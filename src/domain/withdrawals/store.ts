@@ -5,6 +5,7 @@ import { MOST_READ } from '../../platform/search.ts'
 import type { Sql } from '../../platform/sql.ts'
 import { sql, stateLiteral } from '../../platform/sql.ts'
 import { everyMerchant, frozenMerchants, isSpent } from '../merchants/index.ts'
+import { noRestoreOpen } from './restores/store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 const columns = sql`
@@ -117,12 +118,12 @@ export async function insertHistory(tx: Tx, before: Withdrawal, after: Withdrawa
       ${after.failureReason ?? after.stage}, ${after.updatedAt})`)
 }
 
-/** What may be sent now; skips frozen merchants, and those another process is working on. */
+/** What may be sent now; nothing after a restore. Skips frozen merchants, and those another process is working on. */
 export function claimToSend(tx: Tx, now: Date, limit: number): Promise<Withdrawal[]> {
   return tx.query<Withdrawal>(sql`
     select ${columns} from withdrawals w
     where (w.stage = 'queued' or (w.stage = 'scheduled' and w.scheduled_for <= ${now}))
-      and w.merchant_id not in (${frozenMerchants})
+      and w.merchant_id not in (${frozenMerchants}) and ${noRestoreOpen}
     order by w.id limit ${limit} for update skip locked`)
 }
 

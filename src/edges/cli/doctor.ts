@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { findDrift } from '../../domain/ledger/index.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
 import { lastReads, listUnread } from '../../domain/statements/index.ts'
-import { missingLines } from '../../domain/withdrawals/index.ts'
+import { findOpenRestore, missingLines } from '../../domain/withdrawals/index.ts'
 import { clockOffset, describeOffset } from '../../platform/clock-check.ts'
 import type { SchemaState } from '../../platform/migrate.ts'
 import { schemaState } from '../../platform/migrate.ts'
@@ -99,7 +99,14 @@ async function databaseRole({ db }: CliApp): Promise<Check> {
 }
 
 async function examineMoney(app: CliApp): Promise<Check[]> {
-  return [await masterKey(app), await ledger(app), ...(await missing(app)), await statements(app), await unread(app)]
+  return [
+    await masterKey(app),
+    await ledger(app),
+    await restored(app),
+    ...(await missing(app)),
+    await statements(app),
+    await unread(app),
+  ]
 }
 
 async function masterKey(app: CliApp): Promise<Check> {
@@ -115,6 +122,12 @@ async function ledger({ db }: CliApp): Promise<Check> {
   const found =
     drift.length === 0 ? 'every balance equals the sum of its transfers' : `${drift.length} balance(s) drifted`
   return judge('ledger', drift.length === 0, found, 'Stop payouts and see docs/operations.md, "The ledger drifted".')
+}
+
+async function restored({ db }: CliApp): Promise<Check> {
+  const open = await findOpenRestore(db)
+  const found = open ? `to ${open.restoredTo.toISOString()}; no payout is sent` : 'no'
+  return judge('restored', !open, found, 'Run: npx vezne restore-check. See docs/backup.md, "After a restore".')
 }
 
 async function missing(app: CliApp): Promise<Check[]> {

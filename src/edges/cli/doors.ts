@@ -34,6 +34,11 @@ export type Doors = {
   readConfig: () => CliConfig
   runProcess: (role: 'up' | 'serve' | 'work') => Promise<void>
   runMigrations: () => Promise<string[]>
+  runBackup: (file: string, options: { withKey: boolean }) => Promise<Date>
+  runRestore: (
+    file: string,
+    options: { force: boolean },
+  ) => Promise<{ restoredTo: Date; drift: unknown[]; replaced: string | null }>
   openApp: (databaseUrl: string) => CliApp
 }
 

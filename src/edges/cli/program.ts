@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { Refusal } from '../../platform/refusal.ts'
 import { addAccountCommands } from './account.ts'
+import { addBackupCommands } from './backup.ts'
 import { addBankCommands } from './bank.ts'
 import { addDepositCommands } from './deposit.ts'
 import { addDoctorCommand } from './doctor.ts'
@@ -19,6 +20,7 @@ import { addMerchantSettings } from './merchant-settings.ts'
 import { addOperatorCommands } from './operator.ts'
 import { note, say } from './output.ts'
 import { addPayoutCommands } from './payout.ts'
+import { addRestoredCommands } from './restored.ts'
 import { addRunCommands } from './run.ts'
 import { addSignCommands } from './sign.ts'
 import { addSimCommands } from './sim.ts'
@@ -53,6 +55,8 @@ export function buildProgram(doors: Doors): Command {
   addOperatorCommands(program, doors)
   addWithdrawalCommands(program, doors)
   addPayoutCommands(program, doors)
+  addBackupCommands(program, doors)
+  addRestoredCommands(program, doors)
   addSignCommands(program, doors)
   addVerifyCommand(program, doors)
   addSimCommands(program, doors)

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Deposit } from '../../domain/deposits/index.ts'
 import { matchLines } from '../../domain/deposits/index.ts'
+import type { Rail } from '../../domain/rails/index.ts'
 import { bankApiRail, fetchLines, SANDBOX_BANK } from '../../domain/rails/index.ts'
 import { listLines } from '../../domain/statements/index.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -65,14 +66,19 @@ const JUDGED_WITHIN_MS = 5000
 
 /** What the workers would do within a second is done before a command returns, so scripts need not wait. */
 export async function readBank(doors: Doors, app: Omit<CliApp, 'clock'> & { clock: Clock }): Promise<void> {
-  const bank = findBank(doors)
-  if (!bank) return
-  const rail = bankApiRail({ ...bank, name: SANDBOX_BANK })
+  const rail = sandboxRail(doors)
+  if (!rail) return
   while ((await fetchLines(app, rail)) > 0);
   while ((await matchLines(app)) > 0);
   // The running service may be judging the line at this moment.
   const deadline = performance.now() + JUDGED_WITHIN_MS
   while ((await listLines(app.db, 'new', 1)).length > 0 && performance.now() < deadline) await pause(20)
+}
+
+/** The simulated bank as the running sandbox knows it. */
+export function sandboxRail(doors: Doors): Rail | null {
+  const bank = findBank(doors)
+  return bank && bankApiRail({ ...bank, name: SANDBOX_BANK })
 }
 
 function findBank(doors: Doors): Bank | null {

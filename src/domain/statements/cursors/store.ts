@@ -33,6 +33,11 @@ export async function updateReadAt(tx: Tx, { source, cursor, readAt }: Cursor): 
     update statement_cursors set read_at = ${readAt} where source = ${source} and cursor = ${cursor}`)
 }
 
+/** As if none had ever been read to its end. */
+export async function markAllUnread(tx: Tx): Promise<void> {
+  await tx.query(sql`update statement_cursors set read_at = null`)
+}
+
 /** The last complete read of each of these sources, of all without a list: the earliest of them. */
 export function readUntil(sources: string[]): Sql {
   return sql`select min(coalesce(c.read_at, to_timestamp(0))) from ${cursorsOf(sources)}`

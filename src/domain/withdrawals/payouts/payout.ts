@@ -2,7 +2,7 @@ export type PayoutState = 'intent' | 'calling' | 'unknown' | 'accepted' | 'rejec
 
 /** `accepted` from `intent`: a statement line, or two people, may say so before it is sent again. */
 export const NEXT: Record<PayoutState, readonly PayoutState[]> = {
-  intent: ['calling', 'accepted', 'rejected'],
+  intent: ['calling', 'unknown', 'accepted', 'rejected'],
   calling: ['unknown', 'accepted', 'rejected'],
   unknown: ['unknown', 'intent', 'accepted', 'rejected'],
   accepted: ['returned'],

@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../../platform/db.ts'
 import { sql, stateLiteral } from '../../../platform/sql.ts'
 import { frozenMerchants } from '../../merchants/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
+import { noRestoreOpen } from '../restores/store.ts'
 import type { Payout, PayoutCall } from './payout.ts'
 import { NEXT } from './payout.ts'
 
@@ -42,14 +43,14 @@ export type Terms = { connections: string[]; now: Date; leaseMs: number; limit: 
 const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
 const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
 
-/** Takes payouts to send, each for one worker only: from here on they are its, until its lease ends. Those of frozen merchants stay. */
+/** Takes payouts to send, each for one worker only: from here on they are its, until its lease ends. Those of frozen merchants stay, and all after a restore. */
 export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
   return tx.query<Payout>(sql`
     update payouts p set state = 'calling', fence = p.fence + 1, submits = p.submits + 1,
       lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}
     from (
       select merchant_id, withdrawal_id from payouts where state = 'intent' and next_at <= ${now} and connection = any(${connections}::text[])
-        and merchant_id not in (${frozenMerchants})
+        and merchant_id not in (${frozenMerchants}) and ${noRestoreOpen}
       order by next_at limit ${limit} for update skip locked
     ) as due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id
@@ -68,6 +69,14 @@ export function claimToAsk(tx: Tx, { connections, now, leaseMs, limit }: Terms):
     ) as due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id
     returning ${columns}`)
+}
+
+/** They may have been sent without our knowledge. One that waited to be sent counts as sent once: a refusal of the next ends nothing. */
+export async function doubtIntents(tx: Tx, at: Date): Promise<void> {
+  await tx.query(sql`
+    update payouts set state = 'unknown', submits = submits + (state = 'intent')::int, fence = fence + 1,
+      lease_until = null, next_at = ${at}, updated_at = ${at}
+    where state in ('intent', 'calling', 'unknown')`)
 }
 
 export async function lockPayout(tx: Tx, merchantId: string, withdrawalId: string): Promise<Payout | undefined> {

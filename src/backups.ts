@@ -1,0 +1,143 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { compose } from './compose.ts'
+import type { Config, restoreTarget } from './config.ts'
+import { SettingsError } from './config.ts'
+import { deploymentSecrets } from './domain/deposits/index.ts'
+import { findDrift } from './domain/ledger/index.ts'
+import { apiSecrets, callbackSecrets } from './domain/merchants/index.ts'
+import { markRestored } from './domain/withdrawals/index.ts'
+import type { Manifest } from './platform/archive.ts'
+import { extractArchive, verifyArchive, writeArchive } from './platform/archive.ts'
+import { ownDataFolder } from './platform/data-folder.ts'
+import { backUpCluster, CLUSTER } from './platform/embedded-backup.ts'
+import { clusterOwner, isPostgresRunning, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { migrate } from './platform/migrate.ts'
+import { Refusal } from './platform/refusal.ts'
+import { examineRows } from './platform/sealed-rows.ts'
+
+const NOT_EMBEDDED =
+  'DATABASE_URL is set, and this command is for the embedded database. For your own PostgreSQL see docs/backup.md.'
+const PASSWORD = 'postgres.password'
+const KEY = 'master.key'
+
+/** While it runs or not. Returns the moment that a restore of it comes back to. */
+export async function runBackup(config: Config, file: string, { withKey }: { withKey: boolean }): Promise<Date> {
+  const { dataFolder, databaseUrl, masterKey } = config
+  if (databaseUrl !== null) throw new SettingsError([NOT_EMBEDDED])
+  if (existsSync(file)) throw new Refusal('INVALID_STATE', `There is a file ${file} already. Choose another name.`)
+  const cluster = join(dataFolder, 'postgres')
+  if (!existsSync(cluster)) throw new Refusal('NOT_FOUND', `There is no database in ${dataFolder}. Set VEZNE_DATA.`)
+  const embedded = await startEmbeddedPostgres(dataFolder)
+  try {
+    const takenAt = await businessTime(config, embedded.url)
+    await writeArchive(file, { takenAt: takenAt.toISOString(), withKey }, async (archive) => {
+      const small = (name: string, text: string) => archive.file(name, Buffer.byteLength(text), [Buffer.from(text)])
+      await small(PASSWORD, readFileSync(join(dataFolder, PASSWORD), 'utf8'))
+      if (withKey) await small(KEY, masterKey.toString('hex'))
+      await backUpCluster(embedded.url, cluster, archive)
+    })
+    return takenAt
+  } finally {
+    await embedded.stop()
+  }
+}
+
+async function businessTime(config: Config, url: string): Promise<Date> {
+  const app = compose(config, url)
+  try {
+    await (
+      await app.clock.follow(app.db, () => undefined)
+    )()
+    return app.clock.now()
+  } finally {
+    await app.db.end()
+  }
+}
+
+type Restored = { restoredTo: Date; drift: Awaited<ReturnType<typeof findDrift>>; replaced: string | null }
+
+/**
+ * Nothing is touched before the archive is found whole. It is unpacked and started beside the data, marked as restored there, and
+ * moved to its place last: what is at its place can never send a payout that was sent before.
+ */
+export async function runRestore(
+  target: ReturnType<typeof restoreTarget>,
+  file: string,
+  { force }: { force: boolean },
+): Promise<Restored> {
+  const { dataFolder, embedded } = target
+  if (!embedded) throw new SettingsError([NOT_EMBEDDED])
+  const manifest = await verified(file)
+  mustBeFree(dataFolder, force)
+  if (target.masterKey === null && !manifest.withKey)
+    throw new SettingsError([`VEZNE_MASTER_KEY is missing, and so is ${join(dataFolder, KEY)}: ${file} has no key.`])
+  ownDataFolder(dataFolder)
+  const staged = join(dataFolder, 'restoring')
+  rmSync(staged, { recursive: true, force: true })
+  try {
+    mkdirSync(staged, { mode: 0o700 })
+    await extractArchive(file, staged, CLUSTER, clusterOwner)
+    const masterKey = target.masterKey ?? readFileSync(join(staged, KEY), 'utf8')
+    const opened = await markAndExamine(target.withKey(masterKey), staged, new Date(manifest.takenAt))
+    const replaced = putInPlace(dataFolder, staged, opened.restoredTo)
+    return { ...opened, replaced }
+  } finally {
+    rmSync(staged, { recursive: true, force: true })
+  }
+}
+
+async function verified(file: string): Promise<Manifest> {
+  try {
+    return await verifyArchive(file)
+  } catch (error) {
+    throw new Refusal('INVALID_STATE', `${file} is no whole backup: ${(error as Error).message}. Nothing was changed.`)
+  }
+}
+
+function mustBeFree(dataFolder: string, force: boolean): void {
+  if (isPostgresRunning(dataFolder))
+    throw new Refusal('INVALID_STATE', `A database runs in ${dataFolder}. Stop the service first.`)
+  if (!force && existsSync(join(dataFolder, 'postgres')))
+    throw new Refusal(
+      'INVALID_STATE',
+      `There is a database in ${dataFolder}. With --force it is kept under another name and replaced.`,
+    )
+}
+
+async function markAndExamine(config: Config, staged: string, takenAt: Date): Promise<Omit<Restored, 'replaced'>> {
+  const postgres = await startEmbeddedPostgres(staged)
+  const app = compose(config, postgres.url)
+  try {
+    await migrate(app)
+    await (
+      await app.clock.follow(app.db, () => undefined)
+    )()
+    const { unopened } = await examineRows(app, [deploymentSecrets, apiSecrets, callbackSecrets])
+    if (unopened.length > 0)
+      throw new SettingsError([`VEZNE_MASTER_KEY or ${KEY} is not the key of this backup. Nothing was changed.`])
+    // The clock of this machine may be behind.
+    const restoredTo = takenAt < app.clock.now() ? takenAt : app.clock.now()
+    await markRestored(app, { to: restoredTo, by: 'restore' })
+    return { restoredTo, drift: await findDrift(app.db) }
+  } finally {
+    await app.db.end()
+    await postgres.stop()
+  }
+}
+
+/** The cluster last: without one there is nothing that could start. Returns where the one from before is. */
+function putInPlace(dataFolder: string, staged: string, at: Date): string | null {
+  const aside = `.before-${at.toISOString().replaceAll(/[:.]/g, '-')}`
+  const place = join(dataFolder, 'postgres')
+  const replaced = existsSync(place) ? place + aside : null
+  if (replaced) {
+    renameSync(place, replaced)
+    renameSync(join(dataFolder, PASSWORD), join(dataFolder, PASSWORD + aside))
+  }
+  const key = join(staged, KEY)
+  if (existsSync(key) && !existsSync(join(dataFolder, KEY))) renameSync(key, join(dataFolder, KEY))
+  renameSync(join(staged, PASSWORD), join(dataFolder, PASSWORD))
+  renameSync(join(staged, 'postgres'), place)
+  return replaced
+}

@@ -1,0 +1,124 @@
+import type { Rail } from '../../rails/index.ts'
+import { fetchLines } from '../../rails/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { listLines, readCursor } from '../../statements/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { matchPayoutLines } from '../payouts/match-payout-lines.ts'
+import type { Payout } from '../payouts/payout.ts'
+import { selectPayouts } from '../payouts/store.ts'
+import type { PayoutNeeds } from '../payouts/submit-payouts.ts'
+import { askPayouts } from '../payouts/submit-payouts.ts'
+import { selectByStage } from '../store.ts'
+import type { Withdrawal } from '../withdrawal.ts'
+import { isDebitOf, settleLost } from './lost-payouts.ts'
+import type { Restore } from './store.ts'
+import { selectOpenRestore, updateReleased } from './store.ts'
+
+export type RestoreCheck = {
+  restore: Restore
+  /** Banks whose statement was not read to its end since the restore. */
+  unread: string[]
+  /** Waited here, and the statement shows that they were sent: settled now. */
+  settled: string[]
+  /** Wait here, and the bank has them or does not say. */
+  uncertain: { withdrawal: Withdrawal; said: string }[]
+  /** Sent by hand, or over a connection that is not here: a person looks at the bank. */
+  byHand: (Payout | Withdrawal)[]
+  /** Debits since the restored moment that belong to no payout: among them withdrawals of which nothing is left here. */
+  debits: StoredLine[]
+}
+
+/** More than a restored database holds; asked about a few at a time. */
+const ALL = 1_000_000
+const AT_ONCE = 5
+
+/** Statements first, then the bank's word about everything that may have been sent after the restored moment. Sends nothing. */
+export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
+  const restore = await mustBeRestored(app)
+  const rails = app.rails.filter(({ name }) => name !== 'manual')
+  const unread = await readStatements(app, rails)
+  while ((await askPayouts(app)) > 0);
+  const settled = await settleShown(app)
+  const pending = await waiting(app)
+  const uncertain = rails.length > 0 ? await askAbout(pending, rails) : []
+  const open = (await selectPayouts(app.db, 'unknown', ALL)).filter(
+    ({ connection }) => !rails.some(({ name }) => name === connection),
+  )
+  const byHand = [...open, ...(rails.length > 0 ? [] : pending)]
+  const debits = (await outgoing(app)).filter(({ bookedAt }) => bookedAt >= restore.restoredTo)
+  return { restore, unread, settled, uncertain, byHand, debits }
+}
+
+/** Payouts are sent again. What only people can check needs their word, which is kept. */
+export async function releaseRestored(
+  app: PayoutNeeds,
+  { restore, unread, uncertain, byHand, debits }: RestoreCheck,
+  { by, checked }: { by: string; checked: string | null },
+): Promise<void> {
+  if (unread.length > 0 || uncertain.length > 0)
+    throw new Refusal('INVALID_STATE', 'The bank has not said enough yet. See above, and run it again later.')
+  if (byHand.length + debits.length > 0 && (checked ?? '').trim().length < 5)
+    throw new Refusal(
+      'INVALID_STATE',
+      'Some of it only people can check, see above. When you have: --checked "what you compared it with"',
+    )
+  const released = await app.db.transaction((tx) =>
+    updateReleased(tx, restore.number, { by, note: checked, at: app.clock.now() }),
+  )
+  if (!released) throw new Refusal('INVALID_STATE', 'Somebody else has released it in the meantime.')
+}
+
+async function mustBeRestored({ db, rails }: PayoutNeeds): Promise<Restore> {
+  const restore = await selectOpenRestore(db)
+  if (!restore) throw new Refusal('INVALID_STATE', 'No restore waits for a check. Payouts are sent as usual.')
+  if (rails.length === 0)
+    throw new Refusal(
+      'INVALID_STATE',
+      'No bank to ask is known here. Set VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY, or start the sandbox.',
+    )
+  return restore
+}
+
+/** Returns the names of those that were not read to the end. */
+async function readStatements(app: PayoutNeeds, rails: Rail[]): Promise<string[]> {
+  const unread: string[] = []
+  for (const rail of rails) {
+    while ((await fetchLines(app, rail)) > 0);
+    if (!(await readCursor(app.db, rail.name))?.readAt) unread.push(rail.name)
+  }
+  while ((await matchPayoutLines(app)) > 0);
+  return unread
+}
+
+async function settleShown(app: PayoutNeeds): Promise<string[]> {
+  const [pending, lines] = await Promise.all([waiting(app), outgoing(app)])
+  const settled: string[] = []
+  for (const withdrawal of pending) {
+    const [line, another] = lines.filter((one) => isDebitOf(one, withdrawal))
+    if (line && !another && (await settleLost(app, withdrawal, line.id))) settled.push(withdrawal.id)
+  }
+  return settled
+}
+
+/** Each under its reference at every bank. Refused ones may be sent: the bank refuses them again. */
+async function askAbout(pending: Withdrawal[], rails: Rail[]): Promise<RestoreCheck['uncertain']> {
+  const uncertain: RestoreCheck['uncertain'] = []
+  for (let first = 0; first < pending.length; first += AT_ONCE) {
+    const asked = pending.slice(first, first + AT_ONCE).map(async (withdrawal) => {
+      const answers = await Promise.all(rails.map((rail) => rail.find(withdrawal.id)))
+      const said = answers.find(({ outcome }) => outcome !== 'never_seen' && outcome !== 'rejected')
+      if (said) uncertain.push({ withdrawal, said: said.outcome })
+    })
+    await Promise.all(asked)
+  }
+  return uncertain
+}
+
+async function waiting({ db }: PayoutNeeds): Promise<Withdrawal[]> {
+  const stages = ['queued', 'scheduled', 'awaiting_approval']
+  return (await Promise.all(stages.map((stage) => selectByStage(db, stage, ALL)))).flat()
+}
+
+async function outgoing({ db }: PayoutNeeds): Promise<StoredLine[]> {
+  return (await listLines(db, 'queue', ALL)).filter(({ reason }) => reason === 'outgoing')
+}

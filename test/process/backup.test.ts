@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { findDrift } from '../../src/domain/ledger/index.ts'
+import { openDb } from '../../src/platform/db.ts'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { sql } from '../../src/platform/sql.ts'
+import type { Child } from '../harness/child-process.ts'
+import { ready, run, vezne } from '../harness/child-process.ts'
+import { client } from '../harness/client.ts'
+import { accepted } from '../harness/envelope.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { until } from '../harness/until.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vezne-backup-'))
+const data = join(folder, 'data')
+const env = { VEZNE_DATA: data }
+const backup = join(folder, 'backup.tar.gz')
+let service: Child = vezne(['up'], env)
+await ready(service)
+
+after(async () => {
+  warm.stop()
+  service.process.kill('SIGTERM')
+  await service.exited
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function stop(): Promise<void> {
+  service.process.kill('SIGTERM')
+  await service.exited
+}
+
+async function start(): Promise<void> {
+  service = vezne(['up'], env)
+  await ready(service)
+}
+
+function shop() {
+  const { baseUrl, merchant } = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8'))
+  return client(baseUrl, merchant)
+}
+
+const warm = openCommandLine(env)
+
+async function command<Result>(...args: string[]): Promise<Result> {
+  const alone = args[0] === 'backup' || args[0] === 'restore'
+  const { code, output, errors } = await (alone ? run : warm.run)([...args, '--json'], env)
+  assert.equal(code, 0, errors)
+  return JSON.parse(output) as Result
+}
+
+const balance = async () => accepted(await shop().get('/v1/balance'), 200).balances as unknown
+const stageOf = async (id: string) =>
+  (await command<{ withdrawal: { stage: string } }>('withdrawal', 'show', id)).withdrawal.stage
+
+/** What a restored data folder holds, without a service on it. */
+async function look<Found>(dataFolder: string, at: (db: ReturnType<typeof openDb>) => Promise<Found>): Promise<Found> {
+  const postgres = await startEmbeddedPostgres(dataFolder)
+  const db = openDb({ url: postgres.url, log: openLog('silent') })
+  try {
+    return await at(db)
+  } finally {
+    await db.end()
+    await postgres.stop()
+  }
+}
+
+test('backup under load: all that was acknowledged before is in it, and the books hold where it is restored', async () => {
+  const acknowledged = new Set<string>()
+  let enough = false
+  const one = async (): Promise<void> => {
+    while (!enough) {
+      const { status, body } = await shop().post('/v1/deposit', depositBody())
+      // Too fast for the limit of requests.
+      if (status === 429) continue
+      assert.equal(status, 201)
+      const { transactionId } = body.data
+      acknowledged.add(transactionId)
+      // A merchant may have a thousand open ones.
+      await shop().post(`/v1/transactions/${transactionId}/cancel`, undefined)
+    }
+  }
+  await command('sim', 'fund', 'demo', '1000000')
+  const writers = Array.from({ length: 4 }, one)
+  await until(
+    async () => acknowledged.size,
+    (size) => size > 100,
+    30_000,
+  )
+  const before = [...acknowledged]
+  await command('backup', backup, '--with-key')
+  enough = true
+  await Promise.all(writers)
+  assert.ok(acknowledged.size > before.length, 'nothing was written meanwhile')
+  assert.equal(statSync(backup).mode & 0o777, 0o600)
+
+  const elsewhere = join(folder, 'elsewhere')
+  const { code, errors } = await run(['restore', backup], { VEZNE_DATA: elsewhere })
+  assert.equal(code, 0, errors)
+  assert.equal(readFileSync(join(elsewhere, 'master.key'), 'utf8'), readFileSync(join(data, 'master.key'), 'utf8'))
+  await look(elsewhere, async (db) => {
+    const rows = await db.query<{ id: string }>(sql`select id from deposits where id = any(${before}::text[])`)
+    assert.equal(rows.length, before.length)
+    assert.deepEqual(await findDrift(db), [])
+    const [held] = await db.query<{ count: number }>(sql`select count(*)::int from restores where released_at is null`)
+    assert.equal(held?.count, 1)
+  })
+})
+
+test('restore: a damaged archive, one without its key, a database in the way and a running one change nothing', async () => {
+  const target = join(folder, 'refused')
+  const refusal = async (file: string, where: string, ...options: string[]) => {
+    const { code, errors } = await run(['restore', file, ...options], { VEZNE_DATA: where })
+    assert.ok(code === 1 || code === 2, `code ${code}`)
+    return errors
+  }
+  const bytes = readFileSync(backup)
+  const damaged = join(folder, 'damaged.tar.gz')
+  writeFileSync(damaged, bytes.subarray(0, bytes.length - 5000))
+  assert.match(await refusal(damaged, target), /no whole backup.*Nothing was changed/s)
+  const middle = Math.floor(bytes.length / 2)
+  bytes.writeUInt8((bytes[middle] ?? 0) ^ 1, middle)
+  writeFileSync(damaged, bytes)
+  assert.match(await refusal(damaged, target), /no whole backup/)
+  const keyless = join(folder, 'keyless.tar.gz')
+  await command('backup', keyless)
+  assert.match(await refusal(keyless, target), /VEZNE_MASTER_KEY is missing/)
+  assert.equal(existsSync(target), false)
+  assert.match(await refusal(backup, join(folder, 'elsewhere')), /There is a database/)
+  assert.match(await refusal(backup, data, '--force'), /Stop the service first/)
+  assert.match((await run(['backup', backup], env)).errors, /There is a file/)
+})
+
+test('paid after the backup: after the restore it is found at the bank, settled, and paid once', async () => {
+  for (const name of ['ada.aksoy', 'bora.boz']) await command('operator', 'add', name)
+  await command('merchant', 'payout-rules', 'demo', '--approve-from', '5000')
+  const id = accepted(await shop().post('/v1/withdraw', withdrawBody()), 201).transactionId as string
+  await until(
+    () => stageOf(id),
+    (stage) => stage === 'awaiting_approval',
+    20_000,
+  )
+  const moment = join(folder, 'moment.tar.gz')
+  await command('backup', moment)
+  for (const name of ['ada.aksoy', 'bora.boz']) await command('withdrawal', 'approve', id, '--as', name)
+  await until(
+    () => stageOf(id),
+    (stage) => stage === 'settled',
+    20_000,
+  )
+  const paid = await balance()
+  await stop()
+  await command('restore', moment, '--force')
+  await start()
+  const doctor = await warm.run(['doctor'])
+  assert.match(doctor.output, /FAIL {2}restored/)
+  assert.equal(await stageOf(id), 'awaiting_approval')
+  const check = await command<{ settled: string[] }>('restore-check', '--release')
+  assert.deepEqual(check.settled, [id])
+  assert.equal(await stageOf(id), 'settled')
+  assert.deepEqual(await balance(), paid)
+  const { bankUrl, bankKey } = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8'))
+  const ledger = await fetch(`${bankUrl}/api/ledger/transfers`, { headers: { authorization: `Bearer ${bankKey}` } })
+  const { transfers } = (await ledger.json()) as { transfers: { reference: string }[] }
+  assert.equal(transfers.filter(({ reference }) => reference === id).length, 1)
+})
