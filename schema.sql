@@ -319,6 +319,12 @@ create table event_positions (
   last bigint not null
 );
 
+create table event_pruning (
+  merchant_id text collate "C" not null,
+  position bigint not null,
+  constraint event_pruning_pkey PRIMARY KEY (merchant_id)
+);
+
 create table events (
   merchant_id text collate "C" not null,
   id text collate "C" not null,

@@ -48,6 +48,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     authFailuresPerMinute: 60,
     drainSeconds: 0,
     ops: null,
+    keepEventsDays: 730,
     currencies: ['TRY'],
     bankApi: null,
     tracing: null,
@@ -144,6 +145,7 @@ for (const [name, values] of Object.entries({
   ],
   VEZNE_TRUSTED_PROXIES: ['*', '10.0.0.0/33', '010.0.0.1', '10.0.0.1;10.0.0.2', '10.0.0.1,,10.0.0.2', 'fe80::1%eth0'],
   VEZNE_LOG: ['trace', 'INFO'],
+  VEZNE_KEEP_EVENTS_DAYS: ['0', '30', '-90', '1e3', '100000', 'forever'],
   VEZNE_CURRENCIES: ['try', 'TRYY', 'TRY,,EUR', 'TRY;EUR', '₺', 'TRY,TRY'],
   VEZNE_CALLBACKS_TO: ['everywhere', 'Public', 'loopback', 'public,loopback-too', '127.0.0.1'],
 })) {

@@ -35,6 +35,8 @@ export type Config = {
   drainSeconds: number
   /** Where health and metrics are served besides; null: metrics are on the public port. */
   ops: { host: string; port: number } | null
+  /** Events, and how they were delivered, for so many days at least. */
+  keepEventsDays: number
   currencies: string[]
   /** A bank's HTTP API to read statements from; a sandbox without one gets the simulated bank. */
   bankApi: { baseUrl: string; key: string } | null
@@ -73,6 +75,7 @@ export const SETTINGS = {
   VEZNE_OPS_PORT:
     'Port for /healthz, /readyz and /metrics, in every role. 0 picks a free one. Default none: metrics are then on PORT.',
   VEZNE_OPS_HOST: 'Address that the ops port listens on. Default 127.0.0.1; 0.0.0.0 in a container.',
+  VEZNE_KEEP_EVENTS_DAYS: 'Days after which old events are pruned, 31 or more. Default 730.',
   VEZNE_CURRENCIES:
     'Comma-separated currencies that deposits and withdrawals may use, the default one first. Default TRY.',
   VEZNE_BANK_API_URL:
@@ -146,6 +149,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     ),
     drainSeconds: readDrain(get('VEZNE_DRAIN_SECONDS') ?? (mode === 'live' ? '5' : '0'), mistakes),
     ops: readOps(get('VEZNE_OPS_PORT'), get('VEZNE_OPS_HOST'), mistakes),
+    keepEventsDays: readDays('VEZNE_KEEP_EVENTS_DAYS', get('VEZNE_KEEP_EVENTS_DAYS') ?? '730', mistakes),
     currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
     tracing: readTracing(get, mistakes),
     callbackRules: readCallbackRules(get('VEZNE_CALLBACKS_TO'), mode, mistakes),
@@ -204,6 +208,13 @@ function readCount(name: string, text: string, mistakes: string[]): number {
 function readDrain(text: string, mistakes: string[]): number {
   if (!/^\d{1,2}$/.test(text) || Number(text) > 60)
     mistakes.push(`VEZNE_DRAIN_SECONDS is "${text}"; it must be a whole number from 0 to 60.`)
+  return Number(text)
+}
+
+/** Deliveries are tried for thirty days. */
+function readDays(name: string, text: string, mistakes: string[]): number {
+  if (!/^\d{2,5}$/.test(text) || Number(text) < 31)
+    mistakes.push(`${name} is "${text}"; it must be a whole number from 31 to 99999.`)
   return Number(text)
 }
 

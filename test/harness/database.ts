@@ -27,6 +27,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     authFailuresPerMinute: 1000,
     drainSeconds: 0,
     ops: null,
+    keepEventsDays: 730,
     currencies: ['TRY'],
     bankApi: null,
     tracing: null,

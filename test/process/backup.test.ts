@@ -168,4 +168,9 @@ test('paid after the backup: after the restore it is found at the bank, settled,
   const ledger = await fetch(`${bankUrl}/api/ledger/transfers`, { headers: { authorization: `Bearer ${bankKey}` } })
   const { transfers } = (await ledger.json()) as { transfers: { reference: string }[] }
   assert.equal(transfers.filter(({ reference }) => reference === id).length, 1)
+
+  assert.match((await warm.run(['restore-check'])).errors, /No restore waits/)
+  await command('restored', '--at', new Date(Date.now() - 1000).toISOString())
+  assert.match((await warm.run(['restore-check'])).output, /Ready/)
+  await command('restore-check', '--release')
 })

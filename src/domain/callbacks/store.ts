@@ -158,3 +158,46 @@ export async function selectEvent(db: Queryable, merchantId: string, id: string)
     select ${columns} from events e where e.merchant_id = ${merchantId} and e.id = ${id} and e.position is not null`)
   return row
 }
+
+/** For who adds a delivery: it cannot be pruned meanwhile. */
+export async function lockEvent(tx: Tx, merchantId: string, id: string): Promise<Event | undefined> {
+  const [row] = await tx.query<Event>(sql`
+    select ${columns} from events e
+    where e.merchant_id = ${merchantId} and e.id = ${id} and e.position is not null for share`)
+  return row
+}
+
+type OldEvent = { id: string; position: string; isNewest: boolean }
+
+/**
+ * The next so many in a stream that are older than this. The newest of a transaction says how it stands; a test is of no transaction.
+ * The time of the first is looked at before the others are read: mostly it is young, and nothing is to be done.
+ */
+export function selectOldEvents(
+  tx: Tx,
+  { merchantId, after, before, limit }: { merchantId: string; after: string; before: Date; limit: number },
+): Promise<OldEvent[]> {
+  const next = (count: number) => sql`
+    select e.id, e.transaction_id, e.sequence, e.type, e.position, e.created_at from events e
+    where e.merchant_id = ${merchantId} and e.position > ${after}::bigint order by e.position limit ${count}`
+  return tx.query<OldEvent>(sql`
+    select o.id, o.position::text, o.type <> 'endpoint.test' and not exists (
+      select from events n
+      where n.merchant_id = ${merchantId} and n.transaction_id = o.transaction_id and n.sequence > o.sequence
+    ) as "isNewest"
+    from (${next(limit)}) as o
+    where o.created_at < ${before} and (select f.created_at < ${before} from (${next(1)}) as f)
+    order by o.position`)
+}
+
+/** Returns those that nobody else has locked. */
+export async function lockEvents(tx: Tx, merchantId: string, ids: string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select e.id from events e where e.merchant_id = ${merchantId} and e.id = any(${ids}::text[])
+    for update skip locked`)
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteEvents(tx: Tx, merchantId: string, ids: string[]): Promise<void> {
+  await tx.query(sql`delete from events where merchant_id = ${merchantId} and id = any(${ids}::text[])`)
+}

@@ -25,6 +25,7 @@ export type CliApp = {
   rails: Rail[]
   log: Log
   currencies: string[]
+  keepEventsDays: number
   callbackRules: OutboundRules
 }
 

@@ -20,6 +20,7 @@ import { addMerchantSettings } from './merchant-settings.ts'
 import { addOperatorCommands } from './operator.ts'
 import { note, say } from './output.ts'
 import { addPayoutCommands } from './payout.ts'
+import { addPruneCommand } from './prune.ts'
 import { addRestoredCommands } from './restored.ts'
 import { addRunCommands } from './run.ts'
 import { addSignCommands } from './sign.ts'
@@ -57,6 +58,7 @@ export function buildProgram(doors: Doors): Command {
   addPayoutCommands(program, doors)
   addBackupCommands(program, doors)
   addRestoredCommands(program, doors)
+  addPruneCommand(program, doors)
   addSignCommands(program, doors)
   addVerifyCommand(program, doors)
   addSimCommands(program, doors)

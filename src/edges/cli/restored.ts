@@ -8,6 +8,7 @@ import {
   markRestored,
   releaseRestored,
 } from '../../domain/withdrawals/index.ts'
+import { isMigrated } from '../../platform/migrate.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { AS, decider } from './decider.ts'
@@ -30,7 +31,11 @@ export function addRestoredCommands(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne restored --at 2026-11-15T09:30:00Z --as ayse.yilmaz')
     .action(async (options: { at: string; as?: string }, command: Command) => {
       const to = moment(options.at, '--at')
-      await withApp(doors, async (app) => markRestored(app, { to, by: await decider(app, doors, options.as) }))
+      await withApp(doors, async (app) => {
+        if (!(await isMigrated(app.db)))
+          throw new Refusal('INVALID_STATE', 'The database is of an older version. First: npx vezne migrate')
+        await markRestored(app, { to, by: await decider(app, doors, options.as) })
+      })
       print(command, { restoredTo: to }, [
         `Marked as restored to ${to.toISOString()}. No payout is sent.`,
         'Next: npx vezne restore-check',

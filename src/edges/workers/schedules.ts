@@ -1,9 +1,9 @@
 import type { BankDirectory } from '../../domain/banks/index.ts'
-import { distributeEvents, openCourier } from '../../domain/callbacks/index.ts'
+import { distributeEvents, openCourier, pruneEvents } from '../../domain/callbacks/index.ts'
 import type { AccountPool } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts, matchLines } from '../../domain/deposits/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
-import { pruneSpentRequests } from '../../domain/merchants/index.ts'
+import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
 import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../domain/withdrawals/index.ts'
 import type { Rail } from '../../domain/rails/index.ts'
 import { fetchLines } from '../../domain/rails/index.ts'
@@ -33,6 +33,7 @@ type Needs = {
   banks: BankDirectory
   pool: AccountPool
   rails: Rail[]
+  keepEventsDays: number
 }
 
 /** A bank that does not answer is waited for ten seconds. Whoever called it waits, the others go on. */
@@ -77,6 +78,12 @@ export function startWorkers(given: Needs): Poller[] {
     // A customer reads "expired" at most a second late.
     poll({ name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
+    poll({
+      name: 'prune-events',
+      // Days are kept: an hour makes no difference.
+      everyMs: 3_600_000,
+      work: async () => pruneEvents(app, (await listMerchants(app)).map(({ id }) => id)),
+    }),
     poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
     poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
     ...readers,

@@ -105,3 +105,8 @@ export function selectEndpointsTried(
     select distinct endpoint_id as "endpointId" from delivery_attempts
     where merchant_id = ${merchantId} and event_id = ${eventId}`)
 }
+
+export async function deleteAttempts(tx: Tx, merchantId: string, eventIds: string[]): Promise<void> {
+  await tx.query(sql`
+    delete from delivery_attempts where merchant_id = ${merchantId} and event_id = any(${eventIds}::text[])`)
+}

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { findEndpoint, findEndpoints, wants } from '../../merchants/index.ts'
 import type { Event } from '../store.ts'
-import { selectEvent } from '../store.ts'
+import { lockEvent } from '../store.ts'
 import { selectEndpointsTried } from '../attempts/store.ts'
 import { claimedOn } from '../lanes/lane.ts'
 import { lockLanes, openLanes, wakeLanes } from '../lanes/store.ts'
@@ -16,7 +16,7 @@ type Needs = { db: Db; clock: Clock; realClock: Clock }
 /** Sends an event once more, to one endpoint or to all that want it, whatever became of it before. Answers how many. */
 export function resendEvent(app: Needs, merchantId: string, eventId: string, endpointId?: string): Promise<number> {
   return app.db.transaction(async (tx) => {
-    const event = await selectEvent(tx, merchantId, eventId)
+    const event = await lockEvent(tx, merchantId, eventId)
     if (!event) throw new Refusal('NOT_FOUND', `There is no event ${eventId}.`)
     const targets = await addressees(tx, merchantId, event, endpointId)
     if (targets.length === 0) {

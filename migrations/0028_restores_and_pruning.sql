@@ -12,3 +12,10 @@ create table restores (
 );
 
 create unique index restores_one_open on restores ((released_at is null)) where released_at is null;
+
+-- Up to which place in a merchant's stream the worker has judged old events. What it kept there stays until `vezne prune`.
+create table event_pruning (
+  merchant_id text collate "C" not null,
+  position bigint not null,
+  constraint event_pruning_pkey primary key (merchant_id)
+);
