@@ -14,7 +14,7 @@ export type ArchiveWriter = {
   file: (name: string, size: number, content: AsyncIterable<Buffer> | Buffer[]) => Promise<void>
 }
 type Owner = { uid: number; gid: number } | null
-type Entry = { name: string; isFolder: boolean; size: number; content: AsyncIterable<Buffer> }
+type Entry = { name: string; isFolder: boolean; content: AsyncIterable<Buffer> }
 
 const BLOCK = 512
 const MANIFEST = 'manifest.json'
@@ -106,7 +106,7 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
     if (!/^[\w./-]+$/.test(name) || name.startsWith('/') || name.split('/').includes('..'))
       throw new Error(`it has an entry with the name ${JSON.stringify(name)}`)
     const size = Number.parseInt(block.toString('latin1', 124, 135), 8)
-    yield { name, isFolder: block[156] === '5'.charCodeAt(0), size, content: chunks(size) }
+    yield { name, isFolder: block[156] === '5'.charCodeAt(0), content: chunks(size) }
     await take(padding(size))
   }
   // To the end: gzip's own checksum is there.

@@ -171,6 +171,9 @@ test('paid after the backup: after the restore it is found at the bank, settled,
 
   assert.match((await warm.run(['restore-check'])).errors, /No restore waits/)
   await command('restored', '--at', new Date(Date.now() - 1000).toISOString())
+  const held = accepted(await shop().post('/v1/withdraw', withdrawBody()), 201).transactionId as string
+  const shown = await command<{ withdrawal: object }>('withdrawal', 'show', held)
+  assert.partialDeepStrictEqual(shown.withdrawal, { stage: 'queued', stageReason: 'restored' })
   assert.match((await warm.run(['restore-check'])).output, /Ready/)
   await command('restore-check', '--release')
 })

@@ -35,4 +35,4 @@ export {
   selectWithdrawals as listWithdrawals,
 } from './store.ts'
 export { waitsFor, WITHDRAWAL_STATUSES, withdrawalView } from './withdrawal.ts'
-export type { Withdrawal } from './withdrawal.ts'
+export type { HeldBy, Withdrawal } from './withdrawal.ts'

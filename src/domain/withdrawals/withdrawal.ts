@@ -67,10 +67,13 @@ export type Withdrawal = {
   updatedAt: Date
 }
 
-/** Why it waits, for people. A freeze is the merchant's and not written on each withdrawal; it ends for all of them at once. */
-export function waitsFor({ stage, stageReason }: Withdrawal, frozen: boolean, payoutState?: string): string | null {
+/** What holds all withdrawals, or all of a merchant: it is not written on each, and ends for all of them at once. */
+export type HeldBy = 'restored' | 'merchant_frozen' | null
+
+/** Why it waits, for people. */
+export function waitsFor({ stage, stageReason }: Withdrawal, heldBy: HeldBy, payoutState?: string): string | null {
   const isHeld = stage === 'queued' || stage === 'scheduled' || payoutState === 'intent'
-  return frozen && isHeld ? 'merchant_frozen' : stageReason
+  return isHeld ? (heldBy ?? stageReason) : stageReason
 }
 
 /** The withdrawal as its merchant sees it: in `GET /v1/transactions` and in every callback. */

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import { findFrozenMerchants } from '../../domain/merchants/index.ts'
 import type { Payout } from '../../domain/withdrawals/index.ts'
 import { listPayouts, listWithoutDebit, PAYOUT_STATES } from '../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Doors } from './doors.ts'
 import { withApp, WrongUsage } from './doors.ts'
+import { readHolds } from './held-by.ts'
 import { print, table } from './output.ts'
 
 export function addPayoutCommands(program: Command, doors: Doors): void {
@@ -19,11 +19,11 @@ export function addPayoutCommands(program: Command, doors: Doors): void {
     .action(async (options: { state?: string; withoutDebit?: true }, command: Command) => {
       if (options.state && options.withoutDebit) throw new WrongUsage('Give either --state or --without-debit.')
       const payouts = await withApp(doors, async (app) => {
-        const frozen = await findFrozenMerchants(app.db)
+        const heldBy = await readHolds(app.db)
         const found = options.withoutDebit
           ? await listWithoutDebit(app, 100)
           : await listPayouts(app.db.pages, options.state, 100)
-        return found.map((one) => ({ ...one, frozen: frozen.has(one.merchantId) }))
+        return found.map((one) => ({ ...one, heldBy: isHeld(one) ? heldBy(one.merchantId) : null }))
       })
       const rows = payouts.map((one) => [
         one.withdrawalId,
@@ -33,7 +33,7 @@ export function addPayoutCommands(program: Command, doors: Doors): void {
         one.state,
         one.bankReference ?? one.reason ?? '',
         `${one.submits} sent, ${one.asks} asked`,
-        one.frozen && isHeld(one) ? 'merchant_frozen' : '',
+        one.heldBy ?? '',
       ])
       const head = ['withdrawal', 'amount', 'rail', 'over', 'state', 'bank says', 'tries', '']
       print(command, { payouts }, table(head, rows))

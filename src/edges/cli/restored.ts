@@ -8,7 +8,7 @@ import {
   markRestored,
   releaseRestored,
 } from '../../domain/withdrawals/index.ts'
-import { isMigrated } from '../../platform/migrate.ts'
+import { schemaState } from '../../platform/migrate.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { AS, decider } from './decider.ts'
@@ -32,7 +32,7 @@ export function addRestoredCommands(program: Command, doors: Doors): void {
     .action(async (options: { at: string; as?: string }, command: Command) => {
       const to = moment(options.at, '--at')
       await withApp(doors, async (app) => {
-        if (!(await isMigrated(app.db)))
+        if ((await schemaState(app.db)) === 'older')
           throw new Refusal('INVALID_STATE', 'The database is of an older version. First: npx vezne migrate')
         await markRestored(app, { to, by: await decider(app, doors, options.as) })
       })

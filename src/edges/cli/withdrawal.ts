@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import { findFrozenMerchants } from '../../domain/merchants/index.ts'
 import type { Payout, PayoutCall, Withdrawal } from '../../domain/withdrawals/index.ts'
 import {
   approvalsOf,
@@ -21,6 +20,7 @@ import { formatMoney } from '../../platform/money.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { withApp, WrongUsage } from './doors.ts'
+import { readHolds } from './held-by.ts'
 import { facts, print, table } from './output.ts'
 
 export const STAGES = [
@@ -59,9 +59,9 @@ export function addWithdrawalCommands(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal list --stage in_doubt')
     .action(async (options: { stage: string }, command: Command) => {
       const withdrawals = await withApp(doors, async ({ db }) => {
-        const frozen = await findFrozenMerchants(db)
+        const heldBy = await readHolds(db)
         const found = await listByStage(db.pages, options.stage, 100)
-        return found.map((one) => ({ ...one, stageReason: waitsFor(one, frozen.has(one.merchantId)) }))
+        return found.map((one) => ({ ...one, stageReason: waitsFor(one, heldBy(one.merchantId)) }))
       })
       const rows = withdrawals.map(({ id, amount, currency, iban, stageReason, firstTimeIban }) => [
         id,
@@ -165,9 +165,9 @@ function addResolutions(withdrawal: Command, doors: Doors): void {
 async function gather(app: CliApp, id: string) {
   const found = await findWithdrawalById(app.db, id)
   if (!found) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
-  const frozen = (await findFrozenMerchants(app.db)).has(found.merchantId)
+  const heldBy = (await readHolds(app.db))(found.merchantId)
   const payout = (await findPayout(app.db, id)) ?? null
-  const withdrawal = { ...found, stageReason: waitsFor(found, frozen, payout?.state) }
+  const withdrawal = { ...found, stageReason: waitsFor(found, heldBy, payout?.state) }
   const approvals = await approvalsOf(app.db, [withdrawal])
   const stop = (await stopOf(app.db, withdrawal)) ?? null
   return { withdrawal, payout, approvals, stop, calls: await callsOf(app.db, withdrawal.merchantId, id) }

@@ -71,12 +71,13 @@ export function claimToAsk(tx: Tx, { connections, now, leaseMs, limit }: Terms):
     returning ${columns}`)
 }
 
-/** They may have been sent without our knowledge. One that waited to be sent counts as sent once: a refusal of the next ends nothing. */
+/** They may have been sent without our knowledge. One that waited to be sent counts as sent once: a refusal of the next ends nothing.
+ * What a worker asks about at this moment is left to it. */
 export async function doubtIntents(tx: Tx, at: Date): Promise<void> {
   await tx.query(sql`
     update payouts set state = 'unknown', submits = submits + (state = 'intent')::int, fence = fence + 1,
       lease_until = null, next_at = ${at}, updated_at = ${at}
-    where state in ('intent', 'calling', 'unknown')`)
+    where state = 'intent' or (state in ('calling', 'unknown') and ${noLease})`)
 }
 
 export async function lockPayout(tx: Tx, merchantId: string, withdrawalId: string): Promise<Payout | undefined> {

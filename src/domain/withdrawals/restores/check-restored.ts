@@ -5,7 +5,7 @@ import { listLines, readCursor } from '../../statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { matchPayoutLines } from '../payouts/match-payout-lines.ts'
 import type { Payout } from '../payouts/payout.ts'
-import { selectPayouts } from '../payouts/store.ts'
+import { doubtIntents, selectPayouts } from '../payouts/store.ts'
 import type { PayoutNeeds } from '../payouts/submit-payouts.ts'
 import { askPayouts } from '../payouts/submit-payouts.ts'
 import { selectByStage } from '../store.ts'
@@ -37,6 +37,8 @@ export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
   const restore = await mustBeRestored(app)
   const rails = app.rails.filter(({ name }) => name !== 'manual')
   const unread = await readStatements(app, rails)
+  // Again at every check: also what a worker wrote down at the moment of the mark, and what the bank did not answer before.
+  await app.db.transaction((tx) => doubtIntents(tx, app.clock.now()))
   while ((await askPayouts(app)) > 0);
   const settled = await settleShown(app)
   const pending = await waiting(app)
