@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path'
 import { compose } from './compose.ts'
 import type { Config, restoreTarget } from './config.ts'
-import { SettingsError } from './config.ts'
+import { SettingsError } from './platform/read-setting.ts'
 import { deploymentSecrets } from './domain/deposits/index.ts'
 import { findDrift } from './domain/ledger/index.ts'
 import { apiSecrets, callbackSecrets } from './domain/merchants/index.ts'

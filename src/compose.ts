@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { SettingsError } from './config.ts'
+import { SettingsError } from './platform/read-setting.ts'
 import { openBankDirectory, seedBanks, seedSandboxAccounts } from './domain/banks/index.ts'
 import type { Deposit, NewDeposit } from './domain/deposits/index.ts'
 import { createDeposits, openAccountPool, openCheckoutKeys, prepareCheckoutKeys } from './domain/deposits/index.ts'

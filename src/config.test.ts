@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import type { Config } from './config.ts'
-import { readConfig, SettingsError } from './config.ts'
+import { readConfig } from './config.ts'
+import { SettingsError } from './platform/read-setting.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vezne-config-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -4,11 +4,23 @@ import { randomBytes } from 'node:crypto'
 import { ownDataFolder } from './platform/data-folder.ts'
 import { hostsProblem, isLoopback, splitHosts, tlsProblem } from './platform/database-url.ts'
 import type { Network } from './platform/ip.ts'
-import { parseNetwork } from './platform/ip.ts'
 import type { LogLevel } from './platform/log.ts'
 import { LOG_LEVELS } from './platform/log.ts'
 import type { TracingSettings } from './platform/otlp.ts'
 import type { OutboundRules } from './platform/outbound.ts'
+import {
+  MAKE_A_KEY,
+  oneOf,
+  readCount,
+  readCurrencies,
+  readDays,
+  readDrain,
+  readKey,
+  readNetworks,
+  readPort,
+  readTracing,
+  SettingsError,
+} from './platform/read-setting.ts'
 
 export type Config = {
   mode: 'sandbox' | 'live'
@@ -92,14 +104,6 @@ export const SETTINGS = {
   OTEL_TRACES_SAMPLER_ARG: 'Share of traces that is kept, from 0 to 1. Default 1.',
 } as const
 
-/** All mistakes at once, each with the name of the setting: nobody should restart five times to find five. */
-export class SettingsError extends Error {
-  constructor(mistakes: string[]) {
-    super(['Vezne cannot start with these settings:', ...mistakes.map((mistake) => `  - ${mistake}`)].join('\n'))
-    this.name = 'SettingsError'
-  }
-}
-
 /** Before a master key is asked for: null when none is set and the data folder has none. */
 type Settings = Omit<Config, 'masterKey'> & { masterKey: Buffer | null }
 
@@ -178,44 +182,13 @@ export function restoreTarget(env: NodeJS.ProcessEnv = process.env) {
   return { dataFolder, embedded: !env['DATABASE_URL'], masterKey: env['VEZNE_MASTER_KEY']?.trim() || kept, withKey }
 }
 
-function oneOf<Value extends string>(name: string, text: string, allowed: readonly Value[], mistakes: string[]): Value {
-  const found = allowed.find((value) => value === text)
-  if (found === undefined) mistakes.push(`${name} is "${text}"; it must be one of ${allowed.join(', ')}.`)
-  return found ?? (allowed[0] as Value)
-}
-
 function readLogLevel(text: string | undefined, mistakes: string[]): LogLevel | null {
   return text === undefined ? null : oneOf('VEZNE_LOG', text, LOG_LEVELS, mistakes)
-}
-
-function readPort(name: keyof typeof SETTINGS, text: string, mistakes: string[]): number {
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535)
-    mistakes.push(`${name} is "${text}"; it must be a whole number from 0 to 65535.`)
-  return port
 }
 
 function readOps(port: string | undefined, host: string | undefined, mistakes: string[]): Config['ops'] {
   if (port === undefined) return null
   return { host: host ?? '127.0.0.1', port: readPort('VEZNE_OPS_PORT', port, mistakes) }
-}
-
-function readCount(name: string, text: string, mistakes: string[]): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) mistakes.push(`${name} is "${text}"; it must be a whole number from 1 to 9999999.`)
-  return Number(text)
-}
-
-function readDrain(text: string, mistakes: string[]): number {
-  if (!/^\d{1,2}$/.test(text) || Number(text) > 60)
-    mistakes.push(`VEZNE_DRAIN_SECONDS is "${text}"; it must be a whole number from 0 to 60.`)
-  return Number(text)
-}
-
-/** Deliveries are tried for thirty days. */
-function readDays(name: string, text: string, mistakes: string[]): number {
-  if (!/^\d{2,5}$/.test(text) || Number(text) < 31)
-    mistakes.push(`${name} is "${text}"; it must be a whole number from 31 to 99999.`)
-  return Number(text)
 }
 
 function readDatabaseUrl(text: string | undefined, mode: Config['mode'], mistakes: string[]): string | null {
@@ -245,25 +218,6 @@ function readPublicUrl(text: string | undefined, mode: Config['mode'], mistakes:
   return text.replace(/\/+$/, '')
 }
 
-function readNetworks(text: string | undefined, mistakes: string[]): Network[] {
-  return (text?.split(',') ?? []).flatMap((part) => {
-    const network = parseNetwork(part.trim())
-    if (!network)
-      mistakes.push(`VEZNE_TRUSTED_PROXIES holds "${part.trim()}"; use addresses or CIDR networks such as 10.0.0.0/8.`)
-    return network ?? []
-  })
-}
-
-function readCurrencies(text: string, mistakes: string[]): string[] {
-  const currencies = text.split(',').map((currency) => currency.trim())
-  if (!currencies.every((currency) => /^[A-Z]{3}$/.test(currency))) {
-    mistakes.push(`VEZNE_CURRENCIES is "${text}"; use three-letter codes such as TRY,EUR.`)
-  }
-  if (new Set(currencies).size < currencies.length)
-    mistakes.push(`VEZNE_CURRENCIES is "${text}"; it names a currency twice.`)
-  return currencies
-}
-
 function readBankApi(
   url: string | undefined,
   key: string | undefined,
@@ -289,38 +243,6 @@ function readCallbackRules(text: string | undefined, mode: Config['mode'], mista
       'VEZNE_CALLBACKS_TO must be public in live: a merchant could make this service call your own network.',
     )
   return rules
-}
-
-function readTracing(get: (name: keyof typeof SETTINGS) => string | undefined, mistakes: string[]): Config['tracing'] {
-  const endpoint = get('OTEL_EXPORTER_OTLP_ENDPOINT')
-  const usual = endpoint === undefined ? 'off' : 'otlp'
-  if (oneOf('VEZNE_TRACING', get('VEZNE_TRACING') ?? usual, ['off', 'otlp'], mistakes) === 'off') return null
-  if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-    mistakes.push(`OTEL_EXPORTER_OTLP_ENDPOINT is "${endpoint}"; it must be an http(s) address.`)
-  const ratio = Number(get('OTEL_TRACES_SAMPLER_ARG') ?? '1')
-  if (!(ratio >= 0 && ratio <= 1)) mistakes.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.')
-  const pairs = get('OTEL_EXPORTER_OTLP_HEADERS')?.split(',') ?? []
-  if (!pairs.every((pair) => /^\s*[\w-]+=[^\r\n]*$/.test(pair)))
-    mistakes.push('OTEL_EXPORTER_OTLP_HEADERS must look like name=value,name=value.')
-  const headers = pairs.map((pair) => [
-    pair.slice(0, pair.indexOf('=')).trim(),
-    pair.slice(pair.indexOf('=') + 1).trim(),
-  ])
-  return {
-    endpoint: (endpoint ?? 'http://localhost:4318').replace(/\/+$/, ''),
-    headers: Object.fromEntries(headers) as Record<string, string>,
-    service: get('OTEL_SERVICE_NAME') ?? 'vezne',
-    ratio,
-  }
-}
-
-const MAKE_A_KEY = 'make one with: openssl rand -hex 32'
-
-function readKey(name: keyof typeof SETTINGS, text: string | undefined, mistakes: string[]): Buffer | null {
-  if (text === undefined) return null
-  if (!/^[0-9a-fA-F]{64}$/.test(text)) mistakes.push(`${name} must be 64 hex characters; ${MAKE_A_KEY}`)
-  else if (new Set(text.toLowerCase()).size < 8) mistakes.push(`${name} is too regular to be random; ${MAKE_A_KEY}`)
-  return Buffer.from(text, 'hex')
 }
 
 /** A sandbox keeps its own key beside its data, so that a second start opens what the first one sealed. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readConfig, SettingsError } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
+import { SettingsError } from '../../src/platform/read-setting.ts'
 import { revokeKey, revokeOldSecret, rotateKey } from '../../src/domain/merchants/index.ts'
 import { sql } from '../../src/platform/sql.ts'
 import type { Answer } from '../harness/client.ts'

@@ -82,7 +82,11 @@ export function startWorkers(given: Needs): Poller[] {
       name: 'prune-events',
       // Days are kept: an hour makes no difference.
       everyMs: 3_600_000,
-      work: async () => pruneEvents(app, (await listMerchants(app)).map(({ id }) => id)),
+      work: async () =>
+        pruneEvents(
+          app,
+          (await listMerchants(app)).map(({ id }) => id),
+        ),
     }),
     poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
     poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
