@@ -4,7 +4,7 @@ do $$
 declare
   -- Tables that the service deletes rows from.
   deleted_from constant text[] := array[
-    'deliveries', 'deployment_secrets', 'merchant_banks_off', 'merchant_networks', 'spent_requests'
+    'deliveries', 'delivery_attempts', 'deployment_secrets', 'events', 'merchant_banks_off', 'merchant_networks', 'spent_requests'
   ];
   -- Tables that authenticate someone: not for reports.
   secret constant text[] := array[

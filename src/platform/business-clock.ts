@@ -34,7 +34,16 @@ export function businessClock({
   let offsetMs = 0
   let skewMs = host.now().getTime() - performance.now()
   let measured = false
-  const readOffset = async (db: Queryable) => void (offsetMs = (await readOffsetSeconds(db)) * 1000)
+  let reads = 0
+  let newestRead = 0
+  const readOffset = async (db: Queryable) => {
+    const read = ++reads
+    const seconds = await readOffsetSeconds(db)
+    // Of two reads at once the older may return last.
+    if (read < newestRead) return
+    newestRead = read
+    offsetMs = seconds * 1000
+  }
   const measure = async (db: Queryable) => {
     skewMs = await nearestSkew(db, skewMs)
     measured = true

@@ -14,10 +14,15 @@ const known = new Set<string>()
 // oxlint-disable-next-line typescript/unbound-method -- called with the client it was found on
 const send = pg.Client.prototype.query as (...given: unknown[]) => unknown
 
-function record(this: pg.Client & { connectionParameters?: { options?: string } }, ...given: unknown[]): unknown {
+/** Settings are the first thing that a pool sends on a new connection. */
+const offOf = new WeakMap<pg.Client, string[]>()
+
+function record(this: pg.Client, ...given: unknown[]): unknown {
   const query = given[0] as Query
   const text = typeof query === 'string' ? query : query.text
-  const off = this.connectionParameters?.options?.match(/enable_\w+(?==off)/g) ?? []
+  const settings = text?.match(/(?<=set )enable_\w+(?= = off)/g)
+  if (settings) offOf.set(this, settings)
+  const off = offOf.get(this) ?? []
   const line = `${JSON.stringify({ text, off })}\n`
   if (file && text && !known.has(line)) {
     known.add(line)

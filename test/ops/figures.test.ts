@@ -144,9 +144,9 @@ test('figures go by index', async () => {
   await client.query('vacuum analyze')
   const statements = [
     [(tx: Parameters<typeof selectOldestOpen>[0]) => selectOldestOpen(tx, lanes), /deliveries_oldest/],
-    [countUnread, /unread_lines_waiting/],
+    [countUnread, /unread_lines_open/],
     [selectOldestUnknown, /payouts_(in_flight|due)/],
-    [selectOldestToApprove, /withdrawals_to_approve/],
+    [selectOldestToApprove, /withdrawals_by_stage/],
   ] as const
   for (const [send, index] of statements)
     assert.match(await planOf(client, { inTransaction: true, send: (tx) => send(tx) }), index)

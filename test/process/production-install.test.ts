@@ -20,7 +20,15 @@ after(database.drop)
 
 type Entry = { dev?: boolean; optional?: boolean; link?: boolean }
 const copy = (path: string) => cpSync(join(ROOT, path), join(folder, path), { recursive: true, verbatimSymlinks: true })
-for (const path of ['bin', 'src', 'migrations', 'simulator/package.json', 'package.json', 'package-lock.json'])
+for (const path of [
+  'bin',
+  'deploy',
+  'src',
+  'migrations',
+  'simulator/package.json',
+  'package.json',
+  'package-lock.json',
+])
   copy(path)
 const record = 'node_modules/.package-lock.json'
 const { packages } = JSON.parse(readFileSync(join(ROOT, record), 'utf8')) as { packages: Record<string, Entry> }

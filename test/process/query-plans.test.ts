@@ -49,8 +49,9 @@ after(async () => {
 
 const EXCEPTIONS: { problem: RegExp; why: string }[] = [
   {
-    problem: /_pkey where .*id < .*id >= .* for \(\(created_at >= \$\d\) AND \(created_at < \$\d\)\)$/,
-    why: 'the bounds of ids are those of the times',
+    problem:
+      /(_pkey|_by_status) where .*id < .*id >= .* for \(\(created_at >= \$\d\) AND \(created_at < \$\d\)( AND \(merchant_id = \$\d\))?\)$/,
+    why: 'the bounds of ids are those of the times, and the merchant is a part of the index by status',
   },
   { problem: /payouts_by_(merchant_and_)?day where .*created_at >= /, why: 'the payouts of one day' },
   { problem: /payouts_by_day for \(state = 'accepted'/, why: 'most are: a page is found at once' },
@@ -161,14 +162,12 @@ test('no statement reads all of a table that grows, or all that a merchant has i
   await db.query('vacuum analyze')
   assert.deepEqual(await check(statements), [], 'counted')
 
-  const lists = statements.filter(({ text }) => /from deposits d\s+where d.merchant_id = \$1 .*d.status = /s.test(text))
+  const lists = statements.filter(({ text }) =>
+    /from deposits d\s+where d.merchant_id = \$1 .*d.status\) collate /s.test(text),
+  )
   await db.query('begin')
   await db.query('drop index deposits_by_status')
-  assert.match(
-    (await check(lists)).join(),
-    /reads deposits_pkey where .* for .*status = /,
-    'a missing index is noticed',
-  )
+  assert.match((await check(lists)).join(), /reads deposits_pkey where .* for .*status/, 'a missing index is noticed')
   await db.query('rollback')
   await db.end()
 })

@@ -54,7 +54,7 @@ const isWaiting = async () =>
   (
     await app.db.query(sql`
       select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-        and query like '%from bank_lines l where l.state = $1 order by l.id desc limit%'`)
+        and query like '%from bank_lines l where l.state = ''new'' order by l.id desc limit%'`)
   ).length > 0
 
 test('sim pay returns after the line is judged, also while another process is judging it', async () => {

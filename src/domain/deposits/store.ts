@@ -84,7 +84,10 @@ export async function selectDeposit(db: Queryable, merchantId: string, id: strin
 }
 
 export function selectDeposits(db: Queryable, merchantId: string, filter: PageFilter): Promise<Deposit[]> {
-  const status = filter.status === undefined ? sql`` : sql`and d.status = ${filter.status}`
+  const status =
+    filter.status === undefined
+      ? sql``
+      : sql`and (d.merchant_id || '/' || d.status) collate "C" = ${`${merchantId}/${filter.status}`}`
   // `offset 0`: a processId is looked for by itself, or a plan might look for it among all of the merchant's.
   const deposits =
     filter.processId === undefined

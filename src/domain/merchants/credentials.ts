@@ -16,8 +16,8 @@ import {
   lockLiveKey,
   revokeKeys,
   selectLiveSecrets,
-  selectMerchantsByLiveKeys,
-} from './store.ts'
+} from './keys/store.ts'
+import { selectMerchantsByLiveKeys } from './store.ts'
 
 type Needs = { clock: Clock; ids: Ids; random: Random; vault: Vault }
 type IssuedKey = { apiKey: string; apiSecret: string }

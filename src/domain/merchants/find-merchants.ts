@@ -10,15 +10,10 @@ import { openSecrets } from './endpoints/manage-endpoints.ts'
 import { selectEndpoints } from './endpoints/store.ts'
 import type { FreezeRow } from './freezes/store.ts'
 import { selectFreezes } from './freezes/store.ts'
-import type { KeyRow, MerchantRow } from './store.ts'
-import {
-  apiSecrets,
-  selectDemoMerchantId,
-  selectKeys,
-  selectLiveSecrets,
-  selectMerchant,
-  selectMerchants,
-} from './store.ts'
+import type { KeyRow } from './keys/store.ts'
+import type { MerchantRow } from './store.ts'
+import { apiSecrets, selectKeys, selectLiveSecrets } from './keys/store.ts'
+import { selectDemoMerchantId, selectMerchant, selectMerchants } from './store.ts'
 
 export type MerchantDetails = MerchantRow & {
   /** In force now. */

@@ -32,5 +32,6 @@ export {
 export { pruneSpentRequests, recordRefusals, repeated, spendRequest } from './spent-requests/spend-requests.ts'
 export type { RefusedRequest } from './spent-requests/spend-requests.ts'
 export { isSpent } from './spent-requests/store.ts'
-export { apiSecrets, everyMerchant, frozenMerchants, selectFrozen as findFrozenMerchants } from './store.ts'
+export { apiSecrets } from './keys/store.ts'
+export { everyMerchant, frozenMerchants, selectFrozen as findFrozenMerchants } from './store.ts'
 export type { FeeRow } from './store.ts'

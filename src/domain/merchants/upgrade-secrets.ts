@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db.ts'
 import { upgradeRows } from '../../platform/sealed-rows.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { callbackSecrets } from './endpoints/store.ts'
-import { apiSecrets } from './store.ts'
+import { apiSecrets } from './keys/store.ts'
 
 /** In the first format an API secret was bound to its key, and a callback secret to its merchant, and to nothing more. */
 export async function upgradeMerchantSecrets(tx: Tx, vault: Vault): Promise<{ found: number; upgraded: number }> {

@@ -78,7 +78,10 @@ export async function selectWithdrawal(db: Queryable, merchantId: string, id: st
 }
 
 export function selectWithdrawals(db: Queryable, merchantId: string, filter: PageFilter): Promise<Withdrawal[]> {
-  const status = filter.status === undefined ? sql`` : sql`and w.status = ${filter.status}`
+  const status =
+    filter.status === undefined
+      ? sql``
+      : sql`and (w.merchant_id || '/' || w.status) collate "C" = ${`${merchantId}/${filter.status}`}`
   // `offset 0`: a processId is looked for by itself, or a plan might look for it among all of the merchant's.
   const withdrawals =
     filter.processId === undefined

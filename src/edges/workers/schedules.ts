@@ -77,18 +77,7 @@ export function startWorkers(given: Needs): Poller[] {
     ...startCallbacks(app, poll),
     // A customer reads "expired" at most a second late.
     poll({ name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
-    poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
-    poll({
-      name: 'prune-events',
-      // Days are kept: an hour makes no difference.
-      everyMs: 3_600_000,
-      work: async () =>
-        pruneEvents(
-          app,
-          (await listMerchants(app)).map(({ id }) => id),
-        ),
-    }),
-    poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
+    ...startHousekeeping(app, poll),
     poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
     ...readers,
     matcher,
@@ -104,6 +93,23 @@ export function startWorkers(given: Needs): Poller[] {
         return dispatched
       },
     }),
+  ]
+}
+
+/** No one waits for these. */
+function startHousekeeping(app: Needs, poll: (schedule: Schedule) => Poller): Poller[] {
+  const pruneAll = async () => {
+    const merchants = await listMerchants(app)
+    return pruneEvents(
+      app,
+      merchants.map(({ id }) => id),
+    )
+  }
+  return [
+    poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
+    // Days are kept: an hour makes no difference.
+    poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
+    poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
   ]
 }
 
