@@ -1,5 +1,6 @@
+-- online: an index of a large table.
 -- When the ledger was checked last and what was found: one process checks for all, and every process shows the result.
-create table ledger_checks (
+create table if not exists ledger_checks (
   only_row boolean not null default true,
   started_at timestamptz not null,
   finished_at timestamptz,
@@ -10,5 +11,5 @@ create table ledger_checks (
 );
 
 -- The oldest open delivery of an endpoint. By an expression, so that no plan for another statement prefers it to its own index.
-create index deliveries_oldest on deliveries ((merchant_id || '/' || endpoint_id), created_at)
+create index concurrently if not exists deliveries_oldest on deliveries ((merchant_id || '/' || endpoint_id), created_at)
   where state in ('waiting', 'behind');

@@ -28,11 +28,23 @@ const BREAKS_VERSION_BEFORE: [pattern: RegExp, why: string][] = [
 /** A statement may break a rule if the line before says since when no running version needs it. */
 const CONTRACT = /--\s*contract:/
 
+/** Statements of an online migration run one by one, and again if it was interrupted. */
+const REPEATABLE =
+  /^\s*(?:$|create\s+(?:or\s+replace|table\s+if\s+not\s+exists|index\s+concurrently\s+if\s+not\s+exists)|drop\s+index\s+concurrently\s+if\s+exists)/
+
 function problems(text: string): string[] {
   const statements = text.toLowerCase().split(/;[ \t]*$/m)
+  const made = new Set([...text.matchAll(/create table (?:if not exists )?(\w+)/g)].map(([, table]) => table))
+  const online = text.startsWith('-- online:')
   return statements.flatMap((statement) => {
     if (CONTRACT.test(statement)) return []
     const code = statement.replace(/--.*$/gm, '').replace(/'(?:[^']|'')*'/g, "''")
+    const [, indexed] = /\bcreate\s+(?:unique\s+)?index\s+(?!concurrently)\w+\s+on\s+(\w+)/.exec(code) ?? []
+    if (indexed !== undefined && !made.has(indexed))
+      return [
+        `index on ${indexed}: writes wait until it is built; begin the file with "-- online:" and write "concurrently"`,
+      ]
+    if (online && !REPEATABLE.test(code)) return [`${code.trim().slice(0, 60)}: an online migration may run twice`]
     return BREAKS_VERSION_BEFORE.flatMap(([pattern, why]) => {
       const [found] = pattern.exec(code) ?? []
       return found === undefined ? [] : [`${found.replace(/\s+/g, ' ')}: ${why}`]
@@ -49,7 +61,11 @@ for (const name of readdirSync(FOLDER).filter((file) => Number(file.slice(0, 4))
 for (const [statement, breaks] of [
   ['alter table t add column a int;', false],
   ['alter table t add column a int not null default 0;', false],
-  ['create index t_a on t (a);', false],
+  ['create table t (a int);\ncreate index t_a on t (a);', false],
+  ['-- online: a\ncreate index concurrently if not exists t_a on t (a);', false],
+  ['create index t_a on t (a);', true],
+  ['-- online: a\ncreate index concurrently t_a on t (a);', true],
+  ['-- online: a\nupdate t set a = 1;', true],
   ["comment on column t.a is 'drop column later';", false],
   ['-- contract: not read since 0.3\nalter table t drop column a;', false],
   ['alter table t add column a int not null;', true],
@@ -59,7 +75,7 @@ for (const [statement, breaks] of [
   ['alter table t alter column a set not null;', true],
   ['delete from t;', true],
 ] as const) {
-  test(`${breaks ? 'refused' : 'allowed'}: ${statement.replace('\n', ' ')}`, () => {
+  test(`${breaks ? 'refused' : 'allowed'}: ${statement.replaceAll('\n', ' ')}`, () => {
     assert.equal(problems(statement).length > 0, breaks)
   })
 }

@@ -17,10 +17,12 @@ export async function openOldDatabase(number: string) {
   })
   const apply = async (wanted: (name: string) => boolean) => {
     for (const name of readdirSync(FOLDER).toSorted().filter(wanted))
-      await client.query(readFileSync(join(FOLDER, name), 'utf8'))
+      // In one transaction, where no index can be built concurrently.
+      await client.query(readFileSync(join(FOLDER, name), 'utf8').replaceAll(' concurrently ', ' '))
   }
   return {
     client,
+    url: database.url,
     before: () => apply((name) => name < number),
     rest: () => apply((name) => name >= number),
   }
