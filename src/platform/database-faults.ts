@@ -67,13 +67,22 @@ export function describeFault(error: unknown): string {
   return faultOf(cause)?.what ?? message
 }
 
+/** For a read. It says nothing about writes: the same request may have saved something before. */
+export function notRead(error: unknown): unknown {
+  return asRefusal(error, 'Try again shortly.')
+}
+
 /** For an error after which certainly nothing was saved; one that is no fault of the database comes back as it is. */
 export function nothingSaved(error: unknown): unknown {
+  return asRefusal(error, 'Nothing was saved.')
+}
+
+function asRefusal(error: unknown, consequence: string): unknown {
   const fault = faultOf(error)
   if (!fault) return error
   const what = error instanceof SilentDatabase ? 'The database does not answer at the moment.' : fault.what
   const { retryAfterSeconds } = fault
-  return new Refusal('SERVICE_UNAVAILABLE', `${what} Nothing was saved.`, { retryAfterSeconds, cause: error })
+  return new Refusal('SERVICE_UNAVAILABLE', `${what} ${consequence}`, { retryAfterSeconds, cause: error })
 }
 
 /** For an error while the answer to a commit was awaited. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { faultOf, nothingSaved, SilentDatabase } from './database-faults.ts'
+import { faultOf, SilentDatabase } from './database-faults.ts'
 import type { Hosts } from './database-url.ts'
 
 /** A pool whose connections are all set up the same way, and given up when the server is silent for too long. */
@@ -96,7 +96,7 @@ async function checkout({ pool, hosts, watched }: Parts, limitMs: number): Promi
       return client
     } catch (error) {
       hosts.failed(host)
-      if (tries >= hosts.count || !faultOf(error)) throw nothingSaved(error)
+      if (tries >= hosts.count || !faultOf(error)) throw error
     }
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { faultOf, nothingSaved, perhapsSaved } from './database-faults.ts'
+import { faultOf, nothingSaved, notRead, perhapsSaved } from './database-faults.ts'
 import { openHosts } from './database-url.ts'
 import { listen } from './db-listen.ts'
 import type { Pool } from './db-pool.ts'
@@ -124,20 +124,28 @@ function breaks(pool: Pool, error: unknown): boolean {
 }
 
 async function runRead<Row>(pool: Pool, limitMs: number, statement: Sql): Promise<Row[]> {
-  const client = await pool.checkout(limitMs)
+  const client = await pool.checkout(limitMs).catch((error: unknown) => {
+    throw notRead(error)
+  })
   let broken = false
   try {
     return await run<Row>(client, statement)
   } catch (error) {
     broken = breaks(pool, error)
-    throw nothingSaved(error)
+    throw notRead(error)
   } finally {
     pool.release(client, broken)
   }
 }
 
+function checkoutToWrite(pool: Pool, limitMs: number): Promise<pg.PoolClient> {
+  return pool.checkout(limitMs).catch((error: unknown) => {
+    throw nothingSaved(error)
+  })
+}
+
 async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  const client = await pool.checkout(limitMs)
+  const client = await checkoutToWrite(pool, limitMs)
   let broken = false
   let firstFailure: unknown
   try {
@@ -234,7 +242,7 @@ async function runOneStatement<Result>(
   limitMs: number,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.checkout(limitMs)
+  const client = await checkoutToWrite(pool, limitMs)
   let sent = 0
   let broken = false
   try {

@@ -61,3 +61,47 @@ test('unread lines: counted, with what to do, until they are taken in', async ()
   assert.equal(await retakeUnread(app, rereadLine), 1)
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
 })
+
+test('what does not run is named, with what to do', async () => {
+  assert.match((await checkOf('workers')).todo ?? '', /vezne work/)
+  assert.deepEqual(await checkOf('callbacks'), { check: 'callbacks', ok: true, found: 'every event has arrived' })
+  const dead = openCommandLine({
+    DATABASE_URL: service.databaseUrl,
+    VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+    VEZNE_PUBLIC_URL: 'http://127.0.0.1:9',
+    VEZNE_BANK_API_URL: 'http://127.0.0.1:9',
+    VEZNE_BANK_API_KEY: 'a key',
+  })
+  try {
+    const { output, code } = await dead.run(['doctor'])
+    assert.equal(code, 1)
+    assert.match(output, /FAIL {2}API: http:\/\/127\.0\.0\.1:9: .*\n +→ /)
+    assert.match(output, /FAIL {2}bank \S+: .*\n +→ Check VEZNE_BANK_API_URL/)
+  } finally {
+    dead.stop()
+  }
+})
+
+test('--live names what a deployment lacks before it takes real money', async () => {
+  const { output, code } = await run(['doctor', '--live'])
+  assert.equal(code, 1)
+  assert.match(output, /FAIL {2}mode: sandbox\n +→ Set VEZNE_MODE=live/)
+  assert.match(output, /FAIL {2}role without excess: /)
+  assert.match(output, /FAIL {2}two operators: /)
+  assert.match(output, /warn {2}ops port: none/)
+})
+
+test('a database that refuses connections is named; a live one is not taken for the sandbox', async () => {
+  const nowhere = openCommandLine({
+    DATABASE_URL: 'postgres://vezne:secret@127.0.0.1:9/vezne',
+    VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+  })
+  try {
+    const { errors, code } = await nowhere.run(['doctor'])
+    assert.equal(code, 3)
+    assert.match(errors, /The database at 127\.0\.0\.1:9 refuses connections/)
+    assert.doesNotMatch(errors, /sandbox|secret/)
+  } finally {
+    nowhere.stop()
+  }
+})

@@ -39,7 +39,8 @@ export async function createDeposits(app: Needs, requests: NewDeposit[]): Promis
   const signatures = new Map(drafts.map((one, index) => [idOf(one), requests[index]?.signature]))
   const created = await insertAll(app, notRefused(drafts), signatures, times)
   const left = requests.filter((_, index) => !created.has(idOf(drafts[index])))
-  if (left.length > 0) await releaseUnused(app, drafts, requests, created)
+  // What is saved by now counts more than these figures, which are read again within half a minute.
+  if (left.length > 0) await releaseUnused(app, drafts, requests, created).catch(() => undefined)
   // "Already used" is the truer answer to a repeated request, whatever else is wrong with it by now.
   const used = await usedBefore(app, left)
   return drafts.map((one, index) => {

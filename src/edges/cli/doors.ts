@@ -29,7 +29,13 @@ export type CliApp = {
   callbackRules: OutboundRules
 }
 
-type CliConfig = { mode: 'sandbox' | 'live'; dataFolder: string; databaseUrl: string | null }
+export type CliConfig = {
+  mode: 'sandbox' | 'live'
+  dataFolder: string
+  databaseUrl: string | null
+  publicUrl: string | null
+  ops: { host: string; port: number } | null
+}
 
 export type Doors = {
   readConfig: () => CliConfig
@@ -116,7 +122,11 @@ export async function withApp<Result>(
   } catch (error) {
     const { code, cause } = error as { code?: string; cause?: { code?: string } }
     if (code === 'ECONNREFUSED' || cause?.code === 'ECONNREFUSED') {
-      throw new NotRunning('The database does not answer. Is the sandbox running? Start it with: npm start')
+      throw new NotRunning(
+        config.databaseUrl === null
+          ? 'The database does not answer. Is the sandbox running? Start it with: npm start'
+          : `The database at ${hostOf(config.databaseUrl)} refuses connections. See that PostgreSQL runs there, and that DATABASE_URL is right.`,
+      )
     }
     throw error
   } finally {
@@ -124,6 +134,11 @@ export async function withApp<Result>(
     await app.db.end()
     app.log.flush()
   }
+}
+
+/** Without the password. */
+function hostOf(databaseUrl: string): string {
+  return /@([^/?]+)/.exec(databaseUrl)?.[1] ?? 'DATABASE_URL'
 }
 
 export function sandboxOnly(doors: Doors): void {

@@ -4,6 +4,7 @@ import type { Deposit } from '../../../domain/deposits/index.ts'
 import { assignedAccount, checkoutToken } from '../../../domain/deposits/index.ts'
 import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
 import { isoTime } from '../../../platform/clock.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   amount,
@@ -55,6 +56,15 @@ export const createDeposit = endpoint({
   },
 })
 
+/** It is saved by now, so a fault of the database must not read like a refusal. */
+function createdNevertheless(cause: unknown): never {
+  throw new Refusal(
+    'SERVICE_UNAVAILABLE',
+    'The deposit was created, but the database was lost before its account could be read. Look it up with GET /v1/transactions?processId=…',
+    { retryAfterSeconds: 2, cause },
+  )
+}
+
 export function checkoutUrl(base: string, token: string): string {
   return `${base}/checkout?token=${token}`
 }
@@ -66,7 +76,7 @@ async function view(banks: BankDirectory, deposit: Deposit, url: string) {
     amount: Number(deposit.amount),
     currency: deposit.currency,
     status: deposit.status,
-    assignedAccount: await assignedAccount(banks, deposit),
+    assignedAccount: await assignedAccount(banks, deposit).catch(createdNevertheless),
     checkoutUrl: url,
     expiresAt: isoTime(deposit.expiresAt),
     createdAt: isoTime(deposit.createdAt),

@@ -1,0 +1,22 @@
+import type { Queryable } from './db.ts'
+import { sql } from './sql.ts'
+
+export type ServerFacts = {
+  versionNumber: number
+  version: string
+  fsync: string
+  synchronousCommit: string
+  archiveMode: string
+  /** Of this database, for people. */
+  size: string
+}
+
+/** What a PostgreSQL server says about itself. */
+export async function serverFacts(db: Queryable): Promise<ServerFacts> {
+  const [facts] = await db.query<ServerFacts>(sql`
+    select current_setting('server_version_num')::int as "versionNumber", current_setting('server_version') as version,
+      current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
+      current_setting('archive_mode') as "archiveMode", pg_size_pretty(pg_database_size(current_database())) as size`)
+  if (!facts) throw new Error('The database said nothing about itself.')
+  return facts
+}
