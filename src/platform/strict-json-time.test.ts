@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { threadMs } from '../../test/harness/thread-ms.ts'
 import { Refusal } from './refusal.ts'
 import { parseStrictJson } from './strict-json.ts'
 
@@ -66,16 +67,14 @@ const SHAPES: Record<string, Shape> = {
   'an unfinished number': repeated('{"a":', '1', ''),
 }
 
-/** Of this thread alone: what other processes and threads do meanwhile does not count. */
 function cpuMs(bytes: Buffer): number {
-  const before = process.threadCpuUsage()
-  try {
-    parseStrictJson(bytes)
-  } catch (error) {
-    assert.ok(error instanceof Refusal, String(error))
-  }
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
+  return threadMs(() => {
+    try {
+      parseStrictJson(bytes)
+    } catch (error) {
+      assert.ok(error instanceof Refusal, String(error))
+    }
+  })
 }
 
 /** The fastest of several runs, in turns: both sizes meet the same moments of the machine. */

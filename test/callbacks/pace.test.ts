@@ -21,7 +21,8 @@ after(async () => {
 const carriers = { poke: () => workers.forEach((worker) => worker.poke()) }
 
 const ask = () => app.db.query(sql`select 1`)
-const untilCount = (list: unknown[], count: number, withinMs = 8000) => until(ask, () => list.length >= count, withinMs)
+const untilCount = (list: unknown[], count: number, withinMs = 15_000) =>
+  until(ask, () => list.length >= count, withinMs)
 
 /** So many transactions of one event each, written at once. */
 async function tellMany(merchantId: string, count: number): Promise<void> {
@@ -61,14 +62,16 @@ test('so many a second, and a second’s worth at once: never more, and not much
   const { url, all } = await startReceiver()
   const shop = await service.merchant()
   await pointTo(app, shop.merchantId, url, { maxConcurrent: 200, maxPerSecond: 20 })
+  const began = performance.now()
   await tellMany(shop.merchantId, 60)
-  await untilCount(all, 60, 10_000)
+  await untilCount(all, 60)
   const times = all.map(({ at }) => at)
   const first = times[0] ?? 0
   for (const [index, at] of times.entries()) {
-    const allowed = 20 * (1 + (at - first) / 1000)
+    // From before the first call: on a busy machine it arrives late, and those behind it do not.
+    const allowed = 20 * (1 + (at - began) / 1000)
     // Claims are counted, arrivals are seen: those of one list arrive within some milliseconds of each other.
-    assert.ok(index + 1 <= allowed + 4, `${index + 1} calls ${at - first} ms after the first`)
+    assert.ok(index + 1 <= allowed + 4, `${index + 1} calls within ${at - began} ms`)
   }
   const took = (times.at(-1) ?? 0) - first
   assert.ok(took < 4000, `two seconds’ worth took ${took} ms`)
@@ -116,11 +119,11 @@ test('an endpoint that hangs delays neither another of its merchant nor anybody 
   await pointTo(app, other.merchantId, stranger.url)
   await tellMany(shop.merchantId, 40)
   await untilCount(held, 10)
-  await untilCount(sibling.all, 40, 2000)
+  await untilCount(sibling.all, 40)
   await tell(app, shop.merchantId)
   await tell(app, other.merchantId)
-  await untilCount(sibling.all, 41, 2000)
-  await untilCount(stranger.all, 1, 2000)
+  await untilCount(sibling.all, 41)
+  await untilCount(stranger.all, 1)
   assert.equal(held.length, 10, 'the places of its own, and no more')
   hanging.behave(ok)
   held.forEach((response) => response.end('ok'))
@@ -195,7 +198,8 @@ test('an endpoint with 20,000 waiting is enabled: others hear of their events me
   const enabled = enableEndpoint(app, shop.merchantId, id)
   await tell(app, shop.merchantId)
   await tell(app, other.merchantId)
-  await untilCount(quick.all, 1, 2000)
+  await untilCount(quick.all, 1)
+  assert.ok(slow.all.length < 20_000, 'the backlog is still waiting')
   await enabled
   await untilCount(slow.all, 20)
   await putAway(shop.merchantId, id)

@@ -49,19 +49,18 @@ test('without JavaScript: choose, change, claim, refresh, receipt', async () => 
   assert.deepEqual(problems, [])
 })
 
-test('back from the bank app, with the event stream dead: the new state within a second', async () => {
+test('back from the bank app, with the event stream dead: the new state, without waiting for the next poll', async () => {
   const { page } = await openPage(browser, baseUrl)
   await page.route('**/events', (route) => route.abort())
+  await page.addInitScript('window.setInterval = () => 0')
   const deposit = await newDeposit(shop, FAST)
   await page.goto(deposit.link)
   await screenOn(page, 'pay')
   await setVisibility(page, 'hidden')
   await moneyArrives(checkout, deposit.id)
   assert.equal(await page.locator('main').getAttribute('data-screen'), 'pay')
-  const began = performance.now()
   await setVisibility(page, 'visible')
   await screenOn(page, 'completed')
-  assert.ok(performance.now() - began < 1000)
 })
 
 test('an answer that was overtaken by a newer one changes nothing', async () => {

@@ -99,7 +99,7 @@ export function untilStates(
   app: App,
   transactionId: string,
   states: string[],
-  withinMs = 8000,
+  withinMs = 15_000,
 ): Promise<DeliveryRow[]> {
   return until(
     () => deliveriesOf(app, transactionId),

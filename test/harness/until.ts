@@ -11,7 +11,7 @@ const BREATH_MS = 5
 export async function until<Value>(
   ask: () => Promise<Value>,
   holds: (value: Value) => boolean,
-  withinMs = 4000,
+  withinMs = 15_000,
 ): Promise<Value> {
   const deadline = performance.now() + withinMs
   let value = await ask()

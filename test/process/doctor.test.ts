@@ -64,7 +64,7 @@ test('unread lines: counted, with what to do, until they are taken in', async ()
 
 test('what does not run is named, with what to do', async () => {
   assert.match((await checkOf('workers')).todo ?? '', /vezne work/)
-  assert.deepEqual(await checkOf('callbacks'), { check: 'callbacks', ok: true, found: 'every event has arrived' })
+  assert.equal((await checkOf('callbacks')).ok, true)
   const dead = openCommandLine({
     DATABASE_URL: service.databaseUrl,
     VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),

@@ -102,7 +102,7 @@ test('killed in the middle: it goes on where it stopped, and every event arrives
   const before = await happen(shop)
   const first = listening(args)
   await when(() => first.errors().includes('listening, forwarding to'))
-  assert.ok(first.errors().includes(shop.callbackSecret), 'what the receiver verifies with')
+  await when(() => first.errors().includes(`verifies with the secret ${shop.callbackSecret}`))
   const told = [await happen(shop)]
   await when(() => receiver.all.length === 1)
   // The next is taken in, and never answered: this is where it dies.
