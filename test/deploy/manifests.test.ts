@@ -43,8 +43,9 @@ test('Dockerfile: pinned bases, no root, exec form, a health check, the flags of
   assert.deepEqual(execForm(image, 'ENTRYPOINT'), ['node', ...FLAGS, 'src/main.ts'])
   assert.deepEqual(execForm(image, 'CMD'), ['serve'])
   assert.match(execForm(image, 'HEALTHCHECK').join(' '), /\/healthz/)
-  const { PORT, HOST, VEZNE_MODE } = environmentOf(image)
-  assert.deepEqual([PORT, HOST, VEZNE_MODE], [valuesOf(image, 'EXPOSE')[0], '0.0.0.0', 'live'])
+  const { PORT, HOST, VEZNE_MODE, VEZNE_OPS_HOST, VEZNE_OPS_PORT } = environmentOf(image)
+  assert.deepEqual([HOST, VEZNE_OPS_HOST, VEZNE_MODE], ['0.0.0.0', '0.0.0.0', 'live'])
+  assert.deepEqual(valuesOf(image, 'EXPOSE'), [`${PORT} ${VEZNE_OPS_PORT}`])
 })
 
 type Service = {
