@@ -1,6 +1,33 @@
 -- The whole schema, for reading. Written by `npm run schema` from the migrations; a test fails when it is stale.
 
 
+CREATE OR REPLACE FUNCTION public.refuse_all_but_erasing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  personal constant text[] := string_to_array(tg_argv[1], ' ');
+  markers constant jsonb[] := array['"[erased]"', '"TR470000000000000000000000"', '{"erased": true}'];
+  before constant jsonb := to_jsonb(old);
+  after constant jsonb := to_jsonb(new);
+begin
+  if tg_op = 'UPDATE'
+    and before - personal = after - personal
+    and not exists (
+      select from unnest(personal) as one (name)
+      where before -> one.name <> after -> one.name and (after -> one.name) <> all (markers)
+    )
+    and exists (
+      select from erasures e
+      where e.merchant_id = before ->> 'merchant_id' and e.transaction_id = before ->> tg_argv[0]
+    )
+  then
+    return new;
+  end if;
+  raise exception 'table % is append-only', tg_table_name using errcode = 'restrict_violation';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -312,8 +339,39 @@ create table doubt_decisions (
   constraint doubt_decisions_known CHECK ((verdict = ANY (ARRAY['found'::text, 'not_found'::text]))),
   constraint doubt_decisions_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
 );
-CREATE TRIGGER doubt_decisions_append_only BEFORE DELETE OR UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER doubt_decisions_append_only BEFORE DELETE OR UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'evidence');
 CREATE TRIGGER doubt_decisions_never_emptied BEFORE TRUNCATE ON public.doubt_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table erased_rows (
+  merchant_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  number integer not null,
+  table_name text not null,
+  count integer not null,
+  constraint erased_rows_pkey PRIMARY KEY (merchant_id, transaction_id, number, table_name),
+  constraint erased_rows_erasure FOREIGN KEY (merchant_id, transaction_id, number) REFERENCES erasures(merchant_id, transaction_id, number),
+  constraint erased_rows_some CHECK ((count > 0))
+);
+CREATE TRIGGER erased_rows_append_only BEFORE DELETE OR UPDATE ON public.erased_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER erased_rows_never_emptied BEFORE TRUNCATE ON public.erased_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table erasures (
+  merchant_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  number integer not null,
+  kind text not null,
+  asked_for text not null,
+  operator text not null,
+  reason text not null,
+  despite_retention boolean not null,
+  erased_at timestamp with time zone not null,
+  constraint erasures_pkey PRIMARY KEY (merchant_id, transaction_id, number),
+  constraint erasures_asked_for CHECK ((asked_for = ANY (ARRAY['customer'::text, 'transaction'::text]))),
+  constraint erasures_known_kind CHECK ((kind = ANY (ARRAY['deposit'::text, 'withdrawal'::text]))),
+  constraint erasures_reason CHECK ((char_length(reason) >= 5))
+);
+CREATE TRIGGER erasures_append_only BEFORE DELETE OR UPDATE ON public.erasures FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER erasures_never_emptied BEFORE TRUNCATE ON public.erasures FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table event_positions (
   last bigint not null
@@ -336,6 +394,7 @@ create table events (
   for_endpoint text collate "C",
   written bigint not null,
   position bigint,
+  erased_at timestamp with time zone,
   constraint events_pkey PRIMARY KEY (merchant_id, id),
   constraint events_numbered_once UNIQUE (merchant_id, transaction_id, sequence)
 );
@@ -515,7 +574,7 @@ create table payout_calls (
   called_at timestamp with time zone not null,
   constraint payout_calls_pkey PRIMARY KEY (merchant_id, withdrawal_id, number)
 );
-CREATE TRIGGER payout_calls_append_only BEFORE DELETE OR UPDATE ON public.payout_calls FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_calls_append_only BEFORE DELETE OR UPDATE ON public.payout_calls FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'detail');
 CREATE TRIGGER payout_calls_never_emptied BEFORE TRUNCATE ON public.payout_calls FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table payouts (
@@ -554,7 +613,7 @@ CREATE INDEX payouts_due ON public.payouts USING btree (next_at) WHERE (state = 
 CREATE INDEX payouts_in_flight ON public.payouts USING btree (source_account_id) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
 CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WHERE ((state = ANY (ARRAY['accepted'::text, 'returned'::text])) AND (debit_line_id IS NULL));
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
-CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.source_account_id IS DISTINCT FROM new.source_account_id)) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.source_account_id IS DISTINCT FROM new.source_account_id)) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'iban account_name');
 
 create table restores (
   number integer not null,
@@ -635,7 +694,7 @@ create table withdrawal_approvals (
   constraint withdrawal_approvals_known CHECK ((decision = ANY (ARRAY['approve'::text, 'reject'::text]))),
   constraint withdrawal_approvals_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
 );
-CREATE TRIGGER withdrawal_approvals_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_approvals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawal_approvals_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_approvals FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'note');
 CREATE TRIGGER withdrawal_approvals_never_emptied BEFORE TRUNCATE ON public.withdrawal_approvals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table withdrawal_history (
@@ -660,7 +719,7 @@ create table withdrawal_stops (
   constraint withdrawal_stops_pkey PRIMARY KEY (merchant_id, withdrawal_id),
   constraint withdrawal_stops_operator FOREIGN KEY (operator) REFERENCES operators(name)
 );
-CREATE TRIGGER withdrawal_stops_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_stops FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawal_stops_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_stops FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'reason');
 CREATE TRIGGER withdrawal_stops_never_emptied BEFORE TRUNCATE ON public.withdrawal_stops FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table withdrawals (
@@ -703,4 +762,4 @@ CREATE INDEX withdrawals_by_stage ON public.withdrawals USING btree (stage, id) 
 CREATE INDEX withdrawals_by_status ON public.withdrawals USING btree ((((merchant_id || '/'::text) || status)), id);
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
-CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata');

@@ -6,6 +6,10 @@ declare
   deleted_from constant text[] := array[
     'deliveries', 'delivery_attempts', 'deployment_secrets', 'events', 'merchant_banks_off', 'merchant_networks', 'spent_requests'
   ];
+  -- Of append-only tables, the columns that `vezne erase` overwrites. Their triggers let nothing else through.
+  erased constant jsonb := '{
+    "doubt_decisions": "evidence", "payout_calls": "detail", "withdrawal_approvals": "note", "withdrawal_stops": "reason"
+  }';
   -- Tables that authenticate someone: not for reports.
   secret constant text[] := array[
     'callback_secrets', 'deployment_secrets', 'merchant_keys', 'merchant_secrets', 'spent_requests'
@@ -25,6 +29,7 @@ begin
       execute format('grant %s on %s to vezne_app', case
         -- /readyz tries a write that changes nothing.
         when one.relname = 'schema_migrations' then 'select, update (applied_at)'
+        when erased ? one.relname then format('select, insert, update (%I)', erased ->> one.relname)
         when one.append_only then 'select, insert'
         when one.relname = any(deleted_from) then 'select, insert, update, delete'
         else 'select, insert, update'

@@ -53,7 +53,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const metrics = openMetrics()
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })
-  const { currencies, callbackRules, trustedProxies, ops, keepEventsDays } = config
+  const { currencies, callbackRules, trustedProxies, ops, keepEventsDays, retainPersonalDays } = config
   const { maxConnections, maxConnectionsPerAddress, authFailuresPerMinute, logAddresses } = config
   const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
   const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
@@ -81,6 +81,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     authFailuresPerMinute,
     logAddresses,
     keepEventsDays,
+    retainPersonalDays,
     ...lifeOf(config),
     // Looked up once a second and key, and those that come due together in one question.
     findCaller: remember(coalesce((apiKeys: string[]) => findCallers(parts, apiKeys))),

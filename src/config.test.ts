@@ -50,6 +50,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     drainSeconds: 0,
     ops: null,
     keepEventsDays: 730,
+    retainPersonalDays: 3653,
     currencies: ['TRY'],
     bankApi: null,
     tracing: null,

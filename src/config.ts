@@ -49,6 +49,8 @@ export type Config = {
   ops: { host: string; port: number } | null
   /** Events, and how they were delivered, for so many days at least. */
   keepEventsDays: number
+  /** Personal data of a transaction is kept by law for so many days after its last change. */
+  retainPersonalDays: number
   currencies: string[]
   /** A bank's HTTP API to read statements from; a sandbox without one gets the simulated bank. */
   bankApi: { baseUrl: string; key: string } | null
@@ -88,6 +90,8 @@ export const SETTINGS = {
     'Port for /healthz, /readyz and /metrics, in every role. 0 picks a free one. Default none: metrics are then on PORT.',
   VEZNE_OPS_HOST: 'Address that the ops port listens on. Default 127.0.0.1; 0.0.0.0 in a container.',
   VEZNE_KEEP_EVENTS_DAYS: 'Days after which old events are pruned, 31 or more. Default 730.',
+  VEZNE_RETAIN_PERSONAL_DAYS:
+    'Days after the last change of a transaction before its personal data may be erased, 31 or more. Default 3653.',
   VEZNE_CURRENCIES:
     'Comma-separated currencies that deposits and withdrawals may use, the default one first. Default TRY.',
   VEZNE_BANK_API_URL:
@@ -154,6 +158,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     drainSeconds: readDrain(get('VEZNE_DRAIN_SECONDS') ?? (mode === 'live' ? '5' : '0'), mistakes),
     ops: readOps(get('VEZNE_OPS_PORT'), get('VEZNE_OPS_HOST'), mistakes),
     keepEventsDays: readDays('VEZNE_KEEP_EVENTS_DAYS', get('VEZNE_KEEP_EVENTS_DAYS') ?? '730', mistakes),
+    retainPersonalDays: readDays('VEZNE_RETAIN_PERSONAL_DAYS', get('VEZNE_RETAIN_PERSONAL_DAYS') ?? '3653', mistakes),
     currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
     tracing: readTracing(get, mistakes),
     callbackRules: readCallbackRules(get('VEZNE_CALLBACKS_TO'), mode, mistakes),

@@ -20,6 +20,7 @@ const DOMAIN: Record<string, readonly string[]> = {
   rails: ['banks', 'statements'],
   deposits: ['banks', 'merchants', 'ledger', 'callbacks', 'statements', 'rails'],
   withdrawals: ['banks', 'merchants', 'ledger', 'callbacks', 'statements', 'rails', 'people'],
+  erasures: ['callbacks', 'statements', 'deposits', 'withdrawals'],
 }
 
 type Import = { from: string; to: string }

@@ -1,3 +1,5 @@
+import { ERASED_IBAN } from './erased.ts'
+
 /** Turkish IBAN: TR + 2 check digits + 5-digit provider code + reserve digit 0 + 16 characters of account. */
 // Check digits run from 02 to 98: 00, 01 and 99 would be second spellings of the same account.
 const SHAPE = /^TR(?!00|01|99)\d{2}\d{5}0[0-9A-Z]{16}$/
@@ -12,6 +14,7 @@ export function ibanProblem(iban: string): string | null {
   if (!iban.startsWith('TR')) return 'must be a Turkish IBAN, starting with TR'
   if (iban.length !== 26) return `must have 26 characters, has ${iban.length}`
   if (!SHAPE.test(iban)) return 'must be TR, 7 digits, a 0, and 16 letters or digits'
+  if (iban === ERASED_IBAN) return 'stands for one that was erased; it names no account'
   if (mod97(iban) !== 1) return 'has wrong check digits: a character is mistyped or missing'
   return null
 }

@@ -28,6 +28,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     drainSeconds: 0,
     ops: null,
     keepEventsDays: 730,
+    retainPersonalDays: 3653,
     currencies: ['TRY'],
     bankApi: null,
     tracing: null,

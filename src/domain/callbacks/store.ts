@@ -113,10 +113,13 @@ export type Event = {
   /** Where it stands in the merchant's stream; text, because it is a cursor and nobody calculates with it. */
   position: string
   createdAt: Date
+  /** When personal data was taken out of the body; such an event is not sent again. */
+  erasedAt: Date | null
 }
 
 const columns = sql`
-  e.id, e.transaction_id as "transactionId", e.sequence, e.type, e.body, e.position::text, e.created_at as "createdAt"`
+  e.id, e.transaction_id as "transactionId", e.sequence, e.type, e.body, e.position::text, e.created_at as "createdAt",
+  e.erased_at as "erasedAt"`
 
 /** Beyond every place in a stream. */
 const LAST_POSITION = '9223372036854775807'
@@ -200,4 +203,41 @@ export async function lockEvents(tx: Tx, merchantId: string, ids: string[]): Pro
 
 export async function deleteEvents(tx: Tx, merchantId: string, ids: string[]): Promise<void> {
   await tx.query(sql`delete from events where merchant_id = ${merchantId} and id = any(${ids}::text[])`)
+}
+
+type EventOf = { id: string; body: string; position: string | null }
+
+const eventsOf = (merchantId: string, transactionId: string) => sql`
+  select e.id, e.body, e.position::text from events e
+  where e.merchant_id = ${merchantId} and e.transaction_id = ${transactionId} order by e.sequence`
+
+/** All of a transaction; `position` is null before it is distributed. */
+export function selectEventsOf(db: Queryable, merchantId: string, transactionId: string): Promise<EventOf[]> {
+  return db.query<EventOf>(eventsOf(merchantId, transactionId))
+}
+
+export function lockEventsOf(tx: Tx, merchantId: string, transactionId: string): Promise<EventOf[]> {
+  return tx.query<EventOf>(sql`${eventsOf(merchantId, transactionId)} for update`)
+}
+
+export async function updateBodies(
+  tx: Tx,
+  merchantId: string,
+  events: { id: string; body: string }[],
+  erasedAt: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update events e set body = changed.body, erased_at = ${erasedAt} from unnest(
+      ${events.map(({ id }) => id)}::text[],
+      ${events.map(({ body }) => body)}::text[]
+    ) as changed (id, body)
+    where e.merchant_id = ${merchantId} and e.id = changed.id`)
+}
+
+/** Which of these events were erased. */
+export async function selectErasedIds(tx: Tx, merchantId: string, ids: string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select e.id from events e
+    where e.merchant_id = ${merchantId} and e.id = any(${ids}::text[]) and e.erased_at is not null`)
+  return new Set(rows.map(({ id }) => id))
 }

@@ -28,6 +28,7 @@ export { selectDecisions as decisionsOf } from './decisions/store.ts'
 export { DEPOSIT_STATUSES, STATUS_PAGE_DAYS } from './deposit.ts'
 export type { Deposit } from './deposit.ts'
 export { assignedAccount, depositView } from './deposit-view.ts'
+export { eraseDeposit, lockEndedDeposit } from './erase-deposit.ts'
 export { expireDeposits } from './expire-deposits.ts'
 export { fundMerchant } from './fund-merchant.ts'
 export { matchLines } from './match-lines.ts'
@@ -36,6 +37,7 @@ export {
   selectDepositById as findDepositById,
   searchDeposits,
   selectDeposits as listDeposits,
+  selectIdsOfCustomer as depositsOfCustomer,
 } from './store.ts'
 export { watchDeposits } from './watch-deposits.ts'
 export type { DepositWatch } from './watch-deposits.ts'

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
+import { ERASED, ERASED_METADATA } from '../../platform/erased.ts'
 import type { PageFilter } from '../../platform/page.ts'
 import type { Found, Search } from '../../platform/search.ts'
 import { MOST_READ } from '../../platform/search.ts'
@@ -273,4 +274,23 @@ export function searchDeposits(db: Queryable, search: Search, limit: number): Pr
       union all (select d.*, 'amount' from deposits d where d.status = 'pending' and d.amount = any(${amounts}::bigint[]) limit ${MOST_READ})
       union all (select d.*, ${customer} from deposits d where d.status = 'pending' and ${isCustomer(text)} limit ${MOST_READ})
     ) as d order by d.id desc limit ${limit}`)
+}
+
+/** All of a customer, by the merchant's id for it. `offset 0`: found by the words in the id, not among all of the merchant's. */
+export async function selectIdsOfCustomer(db: Queryable, merchantId: string, customerId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select d.id from (
+      (select d.* from deposits d where d.status <> 'pending' and ${isCustomer(customerId)} offset 0)
+      union all (select d.* from deposits d where d.status = 'pending' offset 0)
+    ) as d where d.merchant_id = ${merchantId} and d.customer_id = ${customerId} order by d.id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Returns how many were changed: none if it was erased before. */
+export async function eraseCustomer(tx: Tx, { merchantId, id }: Pick<Deposit, 'merchantId' | 'id'>): Promise<number> {
+  const rows = await tx.query(sql`
+    update deposits set customer_id = ${ERASED}, customer_name = ${ERASED}, customer_username = ${ERASED}, return_url = null,
+      metadata = case when metadata is not null then ${JSON.stringify(ERASED_METADATA)}::json end
+    where merchant_id = ${merchantId} and id = ${id} and (customer_id <> ${ERASED} or customer_name <> ${ERASED}) returning 1`)
+  return rows.length
 }

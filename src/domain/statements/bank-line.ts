@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ERASED } from '../../platform/erased.ts'
 import { foldText, sameName } from '../../platform/fold.ts'
 import { ibanProblem, normaliseIban } from '../../platform/iban.ts'
 
@@ -59,10 +60,11 @@ type Sender = Pick<Facts, 'senderIban' | 'senderName'>
 
 /**
  * A number repeats between sending banks, so another sender is another payment. Without two IBANs to compare, a name that
- * is missing or may be the same counts as the same sender: a person then decides, and nothing is credited twice.
+ * is missing, erased or may be the same counts as the same sender: a person then decides, and nothing is credited twice.
  */
 export function sameSender(a: Sender, b: Sender): boolean {
   if (a.senderIban && b.senderIban) return normaliseIban(a.senderIban) === normaliseIban(b.senderIban)
+  if (a.senderName === ERASED || b.senderName === ERASED) return true
   const [nameA, nameB] = [foldText(a.senderName), foldText(b.senderName)]
   return nameA === '' || nameB === '' || nameA === nameB || sameName(a.senderName, b.senderName)
 }

@@ -96,6 +96,8 @@ async function seenBefore(tx: Tx, drafts: Draft[]): Promise<Map<string, Seen>> {
   const stored = numbered.length > 0 ? await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1) : []
   for (const line of stored) {
     const group = seen.get(numberKey(line))
+    // Of an erased line only the stored key still says what was written on it.
+    group?.keys.add(line.naturalKey)
     group?.keys.add(naturalKey(line))
     group?.lines.push(line)
   }

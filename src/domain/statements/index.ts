@@ -1,5 +1,6 @@
 export type { BankLine, StoredLine } from './bank-line.ts'
 export { LINE_STATES, payoutReferences } from './bank-line.ts'
+export { eraseLinesOf } from './erase-lines.ts'
 export { importLines } from './import-lines.ts'
 export type { Cursor } from './cursors/store.ts'
 export {

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
+import { ERASED } from '../../platform/erased.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Found, Search } from '../../platform/search.ts'
 import { MOST_READ } from '../../platform/search.ts'
@@ -20,11 +21,12 @@ export async function lockImport(tx: Tx): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${IMPORT})`)
 }
 
+type KeyedLine = StoredLine & { naturalKey: string }
 type Numbered = Pick<NewLine, 'collectingAccountId' | 'direction' | 'bankReference'>
 
 /** The newest lines with each of these numbers on the same account and in the same direction; all of them oldest first. */
-export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promise<StoredLine[]> {
-  return tx.query<StoredLine>(sql`
+export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promise<KeyedLine[]> {
+  return tx.query<KeyedLine>(sql`
     select l.* from (
       select distinct on (account, direction, number) account, direction, number from unnest(
         ${lines.map(({ collectingAccountId }) => collectingAccountId)}::text[],
@@ -33,7 +35,7 @@ export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promis
       ) as one (account, direction, number)
     ) as wanted
     cross join lateral (
-      select ${columns} from bank_lines l
+      select ${columns}, l.natural_key as "naturalKey" from bank_lines l
       where l.collecting_account_id = wanted.account and l.bank_reference = wanted.number and l.direction = wanted.direction
       order by l.id desc limit ${limit}
     ) as l
@@ -274,4 +276,20 @@ export async function selectShowingDebits(db: Queryable, accountIds: string[]): 
     select one.id from unnest(${accountIds}::text[]) as one (id)
     where exists (select 1 from bank_lines l where l.collecting_account_id = one.id and l.direction = 'debit')`)
   return rows.map(({ id }) => id)
+}
+
+/** Lines that wait for a decision and in which one of these texts stands. They are few. */
+export function selectWaitingNaming(tx: Tx, texts: string[]): Promise<Pick<StoredLine, 'id' | 'state'>[]> {
+  return tx.query<Pick<StoredLine, 'id' | 'state'>>(sql`
+    select l.id, l.state from bank_lines l where l.state in ('suspense', 'queue')
+      and exists (select from unnest(${texts}::text[]) as one (wanted) where strpos(l.sender_name || ' ' || l.narrative, one.wanted) > 0)
+    order by l.id`)
+}
+
+/** The natural key stays, so that the same line is known when it is read again. Returns how many were changed. */
+export async function eraseLines(tx: Tx, ids: string[]): Promise<number> {
+  const rows = await tx.query(sql`
+    update bank_lines set sender_name = ${ERASED}, sender_iban = null, narrative = ${ERASED}
+    where id = any(${ids}::text[]) and (sender_name <> ${ERASED} or narrative <> ${ERASED}) returning 1`)
+  return rows.length
 }

@@ -3,6 +3,7 @@ export { cancelWithdrawal } from './cancel-withdrawal.ts'
 export { createWithdrawals } from './create-withdrawals.ts'
 export type { NewWithdrawal } from './create-withdrawals.ts'
 export { dispatchWithdrawals } from './dispatch.ts'
+export { eraseWithdrawal, lockEndedWithdrawal } from './erase-withdrawal.ts'
 export { debitByHand } from './payouts/debit-by-hand.ts'
 export { decideDoubt, recordSentByHand } from './payouts/decide-doubt.ts'
 export { matchPayoutLines } from './payouts/match-payout-lines.ts'
@@ -28,6 +29,7 @@ export {
   searchWithdrawals,
   selectApprovals as approvalsOf,
   selectByStage as listByStage,
+  selectIdsOfCustomer as withdrawalsOfCustomer,
   selectOldestToApprove as oldestToApprove,
   selectStop as stopOf,
   selectWithdrawal as findWithdrawal,

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db.ts'
+import { ERASED, ERASED_IBAN, ERASED_METADATA } from '../../platform/erased.ts'
 import type { PageFilter } from '../../platform/page.ts'
 import type { Found, Search } from '../../platform/search.ts'
 import { MOST_READ } from '../../platform/search.ts'
@@ -244,4 +245,40 @@ export async function selectOldestToApprove(db: Queryable): Promise<Date | null>
   const [row] = await db.query<{ createdAt: Date }>(sql`
     select created_at as "createdAt" from withdrawals where stage = 'awaiting_approval' order by id limit 1`)
   return row?.createdAt ?? null
+}
+
+/** All of a customer, by the merchant's id for it. `offset 0`: found by the words in the id, not among all of the merchant's. */
+export async function selectIdsOfCustomer(db: Queryable, merchantId: string, userId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select w.id from (
+      (select w.* from withdrawals w where w.status <> 'pending' and ${isCustomer(userId)} offset 0)
+      union all (select w.* from withdrawals w where w.stage in ('queued', 'scheduled') offset 0)
+      union all (select w.* from withdrawals w where w.stage = 'awaiting_approval' offset 0)
+    ) as w where w.merchant_id = ${merchantId} and w.user_id = ${userId} order by w.id`)
+  return rows.map(({ id }) => id)
+}
+
+type Key = Pick<Withdrawal, 'merchantId' | 'id'>
+
+/** Returns how many were changed: none if it was erased before. */
+export async function eraseRecipient(tx: Tx, { merchantId, id }: Key): Promise<number> {
+  const rows = await tx.query(sql`
+    update withdrawals set iban = ${ERASED_IBAN}, account_name = ${ERASED}, user_id = ${ERASED}, user_name = ${ERASED},
+      name = ${ERASED}, metadata = case when metadata is not null then ${JSON.stringify(ERASED_METADATA)}::json end
+    where merchant_id = ${merchantId} and id = ${id} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
+  return rows.length
+}
+
+/** What people wrote when they approved, rejected or stopped it. */
+export async function eraseNotes(
+  tx: Tx,
+  { merchantId, id }: Key,
+): Promise<{ withdrawal_approvals: number; withdrawal_stops: number }> {
+  const approvals = await tx.query(sql`
+    update withdrawal_approvals set note = ${ERASED}
+    where merchant_id = ${merchantId} and withdrawal_id = ${id} and note <> ${ERASED} returning 1`)
+  const stops = await tx.query(sql`
+    update withdrawal_stops set reason = ${ERASED}
+    where merchant_id = ${merchantId} and withdrawal_id = ${id} and reason <> ${ERASED} returning 1`)
+  return { withdrawal_approvals: approvals.length, withdrawal_stops: stops.length }
 }

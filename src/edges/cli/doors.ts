@@ -26,6 +26,7 @@ export type CliApp = {
   log: Log
   currencies: string[]
   keepEventsDays: number
+  retainPersonalDays: number
   callbackRules: OutboundRules
 }
 

@@ -8,6 +8,7 @@ import { addDoctorCommand } from './doctor/doctor.ts'
 import type { Doors } from './doors.ts'
 import { Explained, NotRunning, WrongUsage } from './doors.ts'
 import { addEndpointCommands } from './endpoint.ts'
+import { addEraseCommands } from './erase.ts'
 import { addEventCommands } from './events.ts'
 import { addFindCommand } from './find.ts'
 import { addLineCommands } from './line.ts'
@@ -59,6 +60,7 @@ export function buildProgram(doors: Doors): Command {
   addBackupCommands(program, doors)
   addRestoredCommands(program, doors)
   addPruneCommand(program, doors)
+  addEraseCommands(program, doors)
   addSignCommands(program, doors)
   addVerifyCommand(program, doors)
   addSimCommands(program, doors)

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db.ts'
+import { ERASED } from '../../../platform/erased.ts'
 import type { Answer } from '../../../platform/outbound.ts'
 import { sql } from '../../../platform/sql.ts'
 
@@ -109,4 +110,13 @@ export function selectEndpointsTried(
 export async function deleteAttempts(tx: Tx, merchantId: string, eventIds: string[]): Promise<void> {
   await tx.query(sql`
     delete from delivery_attempts where merchant_id = ${merchantId} and event_id = any(${eventIds}::text[])`)
+}
+
+/** What receivers returned, which may repeat what they were sent. Returns how many attempts were changed. */
+export async function eraseAnswers(tx: Tx, merchantId: string, eventIds: string[]): Promise<number> {
+  const rows = await tx.query(sql`
+    update delivery_attempts set answer = ${ERASED}
+    where merchant_id = ${merchantId} and event_id = any(${eventIds}::text[]) and answer not in ('', ${ERASED})
+    returning 1`)
+  return rows.length
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { findEndpoint, findEndpoints, wants } from '../../merchants/index.ts'
 import type { Event } from '../store.ts'
-import { lockEvent } from '../store.ts'
+import { lockEvent, selectErasedIds } from '../store.ts'
 import { selectEndpointsTried } from '../attempts/store.ts'
 import { claimedOn } from '../lanes/lane.ts'
 import { lockLanes, openLanes, wakeLanes } from '../lanes/store.ts'
@@ -18,6 +18,12 @@ export function resendEvent(app: Needs, merchantId: string, eventId: string, end
   return app.db.transaction(async (tx) => {
     const event = await lockEvent(tx, merchantId, eventId)
     if (!event) throw new Refusal('NOT_FOUND', `There is no event ${eventId}.`)
+    if (event.erasedAt) {
+      throw new Refusal(
+        'INVALID_STATE',
+        `The personal data of event ${eventId} was erased on ${event.erasedAt.toISOString().slice(0, 10)}. It is not sent again: its body is no longer what was sent.`,
+      )
+    }
     const targets = await addressees(tx, merchantId, event, endpointId)
     if (targets.length === 0) {
       throw new Refusal('INVALID_STATE', 'No endpoint with an address wants this event. Add one and send it again.')
@@ -39,7 +45,11 @@ export async function resendFailed(app: Needs, merchantId: string, since: Date):
   const endpointIds = (await findEndpoints(app.db, [merchantId])).map(({ id }) => id)
   let count = 0
   const again = async (tx: Tx, deliveries: Placed[], at: { claimed: BeingCalled[]; now: Date }) => {
-    count += await restart(tx, deliveries, { from: ['waiting', 'given_up'], ...at })
+    // Under the lanes' locks: erasing takes them too.
+    const ids = deliveries.map(({ eventId }) => eventId)
+    const erased = await selectErasedIds(tx, merchantId, ids)
+    const whole = deliveries.filter(({ eventId }) => !erased.has(eventId))
+    count += await restart(tx, whole, { from: ['waiting', 'given_up'], ...at })
     await wakeLanes(tx, deliveries, at.now)
   }
   // What was given up comes first: what waits behind it in its transaction then stands back before it can leave.

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db.ts'
+import { ERASED } from '../../../platform/erased.ts'
 import { sql } from '../../../platform/sql.ts'
 
 export type UnreadLine = { raw: string; why: string }
@@ -35,4 +36,23 @@ export async function countUnread(db: Queryable): Promise<{ count: number; oldes
 
 export async function markTakenIn(tx: Tx, source: string, hash: string, at: Date): Promise<void> {
   await tx.query(sql`update unread_lines set taken_in_at = ${at} where source = ${source} and raw_hash = ${hash}`)
+}
+
+type Naming = { source: string; hash: string; waits: boolean }
+
+/** Lines in whose text one of these stands; `waits`: not taken in yet. Reads all of them: they are few. */
+export function selectNaming(tx: Tx, texts: string[]): Promise<Naming[]> {
+  return tx.query<Naming>(sql`
+    select u.source, u.raw_hash as hash, u.taken_in_at is null as waits from unread_lines u
+    where exists (select from unnest(${texts}::text[]) as one (wanted) where strpos(u.raw, one.wanted) > 0)`)
+}
+
+/** Its hash stays, so that it is known when it is read again. */
+export async function eraseUnread(tx: Tx, lines: { source: string; hash: string }[]): Promise<void> {
+  await tx.query(sql`
+    update unread_lines u set raw = ${ERASED} from unnest(
+      ${lines.map(({ source }) => source)}::text[],
+      ${lines.map(({ hash }) => hash)}::text[]
+    ) as one (source, hash)
+    where u.source = one.source and u.raw_hash = one.hash`)
 }

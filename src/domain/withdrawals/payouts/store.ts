@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db.ts'
+import { ERASED, ERASED_IBAN } from '../../../platform/erased.ts'
 import { sql, stateLiteral } from '../../../platform/sql.ts'
 import { frozenMerchants } from '../../merchants/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
@@ -228,4 +229,21 @@ export function selectDoubtDecisions(
   return db.query<DoubtRow>(sql`
     select operator, verdict, evidence from doubt_decisions
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and submits = ${submits} order by decided_at`)
+}
+
+/** The recipient, and what people and the bank wrote about it. Returns how many rows were changed, by table. */
+export async function erasePayout(
+  tx: Tx,
+  merchantId: string,
+  withdrawalId: string,
+): Promise<{ payouts: number; payout_calls: number; doubt_decisions: number }> {
+  const isIts = sql`merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`
+  const payouts = await tx.query(sql`
+    update payouts set iban = ${ERASED_IBAN}, account_name = ${ERASED}
+    where ${isIts} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
+  const calls = await tx.query(sql`
+    update payout_calls set detail = ${ERASED} where ${isIts} and detail <> ${ERASED} returning 1`)
+  const doubts = await tx.query(sql`
+    update doubt_decisions set evidence = ${ERASED} where ${isIts} and evidence <> ${ERASED} returning 1`)
+  return { payouts: payouts.length, payout_calls: calls.length, doubt_decisions: doubts.length }
 }

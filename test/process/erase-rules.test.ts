@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { distributeEvents, eraseEvents, resendFailed } from '../../src/domain/callbacks/index.ts'
+import type { Deposit } from '../../src/domain/deposits/index.ts'
+import { eraseTransaction } from '../../src/domain/erasures/index.ts'
+import { keepUnread } from '../../src/domain/statements/index.ts'
+import { ERASED } from '../../src/platform/erased.ts'
+import { sql } from '../../src/platform/sql.ts'
+import { deliveriesOf, pointTo, turn } from '../harness/callbacks.ts'
+import { accepted } from '../harness/envelope.ts'
+import { commandsOf } from '../harness/erasing.ts'
+import { depositBody } from '../harness/examples.ts'
+import { again, arrives, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { answer, ok, startReceiver } from '../harness/receiver.ts'
+import { startService } from '../harness/service.ts'
+import { until } from '../harness/until.ts'
+
+// When erasing is refused, what a second run goes on with, and what must not bring the data back.
+
+const service = await startService()
+const { app, databaseUrl } = service
+const { erase } = commandsOf(service)
+const now = ['--despite-retention', '--reason', 'the law allows it']
+
+/** Completed, and its callbacks are nobody's: the merchant has no endpoint with an address. */
+async function paid(count = 1): Promise<Deposit[]> {
+  const shop = await service.merchant()
+  const deposits = await someDeposits(app, shop.merchantId, count)
+  await takeIn(app, await Promise.all(deposits.map((deposit) => lineFor(app, deposit))))
+  await matchAll(app)
+  await turn(app)
+  return Promise.all(deposits.map((deposit) => again(app, deposit)))
+}
+
+async function paidOne(): Promise<Deposit> {
+  const [deposit] = await paid()
+  return deposit ?? assert.fail()
+}
+
+async function eraseOne({ id }: Deposit, expected = 0) {
+  const { transactions } = await erase(['--transaction', id, ...now], expected)
+  return transactions[0] ?? assert.fail()
+}
+
+const whyNot = async (deposit: Deposit) => {
+  const one = await eraseOne(deposit, 1)
+  assert.equal((await again(app, deposit)).customer.name, deposit.customer.name)
+  return 'why' in one ? one.why : assert.fail(one.outcome)
+}
+
+const linesOf = ({ id }: Deposit) =>
+  app.db.query<{ state: string; sender: string; iban: string | null; narrative: string }>(sql`
+    select state, sender_name as sender, sender_iban as iban, narrative from bank_lines where deposit_id = ${id} order by id`)
+
+test('refused while an event is on its way; what was given up is erased, and is then not sent again', async () => {
+  const receiver = await startReceiver(answer(500))
+  const shop = await service.merchant()
+  await pointTo(app, shop.merchantId, receiver.url)
+  const [made] = await someDeposits(app, shop.merchantId, 1)
+  const deposit = await arrives(app, made ?? assert.fail())
+  assert.match(await whyNot(deposit), /has not been delivered/)
+  while ((await distributeEvents(app)) > 0);
+  assert.match(await whyNot(deposit), /has not been delivered/)
+  await app.db.query(sql`
+    update deliveries set since = since - interval '31 days' where transaction_id = ${deposit.id}`)
+  await turn(app)
+  const states = async () => (await deliveriesOf(app, deposit.id)).map(({ state }) => state)
+  assert.deepEqual(await states(), ['given_up'])
+  assert.equal((await eraseOne(deposit)).outcome, 'erased')
+  receiver.behave(ok)
+  assert.equal(await resendFailed(app, shop.merchantId, deposit.createdAt), 0)
+  await turn(app)
+  assert.deepEqual(await states(), ['given_up'])
+  assert.equal(receiver.all.length, 1)
+})
+
+test('resending all that failed while it is being erased sends nothing', async () => {
+  const receiver = await startReceiver(answer(500))
+  const shop = await service.merchant()
+  await pointTo(app, shop.merchantId, receiver.url)
+  const [made] = await someDeposits(app, shop.merchantId, 1)
+  const deposit = await arrives(app, made ?? assert.fail())
+  while ((await distributeEvents(app)) > 0);
+  await app.db.query(sql`
+    update deliveries set since = since - interval '31 days' where transaction_id = ${deposit.id}`)
+  await turn(app)
+  let resent: Promise<number> | undefined
+  await app.db.transaction(async (tx) => {
+    await eraseEvents(app, tx, deposit, (data) => ({ ...data, customer: ERASED }))
+    resent = resendFailed(app, shop.merchantId, deposit.createdAt)
+    // It waits for the lanes.
+    await until(
+      () =>
+        app.db.query(
+          sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        ),
+      (waiting) => waiting.length > 0,
+    )
+  })
+  assert.equal(await resent, 0)
+  assert.deepEqual(
+    (await deliveriesOf(app, deposit.id)).map(({ state }) => state),
+    ['given_up'],
+  )
+})
+
+test('refused while late money may come', async () => {
+  const shop = await service.merchant()
+  const [late] = await someDeposits(app, shop.merchantId, 1)
+  const deposit = late ?? assert.fail()
+  await app.db.query(sql`update deposits set status = 'expired' where id = ${deposit.id}`)
+  assert.match(await whyNot(deposit), /late money may come until/)
+  await app.db.query(sql`update deposits set expires_at = expires_at - interval '31 days' where id = ${deposit.id}`)
+  assert.equal((await eraseOne(deposit)).outcome, 'erased')
+})
+
+test('an erased line that is read again is known, with and without a number; another one of its number waits for a person', async () => {
+  const shop = await service.merchant()
+  for (const bankReference of ['0099887', null]) {
+    const [made] = await someDeposits(app, shop.merchantId, 1)
+    const deposit = made ?? assert.fail()
+    const line = await lineFor(app, deposit, { bankReference, senderIban: 'TR330006100519786457841326' })
+    await takeIn(app, [line])
+    await matchAll(app)
+    await turn(app)
+    assert.equal((await eraseOne(deposit)).outcome, 'erased')
+    const erased = [{ state: 'matched', sender: ERASED, iban: null, narrative: ERASED }]
+    assert.deepEqual(await linesOf(deposit), erased)
+    const { imported, known } = await takeIn(app, [line], 'read again')
+    assert.deepEqual([imported, known], [0, 1])
+    assert.deepEqual(await linesOf(deposit), erased)
+    if (bankReference === null) continue
+    const corrected = await takeIn(app, [{ ...line, senderName: 'Ayşe Yılmaz Demir', narrative: 'FAST' }], 'corrected')
+    assert.deepEqual([corrected.imported, corrected.suspected], [1, 1])
+    assert.match(await whyNot({ ...deposit, customer: { ...deposit.customer, name: ERASED } }), /waits for a decision/)
+  }
+})
+
+test('lines that are about it and wait for a person keep their text, and the command says so', async () => {
+  const deposit = await paidOne()
+  const raw = `{"text":"odeme ${deposit.referenceCode}"}`
+  await app.db.transaction((tx) => keepUnread(app, tx, 'test', [{ raw, why: 'an account that is not open' }]))
+  // Paid a second time: the money is in suspense, and no one's yet.
+  await takeIn(app, [await lineFor(app, deposit)])
+  await matchAll(app)
+  await turn(app)
+  const one = await eraseOne(deposit)
+  assert.ok(one.outcome === 'erased')
+  assert.match(one.kept.join('\n'), /bank line \w+ may be about it and waits in suspense/)
+  assert.match(one.kept.join('\n'), /1 unread line/)
+  const unread = await app.db.query<{ raw: string }>(sql`select raw from unread_lines where taken_in_at is null`)
+  assert.deepEqual(unread, [{ raw }])
+})
+
+test('a run that ends in the middle has erased whole transactions; the next one goes on with the rest', async () => {
+  const deposits = await paid(3)
+  const merchantId = deposits[0]?.merchantId ?? ''
+  const [, middle] = deposits.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const whole = ['--merchant', merchantId, '--customer', 'c-1', ...now]
+  const other = new pg.Client({ connectionString: databaseUrl })
+  await other.connect()
+  await other.query('begin')
+  await other.query('select 1 from deposits where id = $1 for update', [middle?.id])
+  await assert.rejects(erase(whole))
+  const names = async () =>
+    (await Promise.all(deposits.map((deposit) => again(app, deposit)))).filter(
+      ({ customer }) => customer.name === ERASED,
+    )
+  assert.equal((await names()).length, 1)
+  await other.query('rollback')
+  await other.end()
+  const { transactions } = await erase(whole)
+  assert.equal(transactions.length, 2)
+  assert.equal((await names()).length, 3)
+  const records = await app.db.query(sql`select 1 from erasures where merchant_id = ${merchantId}`)
+  assert.equal(records.length, 3)
+})
+
+test('two at once: one erases it, the other finds nothing left', async () => {
+  const deposit = await paidOne()
+  const subject = { kind: 'deposit' as const, merchantId: deposit.merchantId, id: deposit.id }
+  const terms = {
+    askedFor: 'transaction' as const,
+    operator: 'operator',
+    reason: 'at once',
+    despiteRetention: true,
+    dryRun: false,
+  }
+  const outcomes = await Promise.all([1, 2, 3].map(() => eraseTransaction(app, subject, terms)))
+  assert.deepEqual(outcomes.map(({ outcome }) => outcome).toSorted(), ['erased', 'nothing left', 'nothing left'])
+})
+
+test('the checkout page of an erased deposit still opens, and the same processId is still a duplicate', async () => {
+  const shop = await service.merchant()
+  const body = depositBody({ customer: { id: 'c-9', name: 'Zeynep Kırmızıgül', username: 'zk' } })
+  const created = accepted(await shop.post('/v1/deposit', body), 201)
+  accepted(await shop.post(`/v1/transactions/${created.transactionId}/cancel`, undefined), 200)
+  await turn(app)
+  await erase(['--merchant', shop.merchantId, '--customer', 'c-9', ...now])
+  const door = await fetch(created.checkoutUrl, { redirect: 'manual' })
+  const cookie = door.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const page = await fetch(new URL(door.headers.get('location') ?? '', created.checkoutUrl), { headers: { cookie } })
+  assert.equal(page.status, 200)
+  assert.doesNotMatch(await page.text(), /Zeynep/)
+  assert.equal((await shop.post('/v1/deposit', body)).code, 'DUPLICATE_TRANSACTION')
+})
