@@ -89,12 +89,14 @@ test('resending all that failed while it is being erased sends nothing', async (
   await app.db.transaction(async (tx) => {
     await eraseEvents(app, tx, deposit, (data) => ({ ...data, customer: ERASED }))
     resent = resendFailed(app, shop.merchantId, deposit.createdAt)
-    // It waits for the lanes.
+    // It waits for the lanes. Meanwhile this transaction must not be idle.
     await until(
-      () =>
-        app.db.query(
+      async () => {
+        await tx.query(sql`select 1`)
+        return app.db.query(
           sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-        ),
+        )
+      },
       (waiting) => waiting.length > 0,
     )
   })
@@ -173,7 +175,9 @@ test('a run that ends in the middle has erased whole transactions; the next one 
   const { transactions } = await erase(whole)
   assert.equal(transactions.length, 2)
   assert.equal((await names()).length, 3)
-  const records = await app.db.query(sql`select 1 from erasures where merchant_id = ${merchantId}`)
+  const records = await app.db.query(
+    sql`select 1 from erasures where merchant_id = ${merchantId} and despite_retention`,
+  )
   assert.equal(records.length, 3)
 })
 
@@ -189,6 +193,21 @@ test('two at once: one erases it, the other finds nothing left', async () => {
   }
   const outcomes = await Promise.all([1, 2, 3].map(() => eraseTransaction(app, subject, terms)))
   assert.deepEqual(outcomes.map(({ outcome }) => outcome).toSorted(), ['erased', 'nothing left', 'nothing left'])
+})
+
+test('a customer is found by its id exactly as the merchant wrote it, and no one else', async () => {
+  const shop = await service.merchant()
+  const ids = ['7', '77', 'ÇÖ/Ş 1', 'İ', "o'x\\y:*|&!", '😀', 'a b', 'A B', 'u'.repeat(64), '§-ß']
+  const create = (id: string) =>
+    shop.post('/v1/deposit', depositBody({ customer: { id, name: 'Ayşe Yılmaz', username: 'ayse' } }))
+  for (const id of ids) {
+    const open = accepted(await create(id), 201).transactionId
+    const ended = accepted(await create(id), 201).transactionId
+    accepted(await shop.post(`/v1/transactions/${ended}/cancel`, undefined), 200)
+    await turn(app)
+    const { transactions } = await erase(['--merchant', shop.merchantId, '--customer', id, '--dry-run'], 1)
+    assert.deepEqual(transactions.map((one) => one.id).toSorted(), [open, ended].toSorted(), id)
+  }
 })
 
 test('the checkout page of an erased deposit still opens, and the same processId is still a duplicate', async () => {

@@ -15,7 +15,7 @@ import { lineFor, matchAll, takeIn } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { told } from '../harness/told.ts'
-import { travelTo } from '../harness/until.ts'
+import { travelTo, until } from '../harness/until.ts'
 
 // One customer with a deposit and a withdrawal that ended, callbacks that arrived, notes of people and lines of banks.
 
@@ -67,7 +67,13 @@ before(async () => {
     values (${shop.merchantId}, ${withdrawalId}, 99, 'person', 'found', 'gizli not', ${app.clock.now()})`)
   await app.db.transaction((tx) => keepUnread(app, tx, 'test', [{ raw: `{"from":"${SENDER}"}`, why: 'was unread' }]))
   await app.db.query(sql`update unread_lines set taken_in_at = ${app.clock.now()}`)
-  for (let turns = 0; turns < 4; turns++) await turn(app)
+  await until(
+    async () => {
+      await turn(app)
+      return app.db.query(sql`select 1 from deliveries union all select 1 from events where position is null`)
+    },
+    (open) => open.length === 0,
+  )
 })
 
 test('within the retention it is refused, and a dry run changes nothing and counts', async () => {

@@ -51,10 +51,11 @@ export async function eraseTransaction(app: Needs, subject: Subject, terms: Term
 
 async function erase(app: Needs, tx: Tx, subject: Subject, terms: Terms): Promise<Done> {
   const { kind, merchantId, id } = subject
-  const { dryRun, ...signed } = terms
+  const { dryRun, askedFor, operator, reason } = terms
   const locked = kind === 'deposit' ? await lockDeposit(app, tx, subject) : await lockWithdrawal(tx, subject)
-  mustBePastRetention(app, locked.endedAt, terms)
-  const key = await insertErasure(tx, { kind, merchantId, transactionId: id, ...signed }, app.clock.now())
+  const despiteRetention = isEarly(app, locked.endedAt, terms)
+  const record = { kind, merchantId, transactionId: id, askedFor, operator, reason, despiteRetention }
+  const key = await insertErasure(tx, record, app.clock.now())
   const { rows: lines, kept } = await eraseLinesOf(tx, subject, [id, ...locked.names])
   const all = { ...(await locked.erase()), ...lines, ...(await eraseEvents(app, tx, subject, eraseView)) }
   const rows = Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0))
@@ -78,9 +79,11 @@ async function lockWithdrawal(tx: Tx, { merchantId, id }: Subject): Promise<Lock
   return { endedAt: withdrawal.updatedAt, names, erase: () => eraseWithdrawal(tx, withdrawal) }
 }
 
-function mustBePastRetention({ clock, retainPersonalDays }: Needs, endedAt: Date, { despiteRetention }: Terms): void {
+/** Whether it is erased before its time. */
+function isEarly({ clock, retainPersonalDays }: Needs, endedAt: Date, { despiteRetention }: Terms): boolean {
   const until = new Date(endedAt.getTime() + retainPersonalDays * DAY_MS)
-  if (despiteRetention || until <= clock.now()) return
+  if (until <= clock.now()) return false
+  if (despiteRetention) return true
   throw new Refusal(
     'INVALID_STATE',
     `It must be kept until ${until.toISOString().slice(0, 10)} (VEZNE_RETAIN_PERSONAL_DAYS is ${retainPersonalDays}). If the law allows it earlier: --despite-retention`,
