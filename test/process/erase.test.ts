@@ -65,7 +65,20 @@ before(async () => {
   await app.db.query(sql`
     insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, detail, called_at)
     values (${shop.merchantId}, ${withdrawalId}, 99, 'person', 'found', 'gizli not', ${app.clock.now()})`)
-  await app.db.transaction((tx) => keepUnread(app, tx, 'test', [{ raw: `{"from":"${SENDER}"}`, why: 'was unread' }]))
+  // As banks write it that show the ordering account on a debit: us.
+  await app.db.query(sql`
+    update bank_lines l set sender_name = a.title, sender_iban = a.iban from collecting_accounts a
+    where a.id = l.collecting_account_id and l.withdrawal_id = ${withdrawalId}`)
+  const why = 'was unread'
+  const raws = [`{"from":"${SENDER}"}`, ...(await rawsOfOthers())]
+  await app.db.transaction((tx) =>
+    keepUnread(
+      app,
+      tx,
+      'test',
+      raws.map((raw) => ({ raw, why })),
+    ),
+  )
   await app.db.query(sql`update unread_lines set taken_in_at = ${app.clock.now()}`)
   await until(
     async () => {
@@ -75,6 +88,12 @@ before(async () => {
     (open) => open.length === 0,
   )
 })
+
+/** Lines of someone else at each of our accounts. */
+async function rawsOfOthers(): Promise<string[]> {
+  const accounts = await app.db.query<{ iban: string; title: string }>(sql`select iban, title from collecting_accounts`)
+  return accounts.map(({ iban, title }) => `{"to":"${iban}","at":"${title}","from":"Baska Biri"}`)
+}
 
 test('within the retention it is refused, and a dry run changes nothing and counts', async () => {
   for (const id of [depositId, withdrawalId]) assert.equal((await get(id)).status, 'completed')
@@ -146,6 +165,8 @@ test('after the retention everything personal is gone from every table; the book
   const after = await wholeDatabase(databaseUrl)
   after.set('deposits', after.get('deposits')?.filter((row) => !row.includes(open)) ?? [])
   assert.deepEqual(tablesWith(after, PERSONAL), [])
+  const kept = await app.db.query(sql`select 1 from unread_lines where raw = any(${await rawsOfOthers()}::text[])`)
+  assert.equal(kept.length, (await rawsOfOthers()).length, 'lines of other people')
   for (const books of ['transfers', 'accounts', 'holds', 'match_decisions', 'deliveries'])
     assert.deepEqual(after.get(books), untouched.get(books), books)
   assert.deepEqual(await findDrift(app.db), [])

@@ -27,7 +27,9 @@ export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: stri
       `Bank line ${undecided.id} of it waits for a decision (${undecided.state}): vezne line show ${undecided.id}`,
     )
   }
-  const written = own.flatMap(({ senderName, senderIban }) => [senderName, senderIban ?? ''])
+  // Of credits to a deposit only: on the lines of a payout the sender may be us.
+  const senders = transaction.kind === 'deposit' ? own : []
+  const written = senders.flatMap(({ senderName, senderIban }) => [senderName, senderIban ?? ''])
   const names = [...new Set([...texts, ...written])].filter((text) => text.length >= SHORTEST_NAME && text !== ERASED)
   const waiting = await selectWaitingNaming(tx, names)
   const unread = await eraseUnreadNaming(tx, names)
