@@ -20,6 +20,7 @@ import { businessClock } from './platform/business-clock.ts'
 import { realClock } from './platform/clock.ts'
 import { coalesce } from './platform/coalesce.ts'
 import { openDb } from './platform/db.ts'
+import { describeSplit } from './platform/db-primaries.ts'
 import { timeOrderedIds } from './platform/ids.ts'
 import { openLog } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -133,6 +134,8 @@ export async function prepare(
   { migrates = app.config.migrateAtStart }: { migrates?: boolean } = {},
 ): Promise<{ migrated: string[]; demo: MerchantCredentials | null }> {
   if ((await app.db.pooler()) === 'transaction') throw new SettingsError([TRANSACTION_POOLER])
+  const split = describeSplit(await app.db.primaries())
+  if (split) throw new SettingsError([`DATABASE_URL: ${split}. Payments made on either are not known to the other.`])
   const migrated = await (migrates ? migrate(app) : mustBeMigrated(app)).catch(explainDenied)
   await prepareSecrets(app)
   await seedBanks(app)

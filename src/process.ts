@@ -59,7 +59,8 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     // Last to start, and open until requests and workers are done: who is ready here can do its work.
     const ops = config.ops && (await serveOps(app, config.ops, stops))
     // Whoever reads that it is ready may ask it to stop.
-    stopping = stopSignal(STOP_WITHIN_MS + config.drainSeconds * 1000)
+    const drainMs = role === 'work' ? 0 : config.drainSeconds * 1000
+    stopping = stopSignal(STOP_WITHIN_MS + drainMs)
     if (ops) process.stdout.write(`ops ${ops}\n`)
     announce(app, role, demo, bank)
   } catch (error) {
@@ -223,5 +224,8 @@ async function stopSignal(withinMs: number): Promise<void> {
     // One Ctrl-C arrives several times: from the terminal, from npm, from the launcher.
     process.on(signal, () => void (performance.now() - asked > 1000 && process.exit(128 + constants.signals[signal])))
   }
-  setTimeout(() => process.exit(1), withinMs).unref()
+  setTimeout(() => {
+    process.stderr.write(`stopped after ${withinMs / 1000} s: a request, a bank or the database had not answered\n`)
+    process.exit(1)
+  }, withinMs).unref()
 }

@@ -100,6 +100,16 @@ export function perhapsSaved(error: unknown): unknown {
   )
 }
 
+/** The wait for the standby was cancelled by an administrator or a shutdown. */
+export function savedOnOneServer(): Refusal {
+  return new Refusal(
+    'SERVICE_UNAVAILABLE',
+    'It was saved on one database server only, because the wait for the standby was cut short; whether it survives a failover is unknown. ' +
+      'Look it up with GET /v1/transactions?processId=…, or send the same request again: the same processId never runs twice.',
+    { retryAfterSeconds: 2 },
+  )
+}
+
 /**
  * Whether an error will come back at every try with the same data: a value or a constraint that PostgreSQL refuses
  * (SQLSTATE classes 22 and 23), or an error of our own. A full disk, a lock or a lost connection passes.

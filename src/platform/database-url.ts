@@ -34,6 +34,7 @@ export function tlsProblem(url: URL): string | null {
 
 /** Of several hosts, the one that new connections go to. */
 export type Hosts = {
+  all: readonly string[]
   count: number
   /** Whether a host must take writes to be chosen. */
   writable: boolean
@@ -70,6 +71,7 @@ export function openHosts(text: string): Hosts {
   let at = 0
   const current = () => hosts[at] as string
   return {
+    all: hosts,
     count: hosts.length,
     writable: hosts.length > 1 || wanted !== 'any',
     current,

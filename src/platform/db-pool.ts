@@ -39,11 +39,19 @@ export const CONNECTION = {
   connectionTimeoutMillis: CHECKOUT_MS,
 }
 
+/** The function of PostgreSQL that waits for a standby; its warnings mean that the wait was cut short. */
+const SYNC_WAIT = 'SyncRepWaitForLSN'
+/** Connections whose last commit is on one server only. */
+export const unreplicated = new WeakSet<pg.ClientBase>()
+
 export function openPool({ hosts, max, session, onLost }: Options): Pool {
   const watched = new Map<pg.ClientBase, Watched>()
   const settings = { ...CONNECTION, connectionTimeoutMillis: CHECKOUT_MS / hosts.count, idleTimeoutMillis: 30_000 }
   const onConnect = async (client: pg.ClientBase): Promise<void> => {
     client.on('error', onLost)
+    client.on('notice', ({ routine }) => {
+      if (routine === SYNC_WAIT) unreplicated.add(client)
+    })
     const watch = { busy: true, bytesRead: 0, silentTicks: 0, limitTicks: SETUP_MS / TICK_MS }
     watched.set(client, watch)
     try {

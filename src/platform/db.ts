@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { faultOf, nothingSaved, notRead, perhapsSaved } from './database-faults.ts'
+import { faultOf, nothingSaved, notRead, perhapsSaved, savedOnOneServer } from './database-faults.ts'
 import { openHosts } from './database-url.ts'
 import { listen } from './db-listen.ts'
 import type { Pool } from './db-pool.ts'
-import { openPool, streamOf } from './db-pool.ts'
+import { openPool, streamOf, unreplicated } from './db-pool.ts'
 import type { Pooler } from './db-pooler.ts'
 import { findPooler } from './db-pooler.ts'
+import { findPrimaries } from './db-primaries.ts'
 import type { Log } from './log.ts'
 import type { Sql } from './sql.ts'
 
@@ -47,6 +48,8 @@ export type Db = Queryable & {
   /** The same connections, for statements that may take longer: the limit is for one statement. */
   within: (limitMs: number) => Db
   pooler: () => Promise<Pooler>
+  /** Of several hosts, those that take writes: more than one is a split. */
+  primaries: () => Promise<string[]>
   /** What a write failed with lately because of the server's storage, or null. */
   storageFault: () => string | null
   stats: () => PoolStats[]
@@ -105,6 +108,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     listen: (channel, heard) => listen(hosts, channel, heard, onLost),
     within,
     pooler: () => findPooler(pool),
+    primaries: () => findPrimaries(hosts),
     storageFault: () => (storageFault && storageFault.until > performance.now() ? storageFault.what : null),
     stats: () => [
       { pool: 'transactions', size: TRANSACTIONS, ...pool.stats() },
@@ -231,10 +235,15 @@ async function commit(client: pg.PoolClient, lastWrites: Promise<unknown>[]): Pr
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')
   if (!failure) {
     // PostgreSQL answers ROLLBACK when an error inside the transaction was swallowed: nothing was saved.
-    if ((await committed).command === 'COMMIT') return
+    if ((await committed).command === 'COMMIT') return mustBeReplicated(client)
     throw new Error('The transaction was rolled back by an error that nobody reported.')
   }
   throw perhapsSaved(failure.reason)
+}
+
+/** PostgreSQL reports a commit that did not wait for its standby as a success with a warning. */
+function mustBeReplicated(client: pg.PoolClient): void {
+  if (unreplicated.delete(client)) throw savedOnOneServer()
 }
 
 async function runOneStatement<Result>(
@@ -246,13 +255,15 @@ async function runOneStatement<Result>(
   let sent = 0
   let broken = false
   try {
-    return await work({
+    const result = await work({
       query<Row>(statement: Sql): Promise<Row[]> {
         if (++sent > 1) throw new Error('A second statement in a transaction of one.')
         return run<Row>(client, statement)
       },
       withCommit: (writes) => writes,
     } as Tx)
+    mustBeReplicated(client)
+    return result
   } catch (error) {
     broken = breaks(pool, error)
     throw perhapsSaved(error)

@@ -7,6 +7,7 @@ export type ServerFacts = {
   fsync: string
   synchronousCommit: string
   archiveMode: string
+  statementTimeout: string
   /** Of this database, for people. */
   size: string
 }
@@ -16,7 +17,8 @@ export async function serverFacts(db: Queryable): Promise<ServerFacts> {
   const [facts] = await db.query<ServerFacts>(sql`
     select current_setting('server_version_num')::int as "versionNumber", current_setting('server_version') as version,
       current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
-      current_setting('archive_mode') as "archiveMode", pg_size_pretty(pg_database_size(current_database())) as size`)
+      current_setting('archive_mode') as "archiveMode",
+      current_setting('statement_timeout') as "statementTimeout", pg_size_pretty(pg_database_size(current_database())) as size`)
   if (!facts) throw new Error('The database said nothing about itself.')
   return facts
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { openDb } from '../../src/platform/db.ts'
+import { describeSplit } from '../../src/platform/db-primaries.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
@@ -39,7 +40,7 @@ async function startServer(name: string) {
       (row) => Object.values(row ?? {})[0] === (yes ? 'off' : 'on'),
     )
   }
-  return { proxy, takesWrites, host: new URL(proxy.url).host, port: Number(new URL(server.url).port) }
+  return { proxy, admin, takesWrites, host: new URL(proxy.url).host, port: Number(new URL(server.url).port) }
 }
 
 const [one, two] = [await startServer('one'), await startServer('two')]
@@ -101,4 +102,48 @@ test('a single host is asked whether it takes writes when the address wants it',
   assert.deepEqual(await any?.query(sql`select 1 as one`), [{ one: 1 }])
   await assert.rejects(strict?.query(sql`select 1`) ?? Promise.resolve(), /read-only at the moment/)
   await Promise.all([any?.end(), strict?.end()])
+})
+
+test('two hosts that take writes are a split: both are named', async () => {
+  await one.takesWrites(true)
+  await two.takesWrites(true)
+  assert.deepEqual(await db.primaries(), [one.host, two.host])
+  assert.match(describeSplit(await db.primaries()) ?? '', /both take writes/)
+  await two.takesWrites(false)
+  assert.deepEqual(await db.primaries(), [one.host])
+  assert.equal(describeSplit(await db.primaries()), null)
+})
+
+test('a commit whose wait for the standby is cancelled is not acknowledged', async () => {
+  const single = openDb({ url: one.proxy.url, log: openLog('silent') })
+  const setStandby = async (name: string) => {
+    await one.admin.query(`alter system set synchronous_standby_names = '${name}'`)
+    await one.admin.query('select pg_reload_conf()')
+    await until(
+      async () =>
+        (await one.admin.query<{ name: string }>(`select current_setting('synchronous_standby_names') as name`)).rows[0]
+          ?.name,
+      (now) => now === name,
+    )
+  }
+  await setStandby('nobody')
+  try {
+    const writes = [
+      () => single.transaction((tx) => tx.query(sql`insert into notes (id) values (77)`)),
+      () => single.oneStatement((tx) => tx.query(sql`insert into notes (id) values (78)`)),
+    ]
+    for (const send of writes) {
+      const rejected = assert.rejects(send(), /saved on one database server only/)
+      await until(
+        async () =>
+          (await one.admin.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`))
+            .rowCount,
+        (cancelled) => (cancelled ?? 0) > 0,
+      )
+      await rejected
+    }
+  } finally {
+    await setStandby('')
+    await single.end()
+  }
 })

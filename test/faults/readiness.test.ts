@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 test('ready: every check is named', async () => {
   const { checks } = await readyz()
-  assert.deepEqual(checks, { process: 'ok', database: 'ok', schema: 'ok', writing: 'ok', clock: 'ok' })
+  assert.deepEqual(checks, { process: 'ok', database: 'ok', schema: 'ok', writing: 'ok', primary: 'ok', clock: 'ok' })
 })
 
 test('a silent database: not ready, while /healthz stays 200', async () => {

@@ -1,30 +1,44 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { clockOffset, describeOffset } from '../../platform/clock-check.ts'
 import { describeFault } from '../../platform/database-faults.ts'
+import { describeSplit } from '../../platform/db-primaries.ts'
 import { schemaState, tryWrite } from '../../platform/migrate.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { remember } from '../../platform/remember.ts'
 import type { Api } from './endpoint.ts'
 
 /** By name: null where all is well, else what is not. */
-type Checks = Record<'process' | 'database' | 'schema' | 'writing' | 'clock', string | null>
+type Checks = Record<'process' | 'database' | 'schema' | 'writing' | 'primary' | 'clock', string | null>
 
 /** Of the database. A balancer asks every second or so, and gives up after a few. */
 const PATIENCE_MS = 1500
 const WRITTEN_FOR_MS = 3000
+/** Each look connects to every host. */
+const PRIMARIES_FOR_MS = 5000
 const RETRY_AFTER_SECONDS = 5
 
 /** Whether requests can be served; throws what cannot. Returns within two seconds, whatever the database does. */
 export function openReadiness(api: Api): () => Promise<Record<string, string>> {
   const { db, clock, isStopping } = api
   const schema = remember((_: 'once a second') => schemaState(db))
+  const primaries = remember((_: 'once a while') => db.primaries(), { forMs: PRIMARIES_FOR_MS })
   const written = remember((_: 'once a while') => tryWrite(db), { forMs: WRITTEN_FOR_MS })
-  const askDatabase = async (): Promise<Pick<Checks, 'database' | 'schema' | 'writing'>> => {
-    const [state, write] = await Promise.all([inTime(schema('once a second')), inTime(written('once a while'))])
-    if (state.why !== undefined) return { database: state.why, schema: 'not known', writing: 'not known' }
+  const askDatabase = async (): Promise<Pick<Checks, 'database' | 'schema' | 'writing' | 'primary'>> => {
+    const [state, write, hosts] = await Promise.all([
+      inTime(schema('once a second')),
+      inTime(written('once a while')),
+      inTime(primaries('once a while')),
+    ])
+    const primary = hosts.why === undefined ? describeSplit(hosts.value) : null
+    if (state.why !== undefined) return { database: state.why, schema: 'not known', writing: 'not known', primary }
     if (state.value === 'older')
-      return { database: null, schema: 'it lacks migrations of this version; run: vezne migrate', writing: 'not known' }
-    return { database: null, schema: null, writing: write.why ?? db.storageFault() }
+      return {
+        database: null,
+        schema: 'it lacks migrations of this version; run: vezne migrate',
+        writing: 'not known',
+        primary,
+      }
+    return { database: null, schema: null, writing: write.why ?? db.storageFault(), primary }
   }
   return async () => {
     const offset = clockOffset(clock)

@@ -1,16 +1,18 @@
 import { statfsSync } from 'node:fs'
 import { clockOffset, describeOffset } from '../../../platform/clock-check.ts'
+import { describeFault } from '../../../platform/database-faults.ts'
+import { describeSplit } from '../../../platform/db-primaries.ts'
 import type { SchemaState } from '../../../platform/migrate.ts'
-import { schemaState } from '../../../platform/migrate.ts'
+import { schemaState, tryWrite } from '../../../platform/migrate.ts'
 import { excessRights } from '../../../platform/role-rights.ts'
 import { serverFacts } from '../../../platform/server-facts.ts'
 import type { CliApp, CliConfig } from '../doors.ts'
 import type { Check } from './check.ts'
-import { judge } from './check.ts'
+import { judge, warn } from './check.ts'
 
 /** The server, what it promises, and whether this version can work with it. */
 export async function examineDatabase(app: CliApp, config: CliConfig): Promise<Check[]> {
-  const { versionNumber, version, fsync, synchronousCommit, size } = await serverFacts(app.db)
+  const { versionNumber, version, fsync, synchronousCommit, statementTimeout, size } = await serverFacts(app.db)
   const schema = await schemaState(app.db)
   const checks: Check[] = [
     judge('database', versionNumber >= 150_000, `PostgreSQL ${version}`, 'Use PostgreSQL 15 or newer.'),
@@ -21,10 +23,36 @@ export async function examineDatabase(app: CliApp, config: CliConfig): Promise<C
       'Set fsync = on and synchronous_commit = on: an answered payment must survive a crash.',
     ),
     ...(config.mode === 'live' ? [await databaseRole(app)] : []),
+    await writing(app),
+    await primary(app),
+    warn(
+      'statement timeout',
+      statementTimeout === '0',
+      statementTimeout === '0' ? 'none' : statementTimeout,
+      'Remove it from the role and the database: it may cut a commit short that waits for a standby.',
+    ),
     disk(size, config),
     judge('migrations', schema === 'current', ...MIGRATIONS[schema]),
   ]
   return checks
+}
+
+/** As /readyz tries it: a full disk or a standby that is away lets reads pass. */
+async function writing({ db }: CliApp): Promise<Check> {
+  const why = await tryWrite(db.within(WRITE_WITHIN_MS)).then(
+    () => null,
+    (error: unknown) => describeFault(error),
+  )
+  return judge('writing', why === null, why ?? 'works', 'See docs/operations.md, "The database is down".')
+}
+
+const WRITE_WITHIN_MS = 4000
+
+async function primary({ db }: CliApp): Promise<Check> {
+  const primaries = await db.primaries()
+  const split = describeSplit(primaries)
+  const found = split ?? (primaries.join(', ') || 'one host')
+  return judge('primary', split === null, found, 'See docs/operations.md, "Several hosts".')
 }
 
 const MIGRATIONS: Record<SchemaState, [found: string, todo: string]> = {
