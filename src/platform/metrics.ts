@@ -96,6 +96,11 @@ const DEPLOYMENT = {
     'vezne_withdrawal_oldest_approval_seconds',
     'Age of the oldest withdrawal that waits for approval.',
   ],
+  queuedWithdrawalSeconds: [
+    'vezne_withdrawal_oldest_queued_seconds',
+    'Age of the oldest withdrawal that waits to be sent.',
+  ],
+  restoreOpen: ['vezne_restore_open', '1 while a restored database sends no payouts, else 0.'],
   suspense: ['vezne_suspense_lines', 'Incoming lines in suspense.'],
   suspenseAmount: ['vezne_suspense_amount', 'Their sum, in minor units.'],
   suspenseSeconds: ['vezne_suspense_oldest_seconds', 'Age of the oldest.'],

@@ -9,7 +9,7 @@ import { manualRail } from '../../src/domain/rails/index.ts'
 import { keepUnread } from '../../src/domain/statements/index.ts'
 import { countUnread } from '../../src/domain/statements/unread/store.ts'
 import { selectOldestUnknown } from '../../src/domain/withdrawals/payouts/store.ts'
-import { selectOldestToApprove } from '../../src/domain/withdrawals/store.ts'
+import { selectOldestQueued, selectOldestToApprove } from '../../src/domain/withdrawals/store.ts'
 import { readFigures } from '../../src/edges/api/figures.ts'
 import { sql } from '../../src/platform/sql.ts'
 import { pointTo, tell, turn } from '../harness/callbacks.ts'
@@ -147,6 +147,7 @@ test('figures go by index', async () => {
     [countUnread, /unread_lines_open/],
     [selectOldestUnknown, /payouts_(in_flight|due)/],
     [selectOldestToApprove, /withdrawals_by_stage/],
+    [selectOldestQueued, /withdrawals_to_send/],
   ] as const
   for (const [send, index] of statements)
     assert.match(await planOf(client, { inTransaction: true, send: (tx) => send(tx) }), index)

@@ -30,6 +30,7 @@ export {
   selectApprovals as approvalsOf,
   selectByStage as listByStage,
   selectIdsOfCustomer as withdrawalsOfCustomer,
+  selectOldestQueued as oldestQueued,
   selectOldestToApprove as oldestToApprove,
   selectStop as stopOf,
   selectWithdrawal as findWithdrawal,

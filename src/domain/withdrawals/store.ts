@@ -247,6 +247,14 @@ export async function selectOldestToApprove(db: Queryable): Promise<Date | null>
   return row?.createdAt ?? null
 }
 
+/** Queued is what nothing keeps from being sent but funds, limits, a freeze, a restore or a missing worker. */
+export async function selectOldestQueued(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ createdAt: Date }>(sql`
+    select created_at as "createdAt" from withdrawals
+    where stage in ('queued', 'scheduled') and stage = 'queued' order by id limit 1`)
+  return row?.createdAt ?? null
+}
+
 /** All of a customer, by the merchant's id for it. `offset 0`: found by the words in the id, not among all of the merchant's. */
 export async function selectIdsOfCustomer(db: Queryable, merchantId: string, userId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`

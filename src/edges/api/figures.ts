@@ -2,7 +2,13 @@ import { oldestUndelivered } from '../../domain/callbacks/index.ts'
 import { lastCheck } from '../../domain/ledger/index.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
 import { countUnread, lastReads, suspenseLines } from '../../domain/statements/index.ts'
-import { missingLines, oldestToApprove, oldestUnknown } from '../../domain/withdrawals/index.ts'
+import {
+  findOpenRestore,
+  missingLines,
+  oldestQueued,
+  oldestToApprove,
+  oldestUnknown,
+} from '../../domain/withdrawals/index.ts'
 import type { Figure } from '../../platform/metrics.ts'
 import type { Api } from './endpoint.ts'
 
@@ -17,6 +23,8 @@ export async function readFigures(api: Api): Promise<Figure[]> {
     { gauge: 'unknownPayoutSeconds', labels: { connection: 'bank' }, value: age(unknown.bank) },
     { gauge: 'unknownPayoutSeconds', labels: { connection: 'manual' }, value: age(unknown.manual) },
     { gauge: 'approvalSeconds', value: age(await oldestToApprove(db)) },
+    { gauge: 'queuedWithdrawalSeconds', value: age(await oldestQueued(db)) },
+    { gauge: 'restoreOpen', value: (await findOpenRestore(db)) ? 1 : 0 },
     { gauge: 'unreadLines', value: unread.count },
     { gauge: 'unreadLinesSeconds', value: age(unread.oldest) },
     ...(await moneyFigures(api)),
