@@ -10,6 +10,7 @@ type Behaviour = {
   /** Called for every order; `pay` moves the money, every time it is called. */
   submit: (reference: string, pay: () => void) => Reply | Promise<Reply>
   find: (reference: string) => Reply
+  statement: () => Reply
 }
 
 export const accepted: Reply = { status: 200, body: { status: 'accepted', bankReference: 'B-1' } }
@@ -26,12 +27,13 @@ export async function startPlainBank() {
       return accepted
     },
     find: (reference) => (paid.includes(reference) ? accepted : neverSeen),
+    statement: () => ({ status: 200, body: { lines: [], cursor: '0', more: false } }),
   }
   let behaviour = honest
   async function replyTo(request: IncomingMessage): Promise<Reply> {
     if (request.url?.startsWith('/api/statement')) {
       reads++
-      return { status: 200, body: { lines: [], cursor: '0', more: false } }
+      return behaviour.statement()
     }
     if (request.method !== 'POST') return behaviour.find(request.url?.split('/').at(-1) ?? '')
     const { reference } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { reference: string }

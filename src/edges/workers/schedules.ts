@@ -7,6 +7,7 @@ import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.
 import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../domain/withdrawals/index.ts'
 import type { Rail } from '../../domain/rails/index.ts'
 import { fetchLines } from '../../domain/rails/index.ts'
+import { lastReads, listLines } from '../../domain/statements/index.ts'
 import type { BusinessClock } from '../../platform/business-clock.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { watchClock } from '../../platform/clock-check.ts'
@@ -52,6 +53,32 @@ function atRightTime({ log, metrics, ...app }: Needs): (schedule: Schedule) => P
   }
 }
 
+/** Long enough for a statement of many pages; whoever waits longer wants to know why. */
+const SILENT_MS = 30_000
+
+/**
+ * Nothing is sent before each statement was read to its end and its debits were matched, once in the life of a process. A database that
+ * was restored to an earlier moment, and not marked so, learns there what the bank has paid.
+ */
+function openSending(app: Needs): () => Promise<boolean> {
+  const since = app.clock.now()
+  const startedAt = performance.now()
+  let open = app.rails.length === 0
+  let said = false
+  return async () => {
+    if (open) return true
+    const names = app.rails.map(({ name }) => name)
+    const late = (await lastReads(app.db, names)).filter(({ readAt }) => readAt === null || readAt < since)
+    // Another worker may be matching what was just read.
+    if (late.length === 0) return (open = (await listLines(app.db.pages, 'new', 1)).length === 0)
+    if (!said && performance.now() - startedAt > SILENT_MS) {
+      said = true
+      app.log.warn({ unread: late.map(({ source }) => source) }, 'no payout is sent until each statement was read once')
+    }
+    return false
+  }
+}
+
 /** Which domain function runs when. Any number of processes may run these at once. */
 export function startWorkers(given: Needs): Poller[] {
   const app = { ...given, db: given.db.within(STATEMENT_MS) }
@@ -60,7 +87,8 @@ export function startWorkers(given: Needs): Poller[] {
   const matcher = poll({ name: 'match-lines', everyMs: 1000, work: () => matchLines(app) })
   const callers = (name: string, work: () => Promise<number>) =>
     Array.from({ length: CALLERS }, () => poll({ name, everyMs: 1000, work }))
-  const senders = callers('submit-payouts', () => submitPayouts(app))
+  const maySend = openSending(app)
+  const senders = callers('submit-payouts', async () => ((await maySend()) ? submitPayouts(app) : 0))
   const readers = app.rails.map((rail) =>
     poll({
       name: `read-${rail.name}`,
@@ -88,7 +116,7 @@ export function startWorkers(given: Needs): Poller[] {
       name: 'dispatch-withdrawals',
       everyMs: 500,
       async work() {
-        const dispatched = await dispatchWithdrawals(app)
+        const dispatched = (await maySend()) ? await dispatchWithdrawals(app) : 0
         if (dispatched > 0) senders.forEach((sender) => sender.poke())
         return dispatched
       },

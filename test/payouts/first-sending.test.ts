@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bankApiRail } from '../../src/domain/rails/index.ts'
+import { dispatchWithdrawals, findPayout } from '../../src/domain/withdrawals/index.ts'
+import { startWorkers } from '../../src/edges/workers/schedules.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { startPlainBank } from '../harness/plain-bank.ts'
+import { startService } from '../harness/service.ts'
+import { mustFind } from '../harness/trail.ts'
+import { until } from '../harness/until.ts'
+
+const service = await startService()
+const { app } = service
+const bank = await startPlainBank()
+app.rails.push(bankApiRail(bank.connection))
+const shop = await service.merchant({ funds: 5_000_000n })
+
+test('a process sends nothing before it has read the statement: what it shows as paid is not sent', async () => {
+  const { body } = await shop.post('/v1/withdraw', withdrawBody({ amount: 10_000 }))
+  const id = body.data.transactionId as string
+  // As after a restore to the moment before it was sent: written down, and the bank has paid it.
+  await dispatchWithdrawals(app)
+  const payout = await findPayout(app.db, id)
+  const account = await app.banks.account(payout?.sourceAccountId ?? '')
+  bank.behave({ statement: () => 'reset' })
+  const workers = startWorkers(app)
+  try {
+    const reads = bank.reads()
+    await until(
+      async () => bank.reads(),
+      (now) => now >= reads + 4,
+    )
+    assert.deepEqual(bank.orders, [])
+    const now = app.clock.now().toISOString()
+    const line = {
+      account: account?.iban,
+      reference: 'B-1',
+      amount: 10_000,
+      direction: 'debit',
+      valueDate: now.slice(0, 10),
+      bookedAt: now,
+      senderName: '',
+      senderIban: null,
+      narrative: `Para cekme ${id}`,
+    }
+    bank.behave({ statement: () => ({ status: 200, body: { lines: [line], cursor: '1', more: false } }) })
+    await until(
+      () => mustFind(app, id),
+      ({ stage }) => stage === 'settled',
+    )
+    const next = await shop.post('/v1/withdraw', withdrawBody({ amount: 10_000 }))
+    await until(
+      () => mustFind(app, next.body.data.transactionId as string),
+      ({ status }) => status === 'completed',
+    )
+    assert.deepEqual(bank.orders, [next.body.data.transactionId])
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()))
+  }
+})
