@@ -7,6 +7,7 @@ import { SETTINGS } from '../src/config.ts'
 import { ENDPOINTS } from '../src/edges/api/mount-v1.ts'
 import { STATUS } from '../src/edges/api/errors.ts'
 import { buildProgram, everyCommand } from '../src/edges/cli/program.ts'
+import { ibanProblem, normaliseIban } from '../src/platform/iban.ts'
 import { sign } from '../src/platform/signature.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -40,6 +41,18 @@ test('docs/api.md: the worked example of a signature is right', () => {
     new RegExp(`^\\| ${name} \\| \`(.+)\` \\|$`, 'm').exec(text)?.[1] ?? assert.fail(`no row "${name}"`)
   const parts = { timestamp: fact('timestamp'), method: fact('method'), target: fact('path'), body: fact('body') }
   assert.equal(sign(fact('secret'), parts), fact('signature'))
+})
+
+test('docs/payouts.md: the IBANs to try outcomes with are valid and have the ending of their row', () => {
+  const rows = [...read('docs/payouts.md').matchAll(/^\| (000\d) \| `([^`]+)` \|/gm)].map(([, ending, iban]) => ({
+    ending,
+    iban: normaliseIban(iban as string),
+  }))
+  assert.deepEqual(
+    rows.map(({ iban }) => [iban.slice(-4), ibanProblem(iban)]),
+    rows.map(({ ending }) => [ending, null]),
+  )
+  assert.equal(new Set(rows.map(({ ending }) => ending)).size, 9)
 })
 
 test('docs/operations.md: every setting is described, and no other', () => {

@@ -139,7 +139,7 @@ test('an empty basket or no name asks nobody', async (t) => {
 })
 
 async function callBack(shop: Running, data: object, changes: Record<string, string> = {}): Promise<Response> {
-  const body = JSON.stringify({ type: 'deposit.updated', data })
+  const body = JSON.stringify({ type: 'deposit.updated', data: { type: 'deposit', ...data } })
   const timestamp = changes['webhook-timestamp'] ?? String(NOW_SECONDS)
   const signature = createHmac('sha256', CALLBACK_KEY).update(`msg_1.${timestamp}.${body}`).digest('base64')
   const headers = {
@@ -167,6 +167,17 @@ test('a signed callback turns the order; one that was overtaken does not turn it
   assert.equal(await status(), '{"status":"completed"}')
   const foreign = await callBack(shop, { processId: 'not-mine', status: 'completed' })
   assert.deepEqual(await foreign.json(), { received: true, known: false })
+})
+
+test('a withdrawal with the processId of an order does not pay the order', async (t) => {
+  const { shop, vezne, refuse } = await openShop(t)
+  await order(shop)
+  const id = idOf(vezne.calls[0] as Call)
+  refuse(refusal('SERVICE_UNAVAILABLE', 'later'))
+  const withdrawal = { type: 'withdrawal', processId: `order-${id}`, status: 'completed', sequence: 2 }
+  const answer = await callBack(shop, withdrawal)
+  assert.deepEqual([answer.status, await answer.json()], [200, { received: true, known: false }])
+  assert.equal((await shop.page(`/shop/orders/${id}/status`)).text, '{"status":"pending"}')
 })
 
 test('a callback that is unsigned, old, of tomorrow or changed on its way is refused', async (t) => {

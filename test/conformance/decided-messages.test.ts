@@ -128,7 +128,10 @@ test('M.8 a bank that is switched off is said to be disabled, one that does not 
   await switchBank(sandbox.app, id, true)
   await until(ask, ({ status }) => status === 201)
   const unknown = await shop.post('/v1/deposit', depositBody({ bankCode: '9999' }))
-  assert.match(refused(unknown, 400, 'VALIDATION_ERROR').message, /^bankCode must be the _id or the four-digit code/)
+  const rule = 'must be the _id or the four-digit code of a bank from GET /v1/available-banks'
+  assert.equal(refused(unknown, 400, 'VALIDATION_ERROR').message, `bankCode ${rule}, or "FAST", not "9999"`)
+  const payout = await shop.post('/v1/withdraw', withdrawBody({ bankId: 'akbank' }))
+  assert.equal(refused(payout, 400, 'VALIDATION_ERROR').message, `bankId ${rule}, not "akbank"`)
 })
 
 test('M.9 a returnUrl on another origin: the allowed ones, and in a sandbox the command that adds one', async () => {

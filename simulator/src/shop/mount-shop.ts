@@ -73,7 +73,9 @@ export function mountCallbacks(app: FastifyInstance, { orders, callbackSecret, n
     if (problem) return reply.code(401).send({ error: problem })
     const data = callbackData(bytes)
     if (!data) return reply.code(400).send({ error: 'not_a_callback' })
-    const order = typeof data.processId === 'string' ? orders.findByProcessId(data.processId) : null
+    // A withdrawal may have the same processId as the deposit of an order.
+    const ours = data.type === 'deposit' && typeof data.processId === 'string' ? data.processId : null
+    const order = ours === null ? null : orders.findByProcessId(ours)
     const news = newsOf(data)
     if (order && news) orders.hear(order, { ...news, toldAt: now().toISOString() })
     // Somebody else's transaction on the same account is no reason to have it sent again.

@@ -183,7 +183,10 @@ export function rangeRefusal(
     if (bankId === FAST && currency !== INTERBANK_CURRENCY)
       return invalidField('bankCode', `must be a bank with accounts in ${currency}: FAST carries TRY only`)
     const list = 'of a bank from GET /v1/available-banks'
-    return invalidField('bankCode', `must be the _id or the four-digit code ${list}, or "FAST"`)
+    return invalidField(
+      'bankCode',
+      `must be the _id or the four-digit code ${list}, or "FAST", not ${JSON.stringify(bankId)}`,
+    )
   }
   if (chosen.some((option) => fits(amount, option))) return null
   const given = `The amount ${amount} is ${formatMoney(amount, currency)}; amounts are in the smallest unit (kuruş).`

@@ -74,7 +74,10 @@ function view({ id, processId, amount, currency, status, createdAt }: Withdrawal
 async function checkRecipient(banks: BankDirectory, iban: string, bankId: string | null): Promise<void> {
   const bank = bankId === null ? undefined : await banks.bank(bankId)
   if (bankId !== null && !bank)
-    throw invalidField('bankId', 'must be the _id or the four-digit code of a bank from GET /v1/available-banks')
+    throw invalidField(
+      'bankId',
+      `must be the _id or the four-digit code of a bank from GET /v1/available-banks, not ${JSON.stringify(bankId)}`,
+    )
   const problem = ibanProblem(iban)
   if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`, { details: [{ field: 'iban', problem }] })
   if (bank && bank.id !== FAST && bank.code !== bankCodeOf(iban)) {
