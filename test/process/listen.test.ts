@@ -129,7 +129,7 @@ test('killed in the middle: it goes on where it stopped, and every event arrives
   for (const received of receiver.all) verify(shop.callbackSecret, received)
   assert.deepEqual(answered.toSorted(), told.slice(1).toSorted(), 'each is accepted once')
   assert.ok(from >= 2 + 4 && !idsOf(receiver.all).includes(before), 'it begins with what happens after its first start')
-  assert.match(second.output(), /^\d\d:\d\d:\d\d {2}deposit\.cancelled +[0-9a-f]{24} {2}#1 {2}→ 200: ok\n/)
+  assert.match(second.output(), /^\S+Z {2}deposit\.cancelled +[0-9a-f]{24} {2}#1 {2}→ 200: ok\n/)
 })
 
 test('a refused event holds back its own transaction only, and is tried again', async () => {
@@ -272,6 +272,24 @@ test('--once: everything new, then the end; merchants and targets have places of
   receiver.behave(ok)
   assert.deepEqual((await once(...forwarding)).ids, [mine], 'who only looked has moved no one else on')
   assert.deepEqual((await once(...whose(other), '--from-start')).ids, [theirs])
+})
+
+test('a shown event has the time at which it happened', async () => {
+  const shop = await another()
+  const event = await happen(shop)
+  const { createdAt, transactionId } = (await shop.get(`/v1/events/${event}`)).body.data
+  const { output } = await run(['listen', '--once', '--from-start', ...whose(shop)])
+  assert.equal(output, `${createdAt}  deposit.cancelled       ${transactionId}  #1\n`)
+})
+
+test('a closed pipe, as of `| head`, ends it without a word', async () => {
+  const shop = await another()
+  const child = listening(whose(shop))
+  await when(() => child.errors().includes('listening'))
+  child.process.stdout?.destroy()
+  await happen(shop)
+  assert.equal(await child.exited, 141)
+  assert.equal(child.errors(), 'listening (Ctrl-C to stop)\n')
 })
 
 test('wrong usage, and no one there', async () => {

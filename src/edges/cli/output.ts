@@ -26,6 +26,20 @@ export function note(lines: Lines): void {
   process.stderr.write(asText(lines))
 }
 
+/** As of a program that SIGPIPE has ended. */
+const CLOSED_PIPE = 141
+
+/** A reader that is gone (`vezne listen | head`) ends the command without a stack trace; a service stops as after a signal. */
+export function endWithReader(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+      if (process.listenerCount('SIGTERM') === 0) process.exit(CLOSED_PIPE)
+      process.kill(process.pid, 'SIGTERM')
+    })
+  }
+}
+
 function asText(lines: Lines): string {
   return [lines]
     .flat()

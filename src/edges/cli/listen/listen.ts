@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { realClock } from '../../../platform/clock.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Doors } from '../doors.ts'
 import { NotRunning, readSandbox, wholeNumber, WrongUsage } from '../doors.ts'
@@ -155,8 +154,7 @@ function show(json: boolean, event: Event, answer: Answer | null, skipped: boole
     const about = answer && { answer: answer.text, skipped }
     return printJson({ ...event, forwarded, ...about }, 0)
   }
-  const { type, transactionId, sequence } = event
-  const time = realClock.now().toISOString().slice(11, 19)
-  const parts = [time, type.padEnd(22), transactionId, `#${sequence}`, answer && `→ ${answerText(answer)}`]
+  const { createdAt, type, transactionId, sequence } = event
+  const parts = [createdAt, type.padEnd(22), transactionId, `#${sequence}`, answer && `→ ${answerText(answer)}`]
   say([...parts, skipped && 'skipped'].filter(Boolean).join('  '))
 }

@@ -7,6 +7,7 @@ export type Event = {
   transactionId: string
   sequence: number
   cursor: string
+  createdAt: string
   payload: string
 }
 
