@@ -47,6 +47,19 @@ test('incoming money in the queue: named with its sum and what to do, until a pe
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
 })
 
+test('money in suspense: a warning with count, sum, age and the command that lists it', async () => {
+  const check = 'money in suspense'
+  assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
+  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  const threeDaysAgo = new Date(app.clock.now().getTime() - 3.5 * 86_400_000)
+  const line = await lineFor(app, deposit ?? assert.fail(), { narrative: 'kira', amount: 4200n })
+  await takeIn(app, [line, { ...line, bankReference: app.ids.next(), amount: 800n, bookedAt: threeDaysAgo }])
+  await matchAll(app)
+  const { ok, found, todo } = await checkOf(check)
+  assert.deepEqual([ok, found], [true, '2 (50,00 TL), the oldest 3 days old'])
+  assert.match(todo ?? '', /vezne line list --state suspense/)
+})
+
 test('unread lines: counted, with what to do, until they are taken in', async () => {
   const check = 'unread lines'
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })

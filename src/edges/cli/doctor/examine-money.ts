@@ -1,17 +1,17 @@
 import { findDrift } from '../../../domain/ledger/index.ts'
 import type { LineTotal } from '../../../domain/statements/index.ts'
-import { lastReads, listUnread } from '../../../domain/statements/index.ts'
+import { lastReads, listUnread, suspenseLines } from '../../../domain/statements/index.ts'
 import { findOpenRestore, missingLines } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../platform/money.ts'
 import { examineRows } from '../../../platform/sealed-rows.ts'
 import type { CliApp } from '../doors.ts'
 import { SEALED_TABLES } from '../master-key.ts'
 import type { Check } from './check.ts'
-import { judge } from './check.ts'
+import { judge, warn } from './check.ts'
 
 const DAY_MS = 86_400_000
 
-/** Secrets, books, and what banks have shown that is not in the books. */
+/** Secrets, books, and what banks have shown that is not in the books or is no one's yet. */
 export async function examineMoney(app: CliApp): Promise<Check[]> {
   return [
     await masterKey(app),
@@ -46,6 +46,7 @@ async function restored({ db }: CliApp): Promise<Check> {
 
 async function missing(app: CliApp): Promise<Check[]> {
   const { payouts, debits, credits } = await missingLines(app)
+  const suspense = await suspenseLines(app.db)
   const said = (totals: LineTotal[], none: string) =>
     totals.map((total) => describe(total, app.clock.now())).join('; ') || none
   return [
@@ -55,18 +56,25 @@ async function missing(app: CliApp): Promise<Check[]> {
       said(payouts, 'none after two business days'),
       'Run: npx vezne payout list --without-debit. See docs/operations.md, "Lines that are missing".',
     ),
-    {
-      check: 'debits without a payout',
-      // Bank charges and the operator's own transfers are among them, so that this alone is no failure.
-      ok: true,
-      found: said(debits, 'none'),
-      ...(debits.length > 0 && { todo: 'Run: npx vezne line list --state queue. You should know each of them.' }),
-    },
+    // Bank charges and the operator's own transfers are among them, so that this alone is no failure.
+    warn(
+      'debits without a payout',
+      debits.length === 0,
+      said(debits, 'none'),
+      'Run: npx vezne line list --state queue. You should know each of them.',
+    ),
     judge(
       'incoming money in the queue',
       credits.length === 0,
       said(credits, 'none'),
       'Run: npx vezne line list --state queue. It is not in the books until a person has decided. See docs/operations.md, "Suspected corrections".',
+    ),
+    // It is in the books, and some of it waits for the customer to send the rest.
+    warn(
+      'money in suspense',
+      suspense.length === 0,
+      said(suspense, 'none'),
+      'Run: npx vezne line list --state suspense. See docs/operations.md, "Money without a deposit".',
     ),
   ]
 }
