@@ -23,6 +23,8 @@ export type Found = {
   amount: bigint
   currency: string
   status: string
+  /** Of a line: whether money came in or went out. */
+  direction?: 'credit' | 'debit'
   createdAt: Date
   /** What of it is like the text that was searched for. */
   matched: string

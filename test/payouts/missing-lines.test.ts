@@ -167,6 +167,18 @@ test('a debit that is no payout of ours is reported at once; doctor, lists and m
   })
 })
 
+test('the id of a withdrawal finds its debit, and the line that only names it', async () => {
+  const id = await sent()
+  await takeIn(app, [await lineAbout(id, {}), await lineAbout(id, { amount: 1n })])
+  await matchAll(app)
+  const { output } = await run(['find', id, '--json'])
+  const { found } = JSON.parse(output) as { found: { kind: string; amount: number; matched: string }[] }
+  assert.deepEqual(
+    new Set(found.map(({ kind, amount, matched }) => `${kind} ${amount} ${matched}`)),
+    new Set([`withdrawal ${AMOUNT} transaction id`, `line ${AMOUNT} of the withdrawal`, 'line 1 names the withdrawal']),
+  )
+})
+
 test('what is missing is found by index', async () => {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()

@@ -49,16 +49,24 @@ const queued = accepted(
 ).transactionId
 const stopped = accepted(await shop.post('/v1/withdraw', withdrawBody({ amount: 77_703 })), 201).transactionId
 accepted(await shop.post(`/v1/transactions/${stopped}/cancel`, undefined), 200)
+await takeIn(app, [
+  await lineFor(app, deposit, {
+    ...{ direction: 'debit', amount: 55_505n, senderName: 'Zeynep Alıcı', narrative: 'HAVALE' },
+  }),
+])
+await matchAll(app)
+const debit = (await find('555,05')).found[0]?.id ?? ''
 const line = (await find('777,02')).found.find(({ kind }) => kind === 'line')?.id ?? ''
 
 type Case = [text: string, expected: string[]]
 
 const CASES: Case[] = [
   [open, [open]],
-  [paid.toUpperCase(), [paid]],
+  // With the bank lines that belong to it.
+  [paid.toUpperCase(), [paid, line]],
   ['order 77', [paid]],
-  [deposit.referenceCode ?? '', [paid]],
-  [`${deposit.referenceCode?.slice(0, 4)}-${deposit.referenceCode?.slice(4).toLowerCase()}`, [paid]],
+  [deposit.referenceCode ?? '', [paid, line]],
+  [`${deposit.referenceCode?.slice(0, 4)}-${deposit.referenceCode?.slice(4).toLowerCase()}`, [paid, line]],
   ['77701', [open]],
   ['777,02 TL', [paid, line]],
   ['777,03', [queued, stopped]],
@@ -102,6 +110,21 @@ test('what was found says what it is, whose, and what matched', async () => {
   const { output } = await run(['find', 'cakir'])
   assert.match(output, /^kind +id +merchant +amount +status +created +matched\n/)
   assert.match(output, /line +\w+ +\w+ +777,02 TL +matched +\S+ +sender CAKIR IŞIL ŞENÖZ/)
+})
+
+test('outgoing money has a minus, and its counterparty is the recipient', async () => {
+  const [row] = (await find(debit)).found
+  assert.deepEqual([row?.direction, row?.amount], ['debit', 55_505])
+  const table = (await run(['find', 'zeynep'])).output
+  assert.match(table, /line +\w+ +-555,05 TL +queue +\S+ +recipient Zeynep Alıcı\n/)
+  const shown = (await run(['line', 'show', debit])).output
+  assert.match(shown, /^ {2}amount +-555,05 TL \(debit\)$/m)
+  assert.match(shown, /^ {2}recipient +Zeynep Alıcı$/m)
+  assert.match((await run(['line', 'show', line])).output, /^ {2}sender +CAKIR IŞIL ŞENÖZ TR33/m)
+  assert.match(
+    (await run(['line', 'list'])).output,
+    /^line +amount +counterparty +text [^]*^\w+ +-555,05 TL +Zeynep Alıcı/m,
+  )
 })
 
 test('past the limit it says that there are more', async () => {

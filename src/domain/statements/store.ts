@@ -145,19 +145,22 @@ export function selectLines(db: Queryable, state: string | undefined, limit: num
   return db.query<StoredLine>(sql`select ${columns} from bank_lines l ${wanted} order by l.id desc limit ${limit}`)
 }
 
-/** Lines carry no customer: the sender's name, IBAN and the amount. */
+/** Lines carry no customer: the other side's name, IBAN and the amount; and the payout that they belong to or name. */
 export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, limit: number): Promise<Found[]> {
   return db.query<Found>(sql`
     select 'line' as kind, l.id, l.merchant_id as "merchantId", l.amount, l.currency, l.state as status,
-      l.created_at as "createdAt", l.matched
+      l.direction, l.created_at as "createdAt", l.matched
     from (
       (select l.*, 'line id' as matched from bank_lines l where l.id = ${id})
+      union all (select l.*, 'of the withdrawal' from bank_lines l where l.withdrawal_id = ${id})
+      union all (select l.*, 'names the withdrawal' from bank_lines l
+        where l.candidate_withdrawal_id = ${id} and l.withdrawal_id is distinct from ${id})
       union all (select l.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
         select l.* from bank_lines l where l.amount = a.wanted order by l.id desc limit ${limit}) as l)
       union all (select l.*, 'IBAN ' || l.sender_iban from bank_lines l
         where l.sender_iban is not null and (reverse(l.sender_iban) collate "C") between ${iban?.from} and ${iban?.to}
         order by reverse(l.sender_iban) collate "C" desc, l.id desc limit ${limit})
-      union all (select l.*, 'sender ' || l.sender_name from bank_lines l
+      union all (select l.*, case l.direction when 'debit' then 'recipient ' else 'sender ' end || l.sender_name from bank_lines l
         where search_words(l.sender_name) @@ (select search_query(${text})) limit ${MOST_READ})
     ) as l order by l.id desc limit ${limit}`)
 }

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { searchDeposits } from '../../domain/deposits/index.ts'
-import { searchLines } from '../../domain/statements/index.ts'
+import { linesOfDeposit, searchLines } from '../../domain/statements/index.ts'
 import { searchWithdrawals } from '../../domain/withdrawals/index.ts'
-import { formatMoney } from '../../platform/money.ts'
 import type { Found } from '../../platform/search.ts'
 import { readSearch } from '../../platform/search.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { wholeNumber, withApp, WrongUsage } from './doors.ts'
+import { lineMoney } from './line.ts'
 import { print, table } from './output.ts'
 
 const MAX_SHOWN = 1000
@@ -34,8 +34,19 @@ async function search({ db }: CliApp, text: string, limit: number): Promise<{ fo
   const lists = await Promise.all(
     [searchDeposits, searchWithdrawals, searchLines].map((searchOne) => searchOne(db, wanted, limit + 1)),
   )
+  lists.push(await linesOfNamed(db, lists.flat()))
   const all = mergeMatches(lists.flat()).toSorted((a, b) => (a.id < b.id ? 1 : -1))
   return { found: all.slice(0, limit), more: all.length > limit || lists.some((list) => list.length > limit) }
+}
+
+/** The bank lines of deposits that were named by their id or code. */
+async function linesOfNamed(db: CliApp['db'], found: Found[]): Promise<Found[]> {
+  const named = found.filter(({ kind, matched }) => kind === 'deposit' && /^(transaction id|code )/.test(matched))
+  const lines = await Promise.all(named.map(({ id, merchantId }) => linesOfDeposit(db, merchantId ?? '', id)))
+  return lines.flat().map(({ id, merchantId, amount, currency, direction, state, createdAt }) => ({
+    ...{ kind: 'line', id, merchantId, amount, currency, direction, status: state, createdAt },
+    matched: 'of the deposit',
+  }))
 }
 
 /** A row that matches in several ways is one row. */
@@ -48,15 +59,17 @@ function mergeMatches(rows: Found[]): Found[] {
 
 function describe(found: Found[], more: boolean): string[] {
   if (found.length === 0) return ['Nothing found.']
-  const rows = found.map(({ kind, id, merchantId, amount, currency, status, createdAt, matched }) => [
-    kind,
-    id,
-    merchantId ?? '',
-    formatMoney(amount, currency),
-    status,
-    createdAt.toISOString(),
-    matched,
-  ])
+  const rows = found.map(
+    ({ kind, id, merchantId, amount, currency, direction = 'credit', status, createdAt, matched }) => [
+      kind,
+      id,
+      merchantId ?? '',
+      lineMoney({ direction, amount, currency }),
+      status,
+      createdAt.toISOString(),
+      matched,
+    ],
+  )
   const header = ['kind', 'id', 'merchant', 'amount', 'status', 'created', 'matched']
   return [...table(header, rows), ...(more ? ['', 'There are more. Add a word, or raise --limit.'] : [])]
 }

@@ -161,10 +161,10 @@ async function gather({ db }: CliApp, id: string) {
 function describe({ corrects, decisions, ...line }: Awaited<ReturnType<typeof gather>>): string[] {
   const written = (one: StoredLine, name: string): [string, string][] => [
     [name, `${one.id}, ${one.state}${one.reason === null ? '' : ` (${one.reason})`}`],
-    ['  amount', `${one.direction} ${formatMoney(one.amount, one.currency)}`],
+    ['  amount', `${lineMoney(one)} (${one.direction})`],
     ['  dates', `value ${one.valueDate}, booked ${one.bookedAt.toISOString()}`],
     ['  number', one.bankReference ?? 'none'],
-    ['  sender', `${one.senderName} ${one.senderIban ?? ''}`],
+    [one.direction === 'debit' ? '  recipient' : '  sender', `${one.senderName} ${one.senderIban ?? ''}`.trim()],
     ['  text', one.narrative],
     ['  source', `${one.source}, read ${one.createdAt.toISOString()}`],
   ]
@@ -175,17 +175,26 @@ function describe({ corrects, decisions, ...line }: Awaited<ReturnType<typeof ga
   return [...facts([...written(line, 'line'), ...(corrects ? written(corrects, 'repeats') : [])]), '', ...why]
 }
 
+/** Money that went out has a minus. */
+export function lineMoney({
+  direction,
+  amount,
+  currency,
+}: Pick<StoredLine, 'direction' | 'amount' | 'currency'>): string {
+  return formatMoney(direction === 'debit' ? -amount : amount, currency)
+}
+
 export function linesTable(lines: StoredLine[]): string[] {
   const rows = lines.map((line) => [
     line.id,
-    (line.direction === 'debit' ? '-' : '') + formatMoney(line.amount, line.currency),
+    lineMoney(line),
     line.senderName.slice(0, 24),
     line.narrative.slice(0, 32),
     line.state,
     line.reason ?? '',
     transactionOf(line),
   ])
-  return table(['line', 'amount', 'sender', 'text', 'state', 'why', 'transaction'], rows)
+  return table(['line', 'amount', 'counterparty', 'text', 'state', 'why', 'transaction'], rows)
 }
 
 /** The deposit or the withdrawal; with a question mark the payout that the text names and that it does not fit. */
