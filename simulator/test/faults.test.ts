@@ -63,6 +63,9 @@ test('find_error: asking fails, sending does not', async (t) => {
   assert.equal((await plan(bank)).counts.find_error, 2)
   await bank.api('DELETE', '/faults')
   assert.equal((await find(bank, 'p1')).body.status, 'accepted')
+  const { kinds, counts } = await plan(bank)
+  assert.deepEqual([kinds, counts.find_error], [[], 2], 'off: no kind is on, and what happened can still be read')
+  assert.equal((await setFaults(bank, { rate: 0.1 })).body.counts.find_error, 0, 'a new plan counts anew')
 })
 
 test('what was taken back has a return line of its own', async (t) => {
@@ -118,7 +121,7 @@ test('the plan is shown, checked, kept over a restart and turned off', async (t)
   const folder = temporaryFolder(t)
   const bank = await start(t, folder)
   const off = await plan(bank)
-  assert.deepEqual([off.rate, off.delayMs, off.kinds.length], [0, 60_000, 11])
+  assert.deepEqual([off.rate, off.delayMs, off.kinds.length], [0, 60_000, 0])
   const wanted = { seed: 3, rate: 0.25, kinds: ['slow', 'find_error'], delayMs: 5 }
   const { counts, ...shown } = (await setFaults(bank, wanted)).body
   assert.deepEqual([shown, new Set(Object.values(counts))], [wanted, new Set([0])])

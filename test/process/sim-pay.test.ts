@@ -80,3 +80,18 @@ test('sim pay returns after the line is judged, also while another process is ju
     await other.end()
   }
 })
+
+test('sim bank: a table of what is on and what has happened, which --off keeps', async () => {
+  const show = async (...options: string[]) => (await run(['sim', 'bank', ...options])).output
+  assert.equal(await show(), 'plan  off\n')
+  const on = await show('--fault', 'find_error', 'slow', '--rate', '1', '--delay', '5')
+  assert.equal(
+    on,
+    'plan  100 % of calls, seed 0, delay 5 ms\n\nfault       on   happened\nslow        yes  0\nfind_error  yes  0\n',
+  )
+  await assert.rejects(service.call('GET', 'transfers/unknown'), /500/)
+  const off = 'plan  off\n\nfault       on  happened\nfind_error  no  1\n'
+  assert.deepEqual([await show('--off'), await show()], [off, off])
+  const { kinds, counts } = JSON.parse(await show('--json')) as { kinds: string[]; counts: Record<string, number> }
+  assert.deepEqual([kinds, counts['find_error']], [[], 1])
+})

@@ -17,7 +17,10 @@ const planBody = {
 }
 
 export function mountFaults(app: FastifyInstance, faults: Faults): void {
-  const shown = () => ({ ...faults.plan(), counts: faults.counts() })
+  const shown = () => {
+    const plan = faults.plan()
+    return { ...plan, kinds: plan.rate === 0 ? [] : plan.kinds, counts: faults.counts() }
+  }
   app.get('/faults', async () => shown())
   app.put<{ Body: Partial<FaultPlan> }>('/faults', { schema: { body: planBody } }, async ({ body }) => {
     // Who names kinds wants them; who names nothing wants none.
