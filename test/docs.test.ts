@@ -55,6 +55,12 @@ test('docs/payouts.md: the IBANs to try outcomes with are valid and have the end
   assert.equal(new Set(rows.map(({ ending }) => ending)).size, 9)
 })
 
+test('docs/glossary.md: in alphabetical order, each word once', () => {
+  const words = [...read('docs/glossary.md').matchAll(/^\| (.+?) \|/gm)].map(([, word]) => word as string).slice(1)
+  assert.ok(words.length > 50)
+  assert.deepEqual(words, [...new Set(words)].toSorted(new Intl.Collator('en').compare))
+})
+
 test('docs/operations.md: every setting is described, and no other', () => {
   const names = [...tableRows(read('docs/operations.md')).keys()].filter((name) =>
     /^(VEZNE_\w+|OTEL_\w+|PORT|HOST|DATABASE_URL)$/.test(name),

@@ -19,7 +19,7 @@ const LONGEST_FIRST = [
 /** For a file and for a test in it: far more than any takes, so that what hangs has a name. */
 const TIMEOUT_MS = 120_000
 /** For all of them. Four times what they take on a slow day. */
-const RUN_TIMEOUT_MS = 30 * 60_000
+const RUN_TIMEOUT_MS = Number(process.env['VEZNE_TEST_LIMIT_MS'] ?? 30 * 60_000)
 
 /** A file ends with its tests, whatever they have left open, and with this run. */
 const ENDS = ['--test-force-exit', '--import', import.meta.resolve('./harness/ends-with-run.ts')]
@@ -29,9 +29,14 @@ const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort())
 process.once('disconnect', () => interrupted.abort())
 
+const limit = AbortSignal.timeout(RUN_TIMEOUT_MS)
+const OVER_LIMIT =
+  `\nThe run was ended at its limit of ${Number((RUN_TIMEOUT_MS / 60_000).toFixed(1))} minutes; tests that had not finished by then are shown as failed. ` +
+  'Run it on a machine that does nothing else, or file by file: npm test -- FILE\n'
+
 /** Returns whether all went well. */
 function runFiles(files: string[], flags: string[]): Promise<boolean> {
-  const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(RUN_TIMEOUT_MS)])
+  const signal = AbortSignal.any([interrupted.signal, limit])
   const execArgv = [`--test-timeout=${TIMEOUT_MS}`, ...ENDS, ...flags]
   const events = run({ files, execArgv, concurrency: 3, timeout: TIMEOUT_MS, signal })
   const report = events.compose(spec)
@@ -78,6 +83,7 @@ try {
   const passed = !interrupted.signal.aborted && (await runFiles(list, flags))
   if (skipped.length > 0)
     process.stdout.write(`\nSkipped, no browser found: ${skipped.join(', ')}. ${HOW_TO_GET_ONE}\n`)
+  if (limit.aborted) process.stdout.write(OVER_LIMIT)
   // CI must have looked at the pages.
   if (passed && (skipped.length === 0 || process.env['CI'] === undefined)) process.exitCode = 0
   process.channel?.unref()

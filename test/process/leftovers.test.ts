@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,3 +83,19 @@ test(
     )
   },
 )
+
+test('a run that is ended at its limit says so in its last line, with what to do', async () => {
+  const { NODE_TEST_CONTEXT: _, VEZNE_TEST_DATABASE: __, ...env } = process.env
+  const run = spawn(process.execPath, ['test/run.ts', 'test/process/leftovers/waits.ts'], {
+    cwd: ROOT,
+    env: { ...env, TMPDIR: scratch, VEZNE_TEST_LIMIT_MS: '6000' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  endsWithUs(run)
+  const [output, [code]] = await Promise.all([run.stdout.toArray(), once(run, 'exit')])
+  assert.equal(code, 1)
+  assert.match(
+    output.join('').trim().split('\n').at(-1) ?? '',
+    /^The run was ended at its limit of 0\.1 minutes; .*npm test -- FILE$/,
+  )
+})

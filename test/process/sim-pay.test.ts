@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { matchLines } from '../../src/domain/deposits/index.ts'
+import { cancelDeposit, matchLines } from '../../src/domain/deposits/index.ts'
 import { fetchLines } from '../../src/domain/rails/index.ts'
 import { sql } from '../../src/platform/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
+import { accepted } from '../harness/envelope.ts'
+import { withdrawBody } from '../harness/examples.ts'
 import { someDeposits } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { until } from '../harness/until.ts'
@@ -94,4 +96,41 @@ test('sim bank: a table of what is on and what has happened, which --off keeps',
   assert.deepEqual([await show('--off'), await show()], [off, off])
   const { kinds, counts } = JSON.parse(await show('--json')) as { kinds: string[]; counts: Record<string, number> }
   assert.deepEqual([kinds, counts['find_error']], [[], 1])
+})
+
+test('sim pay says when the money is in suspense instead of on its deposit', async () => {
+  const [cancelled, unnamed] = await someDeposits(app, shop.merchantId, 2)
+  await cancelDeposit(app, shop.merchantId, cancelled?.id ?? '')
+  const where = 'See: npx vezne line list --state suspense'
+  assert.equal(
+    (await run(['sim', 'pay', cancelled?.id ?? ''])).output,
+    `Sent. The deposit is cancelled. The money is in suspense (deposit_cancelled). ${where}\n`,
+  )
+  assert.equal(
+    (await run(['sim', 'pay', unnamed?.id ?? '', '--reference', 'kira'])).output,
+    `Sent. The deposit is pending. The money is in suspense (no_reference). ${where}\n`,
+  )
+})
+
+test('the id of the other kind of transaction is named as such; an empty list says what it lists', async () => {
+  const empty = await run(['withdrawal', 'list'])
+  assert.match(
+    empty.output,
+    /^No withdrawals in the stage awaiting_approval\. Other stages: --stage queued, scheduled, /,
+  )
+  const rich = await service.merchantWithMoney(100_000n)
+  const withdrawal = accepted(await rich.post('/v1/withdraw', withdrawBody({ amount: 1000 })), 201).transactionId
+  for (const command of [
+    ['deposit', 'show'],
+    ['sim', 'pay'],
+  ]) {
+    const { code, errors } = await run([...command, withdrawal])
+    assert.equal(code, 1)
+    assert.equal(errors, `${withdrawal} is a withdrawal, not a deposit. See: npx vezne withdrawal show ${withdrawal}\n`)
+  }
+  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  assert.equal(
+    (await run(['withdrawal', 'show', deposit?.id ?? ''])).errors,
+    `${deposit?.id} is a deposit, not a withdrawal. See: npx vezne deposit show ${deposit?.id}\n`,
+  )
 })

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Deposit } from '../../domain/deposits/index.ts'
 import { decisionsOf, findDepositById } from '../../domain/deposits/index.ts'
 import { linesOfDeposit } from '../../domain/statements/index.ts'
+import { findWithdrawalById } from '../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CliApp, Doors } from './doors.ts'
@@ -24,8 +25,9 @@ export function addDepositCommands(program: Command, doors: Doors): void {
 /** A deposit by its id, whoever's it is. */
 export async function mustFindDeposit({ db }: Pick<CliApp, 'db'>, id: string): Promise<Deposit> {
   const deposit = await findDepositById(db, id)
-  if (!deposit) throw new Refusal('NOT_FOUND', `There is no deposit ${id}.`)
-  return deposit
+  if (deposit) return deposit
+  if (!(await findWithdrawalById(db, id))) throw new Refusal('NOT_FOUND', `There is no deposit ${id}.`)
+  throw new Refusal('NOT_FOUND', `${id} is a withdrawal, not a deposit. See: npx vezne withdrawal show ${id}`)
 }
 
 async function gather(app: CliApp, id: string) {

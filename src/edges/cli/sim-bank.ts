@@ -37,7 +37,8 @@ export function addSimBankCommand(sim: Command, doors: Doors): void {
 }
 
 function describe({ seed, rate, kinds, delayMs, counts }: Plan): string[] {
-  const plan = rate === 0 ? 'off' : `${Number((rate * 100).toPrecision(6))} % of calls, seed ${seed}, delay ${delayMs} ms`
+  const plan =
+    rate === 0 ? 'off' : `${Number((rate * 100).toPrecision(6))} % of calls, seed ${seed}, delay ${delayMs} ms`
   const rows = Object.entries(counts)
     .filter(([kind, count]) => kinds.includes(kind) || count > 0)
     .map(([kind, count]) => [kind, kinds.includes(kind) ? 'yes' : 'no', String(count)])

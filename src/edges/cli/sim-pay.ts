@@ -4,6 +4,7 @@ import type { Deposit } from '../../domain/deposits/index.ts'
 import { matchLines } from '../../domain/deposits/index.ts'
 import type { Rail } from '../../domain/rails/index.ts'
 import { bankApiRail, fetchLines, SANDBOX_BANK } from '../../domain/rails/index.ts'
+import type { StoredLine } from '../../domain/statements/index.ts'
 import { listLines } from '../../domain/statements/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -29,17 +30,17 @@ export function addSimPayCommands(sim: Command, doors: Doors): void {
     .action(async (id: string, options: PayOptions, command: Command) => {
       sandboxOnly(doors)
       const bank = bankOf(doors)
-      const deposit = await withApp(doors, async (app) => {
+      const { deposit, suspended } = await withApp(doors, async (app) => {
+        const before = new Set((await newestInSuspense(app)).map((line) => line.id))
         await pay(app, bank, id, options)
         await readBank(doors, app)
-        return mustFindDeposit(app, id)
+        const deposit = await mustFindDeposit(app, id)
+        const suspended = (await newestInSuspense(app)).find(
+          (line) => !before.has(line.id) && line.collectingAccountId === deposit.collectingAccountId,
+        )
+        return { deposit, suspended }
       })
-      const { status, flags, reason } = deposit
-      print(
-        command,
-        deposit,
-        `Sent. The deposit is ${[status, ...flags, ...(reason ? [`(${reason})`] : [])].join(' ')}.`,
-      )
+      print(command, deposit, wordsOf(deposit, suspended))
     })
   sim
     .command('lines')
@@ -50,6 +51,16 @@ export function addSimPayCommands(sim: Command, doors: Doors): void {
       const lines = await withApp(doors, ({ db }) => listLines(db.pages, undefined, 50))
       print(command, { lines }, linesTable(lines))
     })
+}
+
+const newestInSuspense = ({ db }: CliApp) => listLines(db, 'suspense', 50)
+
+/** Money that is held for its deposit is told by the deposit; any other money in suspense would seem to be lost. */
+function wordsOf({ status, flags, reason }: Deposit, suspended: StoredLine | undefined): string {
+  const deposit = [status, ...flags, ...(reason ? [`(${reason})`] : [])].join(' ')
+  const sent = `Sent. The deposit is ${deposit}.`
+  if (!suspended || status === 'processing') return sent
+  return `${sent} The money is in suspense (${suspended.reason}). See: npx vezne line list --state suspense`
 }
 
 /** Funding by the simulated bank, when this sandbox has one: then the bank has the money that a payout will need. */

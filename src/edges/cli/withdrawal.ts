@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
+import { findDepositById } from '../../domain/deposits/index.ts'
 import type { Payout, PayoutCall, Withdrawal } from '../../domain/withdrawals/index.ts'
 import {
   approvalsOf,
@@ -70,7 +71,10 @@ export function addWithdrawalCommands(program: Command, doors: Doors): void {
         stageReason ?? '',
         firstTimeIban ? 'first time' : '',
       ])
-      print(command, { withdrawals }, table(['withdrawal', 'amount', 'IBAN', 'why', ''], rows))
+      const others = STAGES.filter((stage) => stage !== options.stage).join(', ')
+      const none = `No withdrawals in the stage ${options.stage}. Other stages: --stage ${others}`
+      const header = ['withdrawal', 'amount', 'IBAN', 'why', '']
+      print(command, { withdrawals }, rows.length > 0 ? table(header, rows) : none)
     })
   addDecisions(withdrawal, doors)
   addStop(withdrawal, doors)
@@ -162,9 +166,19 @@ function addResolutions(withdrawal: Command, doors: Doors): void {
     })
 }
 
+async function notAWithdrawal({ db }: CliApp, id: string): Promise<Refusal> {
+  const deposit = await findDepositById(db, id)
+  return new Refusal(
+    'NOT_FOUND',
+    deposit
+      ? `${id} is a deposit, not a withdrawal. See: npx vezne deposit show ${id}`
+      : `There is no withdrawal ${id}.`,
+  )
+}
+
 async function gather(app: CliApp, id: string) {
   const found = await findWithdrawalById(app.db, id)
-  if (!found) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
+  if (!found) throw await notAWithdrawal(app, id)
   const heldBy = (await readHolds(app.db))(found.merchantId)
   const payout = (await findPayout(app.db, id)) ?? null
   const withdrawal = { ...found, stageReason: waitsFor(found, heldBy, payout?.state) }
