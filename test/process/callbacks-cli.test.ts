@@ -204,3 +204,26 @@ test('events: wrong usage', async () => {
     [1, /There is no event/, 'events', 'resend', facts.merchant.merchantId],
   ])
 })
+
+test('a shown event has the time at which it happened', async () => {
+  const shop = await another()
+  const event = await happen(shop)
+  const { createdAt, transactionId } = (await shop.get(`/v1/events/${event}`)).body.data
+  const { output } = await run(['listen', '--once', '--from-start', '--key', shop.apiKey, '--secret', shop.apiSecret])
+  assert.equal(output, `${createdAt}  deposit.cancelled       ${transactionId}  #1\n`)
+})
+
+test('a closed pipe, as of `| head`, ends it without a word', async () => {
+  const shop = await another()
+  const child = vezne(['listen', '--key', shop.apiKey, '--secret', shop.apiSecret], env)
+  after(() => child.process.kill('SIGKILL'))
+  await until(
+    async () => child.errors(),
+    (said) => said.includes('listening'),
+    20_000,
+  )
+  child.process.stdout?.destroy()
+  await happen(shop)
+  assert.equal(await child.exited, 141)
+  assert.equal(child.errors(), 'listening (Ctrl-C to stop)\n')
+})

@@ -274,24 +274,6 @@ test('--once: everything new, then the end; merchants and targets have places of
   assert.deepEqual((await once(...whose(other), '--from-start')).ids, [theirs])
 })
 
-test('a shown event has the time at which it happened', async () => {
-  const shop = await another()
-  const event = await happen(shop)
-  const { createdAt, transactionId } = (await shop.get(`/v1/events/${event}`)).body.data
-  const { output } = await run(['listen', '--once', '--from-start', ...whose(shop)])
-  assert.equal(output, `${createdAt}  deposit.cancelled       ${transactionId}  #1\n`)
-})
-
-test('a closed pipe, as of `| head`, ends it without a word', async () => {
-  const shop = await another()
-  const child = listening(whose(shop))
-  await when(() => child.errors().includes('listening'))
-  child.process.stdout?.destroy()
-  await happen(shop)
-  assert.equal(await child.exited, 141)
-  assert.equal(child.errors(), 'listening (Ctrl-C to stop)\n')
-})
-
 test('wrong usage, and no one there', async () => {
   for (const [expected, words, ...args] of [
     [2, /--forward localhost:3000 is not an address/, '--forward', 'localhost:3000'],
