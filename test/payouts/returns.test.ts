@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { findDrift } from '../../src/domain/ledger/index.ts'
-import { askPayouts, callsOf, findPayout, matchPayoutLines } from '../../src/domain/withdrawals/index.ts'
+import { addOperator } from '../../src/domain/people/index.ts'
+import { askPayouts, callsOf, decideDoubt, findPayout, matchPayoutLines } from '../../src/domain/withdrawals/index.ts'
 import { takeIn } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -148,7 +149,11 @@ test('lines that differ in amount or account wait for a person: out in the queue
   await service.call('DELETE', 'faults')
   await travelTo(app, 7200)
   await service.work()
-  assert.equal((await mustFind(app, id)).stage, 'settled')
+  assert.equal((await mustFind(app, id)).stage, 'in_doubt', 'not sent again while debits name it')
+  for (const operator of ['ada.aksoy', 'bora.boz']) {
+    await addOperator(app, operator)
+    await decideDoubt(app, id, { operator, verdict: 'found', evidence: 'dekont 123456' })
+  }
   await takeIn(app, [await lineAbout(id, { ...back, amount: BigInt(AMOUNT) + 1n })])
   await service.readStatement()
   assert.equal((await mustFind(app, id)).stage, 'settled')

@@ -85,7 +85,20 @@ const MAX_TEXT_LENGTH = 500
 export function payoutReferences(narrative: string): string[] {
   const text = narrative.slice(0, MAX_TEXT_LENGTH).toLowerCase()
   const found = [...text.matchAll(/(?=([0-9a-f]{24}))/g)].filter(({ index }) => !isWithinIban(text, index))
-  return [...new Set(found.map(([, reference]) => reference as string))]
+  return [...new Set([...found.map(([, reference]) => reference as string), ...brokenReferences(text)])]
+}
+
+/** An id that spaces, dots, dashes or line breaks cut: it begins or ends where a word does. Digits alone are dates and numbers. */
+function brokenReferences(text: string): string[] {
+  const words = text.split(/[^\p{L}\p{N}]+/u)
+  const joined = words.join('')
+  let end = 0
+  const found = words.flatMap((word) => {
+    const start = end
+    end += word.length
+    return [joined.slice(start, start + 24), joined.slice(Math.max(end - 24, 0), end)]
+  })
+  return found.filter((reference) => /^[0-9a-f]{24}$/.test(reference) && /[a-f]/.test(reference))
 }
 
 /** A Turkish IBAN is TR and 24 digits. Statements are full of them. */

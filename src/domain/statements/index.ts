@@ -18,6 +18,7 @@ export {
   claimNewLines,
   claimPayoutLines,
   decidePayoutLine,
+  isNamedByDebit,
   leaveToDeposits,
   lockLinesAbout,
   moveCorrections,

@@ -3,6 +3,7 @@ import { ERASED } from '../../platform/erased.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Found, Search } from '../../platform/search.ts'
 import { MOST_READ } from '../../platform/search.ts'
+import type { Sql } from '../../platform/sql.ts'
 import { sql, stateLiteral } from '../../platform/sql.ts'
 import type { LineState, NewLine, StoredLine } from './bank-line.ts'
 import { readUntil } from './cursors/store.ts'
@@ -236,6 +237,22 @@ export function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine
     select ${columns} from bank_lines l
     where (l.withdrawal_id = ${withdrawalId} or l.candidate_withdrawal_id = ${withdrawalId}) and l.state <> 'new'
     order by l.id for update`)
+}
+
+/**
+ * Whether a debit that no one has explained names this withdrawal: its money may have left. The texts of lines that are not
+ * judged yet, or name several, are read once per statement; for all others the matcher has stored whom they name.
+ */
+export function isNamedByDebit(withdrawalId: Sql): Sql {
+  return sql`(
+    exists (select 1 from bank_lines l
+      where l.candidate_withdrawal_id = ${withdrawalId} and l.state = 'queue' and l.direction = 'debit')
+    or position(${withdrawalId} in (
+      select coalesce(string_agg(regexp_replace(lower(l.narrative), '[^0-9a-z]', '', 'g'), ' '), '') from (
+        select narrative from bank_lines where state = 'new' and for_payouts and direction = 'debit'
+        union all
+        select narrative from bank_lines where state = 'queue' and direction = 'debit' and reason = 'payout_ambiguous'
+      ) as l)) > 0)`
 }
 
 export type LineTotal = { currency: string; count: number; amount: bigint; oldest: Date }

@@ -10,9 +10,17 @@ import type { Rail } from '../rails/index.ts'
 import { unexplainedDebits } from '../statements/index.ts'
 import { APPROVALS_NEEDED } from './approve.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
+import { doubtPayout } from './payouts/doubt-payout.ts'
 import type { Payout } from './payouts/payout.ts'
 import type { Usage } from './payouts/store.ts'
-import { insertIntents, lockRouting, selectInFlight, selectSentSince, selectUsageSince } from './payouts/store.ts'
+import {
+  insertIntents,
+  lockRouting,
+  selectInFlight,
+  selectNamedByDebit,
+  selectSentSince,
+  selectUsageSince,
+} from './payouts/store.ts'
 import type { Source } from './route.ts'
 import { routePayout } from './route.ts'
 import { approvalReason } from './rules.ts'
@@ -45,11 +53,21 @@ export async function dispatchWithdrawals(app: DispatchNeeds): Promise<number> {
       const payout = await decide(app, tx, desk, withdrawal)
       if (payout) intents.push(payout)
     }
-    if (intents.length > 0) await insertIntents(tx, intents, app.clock.now())
-    const keys = intents.map(({ merchantId, withdrawalId }) => ({ merchantId, subjectId: withdrawalId }))
-    await postHolds(app, tx, keys)
+    if (intents.length > 0) await writeDown(app, tx, intents)
     return withdrawals.length
   })
+}
+
+/** With the money in transit. What an unexplained debit on a statement names may have left already, and is not sent. */
+async function writeDown(app: DispatchNeeds, tx: Tx, intents: Payout[]): Promise<void> {
+  await insertIntents(tx, intents, app.clock.now())
+  const ids = intents.map(({ withdrawalId }) => withdrawalId)
+  await postHolds(
+    app,
+    tx,
+    intents.map(({ merchantId, withdrawalId }) => ({ merchantId, subjectId: withdrawalId })),
+  )
+  for (const payout of await selectNamedByDebit(tx, ids)) await doubtPayout(app, tx, payout)
 }
 
 /** Everything needed to decide about a list, and what the list itself has already used. */

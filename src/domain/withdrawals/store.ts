@@ -197,6 +197,16 @@ export async function selectStop(
 }
 
 /** For operators, who have an id and no merchant at hand. */
+/** Which of these are withdrawals of anyone. */
+export async function selectExisting(db: Queryable, ids: string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select w.id from unnest(${ids}::text[]) as wanted (id) cross join (${everyMerchant}) as m
+    cross join lateral (
+      select found.id from withdrawals found where found.merchant_id = m.id and found.id = wanted.id offset 0
+    ) as w order by w.id`)
+  return rows.map(({ id }) => id)
+}
+
 export async function selectWithdrawalById(db: Queryable, id: string): Promise<Withdrawal | undefined> {
   const [row] = await db.query<Withdrawal>(sql`
     select ${columns} from (${everyMerchant}) as m

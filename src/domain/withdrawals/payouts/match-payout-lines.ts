@@ -13,6 +13,8 @@ import {
   lockLinesAbout,
   payoutReferences,
 } from '../../statements/index.ts'
+import { selectExisting } from '../store.ts'
+import { doubtPayout } from './doubt-payout.ts'
 import { assignLine, lockAccountsOf, returnPayout, settlePayout } from './finish-payout.ts'
 import { isWaiting, judgePayoutLine } from './judge-payout-line.ts'
 import type { Payout } from './payout.ts'
@@ -40,11 +42,21 @@ export async function matchPayoutLines(app: Needs): Promise<number> {
 }
 
 async function matchLine(app: Needs, tx: Tx, line: StoredLine): Promise<void> {
-  const [named, another] = await selectPayoutsById(tx, payoutReferences(line.narrative))
-  if (named && !another) await judge(app, tx, line, named)
-  else if (named) await leaveForPeople(app, tx, line, 'payout_ambiguous', named)
+  const references = payoutReferences(line.narrative)
+  const named = await selectPayoutsById(tx, references)
+  const [only, another] = named
+  if (only && !another) await judge(app, tx, line, only)
+  else if (only) await leaveForPeople(app, tx, line, 'payout_ambiguous', named)
   else if (line.direction === 'credit') await leaveToDeposits(tx, line.id)
-  else await leaveForPeople(app, tx, line, 'outgoing')
+  else await leaveOutgoing(app, tx, line, references)
+}
+
+/** A withdrawal that it names and that has no payout yet is stored with it: it is in doubt when its turn to be sent comes. */
+async function leaveOutgoing(app: Needs, tx: Tx, line: StoredLine, references: string[]): Promise<void> {
+  const [candidateWithdrawalId = null, another] = await selectExisting(tx, references)
+  const reason = another === undefined ? 'outgoing' : 'payout_ambiguous'
+  const decision = { state: 'queue' as const, reason, withdrawalId: null, candidateWithdrawalId }
+  await decidePayoutLine(tx, line, decision, app.clock.now())
 }
 
 /** One line whose own data cannot be booked must not hold up those behind it. Nothing of it is booked. */
@@ -73,7 +85,7 @@ async function judge(app: Needs, tx: Tx, line: StoredLine, named: Payout): Promi
       for (const one of [line, waiting as StoredLine]) await assignLine(app, tx, payout, one, 'payout_taken_back')
       return
     default:
-      await leaveForPeople(app, tx, line, verdict, payout)
+      await leaveForPeople(app, tx, line, verdict, [payout])
   }
 }
 
@@ -100,14 +112,20 @@ function note(app: Needs, tx: Tx, payout: Payout, { direction, bankReference }: 
   return insertCall(tx, payout, { kind: 'line', outcome: direction, detail: bankReference }, app.clock.now())
 }
 
-/** Money that left without a reason of ours waits in the queue; money that came goes into suspense, where people match it. */
-async function leaveForPeople(app: Needs, tx: Tx, line: StoredLine, reason: string, candidate?: Payout): Promise<void> {
+/** Money that left waits in the queue, and the payouts it names are in doubt; money that came goes into suspense, where people match it. */
+async function leaveForPeople(app: Needs, tx: Tx, line: StoredLine, reason: string, named: Payout[]): Promise<void> {
   // Lines are read in any order: a return before its debit is nothing to report yet.
-  if (candidate && reason !== 'payout_no_debit')
+  if (reason !== 'payout_no_debit')
     app.log.error({ lineId: line.id, reason }, 'a bank line about a payout does not fit; a person must look')
   const incoming = line.direction === 'credit'
   const state = incoming ? ('suspense' as const) : ('queue' as const)
-  const candidateWithdrawalId = candidate?.withdrawalId ?? null
+  const candidateWithdrawalId = named[0]?.withdrawalId ?? null
   await decidePayoutLine(tx, line, { state, reason, withdrawalId: null, candidateWithdrawalId }, app.clock.now())
-  if (incoming) await openAndPost(app, tx, [suspenseTransfer(line)])
+  if (incoming) return openAndPost(app, tx, [suspenseTransfer(line)])
+  for (const { merchantId, withdrawalId } of named) {
+    const payout = (await lockPayout(tx, merchantId, withdrawalId)) as Payout
+    if (!isOpen(payout)) continue
+    await note(app, tx, payout, line)
+    await doubtPayout(app, tx, payout)
+  }
 }

@@ -4,12 +4,11 @@ import type { Ids } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import type { FindAnswer, PayoutOrder, Rail } from '../../rails/index.ts'
-import { changeWithdrawal } from '../change-withdrawal.ts'
-import { lockWithdrawal } from '../store.ts'
+import { markInDoubt } from './doubt-payout.ts'
 import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
 import { nextAsk } from './schedule.ts'
 import type { Payout } from './payout.ts'
-import { claimToAsk, claimToSubmit, insertCall, lockPayout, updatePayout } from './store.ts'
+import { claimToAsk, claimToSubmit, insertCall, lockPayout, selectNamedByDebit, updatePayout } from './store.ts'
 
 export type PayoutNeeds = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; rails: Rail[] }
 
@@ -83,7 +82,8 @@ async function record(
   const payout = await lockPayout(tx, claimed.merchantId, claimed.withdrawalId)
   if (!payout) throw new Error(`Payout ${claimed.withdrawalId} is gone.`)
   if (payout.fence !== claimed.fence) return recordLate(app, tx, payout, kind, heard)
-  const answer = kind === 'submit' && payout.submits > 1 ? onSecondSending(heard) : heard
+  const said = kind === 'submit' && payout.submits > 1 ? onSecondSending(heard) : heard
+  const answer = said.outcome === 'never_seen' ? await besideStatement(tx, payout, said) : said
   await insertCall(tx, payout, { kind, outcome: answer.outcome, detail: wordsOf(answer) }, app.clock.now())
   await act(app, tx, payout, answer)
 }
@@ -112,6 +112,16 @@ function onSecondSending(answer: FindAnswer): FindAnswer {
     : answer
 }
 
+/** The statement is the bank's word too. If a debit on it names the payout, "never seen" is no reason to send again. */
+async function besideStatement(tx: Tx, { withdrawalId }: Payout, answer: FindAnswer): Promise<FindAnswer> {
+  const [named] = await selectNamedByDebit(tx, [withdrawalId])
+  if (!named) return answer
+  return {
+    outcome: 'unknown',
+    why: 'the bank has never seen it, but a debit on the statement names it: vezne line list --state queue',
+  }
+}
+
 function wordsOf(answer: FindAnswer): string | null {
   if ('why' in answer && answer.why !== undefined) return answer.why
   if ('reason' in answer) return answer.reason
@@ -136,14 +146,9 @@ async function act(app: PayoutNeeds, tx: Tx, payout: Payout, answer: FindAnswer)
       await updatePayout(
         tx,
         payout,
-        { state: 'unknown', nextAt: nextAsk(payout.asks, now), bankReference: null, reason: null },
+        { state: 'unknown', nextAt: nextAsk(payout.asks, now), bankReference: null, reason: payout.reason },
         now,
       )
       return answer.outcome === 'unknown' ? markInDoubt(app, tx, payout) : undefined
   }
-}
-
-async function markInDoubt(app: PayoutNeeds, tx: Tx, { merchantId, withdrawalId }: Payout): Promise<void> {
-  const withdrawal = await lockWithdrawal(tx, merchantId, withdrawalId)
-  if (withdrawal?.stage === 'submitted') await changeWithdrawal(app, tx, withdrawal, { stage: 'in_doubt' })
 }

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
+import { addOperator } from '../../src/domain/people/index.ts'
+import { bankApiRail } from '../../src/domain/rails/index.ts'
+import type { BankLine } from '../../src/domain/statements/index.ts'
+import { listLines } from '../../src/domain/statements/index.ts'
+import {
+  askPayouts,
+  callsOf,
+  decideDoubt,
+  dispatchWithdrawals,
+  findPayout,
+  submitPayouts,
+} from '../../src/domain/withdrawals/index.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { matchAll, takeIn } from '../harness/payments.ts'
+import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'
+import { startService } from '../harness/service.ts'
+import { mustFind } from '../harness/trail.ts'
+import { travelTo } from '../harness/until.ts'
+
+// A bank that pays what it does not answer, and whose search never finds it: only its statement shows the debit.
+const service = await startService()
+const { app } = service
+const bank = await startPlainBank()
+app.rails.push(bankApiRail(bank.connection))
+const shop = await service.merchant({ funds: 5_000_000n })
+const [account, otherAccount] = (await app.banks.accounts()).filter(({ currency }) => currency === 'TRY')
+const operators = ['ada.aksoy', 'bora.boz']
+for (const name of operators) await addOperator(app, name)
+const HOUR = 3600
+const AMOUNT = 10_000n
+
+afterEach(async () => {
+  bank.behave()
+  await travelTo(app, 0)
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+const ordersOf = (id: string) => bank.orders.filter((reference) => reference === id).length
+const available = async () => (await balanceOf(app.db, shop.merchantId, 'TRY')).available
+
+async function work(): Promise<void> {
+  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await askPayouts(app)) > 0);
+}
+
+async function ask(): Promise<string> {
+  return (await shop.post('/v1/withdraw', withdrawBody({ amount: Number(AMOUNT) }))).body.data.transactionId as string
+}
+
+/** Sent once; the bank has paid, did not answer, and does not find it when asked. */
+async function sentInSilence(): Promise<string> {
+  bank.behave({
+    submit: (_, pay) => {
+      pay()
+      return 'reset'
+    },
+    find: () => neverSeen,
+  })
+  const id = await ask()
+  await work()
+  assert.equal(ordersOf(id), 1)
+  return id
+}
+
+async function debit(id: string, changes: Partial<BankLine> = {}): Promise<void> {
+  const source = await app.banks.account((await findPayout(app.db, id))?.sourceAccountId ?? account?.id ?? '')
+  const now = app.clock.now()
+  await takeIn(app, [
+    {
+      accountIban: source?.iban ?? '',
+      bankReference: app.ids.next(),
+      amount: AMOUNT,
+      direction: 'debit',
+      valueDate: now.toISOString().slice(0, 10),
+      bookedAt: now,
+      senderName: '',
+      senderIban: null,
+      narrative: `Para cekme ${id}`,
+      ...changes,
+    },
+  ])
+}
+
+async function arrives(id: string, changes: Partial<BankLine> = {}): Promise<void> {
+  await debit(id, changes)
+  await matchAll(app)
+}
+
+/** In doubt with its reason, and sent no more, however often the bank is asked. */
+async function assertInDoubt(id: string, orders: number): Promise<void> {
+  for (const hours of [1, 2, 3, 4]) {
+    await travelTo(app, hours * (HOUR + 60))
+    await work()
+  }
+  const { stage, stageReason } = await mustFind(app, id)
+  assert.deepEqual([stage, stageReason, ordersOf(id)], ['in_doubt', 'debit_in_queue', orders])
+  assert.equal((await findPayout(app.db, id))?.state, 'unknown')
+}
+
+async function resolve(id: string, verdict: 'found' | 'not_found'): Promise<void> {
+  for (const operator of operators) await decideDoubt(app, id, { operator, verdict, evidence: 'dekont 123456' })
+}
+
+const DIFFERS: [name: string, changes: () => Partial<BankLine>][] = [
+  ['5 kuruş more', () => ({ amount: AMOUNT + 5n })],
+  ['5 kuruş less', () => ({ amount: AMOUNT - 5n })],
+  ['another account of ours', () => ({ accountIban: otherAccount?.iban ?? assert.fail() })],
+]
+
+for (const [name, changes] of DIFFERS) {
+  test(`the statement shows the debit with ${name}: not sent again; two people end it`, async () => {
+    const id = await sentInSilence()
+    await arrives(id, changes())
+    await assertInDoubt(id, 1)
+    const words = (await callsOf(app.db, shop.merchantId, id)).map(({ detail }) => detail).join('\n')
+    assert.match(words, /a debit on the statement names it/)
+    await resolve(id, 'found')
+    assert.equal((await mustFind(app, id)).status, 'completed')
+  })
+}
+
+for (const separator of [' ', '.', '-', '\n', ' - ']) {
+  test(`the debit's id is broken by ${JSON.stringify(separator)}: it settles the payout`, async () => {
+    const id = await sentInSilence()
+    await arrives(id, { narrative: `PARA CEKME ${id.slice(0, 14)}${separator}${id.slice(14)} FAST` })
+    await travelTo(app, HOUR)
+    await work()
+    assert.deepEqual([(await mustFind(app, id)).status, ordersOf(id)], ['completed', 1])
+  })
+}
+
+test('a debit that names two payouts: neither is sent again', async () => {
+  const [one, other] = [await sentInSilence(), await sentInSilence()]
+  await arrives(one, { narrative: `${one} ${other}` })
+  await assertInDoubt(one, 1)
+  await assertInDoubt(other, 1)
+  for (const id of [one, other]) await resolve(id, 'found')
+})
+
+test('a debit that is read and not judged yet: the payout is not sent meanwhile', async () => {
+  const id = await sentInSilence()
+  await debit(id)
+  await travelTo(app, HOUR)
+  await work()
+  assert.equal(ordersOf(id), 1)
+  await matchAll(app)
+  assert.equal((await mustFind(app, id)).status, 'completed')
+})
+
+test('written down, not sent yet, and a debit names it: it is not sent', async () => {
+  const before = await available()
+  const id = await ask()
+  await dispatchWithdrawals(app)
+  await arrives(id)
+  await assertInDoubt(id, 0)
+  await resolve(id, 'not_found')
+  assert.deepEqual([(await mustFind(app, id)).status, await available()], ['failed', before])
+})
+
+test('no payout yet, and a debit names the withdrawal: when its hour comes it is in doubt and not sent', async () => {
+  const before = await available()
+  const id = await ask()
+  await arrives(id)
+  const line = (await listLines(app.db, 'queue', 100)).find(({ candidateWithdrawalId }) => candidateWithdrawalId === id)
+  assert.equal(line?.reason, 'outgoing')
+  await assertInDoubt(id, 0)
+  await resolve(id, 'not_found')
+  assert.deepEqual([(await mustFind(app, id)).status, await available()], ['failed', before])
+})
+
+test('a debit that names none of ours holds up no one', async () => {
+  const id = await ask()
+  await arrives(id, { narrative: `Para cekme ${app.ids.next()}` })
+  await work()
+  assert.deepEqual([(await mustFind(app, id)).status, ordersOf(id)], ['completed', 1])
+})
