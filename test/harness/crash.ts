@@ -48,7 +48,7 @@ export function mortalWorker(app: App, dieAt: number) {
     rails: app.rails.map((rail): Rail => ({
       name: rail.name,
       submit: (order) => step(() => rail.submit(order)),
-      find: (reference) => step(() => rail.find(reference)),
+      find: (reference, amount) => step(() => rail.find(reference, amount)),
       statement: (cursor) => step(() => rail.statement(cursor)),
     })),
   }

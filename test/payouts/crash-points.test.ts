@@ -26,7 +26,7 @@ const { rail } = service
 app.rails.splice(0, 1, {
   ...rail,
   submit: async (order) => hear(order.reference, 'submit', await rail.submit(order)),
-  find: async (reference) => hear(reference, 'find', await rail.find(reference)),
+  find: async (reference, amount) => hear(reference, 'find', await rail.find(reference, amount)),
 })
 
 const AMOUNT = 1000

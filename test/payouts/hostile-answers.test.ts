@@ -99,3 +99,39 @@ for (const reason of ['constructor', 'toString', '__proto__', { code: 7 }, 'hesa
     assert.deepEqual(Object.keys(shown.failureText as object), ['tr', 'en'])
   })
 }
+
+const ABOUT_ANOTHER: [name: string, fields: object, words: RegExp][] = [
+  ['another reference', { reference: 'aaaaaaaaaaaaaaaaaaaaaaaa' }, /another reference/],
+  ['a reference that is no text', { reference: 42 }, /another reference/],
+  ['another amount', { amount: 9999 }, /another amount/],
+  ['an amount in lira', { amount: '100.00' }, /another amount/],
+]
+
+for (const [name, fields, words] of ABOUT_ANOTHER) {
+  test(`an answer with ${name} is about another transfer: in doubt, when sending and when asking`, async () => {
+    const about = (status: string) => ok({ status, bankReference: 'B-9', reason: 'account_closed', ...fields })
+    const id = await sentTo(about('accepted'))
+    assert.equal((await mustFind(app, id)).stage, 'in_doubt')
+    for (const [hours, status] of ['accepted', 'rejected', 'returned', 'pending'].entries()) {
+      bank.behave({ find: () => about(status) })
+      await travelTo(app, (hours + 1) * 3660)
+      await work()
+      assert.equal((await mustFind(app, id)).stage, 'in_doubt', status)
+    }
+    const calls = await callsOf(app.db, shop.merchantId, id)
+    assert.equal(calls.length, 5)
+    for (const { outcome, detail } of calls) {
+      assert.equal(outcome, 'unknown')
+      assert.match(detail ?? '', words)
+    }
+  })
+}
+
+test('an answer with our reference, in capitals too, and our amount counts', async () => {
+  bank.behave({
+    submit: (id) => ok({ status: 'accepted', bankReference: 'B-2', reference: id.toUpperCase(), amount: 10_000 }),
+  })
+  const { transactionId } = (await shop.post('/v1/withdraw', withdrawBody({ amount: 10_000 }))).body.data
+  await work()
+  assert.equal((await mustFind(app, transactionId)).status, 'completed')
+})

@@ -138,3 +138,27 @@ test('an order that the bank accepts at the second sending is completed', async 
   const id = await sentTwice(accepted)
   assert.equal((await mustFind(app, id)).status, 'completed')
 })
+
+const DUPLICATES: [name: string, reply: Reply][] = [
+  ['400 duplicate_reference', { status: 400, body: { error: 'duplicate_reference' } }],
+  ['rejected as duplicate_reference', { status: 200, body: { status: 'rejected', reason: 'duplicate_reference' } }],
+  ['rejected as ALREADY_PROCESSED', { status: 200, body: { status: 'rejected', reason: 'ALREADY_PROCESSED' } }],
+]
+
+for (const [name, reply] of DUPLICATES) {
+  test(`${name} to the first sending: the bank has it already, so it is in doubt`, async () => {
+    const before = await available()
+    bank.behave({
+      submit: (_, pay) => {
+        pay()
+        return reply
+      },
+    })
+    const { transactionId: id } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
+    await work()
+    assert.deepEqual([(await mustFind(app, id)).stage, await available()], ['in_doubt', before - AMOUNT])
+    await travelTo(app, HOUR)
+    await work()
+    assert.deepEqual([(await mustFind(app, id)).status, ordersOf(id)], ['completed', 1])
+  })
+}

@@ -1,5 +1,5 @@
 import type { BankLine } from '../statements/index.ts'
-import type { FindAnswer, Rail, StatementPage, SubmitAnswer } from './rail.ts'
+import type { FindAnswer, PayoutOrder, Rail, StatementPage, SubmitAnswer } from './rail.ts'
 
 const PAGE = 500
 /** A bank that takes longer is asked again at the next turn. */
@@ -44,18 +44,19 @@ export function bankApiRail({ baseUrl, key, name }: { baseUrl: string; key: stri
           method: 'POST',
           body: JSON.stringify({ ...order, amount: Number(amount) }),
         })
-        if (response.ok) return readTransfer(await response.json())
+        if (response.ok) return readTransfer(await response.json(), { reference: order.reference, amount })
         const why = cleaned(`HTTP ${response.status} ${await response.text()}`)
         // The bank understood nothing of it, so nothing happened. Everything else may have.
-        return response.status === 400 ? { outcome: 'rejected', reason: 'invalid_order', why } : unknown(why)
+        const nothingHappened = response.status === 400 && !saysSentBefore(why)
+        return nothingHappened ? { outcome: 'rejected', reason: 'invalid_order', why } : unknown(why)
       } catch (error) {
         return unknown((error as Error).message)
       }
     },
-    async find(reference): Promise<FindAnswer> {
+    async find(reference, amount): Promise<FindAnswer> {
       try {
         const response = await call(`transfers/${encodeURIComponent(reference)}`)
-        if (response.ok) return readFound(await response.json())
+        if (response.ok) return readFound(await response.json(), { reference, amount })
         const body = (await response.json().catch(() => null)) as { error?: string } | null
         if (response.status === 404 && body?.error === 'never_seen') return { outcome: 'never_seen' }
         return unknown(`HTTP ${response.status}`)
@@ -71,19 +72,51 @@ function unknown(why: string): { outcome: 'unknown'; why: string } {
   return { outcome: 'unknown', why: cleaned(why) }
 }
 
-type WireTransfer = { status?: unknown; bankReference?: unknown; reason?: unknown }
+type WireTransfer = {
+  status?: unknown
+  bankReference?: unknown
+  reason?: unknown
+  reference?: unknown
+  amount?: unknown
+}
+type Asked = Pick<PayoutOrder, 'reference' | 'amount'>
 
-function readTransfer(body: unknown): SubmitAnswer {
-  const { status, bankReference, reason } = (body ?? {}) as WireTransfer
+function readTransfer(body: unknown, asked: Asked): SubmitAnswer {
+  const wire = (body ?? {}) as WireTransfer
+  const { status, bankReference } = wire
+  const difference = differenceFrom(asked, wire)
+  if (difference) return unknown(difference)
   const reference = shortText(bankReference)
   if (status === 'accepted' && reference !== '') return { outcome: 'accepted', bankReference: reference }
-  if (status === 'rejected') return { outcome: 'rejected', reason: shortText(reason) || 'refused' }
+  if (status === 'rejected') return readRefusal(shortText(wire.reason) || 'refused')
   return status === 'pending' ? { outcome: 'pending' } : unknown('the answer could not be read')
 }
 
-function readFound(body: unknown): FindAnswer {
-  const { status, bankReference } = (body ?? {}) as WireTransfer
-  return status === 'returned' ? { outcome: 'returned', bankReference: shortText(bankReference) } : readTransfer(body)
+function readFound(body: unknown, asked: Asked): FindAnswer {
+  const wire = (body ?? {}) as WireTransfer
+  if (wire.status !== 'returned' || differenceFrom(asked, wire)) return readTransfer(body, asked)
+  return { outcome: 'returned', bankReference: shortText(wire.bankReference) }
+}
+
+/** An answer that names another transfer than the one asked about says nothing about ours. Both fields may be missing. */
+function differenceFrom(asked: Asked, { reference, amount }: WireTransfer): string | null {
+  const said = (value: unknown) => shortText(typeof value === 'string' ? value : JSON.stringify(value))
+  if ((reference ?? null) !== null && said(reference).toLowerCase() !== asked.reference.toLowerCase())
+    return `the answer has another reference: ${said(reference)}`
+  if ((amount ?? null) !== null && amount !== Number(asked.amount))
+    return `the answer has another amount: ${said(amount)}`
+  return null
+}
+
+function readRefusal(reason: string): SubmitAnswer {
+  return saysSentBefore(reason)
+    ? unknown(`refused because the bank has it already, so it may have paid: ${reason}`)
+    : { outcome: 'rejected', reason }
+}
+
+/** A refusal as a repeat means that the bank knows the reference: what became of the transfer, only a question tells. */
+function saysSentBefore(words: string): boolean {
+  return /duplicate|already/i.test(words)
 }
 
 /** References and reasons have at most 140 characters; anything but a text is none. */

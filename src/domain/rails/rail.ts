@@ -8,8 +8,8 @@ export type Rail = {
   statement: (cursor: string | undefined) => Promise<StatementPage>
   /** Sends a transfer. Anything but a clear yes or no is unknown: it may have happened. */
   submit: (order: PayoutOrder) => Promise<SubmitAnswer>
-  /** What became of the transfer with our reference. `never_seen` is the bank's definite word that there is none. */
-  find: (reference: string) => Promise<FindAnswer>
+  /** What became of the transfer with our reference and amount. `never_seen` is the bank's definite word that there is none. */
+  find: (reference: string, amount: bigint) => Promise<FindAnswer>
 }
 
 export type PayoutOrder = {

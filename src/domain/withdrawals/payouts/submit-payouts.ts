@@ -31,7 +31,7 @@ export async function submitPayouts(app: PayoutNeeds): Promise<number> {
 
 /** Asks about payouts in doubt, and about those whose worker has not been heard of since its lease ended. */
 export async function askPayouts(app: PayoutNeeds): Promise<number> {
-  return claimAndCall(app, claimToAsk, 'find', (rail, payout) => rail.find(payout.withdrawalId))
+  return claimAndCall(app, claimToAsk, 'find', (rail, payout) => rail.find(payout.withdrawalId, payout.amount))
 }
 
 type Claim = typeof claimToSubmit

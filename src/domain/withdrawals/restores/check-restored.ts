@@ -107,7 +107,7 @@ async function askAbout(pending: Withdrawal[], rails: Rail[]): Promise<RestoreCh
   const uncertain: RestoreCheck['uncertain'] = []
   for (let first = 0; first < pending.length; first += AT_ONCE) {
     const asked = pending.slice(first, first + AT_ONCE).map(async (withdrawal) => {
-      const answers = await Promise.all(rails.map((rail) => rail.find(withdrawal.id)))
+      const answers = await Promise.all(rails.map((rail) => rail.find(withdrawal.id, withdrawal.amount)))
       const said = answers.find(({ outcome }) => outcome !== 'never_seen' && outcome !== 'rejected')
       if (said) uncertain.push({ withdrawal, said: said.outcome })
     })
