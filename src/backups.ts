@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { compose } from './compose.ts'
 import type { Config, restoreTarget } from './config.ts'
@@ -8,10 +8,13 @@ import { findDrift } from './domain/ledger/index.ts'
 import { apiSecrets, callbackSecrets } from './domain/merchants/index.ts'
 import { markRestored } from './domain/withdrawals/index.ts'
 import type { Manifest } from './platform/archive.ts'
-import { extractArchive, verifyArchive, writeArchive } from './platform/archive.ts'
+import { extractArchive, readArchive, verifyArchive, writeArchive } from './platform/archive.ts'
+import { realClock } from './platform/clock.ts'
 import { ownDataFolder } from './platform/data-folder.ts'
 import { backUpCluster, CLUSTER } from './platform/embedded-backup.ts'
-import { clusterOwner, isPostgresRunning, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { clusterOwner, writeConfiguration } from './platform/embedded-postgres-settings.ts'
+import { isPostgresRunning, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { lockDatabase } from './platform/lock-data-folder.ts'
 import { migrate } from './platform/migrate.ts'
 import { Refusal } from './platform/refusal.ts'
 import { examineRows } from './platform/sealed-rows.ts'
@@ -20,18 +23,18 @@ const NOT_EMBEDDED =
   'DATABASE_URL is set, and this command is for the embedded database. For your own PostgreSQL see docs/backup.md.'
 const PASSWORD = 'postgres.password'
 const KEY = 'master.key'
+const STAGED = 'restoring-'
 
 /** While it runs or not. Returns the moment that a restore of it comes back to. */
 export async function runBackup(config: Config, file: string, { withKey }: { withKey: boolean }): Promise<Date> {
   const { dataFolder, databaseUrl, masterKey } = config
   if (databaseUrl !== null) throw new SettingsError([NOT_EMBEDDED])
-  if (existsSync(file)) throw new Refusal('INVALID_STATE', `There is a file ${file} already. Choose another name.`)
   const cluster = join(dataFolder, 'postgres')
   if (!existsSync(cluster)) throw new Refusal('NOT_FOUND', `There is no database in ${dataFolder}. Set VEZNE_DATA.`)
   const embedded = await startEmbeddedPostgres(dataFolder)
   try {
     const takenAt = await businessTime(config, embedded.url)
-    await writeArchive(file, { takenAt: takenAt.toISOString(), withKey }, async (archive) => {
+    await writeArchive(file, masterKey, { takenAt: takenAt.toISOString(), withKey }, async (archive) => {
       const small = (name: string, text: string) => archive.file(name, Buffer.byteLength(text), [Buffer.from(text)])
       await small(PASSWORD, readFileSync(join(dataFolder, PASSWORD), 'utf8'))
       if (withKey) await small(KEY, masterKey.toString('hex'))
@@ -58,8 +61,8 @@ async function businessTime(config: Config, url: string): Promise<Date> {
 type Restored = { restoredTo: Date; drift: Awaited<ReturnType<typeof findDrift>>; replaced: string | null }
 
 /**
- * Nothing is touched before the archive is found whole. It is unpacked and started beside the data, marked as restored there, and
- * moved to its place last: what is at its place can never send a payout that was sent before.
+ * Nothing is touched before the archive is found whole and signed by this deployment. It is unpacked and started beside the data,
+ * marked as restored there, and moved to its place last: what is at its place can never send a payout that was sent before.
  */
 export async function runRestore(
   target: ReturnType<typeof restoreTarget>,
@@ -68,31 +71,58 @@ export async function runRestore(
 ): Promise<Restored> {
   const { dataFolder, embedded } = target
   if (!embedded) throw new SettingsError([NOT_EMBEDDED])
-  const manifest = await verified(file)
-  mustBeFree(dataFolder, force)
-  if (target.masterKey === null && !manifest.withKey)
-    throw new SettingsError([`VEZNE_MASTER_KEY is missing, and so is ${join(dataFolder, KEY)}: ${file} has no key.`])
+  const { manifest, config } = await verified(target, file)
   ownDataFolder(dataFolder)
-  const staged = join(dataFolder, 'restoring')
-  rmSync(staged, { recursive: true, force: true })
+  const release = lockDatabase(dataFolder)
   try {
-    mkdirSync(staged, { mode: 0o700 })
-    await extractArchive(file, staged, CLUSTER, clusterOwner)
-    const masterKey = target.masterKey ?? readFileSync(join(staged, KEY), 'utf8')
-    const opened = await markAndExamine(target.withKey(masterKey), staged, new Date(manifest.takenAt))
-    const replaced = putInPlace(dataFolder, staged, opened.restoredTo)
+    mustBeFree(dataFolder, force)
+    removeLeftovers(dataFolder)
+    const staged = mkdtempSync(join(dataFolder, STAGED))
+    await extractArchive(file, manifest, { folder: staged, owned: CLUSTER, owner: clusterOwner })
+    writeConfiguration(join(staged, CLUSTER))
+    const opened = await markAndExamine(config, staged, new Date(manifest.takenAt))
+    // Again: a version from before the lock may have started one.
+    mustBeFree(dataFolder, force)
+    const replaced = putInPlace(dataFolder, staged, { takesKey: target.masterKey === null })
     return { ...opened, replaced }
   } finally {
-    rmSync(staged, { recursive: true, force: true })
+    removeLeftovers(dataFolder)
+    release()
   }
 }
 
-async function verified(file: string): Promise<Manifest> {
+/** The key in the archive counts only where there is none: whoever made the archive chose it. */
+async function verified(
+  target: ReturnType<typeof restoreTarget>,
+  file: string,
+): Promise<{ manifest: Manifest; config: Config }> {
+  const archive = await readArchive(file, KEY).catch((error: Error) => refuse(file, error))
+  const inArchive = archive.kept.get(KEY)?.toString() ?? null
+  const masterKey = target.masterKey ?? inArchive
+  if (masterKey === null)
+    throw new SettingsError([
+      `VEZNE_MASTER_KEY is missing, and so is ${join(target.dataFolder, KEY)}: ${file} has no key.`,
+    ])
+  const config = target.withKey(masterKey)
   try {
-    return await verifyArchive(file)
+    const keys = [config.masterKey, config.oldMasterKey].filter((key) => key !== null)
+    const manifest = verifyArchive(archive, keys)
+    if (manifest.withKey !== (inArchive !== null)) throw new Error(`its list and its ${KEY} do not agree`)
+    return { manifest, config }
   } catch (error) {
-    throw new Refusal('INVALID_STATE', `${file} is no whole backup: ${(error as Error).message}. Nothing was changed.`)
+    return refuse(file, error as Error)
   }
+}
+
+function refuse(file: string, cause: Error): never {
+  const why = `${file} is no whole backup: ${cause.message}. Nothing was changed.`
+  throw new Refusal('INVALID_STATE', why, { cause })
+}
+
+/** Also those of a restore that was killed. Only with the lock. */
+function removeLeftovers(dataFolder: string): void {
+  for (const name of readdirSync(dataFolder))
+    if (name.startsWith(STAGED)) rmSync(join(dataFolder, name), { recursive: true, force: true })
 }
 
 function mustBeFree(dataFolder: string, force: boolean): void {
@@ -127,16 +157,15 @@ async function markAndExamine(config: Config, staged: string, takenAt: Date): Pr
 }
 
 /** The cluster last: without one there is nothing that could start. Returns where the one from before is. */
-function putInPlace(dataFolder: string, staged: string, at: Date): string | null {
-  const aside = `.before-${at.toISOString().replaceAll(/[:.]/g, '-')}`
+function putInPlace(dataFolder: string, staged: string, { takesKey }: { takesKey: boolean }): string | null {
+  const aside = `.before-${realClock.now().toISOString().replaceAll(/[:.]/g, '-')}`
   const place = join(dataFolder, 'postgres')
   const replaced = existsSync(place) ? place + aside : null
   if (replaced) {
     renameSync(place, replaced)
     renameSync(join(dataFolder, PASSWORD), join(dataFolder, PASSWORD + aside))
   }
-  const key = join(staged, KEY)
-  if (existsSync(key) && !existsSync(join(dataFolder, KEY))) renameSync(key, join(dataFolder, KEY))
+  if (takesKey) renameSync(join(staged, KEY), join(dataFolder, KEY))
   renameSync(join(staged, PASSWORD), join(dataFolder, PASSWORD))
   renameSync(join(staged, 'postgres'), place)
   return replaced

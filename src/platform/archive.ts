@@ -1,38 +1,53 @@
-import { createHash } from 'node:crypto'
+import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { chownSync, createReadStream, createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { chownSync, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { createGzip } from 'node:zlib'
+import { hmacSha256 } from './hmac.ts'
+import { Refusal } from './refusal.ts'
+import { END, entriesOf, header, padding } from './tar.ts'
 
-// A gzipped tar (ustar) whose last entry holds the SHA-256 of every other one: an archive without it is cut off.
+// A gzipped tar (ustar). Its last two entries are the list of all others with their SHA-256, and the HMAC of that list under a key
+// derived from the master key: an archive without them is cut off, and one with a wrong HMAC was not made by this deployment.
 
-export type Manifest = { takenAt: string; withKey: boolean; files: Record<string, string> }
+export type Manifest = { takenAt: string; withKey: boolean; files: Listed[] }
+/** Name and SHA-256; a folder's is empty. */
+type Listed = [name: string, hash: string]
+/** What an archive holds, compared with nothing yet. */
+export type ReadArchive = { files: Listed[]; kept: Map<string, Buffer> }
 export type ArchiveWriter = {
   folder: (name: string) => Promise<void>
   /** `content` must give exactly `size` bytes. */
   file: (name: string, size: number, content: AsyncIterable<Buffer> | Buffer[]) => Promise<void>
 }
 type Owner = { uid: number; gid: number } | null
-type Entry = { name: string; isFolder: boolean; content: AsyncIterable<Buffer> }
 
-const BLOCK = 512
 const MANIFEST = 'manifest.json'
+const HMAC = 'manifest.hmac'
+/** The only content that is read into memory. */
+const KEPT_MAX_BYTES = 64 << 20
 
-/** Appears under its name when it is whole and on disk. */
+/** Appears under its name when it is whole and on disk. Private, and never written into a file that was there before. */
 export async function writeArchive(
   path: string,
+  masterKey: Buffer,
   facts: Omit<Manifest, 'files'>,
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<void> {
   const part = `${path}.part`
+  const file = await openPart(part)
   const gzip = createGzip({ level: 1 })
-  const written = pipeline(gzip, createWriteStream(part, { mode: 0o600, flush: true }))
+  const written = pipeline(gzip, file.createWriteStream({ flush: true }))
   written.catch(() => undefined)
   const put = async (bytes: Buffer) => void (gzip.write(bytes) || (await once(gzip, 'drain')))
-  const files: Manifest['files'] = {}
+  const files: Listed[] = []
   const archive: ArchiveWriter = {
-    folder: (name) => put(header(name, 0, '5')),
+    async folder(name) {
+      await put(header(name, 0, '5'))
+      files.push([name, ''])
+    },
     async file(name, size, content) {
       await put(header(name, size, '0'))
       const hash = createHash('sha256')
@@ -41,14 +56,17 @@ export async function writeArchive(
         await put(chunk)
       }
       await put(Buffer.alloc(padding(size)))
-      files[name] = hash.digest('hex')
+      files.push([name, hash.digest('hex')])
     },
   }
   try {
+    if (existsSync(path)) throw new Refusal('INVALID_STATE', `There is a file ${path} already. Choose another name.`)
     await fill(archive)
     const manifest = Buffer.from(JSON.stringify({ ...facts, files }))
+    const hmac = Buffer.from(signatureOf(manifest, masterKey))
     await archive.file(MANIFEST, manifest.length, [manifest])
-    gzip.end(Buffer.alloc(2 * BLOCK))
+    await archive.file(HMAC, hmac.length, [hmac])
+    gzip.end(END)
     await written
     renameSync(part, path)
   } catch (error) {
@@ -59,97 +77,104 @@ export async function writeArchive(
   }
 }
 
-/** Reads all of it and compares; throws when it is damaged or cut off. */
-export async function verifyArchive(path: string): Promise<Manifest> {
-  const found: Manifest['files'] = {}
-  let manifest: Manifest | null = null
-  for await (const { name, isFolder, content } of entriesOf(path)) {
+/** Not replaced when it exists: another backup may be writing it. */
+async function openPart(part: string) {
+  try {
+    return await open(part, 'wx', 0o600)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+    const what = `There is a file ${part} already: another backup writes it, or one was cut off.`
+    throw new Refusal('INVALID_STATE', `${what} If no backup runs, delete it; or choose another name.`, {
+      cause: error,
+    })
+  }
+}
+
+function signatureOf(manifest: Buffer, masterKey: Buffer): string {
+  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'vezne backup v1', 32))
+  return hmacSha256(key)([manifest], 'hex')
+}
+
+/** Reads all of it; throws when it is damaged or cut off. `keep`: whose content is wanted. */
+export async function readArchive(path: string, keep: string): Promise<ReadArchive> {
+  const files: Listed[] = []
+  const kept = new Map<string, Buffer>()
+  const wanted = new Set([MANIFEST, HMAC, keep])
+  for await (const { name, isFolder, size, content } of entriesOf(path)) {
+    if (wanted.has(name) && size > KEPT_MAX_BYTES) throw new Error(`${name} is too large`)
     const hash = createHash('sha256')
-    const kept: Buffer[] = []
+    const chunks: Buffer[] = []
     for await (const chunk of content) {
       hash.update(chunk)
-      if (name === MANIFEST) kept.push(chunk)
+      if (wanted.has(name)) chunks.push(chunk)
     }
-    if (name === MANIFEST) manifest = JSON.parse(Buffer.concat(kept).toString()) as Manifest
-    else if (!isFolder) found[name] = hash.digest('hex')
+    if (wanted.has(name)) kept.set(name, Buffer.concat(chunks))
+    if (name !== MANIFEST && name !== HMAC) files.push([name, isFolder ? '' : hash.digest('hex')])
   }
-  if (!manifest) throw new Error('the list of its files is missing')
-  const names = new Set([...Object.keys(found), ...Object.keys(manifest.files)])
-  const wrong = [...names].find((name) => found[name] !== manifest.files[name])
-  if (wrong !== undefined) throw new Error(`${wrong} is not as it was written`)
+  if (!kept.has(MANIFEST) || !kept.has(HMAC)) throw new Error('the list of its files is missing')
+  return { files, kept }
+}
+
+/** Nothing of the list is used before one of the keys has signed it. */
+export function verifyArchive({ files, kept }: ReadArchive, masterKeys: Buffer[]): Manifest {
+  const text = kept.get(MANIFEST) as Buffer
+  const given = kept.get(HMAC) as Buffer
+  const isSigned = masterKeys.some((key) => {
+    const expected = Buffer.from(signatureOf(text, key))
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  if (!isSigned) throw new Error('it was changed, or is not signed with this master key')
+  const manifest = JSON.parse(text.toString()) as Manifest
+  const left = listOf(manifest)
+  for (const file of files) takeFrom(left, file)
+  mustBeEmpty(left)
   return manifest
 }
 
-/** What lies below `owned` is given to the owner. */
-export async function extractArchive(path: string, folder: string, owned: string, owner: Owner): Promise<void> {
+function listOf({ files }: Manifest): Map<string, string> {
+  const list = new Map(files)
+  if (list.size < files.length) throw new Error('it lists a name twice')
+  return list
+}
+
+/** Each listed name once, with its content, and no other. */
+function takeFrom(list: Map<string, string>, [name, hash]: Listed): void {
+  if (list.get(name) !== hash) throw new Error(`${name} is not as it was written, or there twice`)
+  list.delete(name)
+}
+
+function mustBeEmpty(list: Map<string, string>): void {
+  for (const name of list.keys()) throw new Error(`${name} is missing`)
+}
+
+/** Compares again: the file may have been replaced since it was verified. What lies below `owned` is given to the owner. */
+export async function extractArchive(
+  path: string,
+  manifest: Manifest,
+  { folder, owned, owner }: { folder: string; owned: string; owner: Owner },
+): Promise<void> {
+  const left = listOf(manifest)
   for await (const { name, isFolder, content } of entriesOf(path)) {
+    if (name === MANIFEST || name === HMAC) {
+      await Array.fromAsync(content)
+      continue
+    }
+    if (!left.has(name)) throw new Error(`${name} is not in its list`)
     const target = join(folder, name)
+    const hash = createHash('sha256')
     if (isFolder) mkdirSync(target, { recursive: true, mode: 0o700 })
     else {
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-      await pipeline(content, createWriteStream(target, { mode: 0o600, flush: true }))
+      const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk)
+          yield chunk
+        }
+      }
+      await pipeline(content, hashed, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }))
     }
+    takeFrom(left, [name, isFolder ? '' : hash.digest('hex')])
     if (owner && name.startsWith(owned)) chownSync(target, owner.uid, owner.gid)
   }
-}
-
-async function* entriesOf(path: string): AsyncGenerator<Entry> {
-  const source = createReadStream(path)
-  const gunzip = createGunzip()
-  const unpacked = pipeline(source, gunzip)
-  unpacked.catch(() => undefined)
-  const { take, chunks } = reader(gunzip)
-  for (;;) {
-    const block = await take(BLOCK)
-    if (block.every((byte) => byte === 0)) break
-    const name = block.toString('utf8', 0, 100).replace(/\0.*$/s, '')
-    if (!/^[\w./-]+$/.test(name) || name.startsWith('/') || name.split('/').includes('..'))
-      throw new Error(`it has an entry with the name ${JSON.stringify(name)}`)
-    const size = Number.parseInt(block.toString('latin1', 124, 135), 8)
-    yield { name, isFolder: block[156] === '5'.charCodeAt(0), content: chunks(size) }
-    await take(padding(size))
-  }
-  // To the end: gzip's own checksum is there.
-  gunzip.resume()
-  await unpacked
-}
-
-/** Exactly so many bytes of a stream, at once or in pieces. */
-function reader(stream: AsyncIterable<Buffer>) {
-  const pieces = stream[Symbol.asyncIterator]()
-  let rest: Buffer = Buffer.alloc(0)
-  async function* chunks(size: number): AsyncGenerator<Buffer> {
-    for (let left = size; left > 0;) {
-      if (rest.length === 0) {
-        const { value, done } = await pieces.next()
-        if (done === true) throw new Error('it ends too early')
-        rest = value
-      }
-      const piece = rest.subarray(0, left)
-      rest = rest.subarray(piece.length)
-      left -= piece.length
-      yield piece
-    }
-  }
-  const take = async (size: number) => Buffer.concat(await Array.fromAsync(chunks(size)))
-  return { take, chunks }
-}
-
-function padding(size: number): number {
-  return (BLOCK - (size % BLOCK)) % BLOCK
-}
-
-function header(name: string, size: number, type: '0' | '5'): Buffer {
-  const block = Buffer.alloc(BLOCK)
-  if (Buffer.byteLength(name) > 100) throw new Error(`The name ${name} is too long for an archive.`)
-  block.write(name, 0)
-  block.write(type === '5' ? '0000700\0' : '0000600\0', 100)
-  block.write('0000000\0'.repeat(2), 108)
-  block.write(`${size.toString(8).padStart(11, '0')}\0${'0'.repeat(11)}\0`, 124)
-  // The checksum counts itself as spaces.
-  block.write(`        ${type}`, 148)
-  block.write('ustar\u000000', 257)
-  const sum = block.reduce((total, byte) => total + byte, 0)
-  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
-  return block
+  mustBeEmpty(left)
 }

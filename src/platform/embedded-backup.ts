@@ -1,8 +1,11 @@
+import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ArchiveWriter } from './archive.ts'
+import { clusterOwner, isConfiguration } from './embedded-postgres-settings.ts'
 import { withSession } from './embedded-postgres.ts'
+import { Refusal } from './refusal.ts'
 
 /** Made anew at every start, or of no meaning in a copy: what pg_basebackup leaves out too. */
 const LEFT_OUT =
@@ -12,6 +15,9 @@ const EMPTIED =
 /** Where the cluster lies in an archive. */
 export const CLUSTER = 'postgres/'
 const CONTROL = 'global/pg_control'
+// The folder belongs to PostgreSQL's user, and we may be root: follow no link, and wait for no pipe.
+const TO_READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+const LINK_OR_SOCKET = new Set<string | undefined>(['ELOOP', 'ENXIO'])
 
 /**
  * A consistent copy of a running cluster, by PostgreSQL's own protocol for that: files are copied while they change, and the log
@@ -41,24 +47,34 @@ async function copied(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1) + (entry.isDirectory() ? '/' : ''))
-    .filter((name) => !LEFT_OUT.test(name) && !EMPTIED.test(name.replace(/\/$/, '')))
+    .filter((name) => !LEFT_OUT.test(name) && !isConfiguration(name) && !EMPTIED.test(name.replace(/\/$/, '')))
     .toSorted()
 }
 
 async function addFile(folder: string, name: string, archive: ArchiveWriter): Promise<void> {
   if (name.endsWith('/')) return archive.folder(CLUSTER + name)
   // Tables that were dropped since the list was made are gone; the log knows.
-  const file = await open(join(folder, name)).catch((error: { code?: string }) => {
+  const file = await open(join(folder, name), TO_READ).catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return null
-    throw error
+    throw LINK_OR_SOCKET.has(error.code) ? foreign(folder, name) : error
   })
   if (!file) return
   try {
-    const { size } = await file.stat()
-    await archive.file(CLUSTER + name, size, readExactly(file, size))
+    const stat = await file.stat()
+    // By its owner too: a folder above it may be a link by now, or the file a second name of ours.
+    if (!stat.isFile() || (clusterOwner && stat.uid !== clusterOwner.uid)) throw foreign(folder, name)
+    await archive.file(CLUSTER + name, stat.size, readExactly(file, stat.size))
   } finally {
     await file.close()
   }
+}
+
+function foreign(folder: string, name: string): Refusal {
+  return new Refusal(
+    'INVALID_STATE',
+    `${join(folder, name)} is no file of PostgreSQL (a link, a pipe, or a file of another user). ` +
+      'Find out who made it, remove it, and back up again.',
+  )
 }
 
 /** A file that became shorter is filled up: what was cut off is cut off again from the log. */

@@ -17,6 +17,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { ownDataFolder } from './data-folder.ts'
 import { postgresFolder } from './embedded-postgres-files.ts'
+import { clusterOwner, SETTINGS, writeConfiguration } from './embedded-postgres-settings.ts'
+import { shareDatabase } from './lock-data-folder.ts'
 
 /** A PostgreSQL of our own below a data folder: durable, on loopback only, behind a password. */
 export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
@@ -24,38 +26,33 @@ export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
 type Cluster = { folder: string; binaries: string; password: string; logFile: string; settings: string[] }
 type Postmaster = { pid: number; port: number }
 
-// PostgreSQL refuses to run as root. `nobody` exists on every Linux and macOS and owns nothing else.
-const NOBODY = 65534
-const isRoot = process.getuid?.() === 0
-/** To whom the files of a cluster belong; null: to whoever makes them. */
-export const clusterOwner = isRoot ? { uid: NOBODY, gid: NOBODY } : null
 const identity = clusterOwner ?? {}
 // A path that is right whoever may enter the folders above: started inside its data folder, PostgreSQL needs no
 // way down to it. So a data folder below one that only root can enter works without loosening anything.
-const DATA_PATH = isRoot && process.platform === 'linux' ? '/proc/self/cwd' : null
-
-const SETTINGS = [
-  'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
-  'max_connections=200',
-  'shared_buffers=256MB',
-  // Payments are short statements: compiling them costs more than running them.
-  'jit=off',
-  // Fewer checkpoints mean fewer full-page images, the largest part of the log when tables are big.
-  'checkpoint_timeout=15min',
-  'max_wal_size=4GB',
-  'timezone=UTC',
-]
+const DATA_PATH = clusterOwner && process.platform === 'linux' ? '/proc/self/cwd' : null
 
 const READY_WITHIN_MS = 60_000
 const ASK_EVERY_MS = 50
 // Backends of a killed PostgreSQL leave within a second or two; a wrong setting never mends itself.
 const RETRY_FOR_MS = 10_000
 
+/** From here to the end of `stop` no restore can take the data folder. */
 export async function startEmbeddedPostgres(
   dataFolder: string,
   extraSettings: string[] = [],
 ): Promise<EmbeddedPostgres> {
+  ownDataFolder(dataFolder)
+  const release = shareDatabase(dataFolder)
+  try {
+    const { url, stop } = await startShared(dataFolder, extraSettings)
+    return { url, stop: () => stop().finally(release) }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function startShared(dataFolder: string, extraSettings: string[]): Promise<EmbeddedPostgres> {
   const cluster = findOrCreateCluster(dataFolder, extraSettings)
   let postmaster = await startOrAdopt(cluster)
   const ownerFile = join(dataFolder, 'postgres.owner')
@@ -95,10 +92,9 @@ export async function startEmbeddedPostgres(
 function findOrCreateCluster(dataFolder: string, extraSettings: string[]): Cluster {
   const folder = join(dataFolder, 'postgres')
   const passwordFile = join(dataFolder, 'postgres.password')
-  ownDataFolder(dataFolder)
   const cluster: Cluster = {
     folder,
-    binaries: join(postgresFolder(isRoot ? NOBODY : null), 'bin'),
+    binaries: join(postgresFolder(clusterOwner?.uid ?? null), 'bin'),
     password: existsSync(passwordFile) ? readFileSync(passwordFile, 'utf8') : randomBytes(24).toString('hex'),
     logFile: join(dataFolder, 'postgres.log'),
     settings: [...SETTINGS, ...extraSettings],
@@ -133,7 +129,7 @@ function createCluster(cluster: Cluster): void {
   const unfinished = `${cluster.folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
-  if (isRoot) chownSync(unfinished, NOBODY, NOBODY)
+  if (clusterOwner) chownSync(unfinished, clusterOwner.uid, clusterOwner.gid)
   const path = DATA_PATH ?? unfinished
   const inside = { cwd: unfinished, env: {}, encoding: 'utf8', ...identity } as const
   const check = (what: string, { status, stdout, stderr, error }: ReturnType<typeof spawnSync>) => {
@@ -155,7 +151,7 @@ function createCluster(cluster: Cluster): void {
     input: `${setPassword}\n`,
   })
   check('setting the password', single)
-  writeFileSync(join(unfinished, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
+  writeConfiguration(unfinished)
   renameSync(unfinished, cluster.folder)
 }
 

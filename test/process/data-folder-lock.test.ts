@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -52,6 +52,15 @@ test('other processes and commands of the same folder go on working', async () =
   started.push(serve)
   await ready(serve)
   assert.equal((await run(['curl', 'GET', '/v1/balance'], env)).code, 0)
+})
+
+test('the lock file is private, also one that was made before: another user’s lock would keep us from starting', async () => {
+  const file = join(data, 'sandbox.lock')
+  const mode = () => statSync(file).mode & 0o777
+  assert.equal(mode(), 0o600)
+  chmodSync(file, 0o644)
+  assert.equal((await run(['up'], env)).code, 2)
+  assert.equal(mode(), 0o600)
 })
 
 test('kill -9 leaves no lock behind: the next start runs', async () => {
