@@ -44,9 +44,10 @@ test('a process sends nothing before it has read the statement: what it shows as
       narrative: `Para cekme ${id}`,
     }
     bank.behave({ statement: () => ({ status: 200, body: { lines: [line], cursor: '1', more: false } }) })
+    // People decide: a debit names it, and we have not sent it.
     await until(
       () => mustFind(app, id),
-      ({ stage }) => stage === 'settled',
+      ({ stage }) => stage === 'in_doubt',
     )
     const next = await shop.post('/v1/withdraw', withdrawBody({ amount: 10_000 }))
     await until(
