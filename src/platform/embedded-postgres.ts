@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -15,7 +16,7 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import { ownDataFolder } from './data-folder.ts'
+import { CannotStart, ownDataFolder } from './data-folder.ts'
 import { postgresFolder } from './embedded-postgres-files.ts'
 import { clusterOwner, SETTINGS, writeConfiguration } from './embedded-postgres-settings.ts'
 import { shareDatabase } from './lock-data-folder.ts'
@@ -100,10 +101,21 @@ function findOrCreateCluster(dataFolder: string, extraSettings: string[]): Clust
     settings: [...SETTINGS, ...extraSettings],
   }
   if (!existsSync(folder)) {
+    mustHaveNoneAside(dataFolder)
     writeFileSync(passwordFile, cluster.password, { mode: 0o600 })
     createCluster(cluster)
   }
   return cluster
+}
+
+/** A restore that was cut off left no database in place: an empty one would hide that. */
+function mustHaveNoneAside(dataFolder: string): void {
+  const aside = readdirSync(dataFolder).find((name) => name.startsWith('postgres.before-'))
+  if (aside === undefined) return
+  throw new CannotStart(
+    `${dataFolder} has no postgres, but ${aside}: a restore was cut off. Run vezne restore again, or rename it and its ` +
+      'password file back to postgres and postgres.password. For an empty database, move it to another folder.',
+  )
 }
 
 /** Whoever finds no living owner looks after PostgreSQL from now on: restarts it when it dies, stops it at the end. */

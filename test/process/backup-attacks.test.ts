@@ -91,6 +91,13 @@ test('two restores at once: one succeeds, the other is refused; a replaced datab
   }
 })
 
+test('a restore that was cut off between two renames: no start makes an empty database beside the replaced one', async () => {
+  const target = join(folder, 'cut-off')
+  mkdirSync(join(target, 'postgres.before-2026'), { recursive: true, mode: 0o700 })
+  await refused(['serve'], /has no postgres, but postgres\.before-2026.*restore/s, 2, withKey(target))
+  assert.ok(!existsSync(join(target, 'postgres')))
+})
+
 test('backup: a planted FILE.part is neither written to nor followed', async () => {
   const file = join(folder, 'planted.tar.gz')
   const part = `${file}.part`
