@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { openCollectingAccount } from '../../src/domain/banks/index.ts'
+import type { Deposit } from '../../src/domain/deposits/index.ts'
 import {
   changeAccountState,
   leaveBlockedAccounts,
@@ -45,6 +46,12 @@ async function one(amount = 125_000n) {
   return { shop, deposit, wire: { account: accountIban, reference: bankReference, amount: Number(asked), ...rest } }
 }
 
+/** Why the lines with its code are kept unread. */
+async function whyUnread({ referenceCode }: Deposit): Promise<string[]> {
+  const unread = await listUnread(app)
+  return unread.filter(({ raw }) => raw.includes(referenceCode ?? 'none')).map(({ why }) => why)
+}
+
 test('lines that cannot be read are kept as they came, and the others on their page are taken in', async () => {
   const { deposit, wire } = await one()
   const broken = [
@@ -78,6 +85,42 @@ test('a line of an account that is not ours is kept, and comes in once the accou
   assert.equal((await listUnread(app)).length, before)
   assert.ok((await listLines(app.db, 'new', 10)).some(({ bankReference }) => bankReference === 'foreign-1'))
   await matchAll(app)
+})
+
+test('two equal payments without a number are two unread rows, and stay two when the page is read again', async () => {
+  const { deposit, wire } = await one(5555n)
+  const nameless = { ...wire, reference: null }
+  pages.push([nameless, nameless], [nameless, nameless])
+  await readAll()
+  assert.deepEqual(await whyUnread(deposit), ['reference is missing', 'reference is missing'])
+})
+
+test('a line in another currency than its account is kept unread with the reason; a retry does not take it in', async () => {
+  const { deposit, wire } = await one()
+  pages.push([{ ...wire, currency: 'USD' }])
+  await readAll()
+  assert.equal((await again(app, deposit)).status, 'pending')
+  assert.deepEqual(await whyUnread(deposit), ['the line is in USD, the account in TRY'])
+  assert.equal(await retakeUnread(app, rereadLine), 0)
+})
+
+for (const currency of ['TRY', 'try', 'TL', '', null]) {
+  test(`a line with the currency ${JSON.stringify(currency)} on an account in TRY is taken in`, async () => {
+    const { deposit, wire } = await one()
+    pages.push([{ ...wire, currency }])
+    await readAll()
+    assert.equal((await again(app, deposit)).status, 'completed')
+  })
+}
+
+test('money from a collecting account of ours, with a code in its text, completes no deposit', async () => {
+  const { deposit } = await one()
+  const own = (await app.banks.accounts()).find(({ id }) => id !== deposit.collectingAccountId)
+  const senderIban = own?.iban.replace(/(.{4})/g, '$1 ') ?? ''
+  assert.equal((await arrives(app, deposit, { senderIban })).status, 'pending')
+  assert.equal((await listLines(app.db, 'suspense', 1))[0]?.reason, 'own_transfer')
+  assert.equal((await arrives(app, deposit)).status, 'completed')
+  assert.deepEqual(await findDrift(app.db), [])
 })
 
 test('a bank at another port or path is another bank: neither its cursor nor its payouts are shared', () => {

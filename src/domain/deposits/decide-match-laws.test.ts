@@ -26,6 +26,7 @@ const lines: fc.Arbitrary<LineFacts> = fc.record({
   direction: fc.constantFrom('credit', 'credit', 'credit', 'debit'),
   bookedAt: time,
   senderName: name,
+  fromOwnAccount: fc.constantFrom(false, false, false, true),
   narrative: fc.oneof(
     name.map((text) => `Gönderen: ${text}`),
     fc.string({ unit: 'binary' }),
@@ -63,7 +64,7 @@ test('any line and any deposits: decided, not thrown; what completes is open, al
       const decision = decideMatch(line, byCode, byAmount, codesInText)
       if (decision.verdict !== 'complete' && decision.verdict !== 'hold') return
       const { candidate, receivedAmount } = decision
-      assert.ok(line.direction === 'credit' && line.amount > 0n)
+      assert.ok(line.direction === 'credit' && line.amount > 0n && !line.fromOwnAccount)
       assert.ok(candidate.accounts.includes(line.collectingAccountId))
       assert.ok(['pending', 'processing', 'expired'].includes(candidate.status))
       assert.ok(byCode.every((one) => one.merchantId === candidate.merchantId && one.id === candidate.id))

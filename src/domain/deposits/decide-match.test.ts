@@ -19,6 +19,7 @@ const LINE: LineFacts = {
   direction: 'credit',
   bookedAt: at(CREATED + 10 * MINUTE),
   senderName: 'AYŞE YILMAZ',
+  fromOwnAccount: false,
   narrative: 'K7QV4TD5',
 }
 
@@ -83,6 +84,14 @@ type Row = [name: string, line: Partial<LineFacts>, deposits: Differs[], expecte
 
 const REFERENCE: Row[] = [
   ['code alone', {}, [{}], EXACT],
+  ['code, from our own account', { fromOwnAccount: true }, [{}], 'suspense own_transfer → d1'],
+  [
+    'two codes, from our own account',
+    { fromOwnAccount: true, ...text('K7QV4TD5 EFGH567S') },
+    [{}, second],
+    'suspense own_transfer → d1 d2',
+  ],
+  ['no code, from our own account', { fromOwnAccount: true, ...text('VIRMAN') }, [{}], 'suspense own_transfer →'],
   ['code among words', text('FAST GELEN K7QV4TD5 AYSE YILMAZ'), [{}], EXACT],
   ['lower case', text('k7qv4td5 için ödeme'), [{}], EXACT],
   ['written in two groups', text('K7QV-4TD5'), [{}], EXACT],

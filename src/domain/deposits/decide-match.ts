@@ -25,6 +25,7 @@ type SuspenseWhy =
   | 'deposit_failed'
   | 'too_late'
   | 'uncertain_reference'
+  | 'own_transfer'
 
 export type Decision =
   | ({ verdict: 'complete'; why: CompleteWhy } & Matched)
@@ -48,6 +49,8 @@ export function decideMatch(
   // A credit of nothing, or of less, is how some files write a reversal.
   if (line.direction === 'debit' || line.amount <= 0n) return { verdict: 'queue', why: 'outgoing' }
   const named = distinct(byCode)
+  // We moved our own money: no customer has paid, whatever the text says.
+  if (line.fromOwnAccount) return suspense(line, 'own_transfer', named)
   const [candidate, another] = named
   if (candidate === undefined) {
     const why = codesInText > 0 ? 'unknown_reference' : 'no_reference'

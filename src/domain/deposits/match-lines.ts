@@ -3,7 +3,9 @@ import { causedByData } from '../../platform/database-faults.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import { normaliseIban } from '../../platform/iban.ts'
 import type { BankDirectory } from '../banks/index.ts'
+import { accountsByIban } from '../banks/index.ts'
 import type { Merchant } from '../merchants/index.ts'
 import { merchantsById } from '../merchants/index.ts'
 import type { StoredLine } from '../statements/index.ts'
@@ -87,7 +89,8 @@ async function matchBatch(app: Needs, tx: Tx, lines: StoredLine[]): Promise<numb
   const deposits = codes.length > 0 ? await lockByReferenceCodes(tx, codes) : []
   const similar = await openByAmount(tx, lines, found, deposits)
   const merchants = await merchantsById(tx, [...new Set([...deposits, ...similar].map(({ merchantId }) => merchantId))])
-  const plan = planAll(lines, found, deposits, similar, merchants)
+  const ownIbans = new Set((await accountsByIban(tx)).keys())
+  const plan = planAll(lines, found, { deposits, similar, merchants, ownIbans })
   await applyMatches(app, tx, plan, merchants)
   return plan.length
 }
@@ -108,12 +111,17 @@ function openByAmount(tx: Tx, lines: StoredLine[], found: Map<string, Found>, de
   )
 }
 
+type Known = {
+  deposits: Deposit[]
+  similar: (Deposit & { lineId: string })[]
+  merchants: Map<string, Merchant>
+  ownIbans: ReadonlySet<string>
+}
+
 function planAll(
   lines: StoredLine[],
   found: Map<string, Found>,
-  deposits: Deposit[],
-  similar: (Deposit & { lineId: string })[],
-  merchants: Map<string, Merchant>,
+  { deposits, similar, merchants, ownIbans }: Known,
 ): Planned[] {
   const byCode = new Map(deposits.map((deposit) => [deposit.referenceCode, deposit]))
   const similarTo = Map.groupBy(similar, ({ lineId }) => lineId)
@@ -128,7 +136,8 @@ function planAll(
     const alike = (similarTo.get(line.id) ?? []).map((deposit) => candidate(deposit, 'none', merchants))
     // Eight characters inside other text pass the check by chance once in ten lines; only what stands alone was meant.
     const written = codes.filter(({ how }) => how === 'token').length
-    const decision = decideMatch(line, candidates, alike, written)
+    const fromOwnAccount = ownIbans.has(normaliseIban(line.senderIban ?? ''))
+    const decision = decideMatch({ ...line, fromOwnAccount }, candidates, alike, written)
     return [{ line, decision, deposits: named.map(({ deposit }) => deposit) }]
   })
 }

@@ -8,6 +8,8 @@ export type LineFacts = {
   direction: 'credit' | 'debit'
   bookedAt: Date
   senderName: string
+  /** The sender's IBAN is a collecting account of ours. */
+  fromOwnAccount: boolean
   narrative: string
 }
 

@@ -176,6 +176,7 @@ function readLine(wire: Record<string, unknown>): BankLine[] {
       senderName: text(wire, 'senderName', ''),
       senderIban: text(wire, 'senderIban', '') || null,
       narrative: text(wire, 'narrative', ''),
+      currency: text(wire, 'currency', '') || undefined,
     },
   ]
 }

@@ -90,7 +90,7 @@ async function takeInLines(
 ): Promise<Taken> {
   if (next) await saveCursor(tx, next)
   const { imported, suspected, foreign } = await importLines(app, tx, source, lines)
-  const strangers = foreign.map((line) => ({ raw: asRead(line), why: 'not one of our accounts' }))
+  const strangers = foreign.map(({ line, why }) => ({ raw: asRead(line), why }))
   await keepUnread(app, tx, source, [...unread, ...strangers])
   return { imported, suspected, kept: unread.length + strangers.length }
 }

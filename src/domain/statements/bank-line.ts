@@ -18,13 +18,15 @@ export type BankLine = {
   senderName: string
   senderIban: string | null
   narrative: string
+  /** As the bank wrote it, where it did. */
+  currency?: string | undefined
 }
 
 /** `dismissed`: a person found that it is no money of its own, e.g. a corrected repeat of another line. */
 export const LINE_STATES = ['new', 'matched', 'suspense', 'queue', 'dismissed'] as const
 export type LineState = (typeof LINE_STATES)[number]
 
-export type StoredLine = Omit<BankLine, 'accountIban'> & {
+export type StoredLine = Omit<BankLine, 'accountIban' | 'currency'> & {
   id: string
   collectingAccountId: string
   currency: string

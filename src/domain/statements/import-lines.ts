@@ -7,8 +7,10 @@ import type { BankLine, LineState, NewLine } from './bank-line.ts'
 import { naturalKey, payoutReferences, sameBooking, sameSender } from './bank-line.ts'
 import { insertNewLines, lockImport, selectByNumber } from './store.ts'
 
-/** `suspected` are corrections that wait for a person; `foreign` are lines of accounts that are not ours, for the caller to keep. */
-export type ImportResult = { imported: number; known: number; suspected: number; foreign: BankLine[] }
+type Foreign = { line: BankLine; why: string }
+
+/** `suspected` are corrections that wait for a person; `foreign` are lines that are not of our accounts, for the caller to keep. */
+export type ImportResult = { imported: number; known: number; suspected: number; foreign: Foreign[] }
 
 type Draft = Omit<NewLine, 'correctsLineId'>
 
@@ -33,7 +35,7 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
   const accounts = await accountsByIban(tx)
   const occurrences = new Map<string, number>()
   const drafts: Draft[] = []
-  const foreign: BankLine[] = []
+  const foreign: Foreign[] = []
   // Lines are judged in the order of their ids, which is random within a second: sorted, it is the bank's order.
   const ids = lines.map(() => app.ids.next()).toSorted()
   for (const [index, line] of lines.entries()) {
@@ -41,7 +43,13 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
     if (!account) {
       // The far end of our own payout, which some banks show too, is the recipient's business.
       const fromUs = accounts.has(normaliseIban(line.senderIban ?? ''))
-      if (!fromUs || payoutReferences(line.narrative).length === 0) foreign.push(line)
+      if (!fromUs || payoutReferences(line.narrative).length === 0)
+        foreign.push({ line, why: 'not one of our accounts' })
+      continue
+    }
+    const currency = currencyOf(line) ?? account.currency
+    if (currency !== account.currency) {
+      foreign.push({ line, why: `the line is in ${currency}, the account in ${account.currency}` })
       continue
     }
     const { accountIban: _, ...facts } = line
@@ -61,6 +69,12 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
     })
   }
   return { drafts, foreign }
+}
+
+/** Undefined where the bank wrote none. Turkish banks write TL. */
+function currencyOf({ currency }: BankLine): string | undefined {
+  const code = currency?.trim().toUpperCase()
+  return code === 'TL' ? 'TRY' : code || undefined
 }
 
 /** More lines than this with one number: it is no number, but what the bank writes where it has none. */

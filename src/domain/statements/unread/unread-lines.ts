@@ -7,7 +7,10 @@ import { importLines } from '../import-lines.ts'
 import type { UnreadLine } from './store.ts'
 import { insertUnread, markTakenIn, selectUnread } from './store.ts'
 
-/** Keeps what could not be taken in, as it came; PostgreSQL refuses NUL, so it is written out. */
+/**
+ * Keeps what could not be taken in, as it came; PostgreSQL refuses NUL, so it is written out. Equal lines within one reading
+ * may be two payments: each is a row.
+ */
 export async function keepUnread(
   { clock }: { clock: Clock },
   tx: Tx,
@@ -15,9 +18,13 @@ export async function keepUnread(
   lines: UnreadLine[],
 ): Promise<void> {
   if (lines.length === 0) return
+  const occurrences = new Map<string, number>()
   const kept = lines.map(({ raw, why }) => {
     const text = raw.replaceAll('\0', '\\0')
-    return { raw: text, why, hash: createHash('sha256').update(text).digest('base64url') }
+    const occurrence = (occurrences.get(text) ?? 0) + 1
+    occurrences.set(text, occurrence)
+    const key = occurrence === 1 ? text : `${text}|${occurrence}`
+    return { raw: text, why, hash: createHash('sha256').update(key).digest('base64url') }
   })
   await insertUnread(tx, source, kept, clock.now())
 }
