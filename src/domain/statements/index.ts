@@ -2,6 +2,7 @@ export type { BankLine, StoredLine } from './bank-line.ts'
 export { LINE_STATES, payoutReferences } from './bank-line.ts'
 export { eraseLinesOf } from './erase-lines.ts'
 export { importLines } from './import-lines.ts'
+export { rereadSource } from './cursors/reread-source.ts'
 export type { Cursor } from './cursors/store.ts'
 export {
   markAllUnread,

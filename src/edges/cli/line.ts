@@ -5,7 +5,14 @@ import type { StoredLine } from '../../domain/statements/index.ts'
 import type { ReturnOutcome } from '../../domain/withdrawals/index.ts'
 import { debitByHand, returnByHand } from '../../domain/withdrawals/index.ts'
 import { rereadLine } from '../../domain/rails/index.ts'
-import { findLine, LINE_STATES, listLines, listUnread, retakeUnread } from '../../domain/statements/index.ts'
+import {
+  findLine,
+  LINE_STATES,
+  listLines,
+  listUnread,
+  rereadSource,
+  retakeUnread,
+} from '../../domain/statements/index.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { AS, decider } from './decider.ts'
@@ -49,6 +56,7 @@ export function addLineCommands(program: Command, doors: Doors): void {
   addReturnCommand(line, doors)
   addSentCommand(line, doors)
   addUnreadCommand(line, doors)
+  addRereadCommand(line, doors)
 }
 
 function addDecisionCommands(line: Command, doors: Doors): void {
@@ -129,7 +137,7 @@ function addUnreadCommand(line: Command, doors: Doors): void {
   line
     .command('unread')
     .description(
-      'Lines that a bank gave and that could not be taken in: unreadable, without a number, or not our account.',
+      'Lines that a bank gave and that could not be taken in: unreadable, without a number, or not our account or its currency.',
     )
     .option('--retry', 'try to take them in again, after an account was opened')
     .addHelpText('after', '\nExample:\n  $ npx vezne line unread --retry')
@@ -148,6 +156,17 @@ function addUnreadCommand(line: Command, doors: Doors): void {
         ...(options.retry ? [`${taken} taken in.`] : []),
         ...table(['read at', 'source', 'why', 'line'], rows),
       ])
+    })
+}
+
+function addRereadCommand(line: Command, doors: Doors): void {
+  line
+    .command('reread <source>')
+    .description('Read a statement again from the beginning, when the bank no longer knows our cursor.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne line reread bank-api:bank.example')
+    .action(async (source: string, _options: object, command: Command) => {
+      await withApp(doors, (app) => rereadSource(app, source))
+      print(command, { source }, `${source} is read from the beginning. Lines that are known change nothing.`)
     })
 }
 

@@ -109,6 +109,6 @@ async function statements({ db, clock, rails }: CliApp): Promise<Check> {
     'statements',
     minutes.every(({ age }) => age !== null && age < UNREAD_MINUTES),
     found.join(', ') || 'no bank is read',
-    'Its deposits do not expire until it is read. See that a worker runs (vezne work or up), and its log for why the bank does not answer.',
+    'Its deposits do not expire until it is read. See that a worker runs (vezne work or up), and its log for why the bank does not answer. If the bank does not know the cursor (HTTP 400): npx vezne line reread SOURCE.',
   )
 }
