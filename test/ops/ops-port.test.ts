@@ -72,6 +72,16 @@ test('without an ops port the public port has metrics', async () => {
   assert.doesNotMatch(child.output(), /^ops /m)
 })
 
+test('metrics on the public port are not for what comes through a proxy', async () => {
+  const direct = `${await ready(start('serve'))}/metrics`
+  for (const header of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP']) {
+    const forwarded = await fetch(direct, { headers: { [header]: 'for=203.0.113.9' } })
+    assert.equal(forwarded.status, 404, header)
+  }
+  const proxied = await ready(start('serve', { VEZNE_TRUSTED_PROXIES: '127.0.0.1' }))
+  assert.equal((await get(`${proxied}/metrics`)).status, 404)
+})
+
 test('an ops port that is wrong, or the same as PORT, is a mistake in the settings', async () => {
   const wrong = await run(['serve'], { ...env, VEZNE_OPS_PORT: 'none' })
   assert.equal(wrong.code, 2)

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clockOffset } from '../../platform/clock-check.ts'
-import { parseAddress } from '../../platform/ip.ts'
+import { inNetworks, parseAddress } from '../../platform/ip.ts'
 import { remember } from '../../platform/remember.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Api } from './endpoint.ts'
@@ -17,18 +17,22 @@ const READING_MS = 30_000
 /** A database that hangs must not take the other metrics along. */
 const PATIENCE_MS = 1000
 
+/** A proxy adds one of these. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
+
 /** For the public port: from a machine nearby, and not through a proxy. */
-export function isNear({ socket, headers }: FastifyRequest): boolean {
-  const near = NEAR.has(parseAddress(socket.remoteAddress ?? '')?.range() ?? '')
-  return near && headers['x-forwarded-for'] === undefined
+export function isNear({ trustedProxies }: Pick<Api, 'trustedProxies'>, { socket, headers }: FastifyRequest): boolean {
+  const address = parseAddress(socket.remoteAddress ?? '')
+  if (!address || !NEAR.has(address.range()) || inNetworks(address, trustedProxies)) return false
+  return FORWARDED.every((name) => headers[name] === undefined)
 }
 
 export function mountMetrics(app: FastifyInstance, api: Api, isAllowed: (request: FastifyRequest) => boolean): void {
   const { db, metrics } = api
   const patient = { ...api, db: db.within(READING_MS) }
   const figures = remember((_: 'of the deployment') => readFigures(patient), { forMs: CACHED_FOR_MS })
-  app.get('/metrics', async (request, reply) => {
-    if (!isAllowed(request)) throw new Refusal('NOT_FOUND', 'There is nothing here.')
+  // Milliseconds of work: simultaneous scrapes share one, for a second.
+  const scrape = remember(async (_: 'text') => {
     for (const { pool, size, open, idle, waiting } of db.stats()) {
       const states = { size, open, idle, in_use: open - idle, wanted: waiting }
       for (const [state, count] of Object.entries(states)) metrics.connections.set({ pool, state }, count)
@@ -36,7 +40,11 @@ export function mountMetrics(app: FastifyInstance, api: Api, isAllowed: (request
     metrics.clockOffset.set(clockOffset(api.clock).seconds)
     const read = figures('of the deployment').catch(() => [])
     metrics.showDeployment(await Promise.race([read, wait(PATIENCE_MS, [], { ref: false })]))
-    void reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()
+  })
+  app.get('/metrics', async (request, reply) => {
+    if (!isAllowed(request)) throw new Refusal('NOT_FOUND', 'There is nothing here.')
+    void reply.type(metrics.registry.contentType)
+    return scrape('text')
   })
 }
