@@ -169,9 +169,10 @@ async function mustBeMigrated({ db }: App): Promise<string[]> {
 const PERMISSION_DENIED = '42501'
 
 function explainDenied(error: unknown): never {
-  if ((error as { code?: string }).code !== PERMISSION_DENIED) throw error
+  const { cause = error } = error as Error
+  if ((cause as { code?: string }).code !== PERMISSION_DENIED) throw error
   throw new SettingsError([
-    `DATABASE_URL has a role that may not change the schema, or not read it: ${(error as Error).message}. ` +
+    `DATABASE_URL has a role that may not change the schema, or not read it: ${(cause as Error).message}. ` +
       "Run `vezne migrate` with the owner's DATABASE_URL, and set VEZNE_MIGRATE=off here (docs/deploy.md).",
   ])
 }

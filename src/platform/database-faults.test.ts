@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { cloneDatabase } from '../../test/harness/database.ts'
-import { describeFault, perhapsSaved, SilentDatabase } from './database-faults.ts'
+import { describeFault, faultOf, perhapsSaved, SilentDatabase } from './database-faults.ts'
 import { openDb } from './db.ts'
 import { openLog } from './log.ts'
 import { Refusal } from './refusal.ts'
@@ -27,8 +27,11 @@ const PASSES = {
   '08P01': 2,
   '25006': 5,
   '28P01': 2,
+  '3D000': 30,
   '40001': 1,
+
   '40P01': 1,
+  '42501': 30,
   '53000': 5,
   '53100': 30,
   '53200': 5,
@@ -83,6 +86,49 @@ test('while a commit is awaited, only a lost connection leaves the outcome unkno
     /did not answer in time while saving.*is unknown/,
   )
   assert.equal(describeFault(perhapsSaved(new SilentDatabase(4))), 'The database cannot be reached at the moment.')
+})
+
+test('no way to the database is 503, on a unix socket too; the same codes from our own files are not', async () => {
+  const folder = '/nonexistent-vezne'
+  const gone = openDb({ url: `postgres://u:p@${encodeURIComponent(folder)}/x`, log: openLog('silent') })
+  after(gone.end)
+  await assert.rejects(gone.query(sql`select 1`), (error) => {
+    assert.ok(error instanceof Refusal, String(error))
+    assert.equal(error.code, 'SERVICE_UNAVAILABLE')
+    assert.doesNotMatch(error.message, /ENOENT|nonexistent/)
+    return true
+  })
+  for (const code of ['ENOENT', 'EACCES', 'EMFILE', 'ENFILE']) {
+    assert.ok(faultOf(Object.assign(new Error('x'), { code, syscall: 'connect' })), code)
+    assert.equal(faultOf(Object.assign(new Error('x'), { code, syscall: 'open' })), null, code)
+  }
+})
+
+test('a certificate that cannot be trusted is a fault of the way to the database', () => {
+  for (const code of [
+    'CERT_HAS_EXPIRED',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+  ])
+    assert.match(describeFault(Object.assign(new Error('secret'), { code })), /TLS/, code)
+})
+
+test('an error that is in no table is described without its message', () => {
+  assert.doesNotMatch(describeFault(new Error('connect to 10.1.2.3 as root')), /root/)
+})
+
+test('connections that are all in use are not called an unreachable database', async () => {
+  const patient = db.within(60_000).pages
+  let over = false
+  const hold = async () => {
+    while (!over) await patient.query(sql`select pg_sleep(1)`).catch(() => undefined)
+  }
+  const held = Array.from({ length: 40 }, hold)
+  await assert.rejects(db.pages.query(sql`select 1`), /The service is busy.*Try again shortly/)
+  over = true
+  await Promise.all(held)
 })
 
 test('a full disk is kept in mind for a while: a small write that goes well does not disprove it', async () => {

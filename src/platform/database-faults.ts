@@ -3,6 +3,8 @@ import { Refusal } from './refusal.ts'
 /** What an error of the database, or of the way to it, means for whoever waits. Class names: PostgreSQL's appendix A. */
 type Fault = {
   codes: RegExp
+  /** Only from making a connection: our own files have errors with the same codes. */
+  connecting?: true
   what: string
   retryAfterSeconds: number
   /** The connection is gone: whatever was sent may have been carried out. Without this, PostgreSQL itself said no. */
@@ -30,6 +32,24 @@ const FAULTS: readonly Fault[] = [
     retryAfterSeconds: 2,
     lost: true,
   },
+  {
+    // A unix socket that is not there, or may not be used.
+    codes: /^(ENOENT|EACCES|EPERM|EMFILE|ENFILE)$/,
+    connecting: true,
+    what: UNREACHABLE,
+    retryAfterSeconds: 2,
+    lost: true,
+  },
+  {
+    codes:
+      /^(CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED_CERT\w*|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO)$/,
+    what: 'The TLS connection to the database failed.',
+    retryAfterSeconds: 30,
+    lost: true,
+  },
+  { codes: /^3D000$/, what: 'The database does not exist on its server.', retryAfterSeconds: 30, lost: true },
+  { codes: /^42501$/, what: "The service's database role lacks a right that it needs.", retryAfterSeconds: 30 },
+  { codes: /^ALL_IN_USE$/, what: 'The service is busy: its database connections are in use.', retryAfterSeconds: 1 },
   { codes: /^53300$/, what: 'The database has no free connection.', retryAfterSeconds: 5, lost: true },
   { codes: /^53100$/, what: "The database's disk is full.", retryAfterSeconds: 30, storage: true },
   { codes: /^53...$/, what: 'The database is out of memory or of another resource.', retryAfterSeconds: 5 },
@@ -54,17 +74,28 @@ export class SilentDatabase extends Error {
   }
 }
 
+/** No connection of ours became free in time. The database is well. */
+export class AllInUse extends Error {
+  readonly code = 'ALL_IN_USE'
+
+  constructor() {
+    super('No database connection of this process became free in time.')
+    this.name = 'AllInUse'
+  }
+}
+
 export function faultOf(error: unknown): Fault | null {
   if (error instanceof Refusal) return null
-  const { code, message } = error as { code?: unknown; message?: string }
-  if (typeof code === 'string') return FAULTS.find(({ codes }) => codes.test(code)) ?? null
+  const { code, message, syscall } = error as { code?: unknown; message?: string; syscall?: string }
+  if (typeof code === 'string')
+    return FAULTS.find(({ codes, connecting }) => codes.test(code) && (!connecting || syscall === 'connect')) ?? null
   return LOST.test(message ?? '') ? NO_CODE : null
 }
 
-/** In one sentence, without what became of a write. */
+/** In one sentence that anyone may read, without what became of a write. Messages of the server or the system are for the log. */
 export function describeFault(error: unknown): string {
-  const { cause = error, message } = error as Error
-  return faultOf(cause)?.what ?? message
+  const { cause = error } = error as Error
+  return faultOf(cause)?.what ?? 'The check failed; the log has the reason.'
 }
 
 /** For a read. It says nothing about writes: the same request may have saved something before. */

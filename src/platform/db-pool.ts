@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { faultOf, SilentDatabase } from './database-faults.ts'
+import { AllInUse, faultOf, SilentDatabase } from './database-faults.ts'
 import type { Hosts } from './database-url.ts'
 
 /** A pool whose connections are all set up the same way, and given up when the server is silent for too long. */
@@ -28,6 +28,8 @@ type Watched = { busy: boolean; bytesRead: number; silentTicks: number; limitTic
 /** For a free connection, or for a new one to be made: with all hosts of an address together. */
 const CHECKOUT_MS = 5000
 const TICK_MS = 250
+/** What the pool says when no connection became free, or none could be made, in that time. */
+const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
 /** Of the first statements of a connection. */
 const SETUP_MS = 4000
 
@@ -72,7 +74,7 @@ export function openPool({ hosts, max, session, onLost }: Options): Pool {
   const ticking = setInterval(() => giveUpOnSilent(watched), TICK_MS).unref()
 
   return {
-    checkout: (limitMs) => checkout({ pool, hosts, watched }, limitMs),
+    checkout: (limitMs) => checkout({ pool, hosts, watched, max }, limitMs),
     release(client, broken) {
       const watch = watched.get(client)
       if (watch) watch.busy = false
@@ -89,10 +91,10 @@ export function openPool({ hosts, max, session, onLost }: Options): Pool {
   }
 }
 
-type Parts = { pool: pg.Pool; hosts: Hosts; watched: Map<pg.ClientBase, Watched> }
+type Parts = { pool: pg.Pool; hosts: Hosts; watched: Map<pg.ClientBase, Watched>; max: number }
 
 /** From the hosts of an address in order; with one host, a failure is a failure. */
-async function checkout({ pool, hosts, watched }: Parts, limitMs: number): Promise<pg.PoolClient> {
+async function checkout({ pool, hosts, watched, max }: Parts, limitMs: number): Promise<pg.PoolClient> {
   for (let tries = 1; ; tries++) {
     const host = hosts.current()
     try {
@@ -103,6 +105,8 @@ async function checkout({ pool, hosts, watched }: Parts, limitMs: number): Promi
       watch.limitTicks = limitMs / TICK_MS
       return client
     } catch (error) {
+      // Those that are watched are connected: the host is well, and every connection to it is in use.
+      if ((error as Error).message === WAITED_TOO_LONG && watched.size >= max) throw new AllInUse()
       hosts.failed(host)
       if (tries >= hosts.count || !faultOf(error)) throw error
     }

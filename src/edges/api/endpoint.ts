@@ -68,6 +68,8 @@ export type Endpoint = {
   status: 200 | 201
   /** The processId protects it against running twice. Every other POST runs once per signature. */
   guardedByProcessId?: true
+  /** It reads pages of rows: few at once per merchant. */
+  isList?: true
   schema: Schemas
   handle: (api: Api, call: Call<Schemas>, request: FastifyRequest) => Promise<Answer>
 }

@@ -7,6 +7,7 @@ import type { Api, Endpoint } from './endpoint.ts'
 import { success } from './envelope.ts'
 import { answerError } from './errors.ts'
 import { firstRefusal } from './first-refusal.ts'
+import { listLimiter } from './limit-lists.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { throttleFailures } from './throttle-failures.ts'
@@ -68,7 +69,8 @@ export function mountV1(v1: FastifyInstance, api: Api): void {
     answerError(api, await firstRefusal(api, error, request), request, reply)
     return reply
   })
-  for (const endpoint of ENDPOINTS) mountEndpoint(v1, api, endpoint)
+  const limitLists = listLimiter()
+  for (const endpoint of ENDPOINTS) mountEndpoint(v1, api, endpoint, limitLists)
 }
 
 function authenticateFirst(v1: FastifyInstance, api: Api): void {
@@ -129,8 +131,13 @@ function readSigned(api: Api, request: FastifyRequest, claim: Claim, body: Buffe
 /** As long as a caller is cached: a change takes effect within this time, however slowly a body arrives. */
 const CALLER_KNOWN_FOR_MS = 1000
 
-function mountEndpoint(v1: FastifyInstance, api: Api, endpoint: Endpoint): void {
-  const { method, path, addresses, status, guardedByProcessId, schema, handle } = endpoint
+function mountEndpoint(
+  v1: FastifyInstance,
+  api: Api,
+  endpoint: Endpoint,
+  limitLists: ReturnType<typeof listLimiter>,
+): void {
+  const { method, path, addresses, status, guardedByProcessId, isList, schema, handle } = endpoint
   const changesState = method !== 'GET'
   v1.route({
     method,
@@ -148,7 +155,8 @@ function mountEndpoint(v1: FastifyInstance, api: Api, endpoint: Endpoint): void 
       if (changesState && !guardedByProcessId)
         await spendRequest(api, { merchantId: merchant.id, signature, timestamp })
       const call = { merchant, signature, params: request.params, query: request.query, body: request.body }
-      const { data, headers, notModified } = await handle(api, call as never, request)
+      const answer = () => handle(api, call as never, request)
+      const { data, headers, notModified } = await (isList ? limitLists(merchant.id, answer) : answer())
       if (headers) void reply.headers(headers)
       if (notModified) return reply.code(304).send()
       return reply.code(status).send(success(api.realClock, data, request.warnings))

@@ -23,44 +23,50 @@ export function openReadiness(api: Api): () => Promise<Record<string, string>> {
   const schema = remember((_: 'once a second') => schemaState(db))
   const primaries = remember((_: 'once a while') => db.primaries(), { forMs: PRIMARIES_FOR_MS })
   const written = remember((_: 'once a while') => tryWrite(db), { forMs: WRITTEN_FOR_MS })
-  const askDatabase = async (): Promise<Pick<Checks, 'database' | 'schema' | 'writing' | 'primary'>> => {
+  type OfDatabase = Pick<Checks, 'database' | 'schema' | 'writing' | 'primary'>
+  const askDatabase = async (): Promise<{ found: OfDatabase; cause: unknown }> => {
     const [state, write, hosts] = await Promise.all([
       inTime(schema('once a second')),
       inTime(written('once a while')),
       inTime(primaries('once a while')),
     ])
+    const cause = causeOf(state.error ?? write.error)
     const primary = hosts.why === undefined ? describeSplit(hosts.value) : null
-    if (state.why !== undefined) return { database: state.why, schema: 'not known', writing: 'not known', primary }
-    if (state.value === 'older')
-      return {
-        database: null,
-        schema: 'it lacks migrations of this version; run: vezne migrate',
-        writing: 'not known',
-        primary,
-      }
-    return { database: null, schema: null, writing: write.why ?? db.storageFault(), primary }
+    if (state.why !== undefined)
+      return { found: { database: state.why, schema: 'not known', writing: 'not known', primary }, cause }
+    const lacking = state.value === 'older' ? 'it lacks migrations of this version; run: vezne migrate' : null
+    const writing = lacking ? 'not known' : (write.why ?? db.storageFault())
+    return { found: { database: null, schema: lacking, writing, primary }, cause }
   }
   return async () => {
     const offset = clockOffset(clock)
+    const { found, cause } = await askDatabase()
     const checks: Checks = {
       process: isStopping() ? 'it is stopping' : null,
-      ...(await askDatabase()),
+      ...found,
       clock: offset.tolerated ? null : describeOffset(offset.seconds),
     }
     const failed = Object.entries(checks).filter(([, why]) => why !== null)
     const details = Object.fromEntries(Object.entries(checks).map(([name, why]) => [name, why ?? 'ok']))
     if (failed.length === 0) return details
     const list = failed.map(([name, why]) => `${name}: ${why}`).join('; ')
-    throw new Refusal('SERVICE_UNAVAILABLE', `Not ready. ${list}`, { retryAfterSeconds: RETRY_AFTER_SECONDS, details })
+    // The cause is for the log.
+    const extra = { retryAfterSeconds: RETRY_AFTER_SECONDS, details, cause }
+    throw new Refusal('SERVICE_UNAVAILABLE', `Not ready. ${list}`, extra)
   }
 }
 
-type Outcome<Value> = { value: Value; why?: undefined } | { why: string }
+/** The error of the driver, if the database refused something. */
+function causeOf(error: unknown): unknown {
+  return (error as Error | undefined)?.cause ?? error
+}
+
+type Outcome<Value> = { value: Value; why?: undefined; error?: undefined } | { why: string; error?: unknown }
 
 async function inTime<Value>(work: Promise<Value>): Promise<Outcome<Value>> {
   const outcome = work.then(
     (value): Outcome<Value> => ({ value }),
-    (error: unknown): Outcome<Value> => ({ why: describeFault(error) }),
+    (error: unknown): Outcome<Value> => ({ why: describeFault(error), error }),
   )
   const late = { why: `no answer within ${PATIENCE_MS / 1000} s` }
   return Promise.race([outcome, wait<Outcome<Value>>(PATIENCE_MS, late, { ref: false })])

@@ -33,6 +33,7 @@ export const listEvents = endpoint({
   path: '/v1/events',
   addresses: 'listed-if-any',
   status: 200,
+  isList: true,
   schema: { querystring },
   async handle({ db }, { merchant, query }) {
     if (query.cursor !== undefined && query.after !== undefined)

@@ -25,6 +25,7 @@ export const listTransactions = endpoint({
   path: '/v1/transactions',
   addresses: 'listed-if-any',
   status: 200,
+  isList: true,
   schema: { querystring },
   async handle(api, { merchant, query }) {
     const size = pageSize(query.limit)
