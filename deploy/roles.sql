@@ -27,3 +27,9 @@ grant usage, create on schema public to vezne_owner;
 grant usage on schema public to vezne_app, vezne_read;
 
 alter role vezne_read set default_transaction_read_only = on;
+
+-- A report must not take the connections of the service, nor keep old rows from being vacuumed.
+alter role vezne_read connection limit 5;
+alter role vezne_read set statement_timeout = '60s';
+alter role vezne_read set idle_in_transaction_session_timeout = '60s';
+alter role vezne_read set idle_session_timeout = '5min';

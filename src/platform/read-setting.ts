@@ -90,8 +90,12 @@ export function readTracing(
   const endpoint = get('OTEL_EXPORTER_OTLP_ENDPOINT')
   const usual = endpoint === undefined ? 'off' : 'otlp'
   if (oneOf('VEZNE_TRACING', get('VEZNE_TRACING') ?? usual, ['off', 'otlp'], mistakes) === 'off') return null
-  if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-    mistakes.push(`OTEL_EXPORTER_OTLP_ENDPOINT is "${endpoint}"; it must be an http(s) address.`)
+  const url = endpoint === undefined ? null : URL.parse(endpoint)
+  // Not repeated in the message: it may hold a password.
+  if (endpoint !== undefined && (!url || !/^https?:$/.test(url.protocol) || url.username || url.password))
+    mistakes.push(
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) address without user and password; put credentials into OTEL_EXPORTER_OTLP_HEADERS.',
+    )
   const ratio = Number(get('OTEL_TRACES_SAMPLER_ARG') ?? '1')
   if (!(ratio >= 0 && ratio <= 1)) mistakes.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.')
   const pairs = get('OTEL_EXPORTER_OTLP_HEADERS')?.split(',') ?? []

@@ -45,7 +45,7 @@ export function readSearch(given: string): Search {
     id: new RegExp(ID_PATTERN).test(text.toLowerCase()) ? text.toLowerCase() : null,
     processId: text,
     code: code.length === CODE_LENGTH ? code : null,
-    amounts: readAmounts(text.replace(/\s*(TL|TRY|₺)$/i, '')),
+    amounts: readAmounts(text.replace(/(TL|TRY|₺)$/i, '').trimEnd()),
     iban: readIban(text),
   }
 }

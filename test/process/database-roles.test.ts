@@ -230,6 +230,17 @@ test('the reading role reads what reports need, changes nothing, and sees no sec
   )
 })
 
+test('the reading role has few connections, and limits of time', async () => {
+  const [role] = await runSql(
+    urlOf('vezne_read'),
+    `select rolconnlimit as connections, current_setting('statement_timeout') as statement,
+       current_setting('idle_session_timeout') as idle,
+       current_setting('idle_in_transaction_session_timeout') as in_transaction
+     from pg_roles where rolname = current_user`,
+  )
+  assert.deepEqual(role, { connections: 5, statement: '1min', idle: '5min', in_transaction: '1min' })
+})
+
 test('a table of a later migration is covered by the next `vezne migrate`; a newer schema is no reason not to start', async () => {
   await runSql(urlOf('vezne_owner'), 'create table later (id int)')
   assert.equal(await refusal('vezne_app', 'select id from later'), PERMISSION_DENIED)

@@ -138,3 +138,9 @@ test('nothing to look for is wrong usage', async () => {
     assert.equal((await run(args)).code, 2)
   assert.equal((await run(['find', 'nobody'])).output, 'Nothing found.\n')
 })
+
+test('a text of more than 200 characters is refused', async () => {
+  const { code, errors } = await run(['find', 'x'.repeat(201)])
+  assert.equal(code, 2, errors)
+  assert.match(errors, /at most 200 characters/)
+})

@@ -32,6 +32,14 @@ test('wrong settings: every mistake in one message, exit code 2', async () => {
   }
 })
 
+test('a password in the address of the trace receiver is refused, and not printed', async () => {
+  const endpoint = 'http://tracer:hunter2@127.0.0.1:4318'
+  const { code, errors, output } = await run(['serve'], { VEZNE_DATA: data, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+  assert.equal(code, 2)
+  assert.match(errors, /- OTEL_EXPORTER_OTLP_ENDPOINT/)
+  assert.doesNotMatch(errors + output, /hunter2/)
+})
+
 test('live refuses a missing master key and a missing public address, both at once', async () => {
   const { code, errors } = await run(['up'], { VEZNE_DATA: data, VEZNE_MODE: 'live' })
   assert.equal(code, 2)

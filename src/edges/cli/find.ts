@@ -10,6 +10,8 @@ import { lineMoney } from './line.ts'
 import { print, table } from './output.ts'
 
 const MAX_SHOWN = 1000
+/** No name, id or IBAN is longer. */
+const MAX_TEXT = 200
 
 export function addFindCommand(program: Command, doors: Doors): void {
   program
@@ -23,6 +25,7 @@ export function addFindCommand(program: Command, doors: Doors): void {
       const limit = wholeNumber(options.limit, '--limit')
       if (limit < 1 || limit > MAX_SHOWN) throw new WrongUsage(`--limit must be from 1 to ${MAX_SHOWN}.`)
       if (text.trim() === '') throw new WrongUsage('Give a text to find, such as a name or an amount.')
+      if (text.length > MAX_TEXT) throw new WrongUsage(`The text to find must have at most ${MAX_TEXT} characters.`)
       const { found, more } = await withApp(doors, (app) => search(app, text, limit), { clock: false })
       print(command, { found, more }, describe(found, more))
     })
