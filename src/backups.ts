@@ -158,8 +158,10 @@ async function markAndExamine(config: Config, staged: string, takenAt: Date): Pr
 
 /** The cluster last: without one there is nothing that could start. Returns where the one from before is. */
 function putInPlace(dataFolder: string, staged: string, { takesKey }: { takesKey: boolean }): string | null {
-  const aside = `.before-${realClock.now().toISOString().replaceAll(/[:.]/g, '-')}`
   const place = join(dataFolder, 'postgres')
+  const moment = `.before-${realClock.now().toISOString().replaceAll(/[:.]/g, '-')}`
+  let aside = moment
+  for (let count = 2; existsSync(place + aside); count += 1) aside = `${moment}-${count}`
   const replaced = existsSync(place) ? place + aside : null
   if (replaced) {
     renameSync(place, replaced)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -134,6 +134,21 @@ test('restore: a damaged archive, one without its key, a database in the way and
   assert.match(await refusal(backup, join(folder, 'elsewhere')), /There is a database/)
   assert.match(await refusal(backup, data, '--force'), /Stop the service first/)
   assert.match((await run(['backup', backup], env)).errors, /There is a file/)
+})
+
+test('restore: the same backup again and again, and each database that was there is kept', async () => {
+  const elsewhere = join(folder, 'elsewhere')
+  for (const _ of [1, 2]) {
+    const { code, errors } = await run(['restore', backup, '--force'], { VEZNE_DATA: elsewhere })
+    assert.equal(code, 0, errors)
+  }
+  const kept = readdirSync(elsewhere).filter((name) => name.includes('.before-'))
+  assert.deepEqual(kept.map((name) => name.replace(/-.*/, '')).toSorted(), [
+    'postgres.before',
+    'postgres.before',
+    'postgres.password.before',
+    'postgres.password.before',
+  ])
 })
 
 test('paid after the backup: after the restore it is found at the bank, settled, and paid once', async () => {
