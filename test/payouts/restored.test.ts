@@ -1,77 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDrift } from '../../src/domain/ledger/index.ts'
-import type { Rail } from '../../src/domain/rails/index.ts'
 import { manualRail } from '../../src/domain/rails/index.ts'
-import type { RestoreCheck } from '../../src/domain/withdrawals/index.ts'
 import {
   checkRestored,
   dispatchWithdrawals,
   doubtLost,
   findOpenRestore,
-  findPayout,
   markRestored,
-  releaseRestored,
+  stopWithdrawal,
 } from '../../src/domain/withdrawals/index.ts'
 import { accepted, refused } from '../harness/envelope.ts'
-import { withdrawBody } from '../harness/examples.ts'
-import { startWithBank } from '../harness/payouts.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'
-
-// What a restored database sees is a bank that knows more than it: here, transfers that the test sends by itself.
-
-const service = await startWithBank()
-const { app, rail } = service
-const shop = await service.merchantWithMoney(5_000_000n)
-const BY = 'operator'
-
-async function ask(amount = 10_000): Promise<string> {
-  return accepted(await shop.post('/v1/withdraw', withdrawBody({ amount })), 201).transactionId as string
-}
-
-/** A payout that is written down and not yet sent. */
-async function intent(): Promise<string> {
-  const id = await ask()
-  await dispatchWithdrawals(app)
-  return id
-}
-
-/** The one account that has money. */
-const source = await app.banks.account((await findPayout(app.db, await intent()))?.sourceAccountId ?? '')
-await service.work()
-
-/** As the service did it after the moment that the database was restored to. */
-async function sentBefore(id: string, through: Rail = rail): Promise<void> {
-  const { outcome } = await through.submit({
-    reference: id,
-    fromIban: source?.iban ?? '',
-    toIban: 'TR620006200029500006291296',
-    toName: 'Ayşe Yılmaz',
-    amount: 10_000n,
-    currency: 'TRY',
-    rail: 'fast',
-    description: `Para cekme ${id}`,
-    purposeCode: '06',
-  })
-  assert.equal(outcome, 'accepted')
-}
-
-/** A minute ago: the bank's clock is not ours. */
-const mark = () => markRestored(app, { to: new Date(app.clock.now().getTime() - 60_000), by: BY })
-const release = (check: RestoreCheck, checked: string | null = null) => releaseRestored(app, check, { by: BY, checked })
-const sentTimes = async (id: string) => (await service.witness()).filter(({ reference }) => reference === id).length
-const stagesOf = (...ids: string[]) => Promise.all(ids.map(async (id) => (await mustFind(app, id)).stage))
-/** A bank that says nothing about this reference, and shows no lines. */
-const silent: Rail = {
-  ...rail,
-  find: () => Promise.resolve({ outcome: 'unknown', why: 'busy' }),
-  statement: () => Promise.resolve({ outcome: 'unreachable', why: 'busy' }),
-}
-const noLines: Rail = {
-  ...rail,
-  statement: (cursor) =>
-    Promise.resolve({ outcome: 'read', lines: [], unread: [], cursor: cursor ?? '0', more: false }),
-}
+import {
+  app,
+  ask,
+  BY,
+  cancel,
+  from,
+  intent,
+  mark,
+  noLines,
+  rail,
+  release,
+  sentBefore,
+  sentTimes,
+  service,
+  silent,
+  stagesOf,
+} from './restored-scope.ts'
 
 test('restored: what the bank has paid is settled and not paid again; the rest is sent once it is released', async () => {
   const [intentPaid, intentUnpaid] = [await intent(), await intent()]
@@ -102,8 +59,10 @@ test('restored: a withdrawal of before is neither cancelled nor stopped, because
   const [paid, unpaid] = [await ask(), await ask()]
   await sentBefore(paid)
   await mark()
-  const cancel = (id: string) => shop.post(`/v1/transactions/${id}/cancel`, undefined)
-  refused(await cancel(paid), 409, 'INVALID_STATE')
+  for (const id of [paid, unpaid]) {
+    refused(await cancel(id), 409, 'INVALID_STATE')
+    await assert.rejects(stopWithdrawal(app, id, BY, 'fraud suspected'), { code: 'INVALID_STATE' })
+  }
   accepted(await cancel(await ask()), 200)
   await release(await checkRestored(app))
   assert.deepEqual(await stagesOf(paid), ['settled'])
@@ -135,7 +94,6 @@ test('restored: paid, and no line shows it: it waits, or a person names the acco
     [[id, 'accepted']],
   )
   await assert.rejects(release(check), { code: 'INVALID_STATE' })
-  const from = { connection: rail.name, accountId: source?.id ?? '', by: BY }
   await doubtLost(blind, await mustFind(app, id), from)
   const again = await checkRestored(blind)
   assert.deepEqual([again.uncertain, await stagesOf(id)], [[], ['settled']])

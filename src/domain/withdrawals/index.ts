@@ -21,6 +21,7 @@ export {
 export { askPayouts, submitPayouts } from './payouts/submit-payouts.ts'
 export { checkRestored, releaseRestored } from './restores/check-restored.ts'
 export type { RestoreCheck } from './restores/check-restored.ts'
+export { recordUnsent } from './restores/found-unsent.ts'
 export { doubtLost } from './restores/lost-payouts.ts'
 export { markRestored } from './restores/mark-restored.ts'
 export { selectOpenRestore as findOpenRestore } from './restores/store.ts'

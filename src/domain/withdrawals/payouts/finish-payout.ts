@@ -122,6 +122,6 @@ function move(app: Needs, tx: Tx, { merchantId, id }: Withdrawal, movements: Mov
   )
 }
 
-function failureOf(reason: string): FailureReason {
+export function failureOf(reason: string): FailureReason {
   return Object.hasOwn(FAILURE_REASONS, reason) ? (reason as FailureReason) : 'bank_refused'
 }

@@ -122,7 +122,7 @@ export async function updateDebitLine(tx: Tx, { merchantId, withdrawalId }: Payo
 
 export async function insertCall(
   tx: Tx,
-  { merchantId, withdrawalId }: Payout,
+  { merchantId, withdrawalId }: Pick<Payout, 'merchantId' | 'withdrawalId'>,
   call: PayoutCall,
   at: Date,
 ): Promise<void> {

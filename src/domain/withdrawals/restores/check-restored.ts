@@ -10,7 +10,11 @@ import type { PayoutNeeds } from '../payouts/submit-payouts.ts'
 import { askPayouts } from '../payouts/submit-payouts.ts'
 import { selectByStage } from '../store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
+import type { Heard } from './ask-waiting.ts'
+import { askWaiting, mayLeave } from './ask-waiting.ts'
 import { isDebitOf, settleLost } from './lost-payouts.ts'
+import type { Released } from './released-next.ts'
+import { listReleased } from './released-next.ts'
 import type { Restore } from './store.ts'
 import { selectOpenRestore, updateReleased } from './store.ts'
 
@@ -20,17 +24,20 @@ export type RestoreCheck = {
   unread: string[]
   /** Waited here, and the statement shows that they were sent: settled now. */
   settled: string[]
+  /** Waited here, and the bank has refused them: ended as failed now. */
+  refused: Withdrawal[]
+  /** Everything that has not ended, and what a release does with it. */
+  open: Released[]
   /** Wait here, and the bank has them or does not say. */
-  uncertain: { withdrawal: Withdrawal; said: string }[]
+  uncertain: Heard[]
   /** Sent by hand, or over a connection that is not here: a person looks at the bank. */
   byHand: (Payout | Withdrawal)[]
   /** Debits since the restored moment that belong to no payout: among them withdrawals of which nothing is left here. */
   debits: StoredLine[]
 }
 
-/** More than a restored database holds; asked about a few at a time. */
+/** More than a restored database holds. */
 const ALL = 1_000_000
-const AT_ONCE = 5
 
 /** Statements first, then the bank's word about everything that may have been sent after the restored moment. Sends nothing. */
 export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
@@ -41,14 +48,24 @@ export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
   await app.db.transaction((tx) => doubtIntents(tx, app.clock.now()))
   while ((await askPayouts(app)) > 0);
   const settled = await settleShown(app)
-  const pending = await waiting(app)
-  const uncertain = rails.length > 0 ? await askAbout(pending, rails) : []
-  const open = (await selectPayouts(app.db, 'unknown', ALL)).filter(
+  const lines = await outgoing(app)
+  const evidence = { restore, rails, debits: lines, complete: unread.length === 0 }
+  const heard = await askWaiting(app, await waiting(app), evidence)
+  const pending = heard.filter(({ withdrawal }) => withdrawal.status === 'pending')
+  const refused = heard.filter(({ withdrawal, said }) => withdrawal.status === 'failed' && said === 'rejected')
+  const unasked = (await selectPayouts(app.db, 'unknown', ALL)).filter(
     ({ connection }) => !rails.some(({ name }) => name === connection),
   )
-  const byHand = [...open, ...(rails.length > 0 ? [] : pending)]
-  const debits = (await outgoing(app)).filter(({ bookedAt }) => bookedAt >= restore.restoredTo)
-  return { restore, unread, settled, uncertain, byHand, debits }
+  return {
+    restore,
+    unread,
+    settled,
+    refused: refused.map(({ withdrawal }) => withdrawal),
+    open: await listReleased(app, pending, rails, ALL),
+    uncertain: pending.filter(({ said }) => !mayLeave(said)),
+    byHand: [...unasked, ...pending.filter(({ said }) => said === 'not_asked').map(({ withdrawal }) => withdrawal)],
+    debits: lines.filter(({ bookedAt }) => bookedAt >= restore.restoredTo),
+  }
 }
 
 /** Payouts are sent again. What only people can check needs their word, which is kept. */
@@ -100,20 +117,6 @@ async function settleShown(app: PayoutNeeds): Promise<string[]> {
     if (line && !another && (await settleLost(app, withdrawal, line.id))) settled.push(withdrawal.id)
   }
   return settled
-}
-
-/** Each under its reference at every bank. Refused ones may be sent: the bank refuses them again. */
-async function askAbout(pending: Withdrawal[], rails: Rail[]): Promise<RestoreCheck['uncertain']> {
-  const uncertain: RestoreCheck['uncertain'] = []
-  for (let first = 0; first < pending.length; first += AT_ONCE) {
-    const asked = pending.slice(first, first + AT_ONCE).map(async (withdrawal) => {
-      const answers = await Promise.all(rails.map((rail) => rail.find(withdrawal.id, withdrawal.amount)))
-      const said = answers.find(({ outcome }) => outcome !== 'never_seen' && outcome !== 'rejected')
-      if (said) uncertain.push({ withdrawal, said: said.outcome })
-    })
-    await Promise.all(asked)
-  }
-  return uncertain
 }
 
 async function waiting({ db }: PayoutNeeds): Promise<Withdrawal[]> {

@@ -4,6 +4,7 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { markAllUnread } from '../../statements/index.ts'
 import { doubtIntents } from '../payouts/store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
+import { isFoundUnsent } from './found-unsent.ts'
 import { selectOpenRestore, upsertRestore } from './store.ts'
 
 /**
@@ -24,10 +25,10 @@ export async function markRestored(
   })
 }
 
-/** Ending a withdrawal gives its money back. The bank may have paid one that is older than the mark. */
-export async function mustNotAwaitCheck(db: Queryable, { createdAt }: Withdrawal): Promise<void> {
+/** Ending a withdrawal gives its money back. The bank may have paid one that is older than the mark, until a check has found it unsent. */
+export async function mustNotAwaitCheck(db: Queryable, withdrawal: Withdrawal): Promise<void> {
   const open = await selectOpenRestore(db)
-  if (!open || createdAt > open.markedAt) return
+  if (!open || withdrawal.createdAt > open.markedAt || (await isFoundUnsent(db, open, withdrawal))) return
   throw new Refusal(
     'INVALID_STATE',
     'The service was restored from a backup, and the bank may have paid this withdrawal already. Try again after the operator has checked it.',

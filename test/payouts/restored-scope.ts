@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { balanceOf } from '../../src/domain/ledger/index.ts'
+import type { Rail } from '../../src/domain/rails/index.ts'
+import type { RestoreCheck } from '../../src/domain/withdrawals/index.ts'
+import { dispatchWithdrawals, findPayout, markRestored, releaseRestored } from '../../src/domain/withdrawals/index.ts'
+import { addOperator } from '../../src/domain/people/index.ts'
+import { accepted } from '../harness/envelope.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { mustFind } from '../harness/trail.ts'
+
+// What a restored database sees is a bank that knows more than it: here, transfers that the test sends by itself.
+
+export const service = await startWithBank()
+export const { app, rail } = service
+export const shop = await service.merchantWithMoney(5_000_000n)
+export const [BY, OTHER] = ['ada.aksoy', 'bora.boz']
+for (const name of [BY, OTHER]) await addOperator(app, name)
+
+export async function ask(amount = 10_000): Promise<string> {
+  return accepted(await shop.post('/v1/withdraw', withdrawBody({ amount })), 201).transactionId as string
+}
+
+/** A payout that is written down and not yet sent. */
+export async function intent(): Promise<string> {
+  const id = await ask()
+  await dispatchWithdrawals(app)
+  return id
+}
+
+/** The one account that has money. */
+const source = await app.banks.account((await findPayout(app.db, await intent()))?.sourceAccountId ?? '')
+await service.work()
+
+/** As the service did it after the moment that the database was restored to. */
+export async function sentBefore(
+  id: string,
+  { toIban = 'TR620006200029500006291296', amount = 10_000n, says = 'accepted' } = {},
+): Promise<void> {
+  const { outcome } = await rail.submit({
+    reference: id,
+    fromIban: source?.iban ?? '',
+    toIban,
+    toName: 'Ayşe Yılmaz',
+    amount,
+    currency: 'TRY',
+    rail: 'fast',
+    description: `Para cekme ${id}`,
+    purposeCode: '06',
+  })
+  assert.equal(outcome, says)
+}
+
+/** Where a person says that one left from. */
+export const from = { connection: rail.name, accountId: source?.id ?? '', by: BY }
+
+/** A minute ago: the bank's clock is not ours. */
+export const mark = () => markRestored(app, { to: new Date(app.clock.now().getTime() - 60_000), by: BY })
+export const release = (check: RestoreCheck, checked: string | null = null) =>
+  releaseRestored(app, check, { by: BY, checked })
+export const sentTimes = async (id: string) =>
+  (await service.witness()).filter(({ reference }) => reference === id).length
+export const cancel = (id: string) => shop.post(`/v1/transactions/${id}/cancel`, undefined)
+export const available = async () => (await balanceOf(app.db, shop.merchantId, 'TRY')).available
+/** By withdrawal: what the bank says, and what a release does. */
+export const openOf = ({ open }: RestoreCheck) =>
+  Object.fromEntries(open.map((one) => [one.withdrawalId, [one.said, one.next]]))
+export const stagesOf = (...ids: string[]) => Promise.all(ids.map(async (id) => (await mustFind(app, id)).stage))
+/** A bank whose statement cannot be read; one that also says nothing about a reference; one that shows no lines. */
+export const unreadable: Rail = { ...rail, statement: () => Promise.resolve({ outcome: 'unreachable', why: 'busy' }) }
+export const silent: Rail = { ...unreadable, find: () => Promise.resolve({ outcome: 'unknown', why: 'busy' }) }
+export const noLines: Rail = {
+  ...rail,
+  statement: (cursor) =>
+    Promise.resolve({ outcome: 'read', lines: [], unread: [], cursor: cursor ?? '0', more: false }),
+}

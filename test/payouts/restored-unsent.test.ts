@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findDrift } from '../../src/domain/ledger/index.ts'
+import { freezeMerchant, setPayoutRules, unfreezeMerchant } from '../../src/domain/merchants/index.ts'
+import type { Rail } from '../../src/domain/rails/index.ts'
+import { manualRail } from '../../src/domain/rails/index.ts'
+import {
+  checkRestored,
+  debitByHand,
+  decideDoubt,
+  doubtLost,
+  markRestored,
+  recordUnsent,
+  rejectWithdrawal,
+  stopWithdrawal,
+} from '../../src/domain/withdrawals/index.ts'
+import { makeIban } from '../../src/platform/iban.ts'
+import { accepted, refused } from '../harness/envelope.ts'
+import { mustFind, trailOf } from '../harness/trail.ts'
+import {
+  app,
+  ask,
+  available,
+  BY,
+  cancel,
+  from,
+  intent,
+  mark,
+  openOf,
+  rail,
+  OTHER,
+  release,
+  sentBefore,
+  sentTimes,
+  service,
+  shop,
+  stagesOf,
+  unreadable,
+} from './restored-scope.ts'
+
+test('restored: what the bank has never seen is listed, and can be cancelled, stopped and rejected before the release', async () => {
+  await setPayoutRules(app, shop.merchantId, { approvalThreshold: 20_000n })
+  const [toReject, written] = [await ask(20_000), await intent()]
+  await setPayoutRules(app, shop.merchantId, {})
+  const [toCancel, toStop, toSend] = [await ask(), await ask(), await ask()]
+  await mark()
+  const reject = () => rejectWithdrawal(app, toReject, BY, 'not ours')
+  await assert.rejects(reject(), { code: 'INVALID_STATE' })
+
+  const check = await checkRestored(app)
+  const { merchantId, accountName, iban } = await mustFind(app, toSend)
+  assert.partialDeepStrictEqual(
+    check.open.find(({ withdrawalId }) => withdrawalId === toSend),
+    { merchantId, amount: 10_000n, currency: 'TRY', iban, accountName },
+  )
+  const unseen = ['never_seen', 'is sent']
+  const approval = ['never_seen', 'waits for approval']
+  assert.deepEqual(openOf(check), {
+    [toReject]: approval,
+    [written]: unseen,
+    [toCancel]: unseen,
+    [toStop]: unseen,
+    [toSend]: unseen,
+  })
+  accepted(await cancel(toCancel), 200)
+  await stopWithdrawal(app, toStop, BY, 'fraud suspected')
+  await reject()
+  await freezeMerchant(app, shop.merchantId, BY, 'restored')
+  const again = await checkRestored(app)
+  await unfreezeMerchant(app, shop.merchantId, BY, 'restored')
+  assert.deepEqual(openOf(again), {
+    [written]: ['never_seen', 'waits: merchant frozen'],
+    [toSend]: ['never_seen', 'waits: merchant frozen'],
+  })
+  await release(again)
+  await service.work()
+  assert.deepEqual(await Promise.all([toCancel, toStop, toReject, written, toSend].map(sentTimes)), [0, 0, 0, 1, 1])
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('restored: what the bank has refused fails with its reason, gives its money back, and is not sent again', async () => {
+  const before = await available()
+  const id = await ask()
+  await sentBefore(id, { toIban: makeIban('0062', '90000001'), says: 'rejected' })
+  await mark()
+  const unread = await checkRestored({ ...app, rails: [unreadable] })
+  assert.deepEqual([openOf(unread), unread.refused], [{ [id]: ['rejected', 'fails once the statement is read'] }, []])
+  const check = await checkRestored(app)
+  assert.deepEqual([check.refused.map((one) => one.id), check.open], [[id], []])
+  const { status, failureReason } = await mustFind(app, id)
+  assert.deepEqual([status, failureReason, await available()], ['failed', 'account_closed', before])
+  assert.deepEqual(await trailOf(app, id), ['failed'])
+  await release(check)
+  await service.work()
+  assert.equal(await sentTimes(id), 0)
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('restored: an answer with unread statements, of an earlier mark, or against another answer ends nothing', async () => {
+  const id = await ask()
+  await mark()
+  await checkRestored({ ...app, rails: [unreadable] })
+  refused(await cancel(id), 409, 'INVALID_STATE')
+  const has: Rail = { ...rail, find: () => Promise.resolve({ outcome: 'pending' }) }
+  await checkRestored(app)
+  await checkRestored({ ...app, rails: [has] })
+  await checkRestored(app)
+  refused(await cancel(id), 409, 'INVALID_STATE')
+  await markRestored(app, { to: app.clock.now(), by: BY })
+  refused(await cancel(id), 409, 'INVALID_STATE')
+  const check = await checkRestored(app)
+  accepted(await cancel(id), 200)
+  await release(check)
+})
+
+test('restored: a debit that names a withdrawal with another amount blocks the release, whatever the bank says of it', async () => {
+  const id = await ask()
+  await sentBefore(id, { amount: 9_999n })
+  await mark()
+  const forgetful: Rail = { ...rail, find: () => Promise.resolve({ outcome: 'never_seen' }) }
+  const check = await checkRestored({ ...app, rails: [forgetful] })
+  assert.deepEqual(openOf(check), { [id]: ['on_statement', 'blocks the release'] })
+  await assert.rejects(release(check, 'compared with the statement'), { code: 'INVALID_STATE' })
+  refused(await cancel(id), 409, 'INVALID_STATE')
+  await doubtLost(app, await mustFind(app, id), from)
+  await release(await checkRestored(app), 'compared with the statement')
+  assert.deepEqual(await stagesOf(id), ['settled'])
+})
+
+test('restored: where there is no bank to ask, a person says which were not sent, and those can be ended', async () => {
+  const [unsent, other] = [await ask(), await ask()]
+  await mark()
+  const manual = { ...app, rails: [manualRail] }
+  const byHand = async () => (await checkRestored(manual)).byHand.map((one) => ('id' in one ? one.id : '')).toSorted()
+  assert.deepEqual(await byHand(), [unsent, other].toSorted())
+  const checked = { by: BY, checked: 'looked up in the bank on 16 November' }
+  await assert.rejects(recordUnsent(app, await mustFind(app, unsent), checked), { message: /bank to ask/ })
+  await recordUnsent(manual, await mustFind(app, unsent), checked)
+  assert.deepEqual(await byHand(), [other])
+  await stopWithdrawal(app, unsent, BY, 'fraud suspected')
+  refused(await cancel(other), 409, 'INVALID_STATE')
+  await release(await checkRestored(app), 'all of it is known')
+  accepted(await cancel(other), 200)
+})
+
+test('restored: the retry of a withdrawal that is gone is settled by its debit, and not paid again', async () => {
+  const lost = app.ids.next()
+  await mark()
+  await sentBefore(lost)
+  const retry = await ask()
+  const { debits } = await checkRestored(app)
+  const line = debits.find(({ narrative }) => narrative.includes(lost))
+  await doubtLost(app, await mustFind(app, retry), from)
+  for (const operator of [BY, OTHER])
+    await decideDoubt(app, retry, { operator, verdict: 'found', evidence: line?.bankReference ?? '' })
+  await debitByHand(app, line?.id ?? '', retry, BY)
+  const check = await checkRestored(app)
+  assert.ok(!check.debits.some(({ id }) => id === line?.id))
+  await release(check, 'all of it is known')
+  await service.work()
+  assert.deepEqual([await stagesOf(retry), await sentTimes(retry)], [['settled'], 0])
+  assert.deepEqual(await findDrift(app.db), [])
+})
