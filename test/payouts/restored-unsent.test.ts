@@ -115,8 +115,11 @@ test('restored: an answer with unread statements, of an earlier mark, or against
 
 test('restored: a debit that names a withdrawal with another amount blocks the release, whatever the bank says of it', async () => {
   const id = await ask()
-  await sentBefore(id, { amount: 9_999n })
   await mark()
+  await checkRestored(app)
+  await sentBefore(id, { amount: 9_999n })
+  await service.readStatement()
+  refused(await cancel(id), 409, 'INVALID_STATE')
   const forgetful: Rail = { ...rail, find: () => Promise.resolve({ outcome: 'never_seen' }) }
   const check = await checkRestored({ ...app, rails: [forgetful] })
   assert.deepEqual(openOf(check), { [id]: ['on_statement', 'blocks the release'] })

@@ -1,6 +1,5 @@
 import type { FindAnswer, Rail } from '../../rails/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { payoutReferences } from '../../statements/index.ts'
 import { voidHold } from '../../ledger/index.ts'
 import { changeWithdrawal } from '../change-withdrawal.ts'
 import { failureOf } from '../payouts/finish-payout.ts'
@@ -9,6 +8,7 @@ import { lockWithdrawal } from '../store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 import { isFoundUnsent, recordAnswer } from './found-unsent.ts'
 import type { Restore } from './store.ts'
+import { namesWithdrawal } from './unexplained.ts'
 
 /** `on_statement`: a debit names it, and its amount or number does not fit. `not_sent`: a person says so. */
 export type Said = FindAnswer['outcome'] | 'on_statement' | 'not_asked' | 'not_sent'
@@ -36,8 +36,7 @@ export async function askWaiting(app: PayoutNeeds, waiting: Withdrawal[], eviden
 
 async function askAbout(app: PayoutNeeds, withdrawal: Withdrawal, evidence: Evidence): Promise<Heard> {
   const { restore, rails, debits, complete } = evidence
-  if (debits.some(({ narrative }) => payoutReferences(narrative).includes(withdrawal.id)))
-    return { withdrawal, said: 'on_statement' }
+  if (debits.some((line) => namesWithdrawal(line, withdrawal.id))) return { withdrawal, said: 'on_statement' }
   if (rails.length === 0)
     return { withdrawal, said: (await isFoundUnsent(app.db, restore, withdrawal)) ? 'not_sent' : 'not_asked' }
   const answer = strongest(await Promise.all(rails.map((rail) => rail.find(withdrawal.id, withdrawal.amount))))

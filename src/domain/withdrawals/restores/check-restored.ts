@@ -1,7 +1,7 @@
 import type { Rail } from '../../rails/index.ts'
 import { fetchLines } from '../../rails/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { listLines, readCursor } from '../../statements/index.ts'
+import { readCursor } from '../../statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { matchPayoutLines } from '../payouts/match-payout-lines.ts'
 import type { Payout } from '../payouts/payout.ts'
@@ -17,6 +17,7 @@ import type { Released } from './released-next.ts'
 import { listReleased } from './released-next.ts'
 import type { Restore } from './store.ts'
 import { selectOpenRestore, updateReleased } from './store.ts'
+import { ALL, outgoingLines } from './unexplained.ts'
 
 export type RestoreCheck = {
   restore: Restore
@@ -36,9 +37,6 @@ export type RestoreCheck = {
   debits: StoredLine[]
 }
 
-/** More than a restored database holds. */
-const ALL = 1_000_000
-
 /** Statements first, then the bank's word about everything that may have been sent after the restored moment. Sends nothing. */
 export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
   const restore = await mustBeRestored(app)
@@ -48,7 +46,7 @@ export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
   await app.db.transaction((tx) => doubtIntents(tx, app.clock.now()))
   while ((await askPayouts(app)) > 0);
   const settled = await settleShown(app)
-  const lines = await outgoing(app)
+  const lines = await outgoingLines(app.db)
   const evidence = { restore, rails, debits: lines, complete: unread.length === 0 }
   const heard = await askWaiting(app, await waiting(app), evidence)
   const pending = heard.filter(({ withdrawal }) => withdrawal.status === 'pending')
@@ -61,7 +59,7 @@ export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
     unread,
     settled,
     refused: refused.map(({ withdrawal }) => withdrawal),
-    open: await listReleased(app, pending, rails, ALL),
+    open: await listReleased(app, pending, rails),
     uncertain: pending.filter(({ said }) => !mayLeave(said)),
     byHand: [...unasked, ...pending.filter(({ said }) => said === 'not_asked').map(({ withdrawal }) => withdrawal)],
     debits: lines.filter(({ bookedAt }) => bookedAt >= restore.restoredTo),
@@ -110,7 +108,7 @@ async function readStatements(app: PayoutNeeds, rails: Rail[]): Promise<string[]
 }
 
 async function settleShown(app: PayoutNeeds): Promise<string[]> {
-  const [pending, lines] = await Promise.all([waiting(app), outgoing(app)])
+  const [pending, lines] = await Promise.all([waiting(app), outgoingLines(app.db)])
   const settled: string[] = []
   for (const withdrawal of pending) {
     const [line, another] = lines.filter((one) => isDebitOf(one, withdrawal))
@@ -122,8 +120,4 @@ async function settleShown(app: PayoutNeeds): Promise<string[]> {
 async function waiting({ db }: PayoutNeeds): Promise<Withdrawal[]> {
   const stages = ['queued', 'scheduled', 'awaiting_approval']
   return (await Promise.all(stages.map((stage) => selectByStage(db, stage, ALL)))).flat()
-}
-
-async function outgoing({ db }: PayoutNeeds): Promise<StoredLine[]> {
-  return (await listLines(db, 'queue', ALL)).filter(({ reason }) => reason === 'outgoing')
 }

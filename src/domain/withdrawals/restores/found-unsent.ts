@@ -8,6 +8,7 @@ import { lockWithdrawal } from '../store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 import type { Restore } from './store.ts'
 import { selectOpenRestore } from './store.ts'
+import { namesWithdrawal, outgoingLines } from './unexplained.ts'
 
 /** In the record of calls, with every answer of a check. Another mark makes another stamp: answers from before it do not count. */
 const stampOf = ({ number, markedAt }: Restore) => `restore ${number}, marked ${markedAt.toISOString()}`
@@ -21,10 +22,14 @@ async function answersOf(db: Queryable, restore: Restore, { merchantId, id }: Wi
   return calls.filter(({ detail }) => detail?.startsWith(stampOf(restore))).map(({ outcome }) => outcome)
 }
 
-/** Two checks may record in another order than they asked: once the bank has said that it has it, *never seen* counts no more. */
+/**
+ * Two checks may record in another order than they asked: once the bank has said that it has it, *never seen* counts no more. Nor
+ * does it when a debit that was read since names the withdrawal.
+ */
 export async function isFoundUnsent(db: Queryable, restore: Restore, withdrawal: Withdrawal): Promise<boolean> {
   const answers = await answersOf(db, restore, withdrawal)
-  return answers.length > 0 && answers.every((one) => UNSENT.has(one))
+  if (answers.length === 0 || !answers.every((one) => UNSENT.has(one))) return false
+  return !(await outgoingLines(db)).some((line) => namesWithdrawal(line, withdrawal.id))
 }
 
 /** The caller has locked the withdrawal. An answer that was recorded before is not recorded again. */

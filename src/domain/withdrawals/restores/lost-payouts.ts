@@ -4,7 +4,7 @@ import type { Ids } from '../../../platform/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { postHolds } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { lockLine, payoutReferences } from '../../statements/index.ts'
+import { lockLine } from '../../statements/index.ts'
 import { changeWithdrawal } from '../change-withdrawal.ts'
 import { payoutFor } from '../dispatch.ts'
 import { assignLine, settlePayout } from '../payouts/finish-payout.ts'
@@ -12,12 +12,13 @@ import type { Payout } from '../payouts/payout.ts'
 import { doubtIntents, insertCall, insertIntents } from '../payouts/store.ts'
 import { lockWithdrawal } from '../store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
+import { namesWithdrawal } from './unexplained.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids }
 
 /** A debit without a payout of ours, whose text names the withdrawal. */
 export function isDebitOf(line: StoredLine, { id, amount, currency }: Withdrawal): boolean {
-  return line.amount === amount && line.currency === currency && payoutReferences(line.narrative).includes(id)
+  return line.amount === amount && line.currency === currency && namesWithdrawal(line, id)
 }
 
 /** The statement shows that it was sent after the restored moment: its payout is written again, and settled by the line. */

@@ -6,6 +6,7 @@ import type { Payout } from '../payouts/payout.ts'
 import { selectPayouts } from '../payouts/store.ts'
 import type { Heard, Said } from './ask-waiting.ts'
 import { mayLeave } from './ask-waiting.ts'
+import { ALL } from './unexplained.ts'
 
 /** One that has not ended: what the bank says about it, and what a release does with it. */
 export type Released = Pick<Payout, 'withdrawalId' | 'merchantId' | 'amount' | 'currency' | 'iban' | 'accountName'> & {
@@ -17,10 +18,10 @@ export type Released = Pick<Payout, 'withdrawalId' | 'merchantId' | 'amount' | '
 type Needs = { db: Db; clock: Clock }
 
 /** Withdrawals without a payout, then payouts that have no end, in the order of their ids. */
-export async function listReleased(app: Needs, heard: Heard[], rails: Rail[], limit: number): Promise<Released[]> {
+export async function listReleased(app: Needs, heard: Heard[], rails: Rail[]): Promise<Released[]> {
   const frozen = await findFrozenMerchants(app.db)
   const states = ['intent', 'calling', 'unknown']
-  const payouts = (await Promise.all(states.map((state) => selectPayouts(app.db, state, limit)))).flat()
+  const payouts = (await Promise.all(states.map((state) => selectPayouts(app.db, state, ALL)))).flat()
   const waiting = heard.map((one): Released => {
     const { id: withdrawalId, merchantId, amount, currency, iban, accountName, createdAt } = one.withdrawal
     const next = nextOf(one, frozen.has(merchantId), app.clock.now())
