@@ -17,7 +17,7 @@ const LONGEST_FIRST = [
   '{src,test,simulator/test}/**/*.test.ts',
 ]
 /** For a file and for a test in it: far more than any takes, so that what hangs has a name. */
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 300_000
 /** For all of them. Four times what they take on a slow day. */
 const RUN_TIMEOUT_MS = Number(process.env['VEZNE_TEST_LIMIT_MS'] ?? 30 * 60_000)
 
