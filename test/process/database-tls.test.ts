@@ -58,17 +58,22 @@ test('verify-full with the right authority: the connection is encrypted', async 
   assert.equal(await connect('127.0.0.1', `sslmode=verify-full&sslrootcert=${RIGHT}`), true)
 })
 
+/** 503 for whoever waits; the cause has what TLS refused. */
+const failsWith = (code: string) => (error: Error) => (error.cause as { code?: string } | undefined)?.code === code
+
 test('verify-full with another authority, or with none: no connection', async () => {
-  await assert.rejects(connect('127.0.0.1', `sslmode=verify-full&sslrootcert=${WRONG}`), {
-    code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-  })
-  await assert.rejects(connect('127.0.0.1', 'sslmode=verify-full'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  await assert.rejects(
+    connect('127.0.0.1', `sslmode=verify-full&sslrootcert=${WRONG}`),
+    failsWith('DEPTH_ZERO_SELF_SIGNED_CERT'),
+  )
+  await assert.rejects(connect('127.0.0.1', 'sslmode=verify-full'), failsWith('DEPTH_ZERO_SELF_SIGNED_CERT'))
 })
 
 test('verify-full and a certificate for another name: no connection', async () => {
-  await assert.rejects(connect('localhost', `sslmode=verify-full&sslrootcert=${RIGHT}`), {
-    code: 'ERR_TLS_CERT_ALTNAME_INVALID',
-  })
+  await assert.rejects(
+    connect('localhost', `sslmode=verify-full&sslrootcert=${RIGHT}`),
+    failsWith('ERR_TLS_CERT_ALTNAME_INVALID'),
+  )
 })
 
 test('why live refuses the others: without a mode nothing is encrypted, and no-verify believes anyone', async () => {
