@@ -119,3 +119,22 @@ export type NewLine = Omit<StoredLine, keyof Decided> & {
   /** Judged by payouts first: a debit, or a credit whose text may name a payout. */
   forPayouts: boolean
 }
+
+export type LineDecision = {
+  id: string
+  /** The state it was read in. */
+  from: LineState
+  state: LineState
+  reason: string | null
+  merchantId: string | null
+  depositId: string | null
+}
+
+export type PayoutLineDecision = {
+  state: 'matched' | 'queue' | 'suspense'
+  reason: string
+  withdrawalId: string | null
+  candidateWithdrawalId: string | null
+}
+
+export type LineTotal = { currency: string; count: number; amount: bigint; oldest: Date }

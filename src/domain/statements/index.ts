@@ -1,4 +1,4 @@
-export type { BankLine, StoredLine } from './bank-line.ts'
+export type { BankLine, LineDecision, LineTotal, StoredLine } from './bank-line.ts'
 export { LINE_STATES, payoutReferences } from './bank-line.ts'
 export { eraseLinesOf } from './erase-lines.ts'
 export { importLines } from './import-lines.ts'
@@ -11,7 +11,6 @@ export {
   updateReadAt as saveReadAt,
   upsertCursor as saveCursor,
 } from './cursors/store.ts'
-export type { LineDecision, LineTotal } from './store.ts'
 export { countUnread } from './unread/store.ts'
 export type { UnreadLine } from './unread/store.ts'
 export { keepUnread, listUnread, retakeUnread } from './unread/unread-lines.ts'

@@ -5,7 +5,7 @@ import type { Found, Search } from '../../platform/search.ts'
 import { MOST_READ } from '../../platform/search.ts'
 import type { Sql } from '../../platform/sql.ts'
 import { sql, stateLiteral } from '../../platform/sql.ts'
-import type { LineState, NewLine, StoredLine } from './bank-line.ts'
+import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
 import { readUntil } from './cursors/store.ts'
 
 const columns = sql`
@@ -108,16 +108,6 @@ export function lockHeldLines(tx: Tx, merchantIds: string[], depositIds: string[
     order by l.id for update of l`)
 }
 
-export type LineDecision = {
-  id: string
-  /** The state it was read in. */
-  from: LineState
-  state: LineState
-  reason: string | null
-  merchantId: string | null
-  depositId: string | null
-}
-
 /** Every line must still be in the state that it was judged in; otherwise nothing is changed. */
 export async function updateLines(tx: Tx, decisions: LineDecision[], at: Date): Promise<void> {
   const rows = await tx.query(sql`
@@ -203,13 +193,6 @@ export function claimPayoutLines(tx: Tx, limit: number): Promise<StoredLine[]> {
     where l.state = 'new' and l.for_payouts order by l.id limit ${limit} for update skip locked`)
 }
 
-export type PayoutLineDecision = {
-  state: 'matched' | 'queue' | 'suspense'
-  reason: string
-  withdrawalId: string | null
-  candidateWithdrawalId: string | null
-}
-
 /** The line must still be in the state that it was judged in. */
 export async function decidePayoutLine(
   tx: Tx,
@@ -254,8 +237,6 @@ export function isNamedByDebit(withdrawalId: Sql): Sql {
         select narrative from bank_lines where state = 'queue' and direction = 'debit' and reason = 'payout_ambiguous'
       ) as l)) > 0)`
 }
-
-export type LineTotal = { currency: string; count: number; amount: bigint; oldest: Date }
 
 const totals = sql`l.currency, count(*)::int as count, sum(l.amount)::bigint as amount, min(l.booked_at) as oldest`
 

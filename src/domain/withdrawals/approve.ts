@@ -6,7 +6,8 @@ import { voidHold } from '../ledger/index.ts'
 import { mustBeOperator } from '../people/index.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { mustNotAwaitCheck } from './restores/mark-restored.ts'
-import { insertApproval, lockWithdrawal, selectApprovals, selectWithdrawalById } from './store.ts'
+import { insertApproval, selectApprovals } from './decisions/store.ts'
+import { lockWithdrawal, selectWithdrawalById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 type Needs = { db: Db; clock: Clock; ids: Ids }

@@ -24,7 +24,8 @@ import {
 import type { Source } from './route.ts'
 import { routePayout } from './route.ts'
 import { approvalReason } from './rules.ts'
-import { claimToSend, selectApprovals, selectKnownIbans } from './store.ts'
+import { selectApprovals } from './decisions/store.ts'
+import { claimToSend, selectKnownIbans } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 export type DispatchNeeds = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; rails: Rail[] }

@@ -2,7 +2,8 @@ import type { Tx } from '../../platform/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { isOpen } from './payouts/payout.ts'
 import { erasePayout, lockPayout } from './payouts/store.ts'
-import { eraseNotes, eraseRecipient, lockWithdrawal } from './store.ts'
+import { eraseNotes } from './decisions/store.ts'
+import { eraseRecipient, lockWithdrawal } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /** Refuses while it is not known what became of the money. */

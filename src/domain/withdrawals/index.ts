@@ -26,14 +26,13 @@ export { doubtLost } from './restores/lost-payouts.ts'
 export { markRestored } from './restores/mark-restored.ts'
 export { selectOpenRestore as findOpenRestore } from './restores/store.ts'
 export { stopWithdrawal } from './stop-withdrawal.ts'
+export { selectApprovals as approvalsOf, selectStop as stopOf } from './decisions/store.ts'
 export {
   searchWithdrawals,
-  selectApprovals as approvalsOf,
   selectByStage as listByStage,
   selectIdsOfCustomer as withdrawalsOfCustomer,
   selectOldestQueued as oldestQueued,
   selectOldestToApprove as oldestToApprove,
-  selectStop as stopOf,
   selectWithdrawal as findWithdrawal,
   selectWithdrawalById as findWithdrawalById,
   selectWithdrawals as listWithdrawals,

@@ -6,7 +6,8 @@ import { voidHold } from '../ledger/index.ts'
 import { mustBeOperator } from '../people/index.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { mustNotAwaitCheck } from './restores/mark-restored.ts'
-import { insertStop, lockWithdrawal, selectWithdrawalById } from './store.ts'
+import { insertStop } from './decisions/store.ts'
+import { lockWithdrawal, selectWithdrawalById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 const LEAST_REASON = 5

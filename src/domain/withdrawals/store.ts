@@ -142,61 +142,6 @@ export async function selectKnownIbans(tx: Tx, withdrawals: Withdrawal[]): Promi
   return new Set(rows.map(({ key }) => key))
 }
 
-export type ApprovalRow = {
-  withdrawalId: string
-  operator: string
-  decision: 'approve' | 'reject'
-  note: string | null
-}
-
-export function selectApprovals(
-  db: Queryable,
-  withdrawals: Pick<Withdrawal, 'merchantId' | 'id'>[],
-): Promise<ApprovalRow[]> {
-  return db.query<ApprovalRow>(sql`
-    select a.withdrawal_id as "withdrawalId", a.operator, a.decision, a.note
-    from unnest(${withdrawals.map(({ merchantId }) => merchantId)}::text[], ${withdrawals.map(({ id }) => id)}::text[])
-      as wanted (merchant_id, withdrawal_id)
-    join withdrawal_approvals a using (merchant_id, withdrawal_id) order by a.decided_at`)
-}
-
-/** False when this person has decided about it before. */
-export async function insertApproval(
-  tx: Tx,
-  { merchantId, id }: Withdrawal,
-  { operator, decision, note }: Omit<ApprovalRow, 'withdrawalId'>,
-  at: Date,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, note, decided_at)
-    values (${merchantId}, ${id}, ${operator}, ${decision}, ${note}, ${at}) on conflict do nothing returning operator`)
-  return rows.length > 0
-}
-
-export type StopRow = { operator: string; reason: string; stoppedAt: Date }
-
-export async function insertStop(
-  tx: Tx,
-  { merchantId, id }: Withdrawal,
-  { operator, reason }: Omit<StopRow, 'stoppedAt'>,
-  at: Date,
-): Promise<void> {
-  await tx.query(sql`
-    insert into withdrawal_stops (merchant_id, withdrawal_id, operator, reason, stopped_at)
-    values (${merchantId}, ${id}, ${operator}, ${reason}, ${at})`)
-}
-
-export async function selectStop(
-  db: Queryable,
-  { merchantId, id }: Pick<Withdrawal, 'merchantId' | 'id'>,
-): Promise<StopRow | undefined> {
-  const [row] = await db.query<StopRow>(sql`
-    select operator, reason, stopped_at as "stoppedAt" from withdrawal_stops
-    where merchant_id = ${merchantId} and withdrawal_id = ${id}`)
-  return row
-}
-
-/** For operators, who have an id and no merchant at hand. */
 /** Which of these are withdrawals of anyone. */
 export async function selectExisting(db: Queryable, ids: string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
@@ -285,18 +230,4 @@ export async function eraseRecipient(tx: Tx, { merchantId, id }: Key): Promise<n
       name = ${ERASED}, metadata = case when metadata is not null then ${JSON.stringify(ERASED_METADATA)}::json end
     where merchant_id = ${merchantId} and id = ${id} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
   return rows.length
-}
-
-/** What people wrote when they approved, rejected or stopped it. */
-export async function eraseNotes(
-  tx: Tx,
-  { merchantId, id }: Key,
-): Promise<{ withdrawal_approvals: number; withdrawal_stops: number }> {
-  const approvals = await tx.query(sql`
-    update withdrawal_approvals set note = ${ERASED}
-    where merchant_id = ${merchantId} and withdrawal_id = ${id} and note <> ${ERASED} returning 1`)
-  const stops = await tx.query(sql`
-    update withdrawal_stops set reason = ${ERASED}
-    where merchant_id = ${merchantId} and withdrawal_id = ${id} and reason <> ${ERASED} returning 1`)
-  return { withdrawal_approvals: approvals.length, withdrawal_stops: stops.length }
 }
