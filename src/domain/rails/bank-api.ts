@@ -31,7 +31,7 @@ export function bankApiRail({ baseUrl, key, name }: { baseUrl: string; key: stri
     name: name ?? `bank-api:${host}${pathname.replace(/\/$/, '')}`,
     async statement(cursor): Promise<StatementPage> {
       try {
-        const response = await call(`statement?since=${encodeURIComponent(cursor ?? '0')}&limit=${PAGE}`)
+        const response = await call(`statement?since=${encodeURIComponent(cursor || '0')}&limit=${PAGE}`)
         if (!response.ok) return { outcome: 'unreachable', why: `HTTP ${response.status}` }
         return readPage(await response.json())
       } catch (error) {

@@ -4,7 +4,7 @@ import type { BankLine, UnreadLine } from '../statements/index.ts'
 export type Rail = {
   /** Names the rail in logs and as the source of its lines. */
   name: string
-  /** Lines after the cursor (from the beginning without one), and the cursor to go on from. */
+  /** Lines after the cursor (from the beginning without one, or with an empty one), and the cursor to go on from. */
   statement: (cursor: string | undefined) => Promise<StatementPage>
   /** Sends a transfer. Anything but a clear yes or no is unknown: it may have happened. */
   submit: (order: PayoutOrder) => Promise<SubmitAnswer>

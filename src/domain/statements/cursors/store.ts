@@ -33,9 +33,11 @@ export async function updateReadAt(tx: Tx, { source, cursor, readAt }: Cursor): 
     update statement_cursors set read_at = ${readAt} where source = ${source} and cursor = ${cursor}`)
 }
 
-/** False when there is none. */
-export async function deleteCursor(tx: Tx, source: string): Promise<boolean> {
-  return (await tx.query(sql`delete from statement_cursors where source = ${source} returning source`)).length > 0
+/** An empty cursor is the beginning. False for a source without one. */
+export async function resetCursor(tx: Tx, source: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update statement_cursors set cursor = '', read_at = null where source = ${source} returning source`)
+  return rows.length > 0
 }
 
 /** As if none had ever been read to its end. */
