@@ -77,10 +77,10 @@ for (const state of ['22012', '23505', '42P01', 'P0001', 'XX000']) {
   })
 }
 
-test('while a commit is awaited, only a lost connection leaves the outcome unknown', () => {
+test('while a commit is awaited, a lost connection or a cancellation leaves the outcome unknown', () => {
   const said = (code: string) => (perhapsSaved(Object.assign(new Error('x'), { code })) as Error).message
-  for (const code of ['08006', '57P01', '25P03', 'ECONNRESET', 'EPIPE']) assert.match(said(code), /is unknown/)
-  for (const code of ['40001', '53100', '57014', '25006']) assert.match(said(code), /Nothing was saved/)
+  for (const code of ['08006', '57P01', '57014', '25P03', 'ECONNRESET', 'EPIPE']) assert.match(said(code), /is unknown/)
+  for (const code of ['40001', '53100', '25006']) assert.match(said(code), /Nothing was saved/)
   assert.match(
     (perhapsSaved(new SilentDatabase(4)) as Error).message,
     /did not answer in time while saving.*is unknown/,

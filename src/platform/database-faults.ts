@@ -118,7 +118,9 @@ function asRefusal(error: unknown, consequence: string): unknown {
 
 /** For an error while the answer to a commit was awaited. */
 export function perhapsSaved(error: unknown): unknown {
-  if (!faultOf(error)?.lost) return nothingSaved(error)
+  // A cancellation that arrives during a commit is reported after it.
+  const cancelled = (error as { code?: unknown }).code === '57014'
+  if (!cancelled && !faultOf(error)?.lost) return nothingSaved(error)
   const what =
     error instanceof SilentDatabase
       ? 'The database did not answer in time while saving'

@@ -238,7 +238,9 @@ async function commit(client: pg.PoolClient, lastWrites: Promise<unknown>[]): Pr
     if ((await committed).command === 'COMMIT') return mustBeReplicated(client)
     throw new Error('The transaction was rolled back by an error that nobody reported.')
   }
-  throw perhapsSaved(failure.reason)
+  const [last] = outcomes.slice(-1)
+  const rolledBack = last?.status === 'fulfilled' && (await committed).command === 'ROLLBACK'
+  throw rolledBack ? nothingSaved(failure.reason) : perhapsSaved(failure.reason)
 }
 
 /** PostgreSQL reports a commit that did not wait for its standby as a success with a warning. */

@@ -16,7 +16,12 @@ export async function measurePromotion(folder: string): Promise<Row> {
   const [first, second] = [join(folder, 'first'), join(folder, 'second')]
   await prepareCopies(first, second)
   const primary = await startEmbeddedPostgres(first, ['synchronous_standby_names=*'])
-  const stops = [primary.stop]
+  let stopped = false
+  const stopPrimary = async () => {
+    if (!stopped) await primary.stop()
+    stopped = true
+  }
+  const stops = [stopPrimary]
   try {
     const { username, password, port } = new URL(primary.url)
     const conninfo = `host=127.0.0.1 port=${port} user=${username} password=${password}`
@@ -37,7 +42,7 @@ export async function measurePromotion(folder: string): Promise<Row> {
         async begin() {
           process.kill(postmasterOf(first), 'SIGKILL')
           // At once, so that no one starts it again.
-          await primary.stop()
+          await stopPrimary()
           await ask(standby.url, 'select pg_promote() as value')
           return async () => undefined
         },
