@@ -19,7 +19,7 @@ export async function examineLive(app: CliApp, config: CliConfig): Promise<Check
       'Use a PostgreSQL that is backed up continuously (docs/backup.md), by DATABASE_URL.',
     ),
     judge(
-      'role without excess',
+      'least privilege',
       excess.length === 0,
       [role, ...excess].join(', '),
       'Make the roles of deploy/roles.sql, and run serve and work as vezne_app. See docs/deploy.md, "Database roles".',
@@ -45,8 +45,8 @@ export async function examineLive(app: CliApp, config: CliConfig): Promise<Check
 
 async function archive({ db }: CliApp): Promise<Check> {
   const { archiveMode } = await serverFacts(db)
-  const todo = 'Archive the log, or use a managed PostgreSQL that does. See docs/backup.md, "Your own PostgreSQL".'
-  return warn('archive of the log', archiveMode !== 'off', `archive_mode ${archiveMode}`, todo)
+  const todo = 'Archive the WAL, or use a managed PostgreSQL that does. See docs/backup.md, "Your own PostgreSQL".'
+  return warn('WAL archiving', archiveMode !== 'off', `archive_mode ${archiveMode}`, todo)
 }
 
 /** Approvals and payouts in doubt are decided by two people; a third may be on leave. */
