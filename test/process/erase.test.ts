@@ -46,13 +46,14 @@ let open = ''
 
 before(async () => {
   const customer = { id: ID, name: NAME, username: 'zeynep.k' }
+  const recipient = { accountName: NAME, iban: IBAN, userId: ID, userName: 'zeynep.k', name: NAME, metadata }
+  withdrawalId = accepted(await shop.post('/v1/withdraw', withdrawBody(recipient)), 201).transactionId
+  // Before the deposit: its line is not from the simulated bank, so the bank has no such money to pay out.
+  await service.work()
   depositId = accepted(await shop.post('/v1/deposit', depositBody({ customer, metadata })), 201).transactionId
   const deposit = (await findDepositById(app.db, depositId)) ?? assert.fail()
   await takeIn(app, [await lineFor(app, deposit, { senderName: SENDER, senderIban: SENDER_IBAN })])
   await matchAll(app)
-  const recipient = { accountName: NAME, iban: IBAN, userId: ID, userName: 'zeynep.k', name: NAME, metadata }
-  withdrawalId = accepted(await shop.post('/v1/withdraw', withdrawBody(recipient)), 201).transactionId
-  await service.work()
   await app.db.query(sql`
     insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, note, decided_at)
     values (${shop.merchantId}, ${withdrawalId}, 'ada.aksoy', 'approve', 'gizli not', ${app.clock.now()})`)
