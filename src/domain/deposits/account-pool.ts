@@ -92,18 +92,19 @@ async function readLoads(
   { db, banks, clock }: { db: Db; banks: BankDirectory; clock: Clock },
   day: string,
 ): Promise<Loads> {
-  const [pending, received, accounts] = await Promise.all([
-    selectPendingLoads(db, clock.now()),
-    receivedOn(db, day),
-    banks.accounts(),
-  ])
+  const accounts = await banks.accounts()
+  const limited = accounts.filter((account) => account.dailyAmountLimit !== null || account.dailyCountLimit !== null)
+  const limitedIds = limited.map(({ id }) => id)
+  const [pending, received] = await Promise.all([selectPendingLoads(db, limitedIds, clock.now()), receivedOn(db, day)])
   const loads = noLoads()
   for (const account of accounts) loads.accounts.set(account.id, emptyLoad(account))
   for (const { merchantId, collectingAccountId, count, amount, claimedCount, claimedAmount } of pending) {
-    addOpen(loads, merchantId, count)
-    if (collectingAccountId === null) continue
+    if (collectingAccountId === null) {
+      addOpen(loads, merchantId ?? '', count)
+      continue
+    }
     const load = loadOf(loads, collectingAccountId)
-    addUnpaid(load, merchantId, count - claimedCount, amount - claimedAmount)
+    addUnpaid(load, merchantId ?? '', count - claimedCount, amount - claimedAmount)
     addCertain(load, claimedCount, claimedAmount)
     load.open += claimedCount
   }

@@ -210,8 +210,8 @@ export function selectOpenByAmount(
 }
 
 export type PendingLoad = {
-  merchantId: string
-  /** Null: no account was chosen yet. */
+  /** With an account: set only if the account has daily limits, which are shared out between merchants. */
+  merchantId: string | null
   collectingAccountId: string | null
   count: number
   amount: bigint
@@ -220,13 +220,21 @@ export type PendingLoad = {
   claimedAmount: bigint
 }
 
-/** Without those past their deadline: they wait for the statement and are not expected to be paid. */
-export function selectPendingLoads(db: Queryable, now: Date): Promise<PendingLoad[]> {
+/**
+ * A total for each merchant and one for each account, in one scan. Without those past their deadline: they wait for the statement
+ * and are not expected to be paid.
+ */
+export function selectPendingLoads(db: Queryable, limitedAccountIds: string[], now: Date): Promise<PendingLoad[]> {
   return db.query<PendingLoad>(sql`
-    select merchant_id as "merchantId", collecting_account_id as "collectingAccountId", count(*)::int as count,
+    select coalesce(merchant_id, sharing) as "merchantId", collecting_account_id as "collectingAccountId", count(*)::int as count,
       sum(amount)::bigint as amount, count(claimed_at)::int as "claimedCount",
       coalesce(sum(amount) filter (where claimed_at is not null), 0)::bigint as "claimedAmount"
-    from deposits where status = 'pending' and expires_at > ${now} group by merchant_id, collecting_account_id`)
+    from deposits d cross join lateral (
+      select case when d.collecting_account_id = any(${limitedAccountIds}::text[]) then d.merchant_id end as sharing
+    )
+    where status = 'pending' and expires_at > ${now}
+    group by grouping sets ((merchant_id), (collecting_account_id, sharing))
+    having grouping(merchant_id) = 0 or collecting_account_id is not null`)
 }
 
 export function claimPendingOnAccount(tx: Tx, collectingAccountId: string, limit: number): Promise<Deposit[]> {
