@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
-import { sign } from '../src/platform/signature.ts'
+import { sign } from '../packages/server/src/platform/crypto/signature.ts'
 import { wholeMessage } from './http-message.ts'
 
 // Plain sockets instead of a load tool: this process shares two cores with the server and PostgreSQL, so whatever it

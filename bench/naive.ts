@@ -1,11 +1,11 @@
 import pg from 'pg'
-import type { App } from '../src/compose.ts'
-import { fits } from '../src/domain/banks/index.ts'
-import type { Deposit, NewDeposit } from '../src/domain/deposits/index.ts'
-import type { NewWithdrawal, Withdrawal } from '../src/domain/withdrawals/index.ts'
-import { termsAt } from '../src/domain/merchants/index.ts'
-import { feeOn } from '../src/platform/money.ts'
-import { Refusal } from '../src/platform/refusal.ts'
+import type { App } from '../packages/server/src/compose.ts'
+import { fits } from '../packages/server/src/domain/banks/index.ts'
+import type { Deposit, NewDeposit } from '../packages/server/src/domain/deposits/index.ts'
+import type { NewWithdrawal, Withdrawal } from '../packages/server/src/domain/withdrawals/index.ts'
+import { termsAt } from '../packages/server/src/domain/merchants/index.ts'
+import { feeOn } from '../packages/server/src/kernel/money.ts'
+import { Refusal } from '../packages/server/src/platform/refusal.ts'
 
 // What one writes first: a transaction per request, one statement after the other. Same tables, same guarantees, same
 // HTTP in front; fairly tuned (a pool that suits two cores, prepared statements), so that the ratio means something.

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { compose } from '../src/compose.ts'
-import { buildApi } from '../src/edges/api/app.ts'
+import { compose } from '../packages/server/src/compose.ts'
+import { buildApi } from '../packages/server/src/edges/api/app.ts'
 import { testConfig } from '../test/harness/database.ts'
 import { openNaive } from './naive.ts'
 

@@ -3,12 +3,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from 'commander'
-import { SETTINGS } from '../src/config.ts'
-import { ENDPOINTS } from '../src/edges/api/mount-v1.ts'
-import { STATUS } from '../src/edges/api/errors.ts'
-import { buildProgram, everyCommand } from '../src/edges/cli/program.ts'
-import { ibanProblem, normaliseIban } from '../src/platform/iban.ts'
-import { sign } from '../src/platform/signature.ts'
+import { SETTINGS } from '../packages/server/src/config.ts'
+import { ENDPOINTS } from '../packages/server/src/edges/api/mount-v1.ts'
+import { STATUS } from '../packages/server/src/edges/api/errors.ts'
+import { buildProgram, everyCommand } from '../packages/server/src/edges/cli/program.ts'
+import { ibanProblem, normaliseIban } from '../packages/server/src/kernel/iban.ts'
+import { sign } from '../packages/server/src/platform/crypto/signature.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
@@ -123,10 +123,12 @@ function fullName(command: Command): string {
 }
 
 test('every dependency has its reason in docs/decisions', () => {
-  const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
-  const names = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
-    Object.keys(manifest[kind] ?? {}),
-  )
+  const names = ['package.json', ...globSync('packages/*/package.json', { cwd: ROOT })].flatMap((file) => {
+    const manifest = JSON.parse(read(file)) as Record<string, Record<string, string>>
+    return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+      Object.keys(manifest[kind] ?? {}).filter((name) => !name.startsWith('@vezne/')),
+    )
+  })
   const reasons = globSync('docs/decisions/*.md', { cwd: ROOT }).map(read).join('\n')
   assert.deepEqual(
     names.filter((name) => !reasons.includes(`\`${name}\``)),

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 // Upgrades are rolling: the version before runs against the new schema for a while. So a migration adds (expand); what is no
 // longer used is removed one release later (contract), with a line that says since when.
 
-const FOLDER = join(import.meta.dirname, '../migrations')
+const FOLDER = join(import.meta.dirname, '../packages/server/migrations')
 /** Older ones were applied with every process stopped. */
 const FIRST_ROLLING = 28
 

@@ -14,7 +14,7 @@ import { findBrowser, HOW_TO_GET_ONE } from './harness/find-browser.ts'
 const LONGEST_FIRST = [
   'test/{chaos,e2e,payouts,process}/*.test.ts',
   'test/{api,callbacks,deposits}/*.test.ts',
-  '{src,test,simulator/test}/**/*.test.ts',
+  '{packages,test}/**/*.test.ts',
 ]
 /** For a file and for a test in it: far more than any takes, so that what hangs has a name. */
 const TIMEOUT_MS = 300_000
@@ -52,7 +52,7 @@ function runFiles(files: string[], flags: string[]): Promise<boolean> {
 /** Files of pure logic run in one process: the start of one costs more than most of them. */
 function shareProcess(files: string[], folder: string): string[] {
   const isPure = (file: string) =>
-    file.startsWith('src/') && !/harness\/|-time\.test\.ts$/.test(file + readFileSync(file, 'utf8'))
+    file.startsWith('packages/server/src/') && !/harness\/|-time\.test\.ts$/.test(file + readFileSync(file, 'utf8'))
   const pure = files.filter(isPure)
   const all = join(folder, 'pure-logic.mjs')
   const harness = import.meta.resolve('./harness/together.ts')

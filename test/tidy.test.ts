@@ -7,7 +7,8 @@ import { test } from 'node:test'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
-const sources = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'))
+const SERVER = 'packages/server/src'
+const sources = globSync(`${SERVER}/**/*.ts`, { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'))
 
 /** Domain folders and what each may use. No cycles: a folder only names folders above it in this list. */
 const DOMAIN: Record<string, readonly string[]> = {
@@ -15,12 +16,12 @@ const DOMAIN: Record<string, readonly string[]> = {
   banks: [],
   people: [],
   merchants: ['ledger'],
-  callbacks: ['merchants'],
+  webhooks: ['merchants'],
   statements: ['banks'],
-  rails: ['banks', 'statements'],
-  deposits: ['banks', 'merchants', 'ledger', 'callbacks', 'statements', 'rails'],
-  withdrawals: ['banks', 'merchants', 'ledger', 'callbacks', 'statements', 'rails', 'people'],
-  erasures: ['callbacks', 'statements', 'deposits', 'withdrawals'],
+  connections: ['banks', 'statements'],
+  deposits: ['banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
+  withdrawals: ['banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections', 'people'],
+  erasures: ['webhooks', 'statements', 'deposits', 'withdrawals'],
 }
 
 type Import = { from: string; to: string }
@@ -31,18 +32,19 @@ function importsOf(file: string): Import[] {
 }
 
 const imports = sources.flatMap(importsOf)
-const floorOf = (file: string) => /^src\/(platform|domain|edges)\//.exec(file)?.[1] ?? 'root'
-const roomOf = (file: string) => /^src\/(?:domain|edges)\/([^/]+)\//.exec(file)?.[1]
+const floorOf = (file: string) => /^packages\/server\/src\/(platform|kernel|domain|edges)\//.exec(file)?.[1] ?? 'root'
+const roomOf = (file: string) => /^packages\/server\/src\/(?:domain|edges)\/([^/]+)\//.exec(file)?.[1]
 
 function assertNone(violations: string[], rule: string): void {
   assert.deepEqual(violations, [], rule)
 }
 
-test('arrows point down: edges → domain → platform, and nobody sees main, process, compose or config', () => {
+test('arrows point down: edges → domain → kernel → platform, and nobody sees main, process, compose or config', () => {
   const below: Record<string, string[]> = {
-    root: ['root', 'edges', 'domain', 'platform'],
-    edges: ['edges', 'domain', 'platform'],
-    domain: ['domain', 'platform'],
+    root: ['root', 'edges', 'domain', 'kernel', 'platform'],
+    edges: ['edges', 'domain', 'kernel', 'platform'],
+    domain: ['domain', 'kernel', 'platform'],
+    kernel: ['kernel', 'platform'],
     platform: ['platform'],
   }
   const wrong = imports.filter(({ from, to }) => !below[floorOf(from)]?.includes(floorOf(to)))
@@ -93,18 +95,20 @@ test('no import cycles', () => {
 })
 
 test('a table is named by exactly one store', () => {
-  const tables = [...read('schema.sql').matchAll(/^create table (\w+)/gm)].map(([, name]) => name as string)
+  const tables = [...read('packages/server/schema.sql').matchAll(/^create table (\w+)/gm)].map(
+    ([, name]) => name as string,
+  )
   assert.ok(tables.length > 10)
   for (const table of tables) {
     const named = new RegExp(`\\b(?:from|join|into|update|table|delete from|lock table)\\s+${table}\\b`)
     const users = sources.filter((file) => named.test(read(file).replaceAll(/--.*$/gm, '')))
     assert.equal(users.length, 1, `${table} is named in ${users.join(', ') || 'no file'}`)
-    assert.match(users[0] as string, /(\/store\.ts|platform\/(migrate|business-clock)\.ts)$/, table)
+    assert.match(users[0] as string, /(\/store\.ts|platform\/(postgres\/migrate|time\/business-clock)\.ts)$/, table)
   }
 })
 
 test('SQL is written only in stores and in the platform', () => {
-  const allowed = /\/store\.ts$|^src\/platform\//
+  const allowed = /\/store\.ts$|\/src\/platform\//
   assertNone(
     sources.filter((file) => /\bsql`/.test(read(file)) && !allowed.test(file)),
     'SQL outside of a store',
@@ -128,17 +132,17 @@ function longFunctions(file: string): string[] {
 }
 
 const BANNED: { what: string; pattern: RegExp; except: RegExp }[] = [
-  { what: 'process.env outside of config.ts', pattern: /process\.env\b/, except: /^src\/config\.ts$/ },
+  { what: 'process.env outside of config.ts', pattern: /process\.env\b/, except: /\/src\/config\.ts$/ },
   {
     what: 'the wall clock',
     pattern: /\bDate\.now\(|new Date\(\)/,
-    except: /^src\/platform\/(clock|embedded-postgres)\.ts$/,
+    except: /\/platform\/(time\/clock|embedded-postgres\/embedded-postgres)\.ts$/,
   },
   { what: 'Math.random', pattern: /Math\.random\(/, except: /^$/ },
   {
     what: 'writing past cli/output.ts, which escapes what cannot be seen',
     pattern: /process\.std(?:out|err)\b/,
-    except: /^src\/(?:edges\/cli\/output|process)\.ts$/,
+    except: /\/src\/(?:edges\/cli\/output|process)\.ts$/,
   },
   { what: 'console', pattern: /\bconsole\./, except: /^$/ },
   { what: 'floating-point parsing of money', pattern: /parseFloat\(/, except: /^$/ },
@@ -150,12 +154,12 @@ const BANNED: { what: string; pattern: RegExp; except: RegExp }[] = [
   {
     what: "the database's clock, except for leases and for following it",
     pattern: /clock_timestamp/,
-    except: /^src\/(domain\/withdrawals\/payouts\/store|platform\/business-clock)\.ts$/,
+    except: /\/(domain\/withdrawals\/payouts\/store|platform\/time\/business-clock)\.ts$/,
   },
   {
     what: "a pg client of one's own",
     pattern: /from 'pg'/,
-    except: /^src\/platform\/(db|db-pool|db-pooler|db-listen|db-primaries|embedded-postgres)\.ts$/,
+    except: /\/platform\/(postgres\/db(-pool|-pooler|-listen|-primaries)?|embedded-postgres\/embedded-postgres)\.ts$/,
   },
   { what: 'select *, which hides columns', pattern: /select \* from (?!unnest)/, except: /^$/ },
   { what: 'a class that is not an error', pattern: /^(?:export )?class (?!\w+ extends Error)/m, except: /^$/ },
@@ -172,7 +176,7 @@ for (const { what, pattern, except } of BANNED) {
 }
 
 test('tests do not sleep: they ask until something holds, in one place', () => {
-  const tests = globSync(['src/**/*.test.ts', 'test/**/*.ts'], { cwd: ROOT }).filter(
+  const tests = globSync(['packages/**/*.test.ts', 'test/**/*.ts'], { cwd: ROOT }).filter(
     (file) => !['test/tidy.test.ts', 'test/harness/until.ts'].includes(file),
   )
   assertNone(
@@ -195,7 +199,7 @@ test('file names are kebab-case and none is a drawer', () => {
 })
 
 test('nothing is left unfinished', () => {
-  const all = globSync(['src/**/*', 'docs/**/*.md', 'bench/**/*.ts', 'test/**/*.ts', '*.md'], {
+  const all = globSync(['packages/*/src/**/*', 'docs/**/*.md', 'bench/**/*.ts', 'test/**/*.ts', '*.md'], {
     cwd: ROOT,
     withFileTypes: true,
   })

@@ -1,5 +1,5 @@
-import { compose } from '../../src/compose.ts'
-import { startCallbacks } from '../../src/edges/workers/schedules.ts'
+import { compose } from '../../packages/server/src/compose.ts'
+import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
 import { testConfig } from '../../test/harness/database.ts'
 
 // What `vezne work` runs for callbacks, in a process of its own: DATABASE_URL=… It starts when it is told to.

@@ -1,14 +1,14 @@
-import type { App } from '../../src/compose.ts'
-import { findDepositById, searchDeposits } from '../../src/domain/deposits/index.ts'
-import { listLines, searchLines } from '../../src/domain/statements/index.ts'
+import type { App } from '../../packages/server/src/compose.ts'
+import { findDepositById, searchDeposits } from '../../packages/server/src/domain/deposits/index.ts'
+import { listLines, searchLines } from '../../packages/server/src/domain/statements/index.ts'
 import {
   findWithdrawalById,
   listByStage,
   listPayouts,
   missingLines,
   searchWithdrawals,
-} from '../../src/domain/withdrawals/index.ts'
-import { readSearch } from '../../src/platform/search.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { readSearch } from '../../packages/server/src/kernel/search.ts'
 import type { client } from '../../test/harness/client.ts'
 
 /** Where a question is asked: a server with its merchant, and the same database for what commands ask. */

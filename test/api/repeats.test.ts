@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setBankLimits } from '../../src/domain/banks/index.ts'
-import { fundMerchant } from '../../src/domain/deposits/index.ts'
-import { allowNetworks, findMerchant, pruneSpentRequests, setReturnOrigins } from '../../src/domain/merchants/index.ts'
-import { sql } from '../../src/platform/sql.ts'
+import { setBankLimits } from '../../packages/server/src/domain/banks/index.ts'
+import { fundMerchant } from '../../packages/server/src/domain/deposits/index.ts'
+import {
+  allowNetworks,
+  findMerchant,
+  pruneSpentRequests,
+  setReturnOrigins,
+} from '../../packages/server/src/domain/merchants/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { another, pointTo, tell, turn } from '../harness/callbacks.ts'
 import { ready, vezne } from '../harness/child-process.ts'
 import type { CallOptions } from '../harness/client.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { distributeEvents, recordEvents } from '../../src/domain/callbacks/index.ts'
-import { selectBodies } from '../../src/domain/callbacks/store.ts'
-import { sql } from '../../src/platform/sql.ts'
+import { distributeEvents, recordEvents } from '../../packages/server/src/domain/webhooks/index.ts'
+import { selectBodies } from '../../packages/server/src/domain/webhooks/store.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { another } from '../harness/callbacks.ts'
 import { startService } from '../harness/service.ts'
 

@@ -8,11 +8,11 @@ import {
   removeEndpoint,
   resendEvent,
   resendFailed,
-} from '../../src/domain/callbacks/index.ts'
-import { findEndpoint } from '../../src/domain/merchants/index.ts'
-import type { Claimed } from '../../src/domain/callbacks/deliveries/claim-deliveries.ts'
-import { Refusal } from '../../src/platform/refusal.ts'
-import { sql } from '../../src/platform/sql.ts'
+} from '../../packages/server/src/domain/webhooks/index.ts'
+import { findEndpoint } from '../../packages/server/src/domain/merchants/index.ts'
+import type { Claimed } from '../../packages/server/src/domain/webhooks/deliveries/claim-deliveries.ts'
+import { Refusal } from '../../packages/server/src/platform/refusal.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { another, claimOnly, deliveriesOf, pointTo, recordOnly, tell, turn } from '../harness/callbacks.ts'
 import { laterBy } from '../harness/crash.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'

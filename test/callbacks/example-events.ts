@@ -1,8 +1,8 @@
-import type { BankDirectory } from '../../src/domain/banks/index.ts'
-import type { Deposit } from '../../src/domain/deposits/index.ts'
-import { depositView } from '../../src/domain/deposits/index.ts'
-import type { Withdrawal } from '../../src/domain/withdrawals/withdrawal.ts'
-import { withdrawalView } from '../../src/domain/withdrawals/withdrawal.ts'
+import type { BankDirectory } from '../../packages/server/src/domain/banks/index.ts'
+import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
+import { depositView } from '../../packages/server/src/domain/deposits/index.ts'
+import type { Withdrawal } from '../../packages/server/src/domain/withdrawals/withdrawal.ts'
+import { withdrawalView } from '../../packages/server/src/domain/withdrawals/withdrawal.ts'
 
 // The examples of docs/callbacks.md, made by the same views that make real callbacks.
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { distributeEvents } from '../../src/domain/callbacks/index.ts'
-import { findEndpoint } from '../../src/domain/merchants/index.ts'
+import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
+import { findEndpoint } from '../../packages/server/src/domain/merchants/index.ts'
 import { claimOnly, pointTo, recordOnly, tell } from '../harness/callbacks.ts'
 import { startService } from '../harness/service.ts'
 

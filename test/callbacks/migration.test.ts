@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readPositions } from '../../src/domain/callbacks/lanes/positions.ts'
+import { readPositions } from '../../packages/server/src/domain/webhooks/lanes/positions.ts'
 import { openOldDatabase } from '../harness/old-database.ts'
 
 test('what has arrived is told by its attempts, the rest waits as before, and no number of an attempt comes twice', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import * as store from '../../src/domain/callbacks/deliveries/store.ts'
-import { selectBodies, selectEvents, selectUndistributed } from '../../src/domain/callbacks/store.ts'
-import type { Tx } from '../../src/platform/db.ts'
+import * as store from '../../packages/server/src/domain/webhooks/deliveries/store.ts'
+import { selectBodies, selectEvents, selectUndistributed } from '../../packages/server/src/domain/webhooks/store.ts'
+import type { Tx } from '../../packages/server/src/platform/postgres/db.ts'
 import { planOf } from '../harness/plans.ts'
 import { startService } from '../harness/service.ts'
 

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { App } from '../../src/compose.ts'
-import type { Claimed, Memory } from '../../src/domain/callbacks/deliveries/claim-deliveries.ts'
-import { endDelivered } from '../../src/domain/callbacks/deliveries/store.ts'
-import { takeTurn } from '../../src/domain/callbacks/deliveries/take-turn.ts'
-import { distributeEvents, listEvents, resendEvent, resendFailed } from '../../src/domain/callbacks/index.ts'
-import type { Answer } from '../../src/platform/outbound.ts'
-import type { Queryable } from '../../src/platform/db.ts'
-import type { Sql } from '../../src/platform/sql.ts'
-import { sql } from '../../src/platform/sql.ts'
+import type { App } from '../../packages/server/src/compose.ts'
+import type { Claimed, Memory } from '../../packages/server/src/domain/webhooks/deliveries/claim-deliveries.ts'
+import { endDelivered } from '../../packages/server/src/domain/webhooks/deliveries/store.ts'
+import { takeTurn } from '../../packages/server/src/domain/webhooks/deliveries/take-turn.ts'
+import {
+  distributeEvents,
+  listEvents,
+  resendEvent,
+  resendFailed,
+} from '../../packages/server/src/domain/webhooks/index.ts'
+import type { Answer } from '../../packages/server/src/platform/http-client/outbound.ts'
+import type { Queryable } from '../../packages/server/src/platform/postgres/db.ts'
+import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { claimOnly, deliveriesOf, pointTo, recordOnly, tell } from '../harness/callbacks.ts'
 import { laterBy } from '../harness/crash.ts'
 import { startService } from '../harness/service.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Claimed, Memory } from '../../src/domain/callbacks/deliveries/claim-deliveries.ts'
-import { takeTurn } from '../../src/domain/callbacks/deliveries/take-turn.ts'
-import { distributeEvents } from '../../src/domain/callbacks/index.ts'
-import { sql } from '../../src/platform/sql.ts'
+import type { Claimed, Memory } from '../../packages/server/src/domain/webhooks/deliveries/claim-deliveries.ts'
+import { takeTurn } from '../../packages/server/src/domain/webhooks/deliveries/take-turn.ts'
+import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { pointTo, tell } from '../harness/callbacks.ts'
 import { startService } from '../harness/service.ts'
 

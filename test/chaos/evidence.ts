@@ -1,5 +1,5 @@
-import { bankCash, findDrift } from '../../src/domain/ledger/index.ts'
-import { sql } from '../../src/platform/sql.ts'
+import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import type { Witness } from '../harness/payouts.ts'
 import type { World } from './world.ts'
 

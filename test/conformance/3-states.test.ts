@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expireDeposits } from '../../src/domain/deposits/index.ts'
+import { expireDeposits } from '../../packages/server/src/domain/deposits/index.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'

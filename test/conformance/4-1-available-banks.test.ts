@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { setBankLimits, switchBank } from '../../src/domain/banks/index.ts'
+import { setBankLimits, switchBank } from '../../packages/server/src/domain/banks/index.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { depositBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { sign } from '../../src/platform/signature.ts'
+import { sign } from '../../packages/server/src/platform/crypto/signature.ts'
 import type { CallOptions } from '../harness/client.ts'
 import { client } from '../harness/client.ts'
 import { accepted, refused } from '../harness/envelope.ts'

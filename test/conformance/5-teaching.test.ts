@@ -5,7 +5,7 @@ import { client } from '../harness/client.ts'
 import { refused } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'
-import { sign } from '../../src/platform/signature.ts'
+import { sign } from '../../packages/server/src/platform/crypto/signature.ts'
 
 // Decision 18: a sandbox names the mistake in a signature, live does not.
 const sandbox = await startService()

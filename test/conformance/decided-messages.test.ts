@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { switchBank } from '../../src/domain/banks/index.ts'
+import { switchBank } from '../../packages/server/src/domain/banks/index.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/platform/sql.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { another, deliveriesOf, pointTo, tell, turn } from '../harness/callbacks.ts'
 import { accepted, refused, refusedFields } from '../harness/envelope.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'

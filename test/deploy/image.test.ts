@@ -154,5 +154,6 @@ test('.dockerignore lets through what is copied', () => {
     .split('\n')
     .flatMap((line) => (line.startsWith('!') ? line.slice(1) : []))
   const copied = [packages, image].flatMap(copiesOf).flatMap(({ sources }) => sources)
-  assert.deepEqual([...new Set(copied)].toSorted(), kept.toSorted())
+  const covered = [...new Set(copied)].filter((one) => !kept.some((folder) => one.startsWith(`${folder}/`)))
+  assert.deepEqual(covered.toSorted(), kept.toSorted())
 })

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { readConfig, SETTINGS } from '../../src/config.ts'
+import { readConfig, SETTINGS } from '../../packages/server/src/config.ts'
 import { testConfig } from '../harness/database.ts'
 import { environmentOf, execForm, readDockerfile, valuesOf } from '../harness/dockerfile.ts'
 import type { Manifest } from '../harness/helm.ts'
@@ -17,7 +17,7 @@ const manifest = JSON.parse(read('package.json')) as { version: string; optional
 const stages = readDockerfile()
 const image = stages.at(-1) ?? []
 const FLAGS = [...read('bin/on-node-24.mjs').matchAll(/'(--m\w+-semi-space-size=\d+)'/g)].map(([, flag]) => flag)
-const STOP_SECONDS = Number(/STOP_WITHIN_MS = (\d+)_000/.exec(read('src/process.ts'))?.[1])
+const STOP_SECONDS = Number(/STOP_WITHIN_MS = (\d+)_000/.exec(read('packages/server/src/process.ts'))?.[1])
 const files = globSync(['.dockerignore', 'deploy/**/*.*', 'deploy/{Dockerfile,Caddyfile}'], { cwd: ROOT })
 
 test('every setting that a file or the page names exists', () => {
@@ -40,7 +40,7 @@ test('Dockerfile: pinned bases, no root, exec form, a health check, the flags of
   const names = image.map(({ name }) => name)
   assert.deepEqual(valuesOf(image, 'USER'), ['node'])
   assert.ok(names.lastIndexOf('COPY') < names.indexOf('USER'), 'the user of the process owns no file')
-  assert.deepEqual(execForm(image, 'ENTRYPOINT'), ['node', ...FLAGS, 'src/main.ts'])
+  assert.deepEqual(execForm(image, 'ENTRYPOINT'), ['node', ...FLAGS, 'packages/server/src/main.ts'])
   assert.deepEqual(execForm(image, 'CMD'), ['serve'])
   assert.match(execForm(image, 'HEALTHCHECK').join(' '), /\/healthz/)
   const { PORT, HOST, VEZNE_MODE, VEZNE_OPS_HOST, VEZNE_OPS_PORT } = environmentOf(image)
@@ -151,7 +151,7 @@ for (const role of ['serve', 'work', 'migrate']) {
     const unit = Object.fromEntries(all)
     for (const [name, value] of Object.entries(HARDENED)) assert.equal(unit[name], value, name)
     assert.equal(unit['MemoryDenyWriteExecute'], undefined, 'V8 compiles code at run time')
-    assert.equal(unit['ExecStart'], `/usr/bin/node ${FLAGS.join(' ')} /opt/vezne/src/main.ts ${role}`)
+    assert.equal(unit['ExecStart'], `/usr/bin/node ${FLAGS.join(' ')} /opt/vezne/packages/server/src/main.ts ${role}`)
     assert.match(unit['Environment'] ?? '', /VEZNE_MODE=live VEZNE_MIGRATE=off/)
     const environment = all.filter(([name]) => name === 'EnvironmentFile').map(([, value]) => value)
     const owner = role === 'migrate' ? ['/etc/vezne/owner.env'] : []
@@ -212,7 +212,7 @@ test('helm: migrate runs before, as the owner; serve has probes, a service and t
   const { startupProbe, livenessProbe, readinessProbe } = container
   const probed = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path)
   assert.deepEqual(probed, ['/healthz', '/healthz', '/readyz'])
-  for (const path of probed) assert.ok(read('src/edges/api/health.ts').includes(`'${path}'`))
+  for (const path of probed) assert.ok(read('packages/server/src/edges/api/health.ts').includes(`'${path}'`))
   const [front] = byKind(all, 'Service')
   assert.deepEqual(front?.spec.selector, serve?.spec.template.metadata.labels)
   assert.equal(front?.spec.ports[0].targetPort, container.ports[0].name)

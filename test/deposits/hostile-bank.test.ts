@@ -2,18 +2,23 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { openCollectingAccount } from '../../src/domain/banks/index.ts'
-import type { Deposit } from '../../src/domain/deposits/index.ts'
+import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
+import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import {
   changeAccountState,
   leaveBlockedAccounts,
   matchByHand,
   suspendByHand,
-} from '../../src/domain/deposits/index.ts'
-import { findDrift } from '../../src/domain/ledger/index.ts'
-import { bankApiRail, fetchLines, rereadLine } from '../../src/domain/rails/index.ts'
-import { linesOfDeposit, listLines, listUnread, retakeUnread } from '../../src/domain/statements/index.ts'
-import { makeIban } from '../../src/platform/iban.ts'
+} from '../../packages/server/src/domain/deposits/index.ts'
+import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { bankApiRail, fetchLines, rereadLine } from '../../packages/server/src/domain/connections/index.ts'
+import {
+  linesOfDeposit,
+  listLines,
+  listUnread,
+  retakeUnread,
+} from '../../packages/server/src/domain/statements/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { again, arrives, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'

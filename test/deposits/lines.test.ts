@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
-import { listLines } from '../../src/domain/statements/index.ts'
-import { sql } from '../../src/platform/sql.ts'
+import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decideCorrection, matchByHand } from '../../src/domain/deposits/index.ts'
-import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
-import type { BankLine } from '../../src/domain/statements/index.ts'
-import { findLine, listLines } from '../../src/domain/statements/index.ts'
+import { decideCorrection, matchByHand } from '../../packages/server/src/domain/deposits/index.ts'
+import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { again, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Deposit } from '../../src/domain/deposits/index.ts'
+import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import {
   acknowledgeAccount,
   changeAccountState,
@@ -10,8 +10,8 @@ import {
   forgetBank,
   matchByHand,
   suspendByHand,
-} from '../../src/domain/deposits/index.ts'
-import { linesOfDeposit } from '../../src/domain/statements/index.ts'
+} from '../../packages/server/src/domain/deposits/index.ts'
+import { linesOfDeposit } from '../../packages/server/src/domain/statements/index.ts'
 import { depositBody } from '../harness/examples.ts'
 import { accepted } from '../harness/envelope.ts'
 import { again, arrives, someDeposits } from '../harness/payments.ts'

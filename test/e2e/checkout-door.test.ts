@@ -4,8 +4,8 @@ import { renderSVG } from 'uqr'
 import { request } from 'node:http'
 import type { Answer } from '../harness/client.ts'
 import { send } from '../harness/client.ts'
-import { chooseBank } from '../../src/domain/deposits/index.ts'
-import { setBrand } from '../../src/domain/merchants/index.ts'
+import { chooseBank } from '../../packages/server/src/domain/deposits/index.ts'
+import { setBrand } from '../../packages/server/src/domain/merchants/index.ts'
 import { depositNow, newDeposit, startCheckout, timePasses } from './stories.ts'
 
 const checkout = await startCheckout()

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Config } from '../../src/config.ts'
-import type { Deposit } from '../../src/domain/deposits/index.ts'
+import type { Config } from '../../packages/server/src/config.ts'
+import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import {
   changeAccountState,
   expireDeposits,
   findDepositById,
   matchLines,
   suspendByHand,
-} from '../../src/domain/deposits/index.ts'
-import type { NewMerchant } from '../../src/domain/merchants/index.ts'
-import { importLines, linesOfDeposit } from '../../src/domain/statements/index.ts'
-import { moveClock, readOffsetSeconds } from '../../src/platform/business-clock.ts'
+} from '../../packages/server/src/domain/deposits/index.ts'
+import type { NewMerchant } from '../../packages/server/src/domain/merchants/index.ts'
+import { importLines, linesOfDeposit } from '../../packages/server/src/domain/statements/index.ts'
+import { moveClock, readOffsetSeconds } from '../../packages/server/src/platform/time/business-clock.ts'
 import { depositBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'

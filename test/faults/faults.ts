@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { sql } from '../../src/platform/sql.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { ready } from '../harness/child-process.ts'
 import { send } from '../harness/client.ts'
 import type { FaultMode, FaultProxy } from '../harness/fault-proxy.ts'

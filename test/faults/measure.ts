@@ -1,5 +1,5 @@
-import { findDrift } from '../../src/domain/ledger/index.ts'
-import { sql } from '../../src/platform/sql.ts'
+import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { send } from '../harness/client.ts'
 import { breathe, until } from '../harness/until.ts'
 import type { Fault } from './faults.ts'

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type * as Compose from '../../src/compose.ts'
-import type * as Deposits from '../../src/domain/deposits/index.ts'
-import type * as Merchants from '../../src/domain/merchants/index.ts'
+import type * as Compose from '../../packages/server/src/compose.ts'
+import type * as Deposits from '../../packages/server/src/domain/deposits/index.ts'
+import type * as Merchants from '../../packages/server/src/domain/merchants/index.ts'
 import type { Child } from '../harness/child-process.ts'
 import { ready, run, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
@@ -32,7 +33,7 @@ export async function measureUpgrade(databaseUrl: string, dataFolder: string, be
   }
   const children: Child[] = []
   const start = (root: string, role: 'serve' | 'work') => {
-    const child = vezne([role], env, join(root, 'src/main.ts'))
+    const child = vezne([role], env, join(sourcesOf(root), 'main.ts'))
     children.push(child)
     return child
   }
@@ -100,9 +101,15 @@ async function stop(child: Child): Promise<void> {
   await child.exited
 }
 
+/** Releases before 0.2 had the sources at the root. */
+function sourcesOf(root: string): string {
+  const server = join(root, 'packages/server/src')
+  return existsSync(server) ? server : join(root, 'src')
+}
+
 /** Made by the other checkout's own code: the schema must stay at its version. */
 async function merchantOf(root: string, databaseUrl: string, dataFolder: string) {
-  const load = <Module>(path: string) => import(pathToFileURL(join(root, 'src', path)).href) as Promise<Module>
+  const load = <Module>(path: string) => import(pathToFileURL(join(sourcesOf(root), path)).href) as Promise<Module>
   const { compose, prepare } = await load<typeof Compose>('compose.ts')
   const { createMerchant, findMerchant } = await load<typeof Merchants>('domain/merchants/index.ts')
   const { fundMerchant } = await load<typeof Deposits>('domain/deposits/index.ts')

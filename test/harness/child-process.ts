@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { databaseEndsWithUs, endsWithUs } from './ends-with-us.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const MAIN = join(import.meta.dirname, '../../packages/server/src/main.ts')
 
 export type Child = {
   process: ChildProcess

@@ -1,6 +1,6 @@
 import type { RequestOptions } from 'node:http'
 import { Agent, request } from 'node:http'
-import { sign } from '../../src/platform/signature.ts'
+import { sign } from '../../packages/server/src/platform/crypto/signature.ts'
 
 export type Credentials = { apiKey: string; apiSecret: string }
 

@@ -1,8 +1,8 @@
-import { compose } from '../../src/compose.ts'
-import { readClientConfig, readSettings } from '../../src/config.ts'
-import { runCli } from '../../src/edges/cli/program.ts'
+import { compose } from '../../packages/server/src/compose.ts'
+import { readClientConfig, readSettings } from '../../packages/server/src/config.ts'
+import { runCli } from '../../packages/server/src/edges/cli/program.ts'
 
-// The command line of src/main.ts, one command after the other in one process. Only what starts processes is missing.
+// The command line of packages/server/src/main.ts, one command after the other in one process. Only what starts processes is missing.
 
 const never = () => Promise.reject(new Error('a warm command line starts no process'))
 const doors = {

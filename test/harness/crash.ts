@@ -1,8 +1,8 @@
-import type { App } from '../../src/compose.ts'
-import type { Rail } from '../../src/domain/rails/index.ts'
-import type { Tx } from '../../src/platform/db.ts'
-import type { Sql } from '../../src/platform/sql.ts'
-import { sql } from '../../src/platform/sql.ts'
+import type { App } from '../../packages/server/src/compose.ts'
+import type { Rail } from '../../packages/server/src/domain/connections/index.ts'
+import type { Tx } from '../../packages/server/src/platform/postgres/db.ts'
+import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 
 /** The process is gone: whoever sees this may do nothing more. */
 export class Crash extends Error {}

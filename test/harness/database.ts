@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { compose, prepare } from '../../src/compose.ts'
-import type { Config } from '../../src/config.ts'
+import { compose, prepare } from '../../packages/server/src/compose.ts'
+import type { Config } from '../../packages/server/src/config.ts'
 
 const TEMPLATE = 'vezne_template'
 

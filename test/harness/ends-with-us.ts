@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../packages/server/src/platform/embedded-postgres/embedded-postgres.ts'
 
 /** A process, or the PostgreSQL in a data folder; `ended` is a process that need not be ended any more. */
 export type Charge = { pid: number } | { ended: number } | { folder: string }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import pg from 'pg'
-import type { App } from '../../src/compose.ts'
-import type { Outcome } from '../../src/domain/erasures/index.ts'
+import type { App } from '../../packages/server/src/compose.ts'
+import type { Outcome } from '../../packages/server/src/domain/erasures/index.ts'
 import { openCommandLine } from './command-line.ts'
 
 export type Report = { dryRun: boolean; transactions: Outcome[]; rows: Record<string, number> }

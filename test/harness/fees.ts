@@ -1,6 +1,6 @@
-import type { FeeTerms } from '../../src/domain/merchants/index.ts'
-import type { Fee } from '../../src/platform/money.ts'
-import { NO_FEE } from '../../src/platform/money.ts'
+import type { FeeTerms } from '../../packages/server/src/domain/merchants/index.ts'
+import type { Fee } from '../../packages/server/src/kernel/money.ts'
+import { NO_FEE } from '../../packages/server/src/kernel/money.ts'
 
 /** Terms of a merchant that never changed. */
 export function withdrawFee(fee: Partial<Fee> = {}): FeeTerms[] {

@@ -4,7 +4,7 @@ import { after } from 'node:test'
 import pg from 'pg'
 import { cloneDatabase } from './database.ts'
 
-const FOLDER = join(import.meta.dirname, '../../migrations')
+const FOLDER = join(import.meta.dirname, '../../packages/server/migrations')
 
 /** A database of an earlier version: `before` applies the migrations below a number, `rest` those from it on. */
 export async function openOldDatabase(number: string) {

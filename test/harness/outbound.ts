@@ -4,8 +4,8 @@ import http from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import net from 'node:net'
 import type { TestContext } from 'node:test'
-import type { Answer } from '../../src/platform/outbound.ts'
-import { openOutbound } from '../../src/platform/outbound.ts'
+import type { Answer } from '../../packages/server/src/platform/http-client/outbound.ts'
+import { openOutbound } from '../../packages/server/src/platform/http-client/outbound.ts'
 
 /** Far beyond what a loopback answer takes; a test that reaches it has failed. */
 const PATIENT_MS = 30_000

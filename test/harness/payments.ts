@@ -1,10 +1,10 @@
-import type { App } from '../../src/compose.ts'
-import type { Deposit } from '../../src/domain/deposits/index.ts'
-import { createDeposits, findDeposit, matchLines } from '../../src/domain/deposits/index.ts'
-import type { BankLine } from '../../src/domain/statements/index.ts'
-import { importLines } from '../../src/domain/statements/index.ts'
-import { matchPayoutLines } from '../../src/domain/withdrawals/index.ts'
-import { notRefused } from '../../src/platform/refusal.ts'
+import type { App } from '../../packages/server/src/compose.ts'
+import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
+import { createDeposits, findDeposit, matchLines } from '../../packages/server/src/domain/deposits/index.ts'
+import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import { importLines } from '../../packages/server/src/domain/statements/index.ts'
+import { matchPayoutLines } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 
 const CUSTOMER = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
 

@@ -2,11 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import type { Config } from '../../src/config.ts'
-import { findDeposit } from '../../src/domain/deposits/index.ts'
-import { bankApiRail, fetchLines } from '../../src/domain/rails/index.ts'
-import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../src/domain/withdrawals/index.ts'
-import { startSimulatedBank } from '../../src/simulated-bank.ts'
+import type { Config } from '../../packages/server/src/config.ts'
+import { findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
+import { bankApiRail, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
+import {
+  askPayouts,
+  dispatchWithdrawals,
+  matchPayoutLines,
+  submitPayouts,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { startSimulatedBank } from '../../packages/server/src/simulated-bank.ts'
 import { matchAll, someDeposits } from './payments.ts'
 import { startService } from './service.ts'
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Tx } from '../../src/platform/db.ts'
-import type { Sql } from '../../src/platform/sql.ts'
+import type { Tx } from '../../packages/server/src/platform/postgres/db.ts'
+import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 
 type Statement = { inTransaction: boolean; send: (tx: Tx) => Promise<unknown> }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../packages/server/src/platform/embedded-postgres/embedded-postgres.ts'
 
 const ROLES = readFileSync(join(import.meta.dirname, '../../deploy/roles.sql'), 'utf8')
 const PASSWORD = 'a-password-of-the-test'

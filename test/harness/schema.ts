@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 
-export const SCHEMA_FILE = join(import.meta.dirname, '../../schema.sql')
+export const SCHEMA_FILE = join(import.meta.dirname, '../../packages/server/schema.sql')
 
 const HEADER =
   '-- The whole schema, for reading. Written by `npm run schema` from the migrations; a test fails when it is stale.\n'

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Sql } from '../../src/platform/sql.ts'
+import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import type { Recorded } from './record-statements.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -30,7 +30,7 @@ function standIn(): unknown {
   })
 }
 
-/** As src/platform/db.ts opens its pools. */
+/** As packages/server/src/platform/postgres/db.ts opens its pools. */
 const LONE_READ = ['enable_seqscan']
 const IN_TRANSACTION = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
 
@@ -39,7 +39,7 @@ export type StoreFunction = { name: string; statements: Recorded[] }
 /** What every exported function of every store sends. Some do nothing but write a part of a statement and send none. */
 export async function storeStatements(): Promise<StoreFunction[]> {
   const found: StoreFunction[] = []
-  for (const file of globSync('src/domain/**/store.ts', { cwd: ROOT })) {
+  for (const file of globSync('packages/server/src/domain/**/store.ts', { cwd: ROOT })) {
     const source = readFileSync(join(ROOT, file), 'utf8')
     const exported = (await import(join(ROOT, file))) as Record<string, unknown>
     for (const [name, value] of Object.entries(exported)) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { App } from '../../src/compose.ts'
-import { sql } from '../../src/platform/sql.ts'
+import type { App } from '../../packages/server/src/compose.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import type { client } from './client.ts'
 import { accepted } from './envelope.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { App } from '../../src/compose.ts'
-import { findWithdrawalById } from '../../src/domain/withdrawals/index.ts'
-import type { Withdrawal } from '../../src/domain/withdrawals/index.ts'
-import { sql } from '../../src/platform/sql.ts'
+import type { App } from '../../packages/server/src/compose.ts'
+import { findWithdrawalById } from '../../packages/server/src/domain/withdrawals/index.ts'
+import type { Withdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 
 type Step = { sequence: number; from: string; to: string }
 type Event = { sequence: number; type: string }

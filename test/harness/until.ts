@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
-import type { App } from '../../src/compose.ts'
-import { moveClock } from '../../src/platform/business-clock.ts'
-import { sql } from '../../src/platform/sql.ts'
+import type { App } from '../../packages/server/src/compose.ts'
+import { moveClock } from '../../packages/server/src/platform/time/business-clock.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 
 /** Whoever asks again and again without one takes a processor from those who are asked. */
 const BREATH_MS = 5

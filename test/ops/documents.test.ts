@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { checkLedger } from '../../src/domain/ledger/index.ts'
+import { checkLedger } from '../../packages/server/src/domain/ledger/index.ts'
 import { startService } from '../harness/service.ts'
 
 // What documents, alerts and the dashboard say about metrics is compared with what a running service exposes.

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
-import { SettingsError } from '../../src/platform/read-setting.ts'
-import { readTraceparent } from '../../src/platform/otlp.ts'
+import { readConfig } from '../../packages/server/src/config.ts'
+import { SettingsError } from '../../packages/server/src/platform/read-setting.ts'
+import { readTraceparent } from '../../packages/server/src/platform/otlp.ts'
 import { pointTo, tell } from '../harness/callbacks.ts'
 import { ready, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
@@ -143,13 +143,13 @@ test('off by default; on by its setting or the standard one; mistakes are named'
 })
 
 test('without tracing its modules are not loaded: nothing imports them but each other', () => {
-  const sources = globSync('src/**/*.ts', { cwd: join(import.meta.dirname, '../..') })
+  const sources = globSync('packages/server/src/**/*.ts', { cwd: join(import.meta.dirname, '../..') })
   const importers = sources.filter((file) =>
     /^import \{[^}]*\} from '[^']*\/(?:tracing|otlp)\.ts'/m.test(
       readFileSync(join(import.meta.dirname, '../..', file), 'utf8'),
     ),
   )
-  assert.deepEqual(importers, ['src/tracing.ts'])
+  assert.deepEqual(importers, ['packages/server/src/tracing.ts'])
 })
 
 test('a traceparent that is not well-formed is none', () => {

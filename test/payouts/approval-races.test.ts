@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
-import { setPayoutRules } from '../../src/domain/merchants/index.ts'
-import { addOperator } from '../../src/domain/people/index.ts'
+import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import {
   approveWithdrawal,
   cancelWithdrawal,
   createWithdrawals,
   dispatchWithdrawals,
   rejectWithdrawal,
-} from '../../src/domain/withdrawals/index.ts'
-import { notRefused, Refusal } from '../../src/platform/refusal.ts'
-import { sql } from '../../src/platform/sql.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { notRefused, Refusal } from '../../packages/server/src/platform/refusal.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawFee } from '../harness/fees.ts'
 import { startWithBank } from '../harness/payouts.ts'
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
-import { setPayoutRules } from '../../src/domain/merchants/index.ts'
-import { addOperator, disableOperator } from '../../src/domain/people/index.ts'
+import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import {
   approvalsOf,
   approveWithdrawal,
   cancelWithdrawal,
   dispatchWithdrawals,
   rejectWithdrawal,
-} from '../../src/domain/withdrawals/index.ts'
-import { makeIban } from '../../src/platform/iban.ts'
-import { sql } from '../../src/platform/sql.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { findDrift } from '../../src/domain/ledger/index.ts'
-import { bankApiRail } from '../../src/domain/rails/index.ts'
-import { askPayouts, dispatchWithdrawals, findPayout, submitPayouts } from '../../src/domain/withdrawals/index.ts'
-import { startWorkers } from '../../src/edges/workers/schedules.ts'
-import type { Poller } from '../../src/platform/poller.ts'
+import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { bankApiRail } from '../../packages/server/src/domain/connections/index.ts'
+import {
+  askPayouts,
+  dispatchWithdrawals,
+  findPayout,
+  submitPayouts,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { startWorkers } from '../../packages/server/src/edges/workers/schedules.ts'
+import type { Poller } from '../../packages/server/src/platform/concurrency/poller.ts'
 import { startWorker, working } from '../chaos/crew.ts'
 import { endLeases, laterBy } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { App } from '../../src/compose.ts'
-import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
-import { fetchLines } from '../../src/domain/rails/index.ts'
-import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../src/domain/withdrawals/index.ts'
-import { makeIban } from '../../src/platform/iban.ts'
-import { sql } from '../../src/platform/sql.ts'
+import type { App } from '../../packages/server/src/compose.ts'
+import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { fetchLines } from '../../packages/server/src/domain/connections/index.ts'
+import {
+  askPayouts,
+  dispatchWithdrawals,
+  matchPayoutLines,
+  submitPayouts,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { Crash, endLeases, laterBy, mortalWorker } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { matchAll } from '../harness/payments.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
-import { addOperator } from '../../src/domain/people/index.ts'
-import { bankApiRail } from '../../src/domain/rails/index.ts'
-import type { BankLine } from '../../src/domain/statements/index.ts'
-import { listLines } from '../../src/domain/statements/index.ts'
+import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { bankApiRail } from '../../packages/server/src/domain/connections/index.ts'
+import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import {
   askPayouts,
   callsOf,
@@ -12,7 +12,7 @@ import {
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../src/domain/withdrawals/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { matchAll, takeIn } from '../harness/payments.ts'
 import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'

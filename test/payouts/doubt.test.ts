@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
-import { addOperator, disableOperator } from '../../src/domain/people/index.ts'
+import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import {
   askPayouts,
   callsOf,
@@ -9,7 +9,7 @@ import {
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../src/domain/withdrawals/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { endLeases } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'

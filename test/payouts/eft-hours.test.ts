@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { istanbul } from '../../src/domain/banks/index.ts'
-import { createDeposits } from '../../src/domain/deposits/index.ts'
-import { cancelWithdrawal, dispatchWithdrawals, findPayout } from '../../src/domain/withdrawals/index.ts'
-import { makeIban } from '../../src/platform/iban.ts'
-import { notRefused } from '../../src/platform/refusal.ts'
+import { istanbul } from '../../packages/server/src/domain/banks/index.ts'
+import { createDeposits } from '../../packages/server/src/domain/deposits/index.ts'
+import {
+  cancelWithdrawal,
+  dispatchWithdrawals,
+  findPayout,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'

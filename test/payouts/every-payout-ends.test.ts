@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
-import { addOperator } from '../../src/domain/people/index.ts'
-import { bankApiRail, manualRail } from '../../src/domain/rails/index.ts'
+import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { bankApiRail, manualRail } from '../../packages/server/src/domain/connections/index.ts'
 import {
   askPayouts,
   callsOf,
@@ -11,8 +11,8 @@ import {
   findPayout,
   matchPayoutLines,
   submitPayouts,
-} from '../../src/domain/withdrawals/index.ts'
-import { sql } from '../../src/platform/sql.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { endLeases } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'

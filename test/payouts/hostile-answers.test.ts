@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
-import { bankApiRail } from '../../src/domain/rails/index.ts'
+import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { bankApiRail } from '../../packages/server/src/domain/connections/index.ts'
 import {
   askPayouts,
   callsOf,
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../src/domain/withdrawals/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import type { Reply } from '../harness/plain-bank.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { manualRail } from '../../src/domain/rails/index.ts'
-import { balanceOf } from '../../src/domain/ledger/index.ts'
-import { listLines } from '../../src/domain/statements/index.ts'
-import { selectQueued, selectShowingDebits } from '../../src/domain/statements/store.ts'
+import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
+import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
+import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { selectQueued, selectShowingDebits } from '../../packages/server/src/domain/statements/store.ts'
 import {
   debitByHand,
   dispatchWithdrawals,
@@ -12,10 +12,10 @@ import {
   missingLines,
   recordSentByHand,
   submitPayouts,
-} from '../../src/domain/withdrawals/index.ts'
-import { addOperator } from '../../src/domain/people/index.ts'
-import { selectWithoutDebit, sumWithoutDebit } from '../../src/domain/withdrawals/payouts/store.ts'
-import { sql } from '../../src/platform/sql.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { selectWithoutDebit, sumWithoutDebit } from '../../packages/server/src/domain/withdrawals/payouts/store.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { matchAll, takeIn } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'

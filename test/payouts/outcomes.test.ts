@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDrift } from '../../src/domain/ledger/index.ts'
-import { findWithdrawalById } from '../../src/domain/withdrawals/index.ts'
+import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { findWithdrawalById } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { travelTo } from '../harness/until.ts'
-import { makeIban } from '../../src/platform/iban.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 
 const service = await startWithBank()
 const { app } = service

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
-import { balanceOf } from '../../src/domain/ledger/index.ts'
-import type { Rail } from '../../src/domain/rails/index.ts'
-import type { RestoreCheck } from '../../src/domain/withdrawals/index.ts'
-import { dispatchWithdrawals, findPayout, markRestored, releaseRestored } from '../../src/domain/withdrawals/index.ts'
-import { addOperator } from '../../src/domain/people/index.ts'
+import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
+import type { Rail } from '../../packages/server/src/domain/connections/index.ts'
+import type { RestoreCheck } from '../../packages/server/src/domain/withdrawals/index.ts'
+import {
+  dispatchWithdrawals,
+  findPayout,
+  markRestored,
+  releaseRestored,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'

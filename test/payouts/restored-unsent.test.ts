@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDrift } from '../../src/domain/ledger/index.ts'
-import { freezeMerchant, setPayoutRules, unfreezeMerchant } from '../../src/domain/merchants/index.ts'
-import type { Rail } from '../../src/domain/rails/index.ts'
-import { manualRail } from '../../src/domain/rails/index.ts'
+import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { freezeMerchant, setPayoutRules, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
+import type { Rail } from '../../packages/server/src/domain/connections/index.ts'
+import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
 import {
   checkRestored,
   debitByHand,
@@ -13,8 +13,8 @@ import {
   recordUnsent,
   rejectWithdrawal,
   stopWithdrawal,
-} from '../../src/domain/withdrawals/index.ts'
-import { makeIban } from '../../src/platform/iban.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'
 import {

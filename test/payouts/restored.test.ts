@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDrift } from '../../src/domain/ledger/index.ts'
-import { manualRail } from '../../src/domain/rails/index.ts'
+import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
 import {
   checkRestored,
   dispatchWithdrawals,
@@ -9,7 +9,7 @@ import {
   findOpenRestore,
   markRestored,
   stopWithdrawal,
-} from '../../src/domain/withdrawals/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'
 import {

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { findDrift } from '../../src/domain/ledger/index.ts'
-import { addOperator } from '../../src/domain/people/index.ts'
-import { askPayouts, callsOf, decideDoubt, findPayout, matchPayoutLines } from '../../src/domain/withdrawals/index.ts'
+import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import {
+  askPayouts,
+  callsOf,
+  decideDoubt,
+  findPayout,
+  matchPayoutLines,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { takeIn } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { balanceOf, findDrift } from '../../src/domain/ledger/index.ts'
-import { setPayoutRules } from '../../src/domain/merchants/index.ts'
-import { addOperator } from '../../src/domain/people/index.ts'
+import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import {
   approveWithdrawal,
   cancelWithdrawal,
   dispatchWithdrawals,
   stopOf,
   stopWithdrawal,
-} from '../../src/domain/withdrawals/index.ts'
-import { sql } from '../../src/platform/sql.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'

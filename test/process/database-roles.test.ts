@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { startSimulatedBank } from '../../src/simulated-bank.ts'
+import { startSimulatedBank } from '../../packages/server/src/simulated-bank.ts'
 import type { Child } from '../harness/child-process.ts'
 import { ready, run, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
@@ -66,12 +66,14 @@ async function refusal(role: RoleName, statement: string): Promise<string | null
 
 const PERMISSION_DENIED = '42501'
 const APPEND_ONLY = [
-  ...readFileSync(join(ROOT, 'schema.sql'), 'utf8').matchAll(/^CREATE TRIGGER (\w+)_append_only BEFORE/gm),
+  ...readFileSync(join(ROOT, 'packages/server/schema.sql'), 'utf8').matchAll(
+    /^CREATE TRIGGER (\w+)_append_only BEFORE/gm,
+  ),
 ].map(([, name]) => name as string)
 /** Of append-only tables, the columns that their triggers let be erased. */
 const ERASABLE = new Map(
   [
-    ...readFileSync(join(ROOT, 'schema.sql'), 'utf8').matchAll(
+    ...readFileSync(join(ROOT, 'packages/server/schema.sql'), 'utf8').matchAll(
       /^CREATE TRIGGER (\w+)_append_only BEFORE .* refuse_all_but_erasing\('withdrawal_id', '([\w ]+)'\)/gm,
     ),
   ].map(([, table, columns]) => [table as string, (columns as string).split(' ')]),
@@ -169,7 +171,7 @@ test('the app cannot change the schema, empty a table, or touch what is append-o
 })
 
 test('the app may do with each table what the code does, and no more', async () => {
-  const code = globSync('src/**/{store,business-clock}.ts', { cwd: ROOT })
+  const code = globSync('packages/server/src/**/{store,business-clock}.ts', { cwd: ROOT })
     .map((file) => readFileSync(join(ROOT, file), 'utf8'))
     .join('\n')
   const named = (pattern: RegExp) => new Set([...code.matchAll(pattern)].map(([, table]) => table as string))

@@ -49,7 +49,7 @@ function project(installed: Installed | null, from = registryUrl): string {
     mkdirSync(join(folder, file, '..'), { recursive: true })
     writeFileSync(join(folder, file), typeof content === 'string' ? content : JSON.stringify(content))
   }
-  for (const file of ['src/main.ts', 'test/run.ts']) write(file, "process.stdout.write('ran')\n")
+  for (const file of ['packages/server/src/main.ts', 'test/run.ts']) write(file, "process.stdout.write('ran')\n")
   const dependencies = { dependencies: { needed: '2.0.0' }, devDependencies: { tool: '2.0.0' } }
   const entry = (name: string, version = '2.0.0') => ({
     [`node_modules/${name}`]: { version, resolved: `${from}/${name}.tgz`, ...(name === 'tool' && { dev: true }) },

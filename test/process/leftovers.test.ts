@@ -61,8 +61,8 @@ test(
     await until(async () => folderOf('waits'), Boolean, PATIENCE_MS)
     const started = processesOf(folderOf('waits')).join('\n')
     for (const what of [
-      'src/main.ts',
-      'simulator/src/main.ts',
+      'packages/server/src/main.ts',
+      'packages/simulator/src/main.ts',
       'postgres',
       ...(findBrowser() ? ['--user-data-dir'] : []),
     ])

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { manualRail } from '../../src/domain/rails/index.ts'
-import { dispatchWithdrawals } from '../../src/domain/withdrawals/index.ts'
+import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
+import { dispatchWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { startService } from '../harness/service.ts'
-import { sql } from '../../src/platform/sql.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 
 const service = await startService()
 const data = mkdtempSync(join(tmpdir(), 'vezne-cli-'))

@@ -23,9 +23,8 @@ const copy = (path: string) => cpSync(join(ROOT, path), join(folder, path), { re
 for (const path of [
   'bin',
   'deploy',
-  'src',
-  'migrations',
-  'simulator/package.json',
+  'packages/server',
+  'packages/simulator/package.json',
   'package.json',
   'package-lock.json',
 ])

@@ -5,14 +5,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { SandboxFacts } from '../../src/edges/cli/doors.ts'
+import type { SandboxFacts } from '../../packages/server/src/edges/cli/doors.ts'
 import { SURROUNDINGS } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
 import { cloneDatabase } from '../harness/database.ts'
 import { endsWithUs } from '../harness/ends-with-us.ts'
 import { until } from '../harness/until.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const MAIN = join(import.meta.dirname, '../../packages/server/src/main.ts')
 const data = mkdtempSync(join(tmpdir(), 'vezne-terminal-'))
 const database = await cloneDatabase('empty')
 after(async () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { signWebhook } from '../../src/platform/webhook-signature.ts'
+import { signWebhook } from '../../packages/server/src/platform/crypto/webhook-signature.ts'
 import { SURROUNDINGS } from '../harness/child-process.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 
@@ -37,7 +37,7 @@ type Surroundings = { input?: string; data?: string; mode?: string }
 async function verify(args: string[], given: Surroundings = {}) {
   if (Object.keys(given).length === 0) return warm.run(['verify', ...args])
   const { input = '', data = folder, mode = 'sandbox' } = given
-  const main = join(import.meta.dirname, '../../src/main.ts')
+  const main = join(import.meta.dirname, '../../packages/server/src/main.ts')
   const env = { ...SURROUNDINGS, VEZNE_DATA: data, VEZNE_MODE: mode, VEZNE_LOG: 'silent', ...live(mode) }
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'verify', ...args], { env, input })
   return { code: status, output: stdout.toString(), errors: stderr.toString() }

@@ -1,4 +1,4 @@
-import { sql } from '../../../src/platform/sql.ts'
+import { sql } from '../../../packages/server/src/platform/postgres/sql.ts'
 import type { Crew } from '../crew.ts'
 import type { Note } from './note.ts'
 import type { Testimony } from './street.ts'

@@ -18,7 +18,7 @@ type Receiver = {
   most: number
 }
 
-/** Workers remember secrets for a second, and one that is stopped holds what it has signed for as long as it is stopped. */
+/** Workers cached secrets for a second, and one that is stopped holds what it has signed for as long as it is stopped. */
 const KNOWN_AFTER_MS = 10_000
 const TICK_MS = 20
 

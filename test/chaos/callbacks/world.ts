@@ -1,7 +1,12 @@
-import type { App } from '../../../src/compose.ts'
-import { compose, prepare } from '../../../src/compose.ts'
-import { addEndpoint, changeEndpoint, createMerchant, findEndpoints } from '../../../src/domain/merchants/index.ts'
-import { moveClock, readOffsetSeconds } from '../../../src/platform/business-clock.ts'
+import type { App } from '../../../packages/server/src/compose.ts'
+import { compose, prepare } from '../../../packages/server/src/compose.ts'
+import {
+  addEndpoint,
+  changeEndpoint,
+  createMerchant,
+  findEndpoints,
+} from '../../../packages/server/src/domain/merchants/index.ts'
+import { moveClock, readOffsetSeconds } from '../../../packages/server/src/platform/time/business-clock.ts'
 import { testConfig } from '../../harness/database.ts'
 import type { Kind } from './note.ts'
 import { KINDS } from './note.ts'

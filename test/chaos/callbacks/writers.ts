@@ -1,5 +1,5 @@
-import { recordEvents } from '../../../src/domain/callbacks/index.ts'
-import { sql } from '../../../src/platform/sql.ts'
+import { recordEvents } from '../../../packages/server/src/domain/webhooks/index.ts'
+import { sql } from '../../../packages/server/src/platform/postgres/sql.ts'
 import type { Dice } from '../dice.ts'
 import type { World } from './world.ts'
 import { EVENT_TYPES } from './world.ts'

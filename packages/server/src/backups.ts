@@ -1,0 +1,174 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { compose } from './compose.ts'
+import type { Config, restoreTarget } from './config.ts'
+import { SettingsError } from './platform/read-setting.ts'
+import { deploymentSecrets } from './domain/deposits/index.ts'
+import { findDrift } from './domain/ledger/index.ts'
+import { apiSecrets, callbackSecrets } from './domain/merchants/index.ts'
+import { markRestored } from './domain/withdrawals/index.ts'
+import type { Manifest } from './platform/files/archive.ts'
+import { extractArchive, readArchive, verifyArchive, writeArchive } from './platform/files/archive.ts'
+import { realClock } from './platform/time/clock.ts'
+import { ownDataFolder } from './platform/files/data-folder.ts'
+import { backUpCluster, CLUSTER } from './platform/embedded-postgres/embedded-backup.ts'
+import { clusterOwner, writeConfiguration } from './platform/embedded-postgres/embedded-postgres-settings.ts'
+import { isPostgresRunning, startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
+import { lockDatabase } from './platform/files/lock-data-folder.ts'
+import { migrate } from './platform/postgres/migrate.ts'
+import { Refusal } from './platform/refusal.ts'
+import { examineRows } from './platform/postgres/sealed-rows.ts'
+
+const NOT_EMBEDDED =
+  'DATABASE_URL is set, and this command is for the embedded database. For your own PostgreSQL see docs/backup.md.'
+const PASSWORD = 'postgres.password'
+const KEY = 'master.key'
+const STAGED = 'restoring-'
+
+/** While it runs or not. Returns the moment that a restore of it comes back to. */
+export async function runBackup(config: Config, file: string, { withKey }: { withKey: boolean }): Promise<Date> {
+  const { dataFolder, databaseUrl, masterKey } = config
+  if (databaseUrl !== null) throw new SettingsError([NOT_EMBEDDED])
+  const cluster = join(dataFolder, 'postgres')
+  if (!existsSync(cluster)) throw new Refusal('NOT_FOUND', `There is no database in ${dataFolder}. Set VEZNE_DATA.`)
+  const embedded = await startEmbeddedPostgres(dataFolder)
+  try {
+    const takenAt = await businessTime(config, embedded.url)
+    await writeArchive(file, masterKey, { takenAt: takenAt.toISOString(), withKey }, async (archive) => {
+      const small = (name: string, text: string) => archive.file(name, Buffer.byteLength(text), [Buffer.from(text)])
+      await small(PASSWORD, readFileSync(join(dataFolder, PASSWORD), 'utf8'))
+      if (withKey) await small(KEY, masterKey.toString('hex'))
+      await backUpCluster(embedded.url, cluster, archive)
+    })
+    return takenAt
+  } finally {
+    await embedded.stop()
+  }
+}
+
+async function businessTime(config: Config, url: string): Promise<Date> {
+  const app = compose(config, url)
+  try {
+    await (
+      await app.clock.follow(app.db, () => undefined)
+    )()
+    return app.clock.now()
+  } finally {
+    await app.db.end()
+  }
+}
+
+type Restored = { restoredTo: Date; drift: Awaited<ReturnType<typeof findDrift>>; replaced: string | null }
+
+/**
+ * Nothing is touched before the archive is found whole and signed by this deployment. It is unpacked and started beside the data,
+ * marked as restored there, and moved to its place last: what is at its place can never send a payout that was sent before.
+ */
+export async function runRestore(
+  target: ReturnType<typeof restoreTarget>,
+  file: string,
+  { force }: { force: boolean },
+): Promise<Restored> {
+  const { dataFolder, embedded } = target
+  if (!embedded) throw new SettingsError([NOT_EMBEDDED])
+  const { manifest, config } = await verified(target, file)
+  ownDataFolder(dataFolder)
+  const release = lockDatabase(dataFolder)
+  try {
+    mustBeFree(dataFolder, force)
+    removeLeftovers(dataFolder)
+    const staged = mkdtempSync(join(dataFolder, STAGED))
+    await extractArchive(file, manifest, { folder: staged, owned: CLUSTER, owner: clusterOwner })
+    writeConfiguration(join(staged, CLUSTER))
+    const opened = await markAndExamine(config, staged, new Date(manifest.takenAt))
+    // Again: a version from before the lock may have started one.
+    mustBeFree(dataFolder, force)
+    const replaced = putInPlace(dataFolder, staged, { takesKey: target.masterKey === null })
+    return { ...opened, replaced }
+  } finally {
+    removeLeftovers(dataFolder)
+    release()
+  }
+}
+
+/** The key in the archive counts only where there is none: whoever made the archive chose it. */
+async function verified(
+  target: ReturnType<typeof restoreTarget>,
+  file: string,
+): Promise<{ manifest: Manifest; config: Config }> {
+  const archive = await readArchive(file, KEY).catch((error: Error) => refuse(file, error))
+  const inArchive = archive.kept.get(KEY)?.toString() ?? null
+  const masterKey = target.masterKey ?? inArchive
+  if (masterKey === null)
+    throw new SettingsError([
+      `VEZNE_MASTER_KEY is missing, and so is ${join(target.dataFolder, KEY)}: ${file} has no key.`,
+    ])
+  const config = target.withKey(masterKey)
+  try {
+    const keys = [config.masterKey, config.oldMasterKey].filter((key) => key !== null)
+    const manifest = verifyArchive(archive, keys)
+    if (manifest.withKey !== (inArchive !== null)) throw new Error(`its list and its ${KEY} do not agree`)
+    return { manifest, config }
+  } catch (error) {
+    return refuse(file, error as Error)
+  }
+}
+
+function refuse(file: string, cause: Error): never {
+  const why = `${file} is no whole backup: ${cause.message}. Nothing was changed.`
+  throw new Refusal('INVALID_STATE', why, { cause })
+}
+
+/** Also those of a restore that was killed. Only with the lock. */
+function removeLeftovers(dataFolder: string): void {
+  for (const name of readdirSync(dataFolder))
+    if (name.startsWith(STAGED)) rmSync(join(dataFolder, name), { recursive: true, force: true })
+}
+
+function mustBeFree(dataFolder: string, force: boolean): void {
+  if (isPostgresRunning(dataFolder))
+    throw new Refusal('INVALID_STATE', `A database runs in ${dataFolder}. Stop the service first.`)
+  if (!force && existsSync(join(dataFolder, 'postgres')))
+    throw new Refusal(
+      'INVALID_STATE',
+      `There is a database in ${dataFolder}. With --force it is kept under another name and replaced.`,
+    )
+}
+
+async function markAndExamine(config: Config, staged: string, takenAt: Date): Promise<Omit<Restored, 'replaced'>> {
+  const postgres = await startEmbeddedPostgres(staged)
+  const app = compose(config, postgres.url)
+  try {
+    await migrate(app)
+    await (
+      await app.clock.follow(app.db, () => undefined)
+    )()
+    const { unopened } = await examineRows(app, [deploymentSecrets, apiSecrets, callbackSecrets])
+    if (unopened.length > 0)
+      throw new SettingsError([`VEZNE_MASTER_KEY or ${KEY} is not the key of this backup. Nothing was changed.`])
+    // The clock of this machine may be behind.
+    const restoredTo = takenAt < app.clock.now() ? takenAt : app.clock.now()
+    await markRestored(app, { to: restoredTo, by: 'restore' })
+    return { restoredTo, drift: await findDrift(app.db) }
+  } finally {
+    await app.db.end()
+    await postgres.stop()
+  }
+}
+
+/** The cluster last: without one there is nothing that could start. Returns where the one from before is. */
+function putInPlace(dataFolder: string, staged: string, { takesKey }: { takesKey: boolean }): string | null {
+  const place = join(dataFolder, 'postgres')
+  const moment = `.before-${realClock.now().toISOString().replaceAll(/[:.]/g, '-')}`
+  let aside = moment
+  for (let count = 2; existsSync(place + aside); count += 1) aside = `${moment}-${count}`
+  const replaced = existsSync(place) ? place + aside : null
+  if (replaced) {
+    renameSync(place, replaced)
+    renameSync(join(dataFolder, PASSWORD), join(dataFolder, PASSWORD + aside))
+  }
+  if (takesKey) renameSync(join(staged, KEY), join(dataFolder, KEY))
+  renameSync(join(staged, PASSWORD), join(dataFolder, PASSWORD))
+  renameSync(join(staged, 'postgres'), place)
+  return replaced
+}

@@ -1,0 +1,201 @@
+import type { Config } from './config.ts'
+import { SettingsError } from './platform/read-setting.ts'
+import { openBankDirectory, seedBanks, seedSandboxAccounts } from './domain/banks/index.ts'
+import type { Deposit, NewDeposit } from './domain/deposits/index.ts'
+import { createDeposits, openAccountPool, openCheckoutKeys, prepareCheckoutKeys } from './domain/deposits/index.ts'
+import type { MerchantCredentials, RefusedRequest } from './domain/merchants/index.ts'
+import {
+  createMerchant,
+  findCallers,
+  findDemoCredentials,
+  hasDemoMerchant,
+  openMissingAccounts,
+  recordRefusals,
+} from './domain/merchants/index.ts'
+import type { Rail } from './domain/connections/index.ts'
+import { bankApiRail, manualRail } from './domain/connections/index.ts'
+import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
+import { createWithdrawals } from './domain/withdrawals/index.ts'
+import { businessClock } from './platform/time/business-clock.ts'
+import { realClock } from './platform/time/clock.ts'
+import { batcher } from './platform/concurrency/batcher.ts'
+import { openDb } from './platform/postgres/db.ts'
+import { describeSplit } from './platform/postgres/db-primaries.ts'
+import { timeOrderedIds } from './platform/crypto/ids.ts'
+import { openLog } from './platform/log.ts'
+import type { Metrics } from './platform/metrics.ts'
+import { openMetrics } from './platform/metrics.ts'
+import { migrate, missingMigrations } from './platform/postgres/migrate.ts'
+import { openOutbound } from './platform/http-client/outbound.ts'
+import { secureRandom } from './platform/crypto/random.ts'
+import { cached } from './platform/concurrency/cached.ts'
+import type { Tracing } from './tracing.ts'
+import { openVault, UnopenedError } from './platform/crypto/vault.ts'
+
+export type App = Awaited<ReturnType<typeof compose>>
+
+const same = <Value>(value: Value) => value
+const NOT_TRACED: Pick<Tracing, 'db' | 'outbound' | 'rail' | 'list'> = {
+  db: same,
+  outbound: same,
+  rail: same,
+  list: (_, work) => work,
+}
+
+/** Where the real parts are chosen; everything else receives them. */
+export function compose(config: Config, databaseUrl: string, tracing: Tracing | null = null) {
+  const log = openLog(config.logLevel ?? 'info')
+  const traced = tracing ?? NOT_TRACED
+  const db = traced.db(openDb({ url: databaseUrl, log }))
+  const clock = businessClock({ travels: config.mode === 'sandbox' })
+  const random = secureRandom()
+  const ids = timeOrderedIds({ clock, random })
+  const vault = openVault(config.masterKey, random, config.oldMasterKey)
+  const metrics = openMetrics()
+  const banks = openBankDirectory({ db })
+  const pool = openAccountPool({ db, banks, clock, random })
+  const { currencies, callbackRules, trustedProxies, ops, keepEventsDays, retainPersonalDays } = config
+  const { maxConnections, maxConnectionsPerAddress, authFailuresPerMinute, logAddresses } = config
+  const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
+  const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
+  const parts = { ...services, banks, pool, currencies, callbackRules }
+  // Filled by the composition root only: from the settings, or when the sandbox's own bank has started.
+  const rails: Rail[] = config.bankApi
+    ? [traced.rail(bankApiRail(config.bankApi))]
+    : config.mode === 'live'
+      ? [manualRail]
+      : []
+  return {
+    ...parts,
+    checkoutKeys: openCheckoutKeys(parts),
+    rails,
+    tracing,
+    tracedRail: traced.rail,
+    config,
+    databaseUrl,
+    sandbox: config.mode === 'sandbox',
+    teaching: config.mode === 'sandbox',
+    trustedProxies,
+    ops,
+    maxConnections,
+    maxConnectionsPerAddress,
+    authFailuresPerMinute,
+    logAddresses,
+    keepEventsDays,
+    retainPersonalDays,
+    ...lifeOf(config),
+    // Looked up once a second and key, and those that come due together in one question.
+    findCaller: cached(batcher((apiKeys: string[]) => findCallers(parts, apiKeys))),
+    ...openLists(parts, traced),
+    recordRefusal: batcher((list: RefusedRequest[]) => recordRefusals(parts, list)),
+  }
+}
+
+/** What becomes known, or changes, while the process runs. */
+function lifeOf(config: Config) {
+  let bankAppUrl: string | null = null
+  let listeningAt = `http://${config.host}:${config.port}`
+  let stopping = false
+  return {
+    publicUrl: () => config.publicUrl ?? listeningAt,
+    setListeningAt: (address: string) => void (listeningAt = address),
+    bankAppUrl: () => bankAppUrl,
+    setBankAppUrl: (address: string) => void (bankAppUrl = address),
+    isStopping: () => stopping,
+    /** From now on it is not ready, and every answer closes its connection. */
+    setStopping: () => void (stopping = true),
+  }
+}
+
+/** The two that create, each behind lists of requests. */
+function openLists(
+  parts: Parameters<typeof createDeposits>[0] & Parameters<typeof createWithdrawals>[0] & { metrics: Metrics },
+  { list: asList }: Pick<Tracing, 'list'>,
+) {
+  return {
+    createDeposit: batcher<NewDeposit, Deposit>(
+      asList('create deposits', (list) => createDeposits(parts, list)),
+      {
+        onList: (size) => parts.metrics.lists.observe({ kind: 'deposit' }, size),
+      },
+    ),
+    createWithdrawal: batcher<NewWithdrawal, Withdrawal>(
+      asList('create withdrawals', (list) => createWithdrawals(parts, list)),
+      {
+        onList: (size) => parts.metrics.lists.observe({ kind: 'withdrawal' }, size),
+      },
+    ),
+  }
+}
+
+/** Brings the database to this version and puts in what a new deployment starts with. Safe to run at once and again. */
+export async function prepare(
+  app: App,
+  { migrates = app.config.migrateAtStart }: { migrates?: boolean } = {},
+): Promise<{ migrated: string[]; demo: MerchantCredentials | null }> {
+  if ((await app.db.pooler()) === 'transaction') throw new SettingsError([TRANSACTION_POOLER])
+  const split = describeSplit(await app.db.primaries())
+  if (split) throw new SettingsError([`DATABASE_URL: ${split}. Payments made on either are not known to the other.`])
+  const migrated = await (migrates ? migrate(app) : mustBeMigrated(app)).catch(explainDenied)
+  await prepareSecrets(app)
+  await seedBanks(app)
+  await openMissingAccounts(app)
+  if (app.config.mode === 'live') {
+    if (await hasDemoMerchant(app)) {
+      throw new SettingsError([
+        'DATABASE_URL names a database with the demo merchant, whose secret is no secret. Use another for live.',
+      ])
+    }
+    return { migrated, demo: null }
+  }
+  await seedSandboxAccounts(app)
+  return { migrated, demo: (await findDemoCredentials(app)) ?? (await createDemoMerchant(app)) }
+}
+
+const TRANSACTION_POOLER =
+  'DATABASE_URL goes through a pooler in transaction mode, which loses named prepared statements, session settings and LISTEN. ' +
+  'Set its pool_mode to session, or connect to PostgreSQL directly.'
+
+async function mustBeMigrated({ db }: App): Promise<string[]> {
+  const [first, ...more] = await missingMigrations(db)
+  if (first === undefined) return []
+  const others = more.length > 0 ? ` and ${more.length} more migration(s)` : ''
+  throw new SettingsError([
+    `DATABASE_URL names a database that lacks ${first}${others}, and VEZNE_MIGRATE is off. ` +
+      "Run `vezne migrate` with the owner's DATABASE_URL first.",
+  ])
+}
+
+const PERMISSION_DENIED = '42501'
+
+function explainDenied(error: unknown): never {
+  const { cause = error } = error as Error
+  if ((cause as { code?: string }).code !== PERMISSION_DENIED) throw error
+  throw new SettingsError([
+    `DATABASE_URL has a role that may not change the schema, or not read it: ${(cause as Error).message}. ` +
+      "Run `vezne migrate` with the owner's DATABASE_URL, and set VEZNE_MIGRATE=off here (docs/deploy.md).",
+  ])
+}
+
+/** A wrong master key is a mistake in the settings: better at the start than at the first request. */
+async function prepareSecrets(app: App): Promise<void> {
+  const { masterKey, oldMasterKey } = app.config
+  try {
+    await prepareCheckoutKeys(app, oldMasterKey ?? masterKey)
+  } catch (error) {
+    if (error instanceof UnopenedError) throw new SettingsError([`VEZNE_MASTER_KEY does not fit: ${error.message}`])
+    throw error
+  }
+}
+
+async function createDemoMerchant(app: App): Promise<MerchantCredentials | null> {
+  if (await hasDemoMerchant(app)) return null
+  try {
+    return await createMerchant(app, { name: 'Demo Mağaza', demo: true, allowedNetworks: ['127.0.0.0/8', '::1/128'] })
+  } catch (error) {
+    // Another process of this sandbox was faster: its demo merchant is the one.
+    const demo = await findDemoCredentials(app)
+    if (demo) return demo
+    throw error
+  }
+}

@@ -1,0 +1,280 @@
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { ownDataFolder } from './platform/files/data-folder.ts'
+import { hostsProblem, isLoopback, splitHosts, tlsProblem } from './platform/postgres/database-url.ts'
+import type { Network } from './platform/http/ip.ts'
+import type { LogLevel } from './platform/log.ts'
+import { LOG_LEVELS } from './platform/log.ts'
+import type { TracingSettings } from './platform/otlp.ts'
+import type { OutboundRules } from './platform/http-client/outbound.ts'
+import {
+  MAKE_A_KEY,
+  oneOf,
+  readCount,
+  readCurrencies,
+  readDays,
+  readDrain,
+  readKey,
+  readNetworks,
+  readPort,
+  readTracing,
+  SettingsError,
+} from './platform/read-setting.ts'
+
+export type Config = {
+  mode: 'sandbox' | 'live'
+  host: string
+  port: number
+  dataFolder: string
+  databaseUrl: string | null
+  /** Off where the role of `databaseUrl` may not change the schema: `vezne migrate` has run before. */
+  migrateAtStart: boolean
+  masterKey: Buffer
+  /** During a rotation: opens what it has sealed, and seals nothing. */
+  oldMasterKey: Buffer | null
+  /** Null in a sandbox without one: then it is the address the server listens on. */
+  publicUrl: string | null
+  trustedProxies: Network[]
+  /** Null when it is not set. */
+  logLevel: LogLevel | null
+  /** Callers' addresses in the log: as they are, or only their network. */
+  logAddresses: 'masked' | 'full'
+  maxConnections: number
+  maxConnectionsPerAddress: number
+  authFailuresPerMinute: number
+  /** Between "not ready" and the end of listening. */
+  drainSeconds: number
+  /** Where health and metrics are served besides; null: metrics are on the public port. */
+  ops: { host: string; port: number } | null
+  /** Events, and how they were delivered, for so many days at least. */
+  keepEventsDays: number
+  /** Personal data of a transaction is kept by law for so many days after its last change. */
+  retainPersonalDays: number
+  currencies: string[]
+  /** A bank's HTTP API to read statements from; a sandbox without one gets the simulated bank. */
+  bankApi: { baseUrl: string; key: string } | null
+  /** Null: no spans, and nothing of tracing is loaded. */
+  tracing: TracingSettings | null
+  /** Where callbacks may go. */
+  callbackRules: OutboundRules
+}
+
+/** Every setting, in the order in which the documents list them. docs/operations.md is held to this by a test. */
+export const SETTINGS = {
+  PORT: 'Port to listen on. 0 picks a free one. Default 8080.',
+  HOST: 'Address to listen on. Default 127.0.0.1.',
+  VEZNE_DATA: 'Folder for the embedded database, the sandbox master key and sandbox.json. Default ./.vezne.',
+  DATABASE_URL:
+    'PostgreSQL 15 or newer, postgres://user:password@host:port/name. Live wants sslmode=verify-full unless it is on this machine. Without it an embedded one is started.',
+  VEZNE_MIGRATE:
+    'on: up, serve and work migrate the database when they start; off: they only check that it is migrated. Default on.',
+  VEZNE_MODE: 'sandbox or live. Default sandbox.',
+  VEZNE_MASTER_KEY:
+    '32 bytes as 64 hex characters: seals the secrets in the database. Required in live; a sandbox makes its own.',
+  VEZNE_MASTER_KEY_OLD:
+    'The master key from before, while `vezne master-key rotate` has not sealed everything with the new one. Default none.',
+  VEZNE_PUBLIC_URL: 'Address under which customers reach this service. Required in live, and https there.',
+  VEZNE_TRUSTED_PROXIES:
+    'Comma-separated addresses or networks of reverse proxies whose X-Forwarded-For is believed. Default none.',
+  VEZNE_LOG: `Log level: ${LOG_LEVELS.join(', ')}. Default info, and warn for \`vezne up\` in a sandbox on a terminal.`,
+  VEZNE_LOG_ADDRESSES: 'masked: the log names the network of a caller; full: its address. Default masked.',
+  VEZNE_MAX_CONNECTIONS: 'Open connections in all; a further one is closed at once. Default 4096.',
+  VEZNE_MAX_CONNECTIONS_PER_ADDRESS:
+    'Open connections per address; a further one is closed at once. Trusted proxies are exempt. Default 512.',
+  VEZNE_AUTH_FAILURES_PER_MINUTE:
+    'Failed authentications a minute per address, and per key from one address, before they become 429. Default 60.',
+  VEZNE_DRAIN_SECONDS:
+    'How long a process that was told to stop still takes requests while /readyz says no, 0 to 60. Default 5 in live, 0 in a sandbox.',
+  VEZNE_OPS_PORT:
+    'Port for /healthz, /readyz and /metrics, in every role. 0 picks a free one. Default none: metrics are then on PORT.',
+  VEZNE_OPS_HOST: 'Address that the ops port listens on. Default 127.0.0.1; 0.0.0.0 in a container.',
+  VEZNE_KEEP_EVENTS_DAYS: 'Days after which old events are pruned, 31 or more. Default 730.',
+  VEZNE_RETAIN_PERSONAL_DAYS:
+    'Days after the last change of a transaction before its personal data may be erased, 31 or more. Default 3653.',
+  VEZNE_CURRENCIES:
+    'Comma-separated currencies that deposits and withdrawals may use, the default one first. Default TRY.',
+  VEZNE_BANK_API_URL:
+    'Base address of the bank API that statements are read from, https in live unless it is on this machine. A sandbox without it starts the simulated bank.',
+  VEZNE_BANK_API_KEY: 'Key for that bank API.',
+  VEZNE_CALLBACKS_TO:
+    'public: callbacks go to https and public addresses only; loopback-too: also to http and this machine. Default public in live, which allows nothing else, and loopback-too in a sandbox.',
+  VEZNE_TRACING:
+    'otlp: send OpenTelemetry spans; off: none. Default off, or otlp if OTEL_EXPORTER_OTLP_ENDPOINT is set.',
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    'Base address of an OTLP receiver over HTTP; /v1/traces is added. Default http://localhost:4318 when tracing is on.',
+  OTEL_EXPORTER_OTLP_HEADERS: 'Headers for it, name=value, comma-separated. Default none.',
+  OTEL_SERVICE_NAME: 'Name of this service in spans. Default vezne.',
+  OTEL_TRACES_SAMPLER_ARG: 'Share of traces that is kept, from 0 to 1. Default 1.',
+} as const
+
+/** Before a master key is asked for: null when none is set and the data folder has none. */
+type Settings = Omit<Config, 'masterKey'> & { masterKey: Buffer | null }
+
+/** For processes of the service: a sandbox without a master key makes one. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const settings = readSettings(env)
+  return { ...settings, masterKey: settings.masterKey ?? makeMasterKey(settings.dataFolder) }
+}
+
+/** For commands that open the database of a deployment: with a new key they would seal what no process can open. */
+export function readClientConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const { masterKey, ...settings } = readSettings(env)
+  if (masterKey) return { ...settings, masterKey }
+  throw new SettingsError([
+    `VEZNE_MASTER_KEY is missing, and ${settings.dataFolder} has no master.key. Set the key of the deployment, or VEZNE_DATA to the folder of its sandbox.`,
+  ])
+}
+
+/** Creates nothing. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  const mistakes: string[] = []
+  const get = (name: keyof typeof SETTINGS) => env[name]?.trim() || undefined
+  const mode = oneOf('VEZNE_MODE', get('VEZNE_MODE') ?? 'sandbox', ['sandbox', 'live'] as const, mistakes)
+  const dataFolder = resolve(get('VEZNE_DATA') ?? '.vezne')
+  const config: Omit<Config, 'masterKey'> = {
+    mode,
+    host: get('HOST') ?? '127.0.0.1',
+    port: readPort('PORT', get('PORT') ?? '8080', mistakes),
+    dataFolder,
+    databaseUrl: readDatabaseUrl(get('DATABASE_URL'), mode, mistakes),
+    migrateAtStart: oneOf('VEZNE_MIGRATE', get('VEZNE_MIGRATE') ?? 'on', ['on', 'off'], mistakes) === 'on',
+    oldMasterKey: readKey('VEZNE_MASTER_KEY_OLD', get('VEZNE_MASTER_KEY_OLD'), mistakes),
+    publicUrl: readPublicUrl(get('VEZNE_PUBLIC_URL'), mode, mistakes),
+    trustedProxies: readNetworks(get('VEZNE_TRUSTED_PROXIES'), mistakes),
+    logLevel: readLogLevel(get('VEZNE_LOG'), mistakes),
+    logAddresses: oneOf('VEZNE_LOG_ADDRESSES', get('VEZNE_LOG_ADDRESSES') ?? 'masked', ['masked', 'full'], mistakes),
+    maxConnections: readCount('VEZNE_MAX_CONNECTIONS', get('VEZNE_MAX_CONNECTIONS') ?? '4096', mistakes),
+    maxConnectionsPerAddress: readCount(
+      'VEZNE_MAX_CONNECTIONS_PER_ADDRESS',
+      get('VEZNE_MAX_CONNECTIONS_PER_ADDRESS') ?? '512',
+      mistakes,
+    ),
+    authFailuresPerMinute: readCount(
+      'VEZNE_AUTH_FAILURES_PER_MINUTE',
+      get('VEZNE_AUTH_FAILURES_PER_MINUTE') ?? '60',
+      mistakes,
+    ),
+    drainSeconds: readDrain(get('VEZNE_DRAIN_SECONDS') ?? (mode === 'live' ? '5' : '0'), mistakes),
+    ops: readOps(get('VEZNE_OPS_PORT'), get('VEZNE_OPS_HOST'), mistakes),
+    keepEventsDays: readDays('VEZNE_KEEP_EVENTS_DAYS', get('VEZNE_KEEP_EVENTS_DAYS') ?? '730', mistakes),
+    retainPersonalDays: readDays('VEZNE_RETAIN_PERSONAL_DAYS', get('VEZNE_RETAIN_PERSONAL_DAYS') ?? '3653', mistakes),
+    currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
+    tracing: readTracing(get, mistakes),
+    callbackRules: readCallbackRules(get('VEZNE_CALLBACKS_TO'), mode, mistakes),
+    bankApi: readBankApi(get('VEZNE_BANK_API_URL'), get('VEZNE_BANK_API_KEY'), mode, mistakes),
+  }
+  const masterKey = readKey('VEZNE_MASTER_KEY', get('VEZNE_MASTER_KEY'), mistakes)
+  if (masterKey === null && mode === 'live') mistakes.push(`VEZNE_MASTER_KEY is missing; ${MAKE_A_KEY}`)
+  if (!config.migrateAtStart && config.databaseUrl === null)
+    mistakes.push('VEZNE_MIGRATE=off needs DATABASE_URL: an embedded database is always migrated at the start.')
+  if (masterKey && config.oldMasterKey?.equals(masterKey))
+    mistakes.push('VEZNE_MASTER_KEY_OLD is the same as VEZNE_MASTER_KEY; remove it, or set the key from before.')
+  if (config.ops && config.port !== 0 && config.ops.port === config.port)
+    mistakes.push('VEZNE_OPS_PORT is the same as PORT; choose another.')
+  if (mode === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    mistakes.push('NODE_TLS_REJECT_UNAUTHORIZED=0 turns off every check of a certificate; unset it.')
+  if (mistakes.length > 0) throw new SettingsError(mistakes)
+  return { ...config, masterKey: masterKey ?? storedMasterKey(dataFolder) }
+}
+
+/** Where a restore goes, and the master key that is there. Makes neither. */
+export function restoreTarget(env: NodeJS.ProcessEnv = process.env) {
+  const dataFolder = resolve(env['VEZNE_DATA']?.trim() || '.vezne')
+  const file = join(dataFolder, 'master.key')
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+  const withKey = (masterKey: string) => readConfig({ ...env, VEZNE_MASTER_KEY: masterKey })
+  return { dataFolder, embedded: !env['DATABASE_URL'], masterKey: env['VEZNE_MASTER_KEY']?.trim() || kept, withKey }
+}
+
+function readLogLevel(text: string | undefined, mistakes: string[]): LogLevel | null {
+  return text === undefined ? null : oneOf('VEZNE_LOG', text, LOG_LEVELS, mistakes)
+}
+
+function readOps(port: string | undefined, host: string | undefined, mistakes: string[]): Config['ops'] {
+  if (port === undefined) return null
+  return { host: host ?? '127.0.0.1', port: readPort('VEZNE_OPS_PORT', port, mistakes) }
+}
+
+function readDatabaseUrl(text: string | undefined, mode: Config['mode'], mistakes: string[]): string | null {
+  if (text === undefined) return null
+  const urls = splitHosts(text)
+  if (!urls) {
+    mistakes.push('DATABASE_URL must look like postgres://user:password@host:5432/name.')
+    return text
+  }
+  const problems = [hostsProblem(urls), ...(mode === 'live' ? urls.map(tlsProblem) : [])]
+  for (const problem of new Set(problems)) if (problem) mistakes.push(`DATABASE_URL ${problem}.`)
+  return text
+}
+
+function readPublicUrl(text: string | undefined, mode: Config['mode'], mistakes: string[]): string | null {
+  if (text === undefined) {
+    if (mode === 'live') mistakes.push('VEZNE_PUBLIC_URL is missing; live needs the https address that customers see.')
+    return null
+  }
+  const protocols = mode === 'live' ? ['https:'] : ['https:', 'http:']
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !protocols.includes(url.protocol) || url.search || url.hash || url.username || url.password) {
+    mistakes.push(
+      `VEZNE_PUBLIC_URL is "${text}"; it must be an ${mode === 'live' ? 'https' : 'http(s)'} address without query.`,
+    )
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function readBankApi(
+  url: string | undefined,
+  key: string | undefined,
+  mode: Config['mode'],
+  mistakes: string[],
+): Config['bankApi'] {
+  if (url === undefined && key === undefined) return null
+  if (url === undefined || key === undefined) mistakes.push('VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY go together.')
+  const parsed = url === undefined ? null : URL.parse(url)
+  if (url !== undefined && (!parsed || !/^https?:$/.test(parsed.protocol))) {
+    mistakes.push(`VEZNE_BANK_API_URL is "${url}"; it must be an http(s) address.`)
+  } else if (mode === 'live' && parsed?.protocol === 'http:' && !isLoopback(parsed.hostname)) {
+    mistakes.push(`VEZNE_BANK_API_URL is "${url}"; live sends a key and payouts there, so it must be an https address.`)
+  }
+  return { baseUrl: (url ?? '').replace(/\/+$/, ''), key: key ?? '' }
+}
+
+function readCallbackRules(text: string | undefined, mode: Config['mode'], mistakes: string[]): OutboundRules {
+  const usual = mode === 'live' ? 'public' : 'loopback-too'
+  const rules = oneOf('VEZNE_CALLBACKS_TO', text ?? usual, ['public', 'loopback-too'] as const, mistakes)
+  if (mode === 'live' && rules !== 'public')
+    mistakes.push(
+      'VEZNE_CALLBACKS_TO must be public in live: a merchant could make this service call your own network.',
+    )
+  return rules
+}
+
+/** A sandbox keeps its own key beside its data, so that a second start opens what the first one sealed. */
+const keyFile = (dataFolder: string) => join(dataFolder, 'master.key')
+
+function makeMasterKey(dataFolder: string): Buffer {
+  const file = keyFile(dataFolder)
+  ownDataFolder(dataFolder)
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600 })
+  try {
+    // A link appears whole or not at all, and never replaces: of two first starts, one key counts.
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  return storedMasterKey(dataFolder) as Buffer
+}
+
+function storedMasterKey(dataFolder: string): Buffer | null {
+  const file = keyFile(dataFolder)
+  if (!existsSync(file)) return null
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
+  if (key.length === 32) return key
+  throw new SettingsError([
+    `VEZNE_DATA holds a damaged ${file}: it must be 64 hex characters. Restore it from a backup.`,
+  ])
+}

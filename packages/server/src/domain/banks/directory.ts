@@ -1,0 +1,121 @@
+import { batcher } from '../../platform/concurrency/batcher.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import { cached } from '../../platform/concurrency/cached.ts'
+import type { Bank, BankOption, CollectingAccount } from './bank.ts'
+import { FAST, INTERBANK_CURRENCY } from './bank.ts'
+import type { FastCap } from './rail-calendar.ts'
+import type { Holiday, LimitRow } from './store.ts'
+import { selectAccounts, selectBanks, selectBanksOff, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
+
+/** Banks, limits and collecting accounts as every request needs them: small, read often, changed rarely. */
+export type BankDirectory = {
+  /** What a merchant may offer its customers: FAST first, then the banks in Turkish alphabetical order. */
+  optionsFor: (merchantId: string, currency: string) => Promise<BankOption[]>
+  bank: (id: string) => Promise<Bank | undefined>
+  bankByCode: (code: string) => Promise<Bank | undefined>
+  account: (id: string) => Promise<CollectingAccount | undefined>
+  /** One of our accounts, in any state; the IBAN is normalised. */
+  accountByIban: (iban: string) => Promise<CollectingAccount | undefined>
+  /** Active accounts on which a payment with this choice can arrive; FAST reaches any bank, with TRY. */
+  accountsFor: (bankId: string, currency: string) => Promise<CollectingAccount[]>
+  blockedAccounts: () => Promise<CollectingAccount[]>
+  banks: () => Promise<Bank[]>
+  holidays: () => Promise<Holiday[]>
+  fastCaps: () => Promise<FastCap[]>
+  accounts: () => Promise<CollectingAccount[]>
+}
+
+type Snapshot = {
+  banks: Bank[]
+  byId: Map<string, Bank>
+  limits: LimitRow[]
+  accounts: CollectingAccount[]
+  holidays: Holiday[]
+  fastCaps: FastCap[]
+  accountsById: Map<string, CollectingAccount>
+  accountsByIban: Map<string, CollectingAccount>
+  // Worked out once and kept for as long as the snapshot: every deposit asks.
+  /** By currency. */
+  options: Map<string, BankOption[]>
+  /** By currency and choice. */
+  active: Map<string, CollectingAccount[]>
+}
+
+const THE_ONE = 'snapshot'
+
+export function openBankDirectory({ db }: { db: Db }): BankDirectory {
+  const snapshots = cached(async (_: typeof THE_ONE): Promise<Snapshot> => {
+    const [banks, limits, accounts, holidays, fastCaps] = await Promise.all([
+      selectBanks(db),
+      selectLimits(db),
+      selectAccounts(db),
+      selectHolidays(db),
+      selectFastCaps(db),
+    ])
+    banks.sort((a, b) => Number(b.id === FAST) - Number(a.id === FAST) || a.name.localeCompare(b.name, 'tr'))
+    return {
+      banks,
+      byId: new Map(banks.map((bank) => [bank.id, bank])),
+      limits,
+      accounts,
+      holidays,
+      fastCaps,
+      accountsById: new Map(accounts.map((account) => [account.id, account])),
+      accountsByIban: new Map(accounts.map((account) => [account.iban, account])),
+      options: new Map(),
+      active: new Map(),
+    }
+  })
+  // Many merchants come due in the same moment: one question for all of them.
+  const banksOff = batcher(async (merchantIds: string[]): Promise<Set<string>[]> => {
+    const off = Map.groupBy(await selectBanksOff(db, merchantIds), ({ merchantId }) => merchantId)
+    return merchantIds.map((id) => new Set(off.get(id)?.map(({ bankId }) => bankId)))
+  })
+  const options = cached(async (key: string): Promise<BankOption[]> => {
+    const [merchantId = '', currency = ''] = key.split('/')
+    const [snapshot, off] = await Promise.all([snapshots(THE_ONE), banksOff(merchantId)])
+    return optionsOf(snapshot, currency, off)
+  })
+  return {
+    optionsFor: (merchantId, currency) => options(`${merchantId}/${currency}`),
+    bank: async (id) => (await snapshots(THE_ONE)).byId.get(id),
+    bankByCode: async (code) => (await snapshots(THE_ONE)).banks.find((bank) => bank.code === code),
+    account: async (id) => (await snapshots(THE_ONE)).accountsById.get(id),
+    accountByIban: async (iban) => (await snapshots(THE_ONE)).accountsByIban.get(iban),
+    accountsFor: async (bankId, currency) => activeAccounts(await snapshots(THE_ONE), bankId, currency),
+    blockedAccounts: async () => (await snapshots(THE_ONE)).accounts.filter(({ state }) => state === 'blocked'),
+    banks: async () => (await snapshots(THE_ONE)).banks,
+    holidays: async () => (await snapshots(THE_ONE)).holidays,
+    fastCaps: async () => (await snapshots(THE_ONE)).fastCaps,
+    accounts: async () => (await snapshots(THE_ONE)).accounts,
+  }
+}
+
+function optionsOf(snapshot: Snapshot, currency: string, off: Set<string>): BankOption[] {
+  let options = snapshot.options.get(currency)
+  if (!options) snapshot.options.set(currency, (options = everyOption(snapshot, currency)))
+  return off.size === 0 ? options : options.filter(({ id }) => !off.has(id))
+}
+
+function everyOption(snapshot: Snapshot, currency: string): BankOption[] {
+  return snapshot.banks.flatMap(({ id, code, name, enabled }) => {
+    const limits = snapshot.limits.find((limit) => limit.bankId === id && limit.currency === currency)
+    // A bank without an account to pay into is not available, whatever its switch says.
+    const payable = activeAccounts(snapshot, id, currency).length > 0
+    if (!enabled || !limits || !payable) return []
+    return { id, code, name, minAmount: limits.minAmount, maxAmount: limits.maxAmount }
+  })
+}
+
+function activeAccounts({ accounts, active }: Snapshot, bankId: string, currency: string): CollectingAccount[] {
+  const key = `${currency}/${bankId}`
+  let found = active.get(key)
+  if (!found) {
+    found = accounts.filter((account) => {
+      const reached = bankId === FAST ? currency === INTERBANK_CURRENCY : account.bankId === bankId
+      return reached && account.state === 'active' && account.currency === currency
+    })
+    active.set(key, found)
+  }
+  return found
+}

@@ -1,0 +1,43 @@
+import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
+import { MAX_AMOUNT } from '../../kernel/money.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import type { AccountState, CollectingAccount } from './bank.ts'
+import { selectAccounts, updateAccountLimits, updateAccountState } from './store.ts'
+
+/** More payments in a day than any account takes. */
+const MAX_COUNT = 1_000_000
+
+/** As they are in this transaction, not as they were a second ago. */
+export async function accountsByIban(db: Queryable): Promise<Map<string, CollectingAccount>> {
+  return new Map((await selectAccounts(db)).map((account) => [account.iban, account]))
+}
+
+export function listAccounts({ db }: { db: Db }): Promise<CollectingAccount[]> {
+  return selectAccounts(db)
+}
+
+/** By its id or its IBAN. */
+export async function findAccount({ db }: { db: Db }, idOrIban: string): Promise<CollectingAccount> {
+  const wanted = idOrIban.replaceAll(' ', '')
+  const account = (await selectAccounts(db)).find(({ id, iban }) => id === wanted || iban === wanted)
+  if (!account) throw new Refusal('NOT_FOUND', `There is no collecting account ${idOrIban}. See: vezne account list`)
+  return account
+}
+
+export async function setAccountState(tx: Tx, id: string, state: AccountState): Promise<void> {
+  await updateAccountState(tx, id, state)
+}
+
+export async function setAccountLimits(
+  app: { db: Db },
+  idOrIban: string,
+  limits: { amount: bigint | null; count: number | null },
+): Promise<CollectingAccount> {
+  const { amount, count } = limits
+  if (amount !== null && (amount < 1n || amount > MAX_AMOUNT))
+    throw invalidField('amount', `must be 1 to ${MAX_AMOUNT}`)
+  if (count !== null && (count < 1 || count > MAX_COUNT)) throw invalidField('count', `must be 1 to ${MAX_COUNT}`)
+  const account = await findAccount(app, idOrIban)
+  await app.db.transaction((tx) => updateAccountLimits(tx, account.id, limits))
+  return { ...account, dailyAmountLimit: limits.amount, dailyCountLimit: limits.count }
+}

@@ -1,0 +1,80 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { bankCodeOf, ibanProblem, normaliseIban } from '../../kernel/iban.ts'
+import { MAX_AMOUNT } from '../../kernel/money.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import type { Bank, Limits } from './bank.ts'
+import { FAST, INTERBANK_CURRENCY } from './bank.ts'
+import type { NewAccount } from './store.ts'
+import {
+  deleteBankOff,
+  insertAccounts,
+  insertBankOff,
+  selectAccounts,
+  selectBanks,
+  selectLimits,
+  updateEnabled,
+  upsertLimits,
+} from './store.ts'
+
+type Deps = { db: Db }
+
+/** By its 24-character id, its 4-digit code, or FAST: whichever an operator has at hand. */
+async function findBank({ db }: Deps, idOrCode: string): Promise<Bank> {
+  const bank = (await selectBanks(db)).find(({ id, code }) => id === idOrCode || code === idOrCode)
+  if (!bank) throw new Refusal('NOT_FOUND', `There is no bank ${idOrCode}. See: vezne bank list`)
+  return bank
+}
+
+export async function listBanks({
+  db,
+}: Deps): Promise<(Bank & { limits: (Limits & { currency: string })[]; accounts: number })[]> {
+  const [banks, limits, accounts] = await Promise.all([selectBanks(db), selectLimits(db), selectAccounts(db)])
+  return banks
+    .toSorted((a, b) => Number(b.id === FAST) - Number(a.id === FAST) || a.code.localeCompare(b.code))
+    .map((bank) => ({
+      ...bank,
+      limits: limits.filter(({ bankId }) => bankId === bank.id).map(({ bankId: _, ...limit }) => limit),
+      accounts: accounts.filter(({ bankId, state }) => bankId === bank.id && state === 'active').length,
+    }))
+}
+
+export async function setBankLimits(app: Deps, idOrCode: string, currency: string, limits: Limits): Promise<Bank> {
+  const bank = await findBank(app, idOrCode)
+  if (bank.id === FAST && currency !== INTERBANK_CURRENCY)
+    throw invalidField('currency', 'must be TRY: FAST carries TRY only')
+  if (limits.minAmount < 1n || limits.maxAmount < limits.minAmount || limits.maxAmount > MAX_AMOUNT) {
+    throw invalidField('limits', `must be 1 to ${MAX_AMOUNT}, the minimum not above the maximum`)
+  }
+  await app.db.transaction((tx) => upsertLimits(tx, [{ bankId: bank.id, currency, ...limits }]))
+  return bank
+}
+
+/** For everyone, or for one merchant. */
+export async function switchBank(app: Deps, idOrCode: string, on: boolean, merchantId?: string): Promise<Bank> {
+  const bank = await findBank(app, idOrCode)
+  await app.db.transaction((tx) => {
+    if (merchantId === undefined) return updateEnabled(tx, bank.id, on)
+    return on ? deleteBankOff(tx, merchantId, bank.id) : insertBankOff(tx, merchantId, bank.id)
+  })
+  return bank
+}
+
+/** A new account of the operator's company. Its bank is the one that its IBAN names. */
+export async function openCollectingAccount(
+  app: Deps & { ids: Ids; clock: Clock },
+  { iban: text, title, currency }: { iban: string; title: string; currency: string },
+): Promise<NewAccount> {
+  const iban = normaliseIban(text)
+  const problem = ibanProblem(iban)
+  if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`)
+  if (title.trim().length < 3 || title.length > 140) throw invalidField('title', 'must have 3 to 140 characters')
+  const bank = await findBank(app, bankCodeOf(iban))
+  if ((await selectAccounts(app.db)).some((one) => one.iban === iban)) {
+    throw new Refusal('INVALID_STATE', `The account ${iban} is open already.`)
+  }
+  const account = { id: app.ids.next(), bankId: bank.id, title: title.trim(), iban, currency, state: 'active' as const }
+  await app.db.transaction((tx) => insertAccounts(tx, [account], app.clock.now()))
+  return account
+}

@@ -1,0 +1,134 @@
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { AccountState, Bank, CollectingAccount, Limits } from './bank.ts'
+
+export function selectBanks(db: Queryable): Promise<Bank[]> {
+  return db.query<Bank>(sql`
+    select id, code, name, official_name as "officialName", kind, enabled from banks`)
+}
+
+export type LimitRow = Limits & { bankId: string; currency: string }
+
+export function selectLimits(db: Queryable): Promise<LimitRow[]> {
+  return db.query<LimitRow>(sql`
+    select bank_id as "bankId", currency, min_amount as "minAmount", max_amount as "maxAmount" from bank_limits`)
+}
+
+export function selectAccounts(db: Queryable): Promise<CollectingAccount[]> {
+  return db.query<CollectingAccount>(sql`
+    select a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state,
+      a.daily_amount_limit as "dailyAmountLimit", a.daily_count_limit as "dailyCountLimit", a.daily_send_limit as "dailySendLimit"
+    from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
+}
+
+export function selectBanksOff(
+  db: Queryable,
+  merchantIds: string[],
+): Promise<{ merchantId: string; bankId: string }[]> {
+  return db.query<{ merchantId: string; bankId: string }>(sql`
+    select merchant_id as "merchantId", bank_id as "bankId" from merchant_banks_off
+    where merchant_id = any(${merchantIds}::text[])`)
+}
+
+/** True when this call put the first banks in: a deployment is seeded once, and then belongs to its operator. */
+export async function insertFirstBanks(
+  tx: Tx,
+  banks: {
+    id: string
+    code: string
+    name: string
+    officialName: string
+    kind: string
+    bic: string | null
+    enabled: boolean
+  }[],
+): Promise<boolean> {
+  // Two first starts at once: the second waits here, then sees that there are banks.
+  await tx.query(sql`lock table banks in share row exclusive mode`)
+  const rows = await tx.query(sql`
+    insert into banks (id, code, name, official_name, kind, bic, enabled)
+    select * from unnest(
+      ${banks.map(({ id }) => id)}::text[],
+      ${banks.map(({ code }) => code)}::text[],
+      ${banks.map(({ name }) => name)}::text[],
+      ${banks.map(({ officialName }) => officialName)}::text[],
+      ${banks.map(({ kind }) => kind)}::text[],
+      ${banks.map(({ bic }) => bic)}::text[],
+      ${banks.map(({ enabled }) => enabled)}::boolean[]
+    )
+    where not exists (select from banks)
+    returning id`)
+  return rows.length > 0
+}
+
+export async function upsertLimits(tx: Tx, limits: LimitRow[]): Promise<void> {
+  await tx.query(sql`
+    insert into bank_limits (bank_id, currency, min_amount, max_amount)
+    select * from unnest(
+      ${limits.map(({ bankId }) => bankId)}::text[],
+      ${limits.map(({ currency }) => currency)}::text[],
+      ${limits.map(({ minAmount }) => minAmount)}::bigint[],
+      ${limits.map(({ maxAmount }) => maxAmount)}::bigint[]
+    )
+    on conflict (bank_id, currency)
+    do update set min_amount = excluded.min_amount, max_amount = excluded.max_amount`)
+}
+
+/** Two first starts at once: the second waits here, then sees that there are accounts. */
+export async function lockAccountPool(tx: Tx): Promise<void> {
+  await tx.query(sql`lock table collecting_accounts in share row exclusive mode`)
+}
+
+export type NewAccount = Omit<CollectingAccount, 'bankName' | 'dailyAmountLimit' | 'dailyCountLimit' | 'dailySendLimit'>
+
+export async function insertAccounts(tx: Tx, accounts: NewAccount[], createdAt: Date): Promise<void> {
+  await tx.query(sql`
+    insert into collecting_accounts (id, bank_id, title, iban, currency, state, created_at)
+    select *, ${createdAt}::timestamptz from unnest(
+      ${accounts.map(({ id }) => id)}::text[],
+      ${accounts.map(({ bankId }) => bankId)}::text[],
+      ${accounts.map(({ title }) => title)}::text[],
+      ${accounts.map(({ iban }) => iban)}::text[],
+      ${accounts.map(({ currency }) => currency)}::text[],
+      ${accounts.map(({ state }) => state)}::text[]
+    )`)
+}
+
+export async function updateEnabled(tx: Tx, bankId: string, enabled: boolean): Promise<void> {
+  await tx.query(sql`update banks set enabled = ${enabled} where id = ${bankId}`)
+}
+
+export async function insertBankOff(tx: Tx, merchantId: string, bankId: string): Promise<void> {
+  await tx.query(sql`
+    insert into merchant_banks_off (merchant_id, bank_id) values (${merchantId}, ${bankId}) on conflict do nothing`)
+}
+
+export async function deleteBankOff(tx: Tx, merchantId: string, bankId: string): Promise<void> {
+  await tx.query(sql`delete from merchant_banks_off where merchant_id = ${merchantId} and bank_id = ${bankId}`)
+}
+
+export async function updateAccountState(tx: Tx, id: string, state: AccountState): Promise<void> {
+  await tx.query(sql`update collecting_accounts set state = ${state} where id = ${id}`)
+}
+
+export async function updateAccountLimits(
+  tx: Tx,
+  id: string,
+  limits: { amount: bigint | null; count: number | null },
+): Promise<void> {
+  await tx.query(sql`
+    update collecting_accounts set daily_amount_limit = ${limits.amount}, daily_count_limit = ${limits.count}
+    where id = ${id}`)
+}
+
+export type Holiday = { day: string; name: string; halfDay: boolean }
+
+export function selectHolidays(db: Queryable): Promise<Holiday[]> {
+  return db.query<Holiday>(sql`
+    select to_char(day, 'YYYY-MM-DD') as day, name, half_day as "halfDay" from bank_holidays order by day`)
+}
+
+export function selectFastCaps(db: Queryable): Promise<{ from: string; amount: bigint }[]> {
+  return db.query<{ from: string; amount: bigint }>(sql`
+    select to_char(effective_from, 'YYYY-MM-DD') as "from", amount from fast_caps order by effective_from`)
+}

@@ -1,0 +1,107 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import { causedByData } from '../../platform/postgres/database-faults.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { BankLine, Cursor } from '../statements/index.ts'
+import { importLines, keepUnread, readCursor, saveCursor, saveReadAt } from '../statements/index.ts'
+import type { Rail, StatementPage } from './rail.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
+
+/** The bank is read every second. Written that often, this would be most of what an idle service writes. */
+const WRITE_EVERY_MS = 2000
+
+/**
+ * Reads one page of a rail's statement: ask the bank with no transaction open, then take in lines and cursor together.
+ * Two processes that read the same page change nothing twice. Returns how many were new; zero ends the reader's turn.
+ */
+export async function fetchLines(app: Deps, rail: Rail): Promise<number> {
+  // Before the bank is asked: what is booked while it answers may be missing in the answer.
+  const askedAt = app.clock.now()
+  const known = await readCursor(app.db, rail.name)
+  const page = await rail.statement(known?.cursor)
+  if (page.outcome === 'unreachable') {
+    const unreadSeconds = known?.readAt ? Math.round((askedAt.getTime() - known.readAt.getTime()) / 1000) : null
+    app.log.warn(
+      { rail: rail.name, why: page.why, unreadSeconds },
+      'the bank did not give its statement; it is asked again, and its deposits do not expire meanwhile',
+    )
+    return 0
+  }
+  const next = { source: rail.name, cursor: page.cursor, readAt: page.more ? null : askedAt }
+  const moved = page.cursor !== known?.cursor
+  if (!moved && page.lines.length + page.unread.length === 0) {
+    if (next.readAt && isWorthWriting(known.readAt, askedAt)) await app.db.transaction((tx) => saveReadAt(tx, next))
+    return 0
+  }
+  const { imported, suspected, kept } = await takeIn(app, next, page)
+  if (kept > 0) app.log.warn({ rail: rail.name, kept }, 'lines could not be taken in; see: vezne line unread')
+  if (suspected > 0)
+    app.log.warn({ rail: rail.name, suspected }, 'suspected corrections; see: vezne line list --state queue')
+  return Math.max(imported, Number(moved && page.more && readsOn(rail, page, imported)))
+}
+
+/** After a lost cursor many pages are known: so many are read without a pause. */
+const MAX_KNOWN_PAGES = 50
+const knownPages = new WeakMap<Rail, number>()
+
+/** Some banks promise more for ever. A page without lines, or many without a new one, end the reader's turn. */
+function readsOn(rail: Rail, { lines }: Page, imported: number): boolean {
+  const inARow = imported > 0 ? 0 : (knownPages.get(rail) ?? 0) + 1
+  knownPages.set(rail, inARow % MAX_KNOWN_PAGES)
+  return lines.length > 0 && inARow < MAX_KNOWN_PAGES
+}
+
+type Page = Extract<StatementPage, { outcome: 'read' }>
+type Taken = { imported: number; suspected: number; kept: number }
+
+/** If the database refuses the page because of its data, each line is tried by itself, and a refused one is kept as it came. */
+async function takeIn(app: Deps, next: Cursor, page: Page): Promise<Taken> {
+  const { source } = next
+  try {
+    return await app.db.transaction((tx) => takeInLines(app, tx, source, page, next))
+  } catch (error) {
+    if (!causedByData(error)) throw error
+  }
+  const total: Taken = { imported: 0, suspected: 0, kept: 0 }
+  for (const line of page.lines) {
+    const taken = await app.db
+      .transaction((tx) => takeInLines(app, tx, source, { lines: [line], unread: [] }))
+      .catch((error: unknown) => {
+        if (!causedByData(error)) throw error
+        page.unread.push({ raw: asRead(line), why: (error as Error).message })
+        return { imported: 0, suspected: 0, kept: 0 }
+      })
+    total.imported += taken.imported
+    total.suspected += taken.suspected
+    total.kept += taken.kept
+  }
+  const last = await app.db.transaction((tx) => takeInLines(app, tx, source, { ...page, lines: [] }, next))
+  return { ...total, kept: total.kept + last.kept }
+}
+
+async function takeInLines(
+  app: Deps,
+  tx: Tx,
+  source: string,
+  { lines, unread }: Pick<Page, 'lines' | 'unread'>,
+  next?: Cursor,
+): Promise<Taken> {
+  if (next) await saveCursor(tx, next)
+  const { imported, suspected, foreign } = await importLines(app, tx, source, lines)
+  const strangers = foreign.map(({ line, why }) => ({ raw: asRead(line), why }))
+  await keepUnread(app, tx, source, [...unread, ...strangers])
+  return { imported, suspected, kept: unread.length + strangers.length }
+}
+
+/** Also when it lies in the future: a sandbox has travelled back. */
+function isWorthWriting(before: Date | null, now: Date): boolean {
+  const age = before ? now.getTime() - before.getTime() : WRITE_EVERY_MS
+  return age >= WRITE_EVERY_MS || age < 0
+}
+
+/** In the bank's own shape, so that it can be read again. */
+function asRead({ accountIban, bankReference, amount, bookedAt, ...rest }: BankLine): string {
+  return JSON.stringify({ account: accountIban, reference: bankReference, amount: Number(amount), bookedAt, ...rest })
+}

@@ -1,0 +1,145 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { Random } from '../../platform/crypto/random.ts'
+import { cached } from '../../platform/concurrency/cached.ts'
+import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
+import { istanbul } from '../banks/index.ts'
+import { receivedOn } from '../statements/index.ts'
+import type { Load } from './account-load.ts'
+import { addCertain, addUnpaid, emptyLoad, takes } from './account-load.ts'
+import type { Deposit } from './deposit.ts'
+import { selectPendingLoads } from './store.ts'
+
+/** Which collecting account a deposit gets: the least loaded one that may still take the amount today. */
+export type AccountPool = {
+  /** How many deposits the merchant has open. Below `most` this one is counted with them. */
+  admit: (merchantId: string, most: number) => Promise<number>
+  assign: (
+    merchantId: string,
+    bankId: string,
+    currency: string,
+    amount: bigint,
+    except?: string,
+  ) => Promise<string | null>
+  /** A deposit that was counted and then not created, because its processId was used. */
+  release: (deposit: Pick<Deposit, 'merchantId' | 'collectingAccountId' | 'amount'>) => Promise<void>
+  /** A customer went back to the list: what was counted for the account is free again. */
+  giveBack: (merchantId: string, accountId: string, amount: bigint) => Promise<void>
+}
+
+type Loads = { accounts: Map<string, Load>; open: Map<string, number> }
+
+/**
+ * Load may be a while old: it spreads customers, it does not count money. It is read behind the backs of those who ask, and less often
+ * the longer that takes: with half a million deposits open, counting them takes a quarter of a second.
+ */
+const AGE = { renewAfterMs: 2000, forMs: 30_000 }
+
+export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Clock; random: Random }): AccountPool {
+  let given = noLoads()
+  const loads = cached(async (day: string) => {
+    const meanwhile = (given = noLoads())
+    const counted = await readLoads(app, day)
+    // What was given out during the count may be missing in it.
+    for (const [merchantId, count] of meanwhile.open) addOpen(counted, merchantId, count)
+    for (const [id, { unpaid }] of meanwhile.accounts) {
+      for (const [merchantId, { count, amount }] of unpaid) addUnpaid(loadOf(counted, id), merchantId, count, amount)
+    }
+    return counted
+  }, AGE)
+  const today = () => loads(istanbul(app.clock.now()).day)
+  /** What this process has just given out counts at once, before the next look at the database. */
+  const note = (all: Loads, accountId: string, merchantId: string, count: number, amount: bigint) => {
+    for (const one of [all, given]) addUnpaid(loadOf(one, accountId), merchantId, count, amount)
+  }
+  return {
+    async admit(merchantId, most) {
+      const all = await today()
+      const open = all.open.get(merchantId) ?? 0
+      if (open < most) {
+        addOpen(all, merchantId, 1)
+        addOpen(given, merchantId, 1)
+      }
+      return open
+    },
+    async assign(merchantId, bankId, currency, amount, except) {
+      const all = await app.banks.accountsFor(bankId, currency)
+      const candidates = except === undefined ? all : all.filter(({ id }) => id !== except)
+      const [only] = candidates
+      // The usual case at most banks, and the one on the hot path: nothing to weigh.
+      if (candidates.length === 1 && only?.dailyAmountLimit === null && only.dailyCountLimit === null) return only.id
+      const known = await today()
+      const chosen = leastLoaded(candidates, known, merchantId, amount, app.random)
+      if (chosen) note(known, chosen.id, merchantId, 1, amount)
+      return chosen?.id ?? null
+    },
+    async release({ merchantId, collectingAccountId, amount }) {
+      const all = await today()
+      for (const one of [all, given]) addOpen(one, merchantId, -1)
+      if (collectingAccountId !== null) note(all, collectingAccountId, merchantId, -1, -amount)
+    },
+    async giveBack(merchantId, accountId, amount) {
+      note(await today(), accountId, merchantId, -1, -amount)
+    },
+  }
+}
+
+function noLoads(): Loads {
+  return { accounts: new Map(), open: new Map() }
+}
+
+async function readLoads(
+  { db, banks, clock }: { db: Db; banks: BankDirectory; clock: Clock },
+  day: string,
+): Promise<Loads> {
+  const accounts = await banks.accounts()
+  const limited = accounts.filter((account) => account.dailyAmountLimit !== null || account.dailyCountLimit !== null)
+  const limitedIds = limited.map(({ id }) => id)
+  const [pending, received] = await Promise.all([selectPendingLoads(db, limitedIds, clock.now()), receivedOn(db, day)])
+  const loads = noLoads()
+  for (const account of accounts) loads.accounts.set(account.id, emptyLoad(account))
+  for (const { merchantId, collectingAccountId, count, amount, claimedCount, claimedAmount } of pending) {
+    if (collectingAccountId === null) {
+      addOpen(loads, merchantId ?? '', count)
+      continue
+    }
+    const load = loadOf(loads, collectingAccountId)
+    addUnpaid(load, merchantId ?? '', count - claimedCount, amount - claimedAmount)
+    addCertain(load, claimedCount, claimedAmount)
+    load.open += claimedCount
+  }
+  for (const { collectingAccountId, count, amount } of received) {
+    addCertain(loadOf(loads, collectingAccountId), count, amount)
+  }
+  return loads
+}
+
+function loadOf({ accounts }: Loads, id: string): Load {
+  let load = accounts.get(id)
+  if (!load) accounts.set(id, (load = emptyLoad(undefined)))
+  return load
+}
+
+function addOpen({ open }: Loads, merchantId: string, count: number): void {
+  open.set(merchantId, (open.get(merchantId) ?? 0) + count)
+}
+
+/** One pass, on the path of every deposit; of equal ones, any. */
+function leastLoaded(
+  accounts: CollectingAccount[],
+  loads: Loads,
+  merchantId: string,
+  amount: bigint,
+  random: Random,
+): CollectingAccount | undefined {
+  let equal: CollectingAccount[] = []
+  let least = Number.POSITIVE_INFINITY
+  for (const account of accounts) {
+    const load = loadOf(loads, account.id)
+    if (load.open > least || !takes(account, load, merchantId, amount)) continue
+    if (load.open < least) equal = []
+    least = load.open
+    equal.push(account)
+  }
+  return equal.length > 1 ? equal[random.bytes(4).readUInt32BE() % equal.length] : equal[0]
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import { changeStatus } from './change-status.ts'
+import type { Deposit } from './deposit.ts'
+import { lockDeposits } from './store.ts'
+
+/** Null when the merchant has no such deposit. */
+export async function cancelDeposit(
+  app: { db: Db; clock: Clock; ids: Ids; banks: BankDirectory },
+  merchantId: string,
+  id: string,
+): Promise<Deposit | null> {
+  return app.db.transaction(async (tx) => {
+    const [deposit] = await lockDeposits(tx, [merchantId], [id])
+    if (!deposit) return null
+    if (deposit.status !== 'pending') {
+      throw new Refusal('INVALID_STATE', `Only a pending deposit can be cancelled; this one is ${deposit.status}.`)
+    }
+    const [cancelled] = await changeStatus(app, tx, [deposit], 'cancelled')
+    return cancelled ?? null
+  })
+}

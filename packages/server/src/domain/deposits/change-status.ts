@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import { recordEvents } from '../webhooks/index.ts'
+import type { Deposit, DepositStatus } from './deposit.ts'
+import { NEXT } from './deposit.ts'
+import { depositView } from './deposit-view.ts'
+import type { Changed } from './store.ts'
+import { insertHistory, updateDeposits } from './store.ts'
+
+type Deps = { clock: Clock; ids: Ids; banks: BankDirectory }
+export type Facts = Partial<
+  Pick<
+    Deposit,
+    | 'status'
+    | 'receivedAmount'
+    | 'fee'
+    | 'flags'
+    | 'reason'
+    | 'bankId'
+    | 'collectingAccountId'
+    | 'previousAccountIds'
+    | 'claimedAt'
+    | 'accountChangedAt'
+  >
+>
+
+/** The same new status for several deposits. */
+export async function changeStatus(app: Deps, tx: Tx, deposits: Deposit[], status: DepositStatus): Promise<Deposit[]> {
+  const same = deposits.find((deposit) => deposit.status === status)
+  if (same) throw new Error(`Deposit ${same.id} cannot go from ${status} to ${status}.`)
+  return changeDeposits(
+    app,
+    tx,
+    deposits.map((deposit) => ({ deposit, facts: { status } })),
+  )
+}
+
+/**
+ * The only way a deposit changes. What its merchant can see gets a sequence, a history row and an event with the change;
+ * what only the checkout page shows changes the row alone. The caller has locked the rows in this transaction, each once.
+ */
+export async function changeDeposits(
+  app: Deps,
+  tx: Tx,
+  wanted: { deposit: Deposit; facts: Facts }[],
+): Promise<Deposit[]> {
+  if (wanted.length === 0) return []
+  const now = app.clock.now()
+  const changes = await Promise.all(wanted.map(({ deposit, facts }) => change(app, deposit, facts, now)))
+  const told = changes.filter(({ before, after }) => after.sequence > before.sequence)
+  const events = await Promise.all(
+    told.map(async ({ before, after }) => ({ ...eventOf(before, after), data: await depositView(app, after) })),
+  )
+  const [updated] = await Promise.all([
+    updateDeposits(tx, changes),
+    told.length > 0 ? insertHistory(tx, told) : undefined,
+    recordEvents(app, tx, events),
+  ])
+  if (updated !== changes.length) throw new Error('A deposit changed its status although its row was locked.')
+  return changes.map(({ after }) => after)
+}
+
+async function change(app: Deps, before: Deposit, facts: Facts, now: Date): Promise<Changed> {
+  const { status = before.status } = facts
+  const moved = status !== before.status
+  if (moved && !NEXT[before.status].includes(status)) {
+    throw new Error(`Deposit ${before.id} cannot go from ${before.status} to ${status}.`)
+  }
+  const after = { ...before, ...facts, version: before.version + 1 }
+  if (!moved && !(await looksDifferent(app, before, after))) return { before, after }
+  return { before, after: { ...after, sequence: before.sequence + 1, updatedAt: now } }
+}
+
+/** Compares what the merchant is shown, so a field that is added to the view needs no second list. */
+async function looksDifferent(app: Deps, before: Deposit, after: Deposit): Promise<boolean> {
+  return !isDeepStrictEqual(await depositView(app, before), await depositView(app, after))
+}
+
+function eventOf(before: Deposit, { merchantId, id, sequence, status }: Deposit) {
+  const type = `deposit.${status === before.status ? 'updated' : status}`
+  return { merchantId, transactionId: id, sequence, type }
+}

@@ -1,0 +1,133 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import { findAccount, setAccountState } from '../banks/index.ts'
+import type { AccountState, CollectingAccount } from '../banks/index.ts'
+import type { AccountPool } from './account-pool.ts'
+import type { Facts } from './change-status.ts'
+import { changeDeposits } from './change-status.ts'
+import { rangeRefusal } from './create-deposits.ts'
+import type { Deposit } from './deposit.ts'
+import { claimPendingOnAccount, lockDeposits } from './store.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; pool: AccountPool }
+type Key = Pick<Deposit, 'merchantId' | 'id'>
+
+/** One transaction's worth when an account is blocked and its deposits move. */
+const AT_ONCE = 500
+
+/** Each change of the bank is an event for the merchant; no honest customer makes this many. */
+const MAX_VISIBLE_CHANGES = 20
+
+/** The customer picks a bank, or another one. The account shown before stays good for money already on its way. */
+export async function chooseBank(app: Deps, key: Key, bankId: string): Promise<Deposit> {
+  return changePending(app, key, async (deposit) => {
+    if (deposit.bankId === bankId && deposit.collectingAccountId !== null) return null
+    mustChangeSeldom(deposit)
+    const options = await app.banks.optionsFor(deposit.merchantId, deposit.currency)
+    const refusal = rangeRefusal(options, bankId, deposit)
+    if (refusal) throw refusal
+    const account = await app.pool.assign(deposit.merchantId, bankId, deposit.currency, deposit.amount)
+    if (account === null) {
+      throw new Refusal('SERVICE_UNAVAILABLE', 'No account of this bank is free at the moment. Choose another bank.')
+    }
+    await giveBack(app, deposit)
+    return { ...withAccount(deposit, account), bankId, accountChangedAt: null }
+  })
+}
+
+/** Back to the list of banks. */
+export async function forgetBank(app: Deps, key: Key): Promise<Deposit> {
+  return changePending(app, key, async (deposit) => {
+    mustChangeSeldom(deposit)
+    await giveBack(app, deposit)
+    return { ...withAccount(deposit, null), bankId: null }
+  })
+}
+
+function mustChangeSeldom({ sequence }: Deposit): void {
+  if (sequence >= MAX_VISIBLE_CHANGES)
+    throw new Refusal('INVALID_STATE', 'The bank was changed too often. Pay into the account that is shown.')
+}
+
+async function giveBack({ pool }: Deps, { merchantId, collectingAccountId, amount }: Deposit): Promise<void> {
+  if (collectingAccountId !== null) await pool.giveBack(merchantId, collectingAccountId, amount)
+}
+
+/** "I have sent it": changes the words on the page, never the money. */
+export async function claimPayment(app: Deps, key: Key): Promise<Deposit> {
+  return changePending(app, key, async (deposit) => {
+    if (deposit.collectingAccountId === null) throw new Refusal('INVALID_STATE', 'Choose a bank first.')
+    return { claimedAt: deposit.claimedAt ?? app.clock.now() }
+  })
+}
+
+/** The customer has seen that the account is another one now. */
+export async function acknowledgeAccount(app: Deps, key: Key): Promise<Deposit> {
+  return changePending(app, key, async () => ({ accountChangedAt: null }))
+}
+
+async function changePending(
+  app: Deps,
+  { merchantId, id }: Key,
+  choose: (deposit: Deposit) => Promise<Facts | null>,
+): Promise<Deposit> {
+  return app.db.transaction(async (tx) => {
+    const [deposit] = await lockDeposits(tx, [merchantId], [id])
+    if (!deposit) throw new Refusal('NOT_FOUND', 'There is no such deposit.')
+    if (deposit.status !== 'pending') throw new Refusal('INVALID_STATE', `The deposit is ${deposit.status}.`)
+    if (deposit.expiresAt <= app.clock.now()) throw new Refusal('INVALID_STATE', 'The time to pay has passed.')
+    const facts = await choose(deposit)
+    const [after = deposit] = facts ? await changeDeposits(app, tx, [{ deposit, facts }]) : []
+    return after
+  })
+}
+
+/** Pause, drain, block or open an account. Blocked: whoever was about to pay into it is shown another one. */
+export async function changeAccountState(
+  app: Deps,
+  idOrIban: string,
+  state: AccountState,
+): Promise<CollectingAccount & { moved: number }> {
+  const account = await findAccount(app, idOrIban)
+  await app.db.transaction((tx) => setAccountState(tx, account.id, state))
+  let moved = 0
+  if (state === 'blocked') {
+    for (let count = 1; count > 0; moved += count)
+      count = await app.db.transaction((tx) => moveDeposits(app, tx, account.id))
+  }
+  return { ...account, state, moved }
+}
+
+/** What another process gave out in the second before it heard of the block is moved a moment later. */
+export async function leaveBlockedAccounts(app: Deps): Promise<number> {
+  let moved = 0
+  for (const { id } of await app.banks.blockedAccounts())
+    moved += await app.db.transaction((tx) => moveDeposits(app, tx, id))
+  return moved
+}
+
+async function moveDeposits(app: Deps, tx: Tx, accountId: string): Promise<number> {
+  const deposits = await claimPendingOnAccount(tx, accountId, AT_ONCE)
+  const accountChangedAt = app.clock.now()
+  const changes: { deposit: Deposit; facts: Facts }[] = []
+  for (const deposit of deposits) {
+    const { merchantId, bankId, currency, amount } = deposit
+    const next = bankId === null ? null : await app.pool.assign(merchantId, bankId, currency, amount, accountId)
+    const moved = { ...withAccount(deposit, next), accountChangedAt, claimedAt: null }
+    // With no other account at the same bank, the customer is asked to choose again.
+    changes.push({ deposit, facts: next === null ? { ...moved, bankId: null } : moved })
+  }
+  await changeDeposits(app, tx, changes)
+  return deposits.length
+}
+
+function withAccount({ collectingAccountId, previousAccountIds }: Deposit, next: string | null): Facts {
+  const before = collectingAccountId !== null && collectingAccountId !== next ? [collectingAccountId] : []
+  return {
+    collectingAccountId: next,
+    previousAccountIds: [...new Set([...previousAccountIds, ...before])].filter((id) => id !== next),
+  }
+}

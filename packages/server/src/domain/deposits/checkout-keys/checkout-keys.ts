@@ -1,0 +1,74 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db, Queryable } from '../../../platform/postgres/db.ts'
+import { hmacSha256 } from '../../../platform/crypto/hmac.ts'
+import type { Random } from '../../../platform/crypto/random.ts'
+import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
+import type { Vault } from '../../../platform/crypto/vault.ts'
+import { UnopenedError } from '../../../platform/crypto/vault.ts'
+import { upgradeMerchantSecrets } from '../../merchants/index.ts'
+import { STATUS_PAGE_DAYS } from '../deposit.ts'
+import { deleteSecret, deploymentSecrets, insertSecret, lockSecrets, selectSecrets } from './store.ts'
+
+/** What makes a checkout token one that only this deployment can compute: 256 bits in hex for a deposit. */
+export type CheckoutKeys = {
+  /** Once, before the first request: an answer then carries a checkout address without asking the database. */
+  load: () => Promise<void>
+  derive: (subject: string) => string
+  /** Also with the key from before this table existed, for as long as pages live. */
+  deriveAll: (subject: string) => string[]
+}
+
+type Deps = { db: Db; clock: Clock; random: Random; vault: Vault }
+type Mac = ReturnType<typeof hmacSha256>
+
+// In this order in the table: the first is the one that new tokens are made with.
+const CURRENT = 'checkout-token'
+const BEFORE = 'checkout-token-before-0027'
+const DAY_MS = 86_400_000
+
+export function openCheckoutKeys(app: { db: Queryable; vault: Vault }): CheckoutKeys {
+  let macs: Mac[] = []
+  const derive = (mac: Mac | undefined, subject: string) => {
+    if (!mac) throw new Error('No checkout key was loaded. Run: vezne migrate')
+    return mac([`checkout:${subject}`], 'hex')
+  }
+  return {
+    async load() {
+      macs = (await openKeys(app)).map((key) => hmacSha256(Buffer.from(key, 'hex')))
+    },
+    derive: (subject) => derive(macs[0], subject),
+    deriveAll: (subject) => macs.map((mac) => derive(mac, subject)),
+  }
+}
+
+/**
+ * Checks the master key at every start. The first start makes the token key and reseals rows of the first format: only then, or
+ * an old row could be copied to another merchant later. Older tokens were derived from `masterKey`.
+ */
+export async function prepareCheckoutKeys(app: Deps, masterKey: Buffer): Promise<void> {
+  if ((await openKeys(app)).length === 0) await makeKeys(app, masterKey)
+  const pagesEnded = new Date(app.clock.now().getTime() - (STATUS_PAGE_DAYS + 1) * DAY_MS)
+  await app.db.oneStatement((tx) => deleteSecret(tx, BEFORE, pagesEnded))
+}
+
+function makeKeys({ db, clock, random, vault }: Deps, masterKey: Buffer): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockSecrets(tx)
+    if ((await selectSecrets(tx)).length > 0) return
+    const insert = (name: string, key: string) =>
+      insertSecret(tx, { name, sealed: vault.seal(key, ownerOf(deploymentSecrets.name, [name])) }, clock.now())
+    const { found, upgraded } = await upgradeMerchantSecrets(tx, vault)
+    if (found > 0 && upgraded === 0) {
+      throw new UnopenedError(
+        "no merchant's secret in this database opens. Start with the key that they were sealed with.",
+      )
+    }
+    await insert(CURRENT, random.hex(32))
+    if (found > 0) await insert(BEFORE, masterKey.toString('hex'))
+  })
+}
+
+async function openKeys({ db, vault }: { db: Queryable; vault: Vault }): Promise<string[]> {
+  const rows = await selectSecrets(db)
+  return rows.map(({ name, sealed }) => vault.open(sealed, ownerOf(deploymentSecrets.name, [name])))
+}

@@ -1,0 +1,227 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import { duplicateTransaction } from '../../kernel/duplicate-transaction.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import type { Random } from '../../platform/crypto/random.ts'
+import { invalidField, notRefused, Refusal } from '../../platform/refusal.ts'
+import type { BankDirectory, BankOption } from '../banks/index.ts'
+import { FAST, fits, INTERBANK_CURRENCY } from '../banks/index.ts'
+import { repeated } from '../merchants/index.ts'
+import type { AccountPool } from './account-pool.ts'
+import type { Deposit } from './deposit.ts'
+import { EXPIRES_AFTER_MS } from './deposit.ts'
+import type { FirstDeposit } from './duplicate-deposit.ts'
+import { compareDeposits } from './duplicate-deposit.ts'
+import { makeReferenceCode } from './reference-code.ts'
+import { insertNewDeposits, isUsedCode, selectByProcessIds } from './store.ts'
+
+export type NewDeposit = Pick<Deposit, 'merchantId' | 'processId' | 'amount' | 'currency' | 'customer'> &
+  Partial<Pick<Deposit, 'bankId' | 'metadata' | 'returnUrl' | 'language'>> & {
+    /** How many the merchant may have open; no limit when left out, as for the sandbox's own. */
+    maxOpen?: number
+    /** Of the signed request it came as; absent for deposits that we make ourselves. */
+    signature?: string
+  }
+
+/** The same for a whole list. */
+type Times = { createdAt: Date; expiresAt: Date }
+type Deps = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirectory; pool: AccountPool }
+
+/**
+ * One outcome per request, in their order. All that are in order are written by one statement and one commit; one
+ * that is refused never hurts its neighbours.
+ */
+export async function createDeposits(app: Deps, requests: NewDeposit[]): Promise<(Deposit | Refusal)[]> {
+  const now = app.clock.now()
+  const times = { createdAt: now, expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS) }
+  const drafts = await Promise.all(requests.map((request) => draft(app, request, times)))
+  const signatures = new Map(drafts.map((one, index) => [idOf(one), requests[index]?.signature]))
+  const created = await insertAll(app, notRefused(drafts), signatures, times)
+  const left = requests.filter((_, index) => !created.has(idOf(drafts[index])))
+  // What is saved by now counts more than these figures, which are read again within half a minute.
+  if (left.length > 0) await releaseUnused(app, drafts, requests, created).catch(() => undefined)
+  // "Already used" is the truer answer to a repeated request, whatever else is wrong with it by now.
+  const used = await usedBefore(app, left)
+  return drafts.map((one, index) => {
+    const request = requests[index] as NewDeposit
+    if (!used) return created.get(idOf(one)) ?? outcomeUnknown()
+    const first = used.get(processKey(request))
+    if (first && !created.has(idOf(one))) return duplicateTransaction('deposit', first, compareDeposits(first, request))
+    // What is in order, and neither saved nor a duplicate, was left out because its signed bytes were refused before.
+    return one instanceof Refusal ? one : (created.get(one.id) ?? repeated(null))
+  })
+}
+
+/** Repeated requests were counted as open deposits, and are none. */
+async function releaseUnused(
+  { pool }: Deps,
+  drafts: (Deposit | Refusal)[],
+  requests: NewDeposit[],
+  created: Map<string, Deposit>,
+): Promise<void> {
+  for (const [index, one] of drafts.entries()) {
+    if (one instanceof Refusal || created.has(one.id) || requests[index]?.maxOpen === undefined) continue
+    await pool.release(one)
+  }
+}
+
+/** Two codes in a billion are equal; then the list is written again with other ones. */
+async function insertAll(
+  app: Deps,
+  drafts: Deposit[],
+  signatures: Map<string, string | undefined>,
+  times: Times,
+): Promise<Map<string, Deposit>> {
+  if (drafts.length === 0) return new Map()
+  // In key order, so that two processes with the same processIds wait for each other and never in a circle.
+  let list = sortBy(drafts, processKey)
+  for (let tries = 1; ; tries++) {
+    try {
+      const listed = list.map(({ id }) => signatures.get(id) ?? null)
+      const ids = await app.db.oneStatement((tx) => insertNewDeposits(tx, list, listed, times))
+      return new Map(list.filter(({ id }) => ids.has(id)).map((one) => [one.id, one]))
+    } catch (error) {
+      if (!isUsedCode(error) || tries === MOST_TRIES) throw error
+      list = list.map((one) => ({ ...one, referenceCode: makeReferenceCode(app.random) }))
+    }
+  }
+}
+
+/** Once is bad luck; more is a broken source of chance. */
+const MOST_TRIES = 5
+
+async function draft(app: Deps, request: NewDeposit, { createdAt, expiresAt }: Times): Promise<Deposit | Refusal> {
+  const options = await app.banks.optionsFor(request.merchantId, request.currency)
+  const bankId = request.bankId ?? null
+  const refusal = rangeRefusal(options, bankId, request)
+  if (refusal) return namingTheBank(app.banks, request, refusal)
+  const { merchantId, processId, amount, currency, customer, maxOpen } = request
+  if (maxOpen !== undefined) {
+    const open = await app.pool.admit(merchantId, maxOpen)
+    if (open >= maxOpen) return tooManyOpen(open, maxOpen)
+  }
+  // Field by field: a copy of the request that grows by twenty fields costs a deposit several microseconds.
+  return {
+    merchantId,
+    processId,
+    amount,
+    currency,
+    customer,
+    id: app.ids.next(),
+    status: 'pending',
+    sequence: 0,
+    bankId,
+    collectingAccountId: bankId === null ? null : await app.pool.assign(merchantId, bankId, currency, amount),
+    metadata: request.metadata ?? null,
+    returnUrl: request.returnUrl ?? null,
+    language: request.language ?? 'tr',
+    receivedAmount: 0n,
+    fee: 0n,
+    flags: [],
+    reason: null,
+    referenceCode: makeReferenceCode(app.random),
+    version: 0,
+    claimedAt: null,
+    accountChangedAt: null,
+    previousAccountIds: [],
+    expiresAt,
+    createdAt,
+    updatedAt: createdAt,
+  }
+}
+
+/** Null when the database cannot say. What was saved by then is saved, and is answered as such. */
+async function usedBefore(
+  app: Deps,
+  requests: { merchantId: string; processId: string }[],
+): Promise<Map<string, FirstDeposit> | null> {
+  if (requests.length === 0) return new Map()
+  try {
+    return new Map((await selectByProcessIds(app.db, requests)).map((first) => [processKey(first), first]))
+  } catch {
+    return null
+  }
+}
+
+function outcomeUnknown(): Refusal {
+  return new Refusal(
+    'SERVICE_UNAVAILABLE',
+    'The database was lost while this was looked up. Look it up with GET /v1/transactions?processId=… before trying again.',
+    { retryAfterSeconds: 2 },
+  )
+}
+
+function idOf(one: Deposit | Refusal | undefined): string {
+  return one === undefined || one instanceof Refusal ? '' : one.id
+}
+
+function processKey({ merchantId, processId }: { merchantId: string; processId: string }): string {
+  return `${merchantId}/${processId}`
+}
+
+/** The count is a few seconds old at most. Trying more often is no use: a deposit ends in half an hour at the latest. */
+const COUNTED_AGAIN_SECONDS = 5
+
+function tooManyOpen(open: number, most: number): Refusal {
+  return new Refusal(
+    'RATE_LIMITED',
+    `${open} deposits are open, of ${most} that this account may have open at once. They end when they are paid, cancelled or expired; ` +
+      'cancel those that are not needed, or ask the operator for a higher limit.',
+    { retryAfterSeconds: COUNTED_AGAIN_SECONDS },
+  )
+}
+
+/** A chosen bank must be on the merchant's list and take the amount; without a choice, at least one must take it. */
+export function rangeRefusal(
+  options: BankOption[],
+  bankId: string | null,
+  { amount, currency }: Pick<NewDeposit, 'amount' | 'currency'>,
+): Refusal | null {
+  const chosen = bankId === null ? options : options.filter(({ id }) => id === bankId)
+  if (bankId !== null && chosen.length === 0) {
+    if (bankId === FAST && currency !== INTERBANK_CURRENCY)
+      return invalidField('bankCode', `must be a bank with accounts in ${currency}: FAST carries TRY only`)
+    const list = 'of a bank from GET /v1/available-banks'
+    return invalidField(
+      'bankCode',
+      `must be the _id or the four-digit code ${list}, or "FAST", not ${JSON.stringify(bankId)}`,
+    )
+  }
+  if (chosen.some((option) => fits(amount, option))) return null
+  const given = `The amount ${amount} is ${formatMoney(amount, currency)}; amounts are in the smallest unit (kuruş).`
+  const [first, ...others] = chosen
+  if (!first) return new Refusal('AMOUNT_OUT_OF_RANGE', `No bank is available at the moment. ${given}`)
+  const minAmount = others.reduce((least, one) => (one.minAmount < least ? one.minAmount : least), first.minAmount)
+  const maxAmount = others.reduce((most, one) => (one.maxAmount > most ? one.maxAmount : most), first.maxAmount)
+  const limits = `${formatMoney(minAmount, currency)} to ${formatMoney(maxAmount, currency)} (${minAmount} to ${maxAmount})`
+  // Between the limits of several banks there may be gaps.
+  const range =
+    others.length === 0
+      ? `${first.name} takes ${limits}.`
+      : `None of the available banks takes this amount; together they take ${limits}.`
+  const details = { minAmount: Number(minAmount), maxAmount: Number(maxAmount) }
+  return new Refusal('AMOUNT_OUT_OF_RANGE', `${range} ${given}`, { details })
+}
+
+/** A bank that exists but is not offered is named: "must be the _id" would send its reader looking for a typing mistake. */
+async function namingTheBank(
+  banks: BankDirectory,
+  { bankId = null, currency }: NewDeposit,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const reason = bankId === FAST && currency !== INTERBANK_CURRENCY
+  if (bankId === null || reason || refusal.code !== 'VALIDATION_ERROR') return refusal
+  const bank = await banks.bank(bankId)
+  if (!bank) return refusal
+  const state = bank.enabled ? 'not available to this account' : 'disabled'
+  return invalidField(
+    'bankCode',
+    `is ${bank.name} (${bank.code}), which is ${state} at the moment; choose another one from GET /v1/available-banks`,
+  )
+}
+
+function sortBy<Item>(items: Item[], keyOf: (item: Item) => string): Item[] {
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }))
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ item }) => item)
+}

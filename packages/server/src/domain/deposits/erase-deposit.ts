@@ -1,0 +1,36 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Deposit } from './deposit.ts'
+import { STATUS_PAGE_DAYS } from './deposit.ts'
+import { eraseCustomer, lockDeposits } from './store.ts'
+
+const DAY_MS = 86_400_000
+
+/** Refuses while money may still come for it. */
+export async function lockEndedDeposit(
+  { clock }: { clock: Clock },
+  tx: Tx,
+  merchantId: string,
+  id: string,
+): Promise<Deposit> {
+  const [deposit] = await lockDeposits(tx, [merchantId], [id])
+  if (!deposit) throw new Refusal('NOT_FOUND', `There is no deposit ${id}.`)
+  const { status, expiresAt } = deposit
+  if (status === 'pending' || status === 'processing') {
+    throw new Refusal('INVALID_STATE', `The deposit is ${status}: it has not ended.`)
+  }
+  const lateUntil = new Date(expiresAt.getTime() + STATUS_PAGE_DAYS * DAY_MS)
+  if (status === 'expired' && lateUntil > clock.now()) {
+    throw new Refusal(
+      'INVALID_STATE',
+      `The deposit has expired, and late money may come until ${lateUntil.toISOString()}.`,
+    )
+  }
+  return deposit
+}
+
+/** Returns how many rows were changed, by table. */
+export async function eraseDeposit(tx: Tx, deposit: Deposit): Promise<{ deposits: number }> {
+  return { deposits: await eraseCustomer(tx, deposit) }
+}

@@ -1,0 +1,52 @@
+import type { Queryable } from '../../platform/postgres/db.ts'
+import type { CheckoutKeys } from './checkout-keys/checkout-keys.ts'
+import { readCheckoutToken } from './checkout-token.ts'
+import type { Deposit } from './deposit.ts'
+import { selectDeposit } from './store.ts'
+
+export { openAccountPool } from './account-pool.ts'
+export type { AccountPool } from './account-pool.ts'
+export { cancelDeposit } from './cancel-deposit.ts'
+export {
+  acknowledgeAccount,
+  changeAccountState,
+  chooseBank,
+  claimPayment,
+  forgetBank,
+  leaveBlockedAccounts,
+} from './checkout-choices.ts'
+export { openCheckoutKeys, prepareCheckoutKeys } from './checkout-keys/checkout-keys.ts'
+export type { CheckoutKeys } from './checkout-keys/checkout-keys.ts'
+export { deploymentSecrets } from './checkout-keys/store.ts'
+export { checkoutToken } from './checkout-token.ts'
+export { createDeposits } from './create-deposits.ts'
+export type { NewDeposit } from './create-deposits.ts'
+export { matchByHand, suspendByHand } from './decide-by-hand.ts'
+export { decideCorrection, retryAll, retryLine } from './decide-queued-line.ts'
+export type { Correction } from './decide-queued-line.ts'
+export { selectDecisions as decisionsOf } from './decisions/store.ts'
+export { DEPOSIT_STATUSES, STATUS_PAGE_DAYS } from './deposit.ts'
+export type { Deposit } from './deposit.ts'
+export { assignedAccount, depositView } from './deposit-view.ts'
+export { eraseDeposit, lockEndedDeposit } from './erase-deposit.ts'
+export { expireDeposits } from './expire-deposits.ts'
+export { fundMerchant } from './fund-merchant.ts'
+export { matchLines } from './match-lines.ts'
+export {
+  selectDeposit as findDeposit,
+  selectDepositById as findDepositById,
+  searchDeposits,
+  selectDeposits as listDeposits,
+  selectIdsOfCustomer as depositsOfCustomer,
+} from './store.ts'
+export { watchDeposits } from './watch-deposits.ts'
+export type { DepositWatch } from './watch-deposits.ts'
+
+/** The deposit that a checkout address opens; null for a token that is wrong in whatever way. */
+export async function findByCheckoutToken(
+  { db, checkoutKeys }: { db: Queryable; checkoutKeys: CheckoutKeys },
+  token: string,
+): Promise<Deposit | null> {
+  const key = readCheckoutToken(checkoutKeys, token)
+  return key && ((await selectDeposit(db, key.merchantId, key.id)) ?? null)
+}

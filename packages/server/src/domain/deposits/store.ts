@@ -1,0 +1,298 @@
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import { ERASED, ERASED_METADATA } from '../../kernel/erased.ts'
+import type { PageFilter } from '../../kernel/page.ts'
+import type { Found, Search } from '../../kernel/search.ts'
+import { MOST_READ } from '../../kernel/search.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { everyMerchant, isSpent } from '../merchants/index.ts'
+import type { Deposit } from './deposit.ts'
+import type { FirstDeposit } from './duplicate-deposit.ts'
+
+const columns = sql`
+  d.id, d.merchant_id as "merchantId", d.process_id as "processId", d.amount, d.currency, d.status, d.sequence,
+  d.bank_id as "bankId", d.collecting_account_id as "collectingAccountId",
+  json_build_object('id', d.customer_id, 'name', d.customer_name, 'username', d.customer_username) as customer,
+  d.metadata, d.return_url as "returnUrl", d.language, d.received_amount as "receivedAmount", d.fee, d.flags, d.reason,
+  d.reference_code as "referenceCode", d.version, d.claimed_at as "claimedAt",
+  d.account_changed_at as "accountChangedAt", d.previous_account_ids as "previousAccountIds",
+  d.expires_at as "expiresAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`
+
+/** Returns the new ids; skips used processIds and signatures refused before. A used code fails the batch (`isUsedCode`). */
+export async function insertNewDeposits(
+  tx: Tx,
+  deposits: Deposit[],
+  signatures: (string | null)[],
+  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
+): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(sql`
+    insert into deposits (
+      merchant_id, id, process_id, amount, currency, bank_id, collecting_account_id,
+      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code,
+      status, expires_at, created_at, updated_at
+    )
+    select merchant_id, id, process_id, amount, currency, bank_id, collecting_account_id,
+      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code,
+      'pending', ${expiresAt}::timestamptz, ${createdAt}::timestamptz, ${createdAt}::timestamptz
+    from unnest(
+      ${deposits.map(({ merchantId }) => merchantId)}::text[],
+      ${deposits.map(({ id }) => id)}::text[],
+      ${deposits.map(({ processId }) => processId)}::text[],
+      ${deposits.map(({ amount }) => amount)}::bigint[],
+      ${deposits.map(({ currency }) => currency)}::text[],
+      ${deposits.map(({ bankId }) => bankId)}::text[],
+      ${deposits.map(({ collectingAccountId }) => collectingAccountId)}::text[],
+      ${deposits.map(({ customer }) => customer.id)}::text[],
+      ${deposits.map(({ customer }) => customer.name)}::text[],
+      ${deposits.map(({ customer }) => customer.username)}::text[],
+      ${deposits.map(({ metadata }) => metadata && JSON.stringify(metadata))}::json[],
+      ${deposits.map(({ returnUrl }) => returnUrl)}::text[],
+      ${deposits.map(({ language }) => language)}::text[],
+      ${deposits.map(({ referenceCode }) => referenceCode)}::text[],
+      ${signatures}::text[]
+    ) as n (
+      merchant_id, id, process_id, amount, currency, bank_id, collecting_account_id,
+      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code, signature
+    )
+    where not ${isSpent(sql`n.merchant_id`, sql`n.signature`)}
+    on conflict (merchant_id, process_id) do nothing
+    returning id`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+export function isUsedCode(error: unknown): boolean {
+  return (error as { constraint?: string }).constraint === 'deposits_reference_code'
+}
+
+type ProcessKey = { merchantId: string; processId: string }
+
+/** The deposits that these processIds name. Customers may have changed their bank since. */
+export function selectByProcessIds(db: Queryable, keys: ProcessKey[]): Promise<FirstDeposit[]> {
+  return db.query<FirstDeposit>(sql`
+    select ${columns}, nullif(coalesce(d.requested_bank_id, d.bank_id), '') as "requestedBankId"
+    from unnest(${keys.map(({ merchantId }) => merchantId)}::text[], ${keys.map(({ processId }) => processId)}::text[])
+      as wanted (merchant_id, process_id)
+    join deposits d using (merchant_id, process_id)`)
+}
+
+export async function selectDeposit(db: Queryable, merchantId: string, id: string): Promise<Deposit | undefined> {
+  const [row] = await db.query<Deposit>(sql`
+    select ${columns} from deposits d where d.merchant_id = ${merchantId} and d.id = ${id}`)
+  return row
+}
+
+export function selectDeposits(db: Queryable, merchantId: string, filter: PageFilter): Promise<Deposit[]> {
+  const status =
+    filter.status === undefined
+      ? sql``
+      : sql`and (d.merchant_id || '/' || d.status) collate "C" = ${`${merchantId}/${filter.status}`}`
+  // `offset 0`: a processId is looked for by itself, or a plan might look for it among all of the merchant's.
+  const deposits =
+    filter.processId === undefined
+      ? sql`deposits`
+      : sql`(select one.* from deposits one
+          where one.merchant_id = ${merchantId} and one.process_id = ${filter.processId} offset 0)`
+  return db.query<Deposit>(sql`
+    select ${columns} from ${deposits} d
+    where d.merchant_id = ${merchantId} and d.id < ${filter.before} and d.id >= ${filter.notBefore}
+      and d.created_at >= ${filter.from} and d.created_at < ${filter.to} ${status}
+    order by d.id desc limit ${filter.limit}`)
+}
+
+/** Locked, so that only one of several who want to change it sees it in its old state. */
+export async function lockDeposits(tx: Tx, merchantIds: string[], ids: string[]): Promise<Deposit[]> {
+  return tx.query<Deposit>(sql`
+    select ${columns}
+    from unnest(${merchantIds}::text[], ${ids}::text[]) as wanted (merchant_id, id)
+    join deposits d using (merchant_id, id)
+    order by d.merchant_id, d.id for update of d`)
+}
+
+/**
+ * Skips rows that another process is working on: several workers share the queue without waiting for each other. Whoever was
+ * never shown an account cannot have paid, so nothing is waited for.
+ */
+export function claimExpired(tx: Tx, now: Date, paymentsKnownUntil: Date, limit: number): Promise<Deposit[]> {
+  return tx.query<Deposit>(sql`
+    select ${columns} from deposits d
+    where d.status = 'pending' and d.expires_at <= ${now}
+      and (d.expires_at <= ${paymentsKnownUntil} or (d.collecting_account_id is null and d.previous_account_ids = '{}'))
+    order by d.expires_at limit ${limit} for update skip locked`)
+}
+
+export type Changed = { before: Deposit; after: Deposit }
+
+/** The `where` names the old status once more: a change that raced another one changes nothing. */
+export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number> {
+  const rows = await tx.query(sql`
+    update deposits d set
+      status = c.status, sequence = c.sequence, version = d.version + 1, received_amount = c.received_amount, fee = c.fee,
+      flags = array(select json_array_elements_text(c.flags)), reason = c.reason, bank_id = c.bank_id,
+      requested_bank_id =
+        case when c.bank_id is distinct from d.bank_id then coalesce(d.requested_bank_id, d.bank_id, '') else d.requested_bank_id end,
+      collecting_account_id = c.account_id,
+      previous_account_ids = array(select json_array_elements_text(c.previous_account_ids)),
+      claimed_at = c.claimed_at, account_changed_at = c.account_changed_at, updated_at = c.updated_at
+    from unnest(
+      ${changes.map(({ after }) => after.merchantId)}::text[],
+      ${changes.map(({ after }) => after.id)}::text[],
+      ${changes.map(({ before }) => before.status)}::text[],
+      ${changes.map(({ after }) => after.status)}::text[],
+      ${changes.map(({ after }) => after.sequence)}::int[],
+      ${changes.map(({ after }) => after.receivedAmount)}::bigint[],
+      ${changes.map(({ after }) => after.fee)}::bigint[],
+      ${changes.map(({ after }) => JSON.stringify(after.flags))}::json[],
+      ${changes.map(({ after }) => after.reason)}::text[],
+      ${changes.map(({ after }) => after.bankId)}::text[],
+      ${changes.map(({ after }) => after.collectingAccountId)}::text[],
+      ${changes.map(({ after }) => JSON.stringify(after.previousAccountIds))}::json[],
+      ${changes.map(({ after }) => after.claimedAt?.toISOString() ?? null)}::timestamptz[],
+      ${changes.map(({ after }) => after.accountChangedAt?.toISOString() ?? null)}::timestamptz[],
+      ${changes.map(({ after }) => after.updatedAt.toISOString())}::timestamptz[]
+    ) as c (
+      merchant_id, id, old_status, status, sequence, received_amount, fee, flags, reason, bank_id, account_id,
+      previous_account_ids, claimed_at, account_changed_at, updated_at
+    )
+    where d.merchant_id = c.merchant_id and d.id = c.id and d.status = c.old_status
+    returning d.id`)
+  return rows.length
+}
+
+export async function insertHistory(tx: Tx, changes: Changed[]): Promise<void> {
+  await tx.query(sql`
+    insert into deposit_history (merchant_id, deposit_id, sequence, from_status, to_status, reason, changed_at)
+    select * from unnest(
+      ${changes.map(({ after }) => after.merchantId)}::text[],
+      ${changes.map(({ after }) => after.id)}::text[],
+      ${changes.map(({ after }) => after.sequence)}::int[],
+      ${changes.map(({ before }) => before.status)}::text[],
+      ${changes.map(({ after }) => after.status)}::text[],
+      ${changes.map(({ after }) => after.reason)}::text[],
+      ${changes.map(({ after }) => after.updatedAt.toISOString())}::timestamptz[]
+    )`)
+}
+
+/** In key order, like every other lock on several deposits. */
+export function lockByReferenceCodes(tx: Tx, codes: string[]): Promise<Deposit[]> {
+  return tx.query<Deposit>(sql`
+    select ${columns} from deposits d where d.reference_code = any(${codes}::text[])
+    order by d.merchant_id, d.id for update`)
+}
+
+export type AmountQuestion = { lineId: string; collectingAccountId: string; amount: bigint; from: Date; to: Date }
+
+/** Enough to see that there is more than one, which is all a suggestion needs to know. */
+const MOST_CANDIDATES = 10
+
+/** Open deposits of the line's account and amount; unlocked, because they only become suggestions. */
+export function selectOpenByAmount(
+  db: Queryable,
+  questions: AmountQuestion[],
+): Promise<(Deposit & { lineId: string })[]> {
+  return db.query<Deposit & { lineId: string }>(sql`
+    select q.line_id as "lineId", d.* from unnest(
+      ${questions.map(({ lineId }) => lineId)}::text[],
+      ${questions.map(({ collectingAccountId }) => collectingAccountId)}::text[],
+      ${questions.map(({ amount }) => amount)}::bigint[],
+      ${questions.map(({ from }) => from.toISOString())}::timestamptz[],
+      ${questions.map(({ to }) => to.toISOString())}::timestamptz[]
+    ) as q (line_id, account, amount, from_time, to_time)
+    cross join lateral (
+      select ${columns} from deposits d
+      where d.collecting_account_id = q.account and d.amount = q.amount
+        and d.created_at between q.from_time and q.to_time
+        and d.status in ('pending', 'processing', 'expired')
+      order by d.created_at desc limit ${MOST_CANDIDATES}
+    ) d`)
+}
+
+export type PendingLoad = {
+  /** With an account: set only if the account has daily limits, which are shared out between merchants. */
+  merchantId: string | null
+  collectingAccountId: string | null
+  count: number
+  amount: bigint
+  /** Of these, what the customers have said to be sent. */
+  claimedCount: number
+  claimedAmount: bigint
+}
+
+/** Totals by merchant and by account, in one scan. Deposits past their deadline are not expected to be paid. */
+export function selectPendingLoads(db: Queryable, limitedAccountIds: string[], now: Date): Promise<PendingLoad[]> {
+  return db.query<PendingLoad>(sql`
+    select coalesce(merchant_id, sharing) as "merchantId", collecting_account_id as "collectingAccountId", count(*)::int as count,
+      sum(amount)::bigint as amount, count(claimed_at)::int as "claimedCount",
+      coalesce(sum(amount) filter (where claimed_at is not null), 0)::bigint as "claimedAmount"
+    from deposits d cross join lateral (
+      select case when d.collecting_account_id = any(${limitedAccountIds}::text[]) then d.merchant_id end as sharing
+    )
+    where status = 'pending' and expires_at > ${now}
+    group by grouping sets ((merchant_id), (collecting_account_id, sharing))
+    having grouping(merchant_id) = 0 or collecting_account_id is not null`)
+}
+
+export function claimPendingOnAccount(tx: Tx, collectingAccountId: string, limit: number): Promise<Deposit[]> {
+  return tx.query<Deposit>(sql`
+    select ${columns} from deposits d
+    where d.status = 'pending' and d.collecting_account_id = ${collectingAccountId}
+    order by d.merchant_id, d.id limit ${limit} for update`)
+}
+
+export function selectVersions(db: Queryable, merchantIds: string[], ids: string[]) {
+  return db.query<{ id: string; version: number }>(sql`
+    select d.id, d.version
+    from unnest(${merchantIds}::text[], ${ids}::text[]) as wanted (merchant_id, id)
+    join deposits d using (merchant_id, id)`)
+}
+
+/** For operators and the sandbox, who have an id and no merchant at hand. */
+export async function selectDepositById(db: Queryable, id: string): Promise<Deposit | undefined> {
+  const [row] = await db.query<Deposit>(sql`
+    select ${columns} from (${everyMerchant}) as m
+    cross join lateral (select found.* from deposits found where found.merchant_id = m.id and found.id = ${id} offset 0) as d`)
+  return row
+}
+
+/** As the index spells it. */
+const isCustomer = (text: string) => sql`
+  search_words(d.customer_id || ' ' || d.customer_name || ' ' || d.customer_username) @@ (select search_query(${text}))`
+
+/** Those that are pending are in none of the indexes by amount and customer, which creation would pay for; they are few. */
+export function searchDeposits(db: Queryable, search: Search, limit: number): Promise<Found[]> {
+  const { text, id, processId, code, amounts } = search
+  const byKey = (key: Sql) => sql`
+    (${everyMerchant}) as m cross join lateral (select d.* from deposits d where d.merchant_id = m.id and ${key} offset 0) as d`
+  const customer = sql`'customer ' || d.customer_name`
+  return db.query<Found>(sql`
+    select 'deposit' as kind, d.id, d.merchant_id as "merchantId", d.amount, d.currency, d.status,
+      d.created_at as "createdAt", d.matched
+    from (
+      (select d.*, 'transaction id' as matched from ${byKey(sql`d.id = ${id}`)})
+      union all (select d.*, 'processId' from ${byKey(sql`d.process_id = ${processId}`)})
+      union all (select d.*, 'code ' || d.reference_code from deposits d where d.reference_code = ${code})
+      union all (select d.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
+        select d.* from deposits d where d.amount = a.wanted and d.status <> 'pending' order by d.id desc limit ${limit}) as d)
+      union all (select d.*, ${customer} from deposits d where d.status <> 'pending' and ${isCustomer(text)} limit ${MOST_READ})
+      union all (select d.*, 'amount' from deposits d where d.status = 'pending' and d.amount = any(${amounts}::bigint[]) limit ${MOST_READ})
+      union all (select d.*, ${customer} from deposits d where d.status = 'pending' and ${isCustomer(text)} limit ${MOST_READ})
+    ) as d order by d.id desc limit ${limit}`)
+}
+
+/** All of a customer, by the merchant's id for it. `offset 0`: found by the words in the id, not among all of the merchant's. */
+export async function selectIdsOfCustomer(db: Queryable, merchantId: string, customerId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select d.id from (
+      (select d.* from deposits d where d.status <> 'pending' and ${isCustomer(customerId)} offset 0)
+      union all (select d.* from deposits d where d.status = 'pending' offset 0)
+    ) as d where d.merchant_id = ${merchantId} and d.customer_id = ${customerId} order by d.id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Returns how many were changed: none if it was erased before. */
+export async function eraseCustomer(tx: Tx, { merchantId, id }: Pick<Deposit, 'merchantId' | 'id'>): Promise<number> {
+  const rows = await tx.query(sql`
+    update deposits set customer_id = ${ERASED}, customer_name = ${ERASED}, customer_username = ${ERASED}, return_url = null,
+      metadata = case when metadata is not null then ${JSON.stringify(ERASED_METADATA)}::json end
+    where merchant_id = ${merchantId} and id = ${id} and (customer_id <> ${ERASED} or customer_name <> ${ERASED}) returning 1`)
+  return rows.length
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { eraseEvents } from '../webhooks/index.ts'
+import { eraseDeposit, lockEndedDeposit } from '../deposits/index.ts'
+import { eraseLinesOf } from '../statements/index.ts'
+import { eraseWithdrawal, lockEndedWithdrawal } from '../withdrawals/index.ts'
+import { eraseView } from './erase-view.ts'
+import type { Erasure } from './store.ts'
+import { insertErasedRows, insertErasure } from './store.ts'
+
+type Deps = { db: Db; clock: Clock; retainPersonalDays: number }
+export type Subject = Pick<Erasure, 'kind' | 'merchantId'> & { id: string }
+export type Terms = Pick<Erasure, 'askedFor' | 'operator' | 'reason' | 'despiteRetention'> & { dryRun: boolean }
+
+/** `rows`: how many were changed, or would be, by table. `kept`: what names it and stays, because a person has to decide about it first. */
+export type Outcome = Subject &
+  (
+    | { outcome: 'erased' | 'would be erased' | 'nothing left'; rows: Record<string, number>; kept: string[] }
+    | { outcome: 'refused'; why: string }
+  )
+
+const DAY_MS = 86_400_000
+type Done = { rows: Record<string, number>; kept: string[] }
+
+/** Undoes a transaction that was only made to count, or that changed nothing. */
+class CountedOnly extends Error {
+  readonly done: Done
+
+  constructor(done: Done) {
+    super('rolled back on purpose')
+    this.name = 'CountedOnly'
+    this.done = done
+  }
+}
+
+/** All of it in one database transaction, beside the record of it. Doing it again changes what has come since, mostly nothing. */
+export async function eraseTransaction(app: Deps, subject: Subject, terms: Terms): Promise<Outcome> {
+  try {
+    const done = await app.db.transaction((tx) => erase(app, tx, subject, terms))
+    return { ...subject, outcome: 'erased', ...done }
+  } catch (error) {
+    // Any other refusal, such as a database that is away, is none about this transaction.
+    if (error instanceof Refusal && error.code === 'INVALID_STATE')
+      return { ...subject, outcome: 'refused', why: error.message }
+    if (!(error instanceof CountedOnly)) throw error
+    const { done } = error
+    return { ...subject, outcome: Object.keys(done.rows).length > 0 ? 'would be erased' : 'nothing left', ...done }
+  }
+}
+
+async function erase(app: Deps, tx: Tx, subject: Subject, terms: Terms): Promise<Done> {
+  const { kind, merchantId, id } = subject
+  const { dryRun, askedFor, operator, reason } = terms
+  const locked = kind === 'deposit' ? await lockDeposit(app, tx, subject) : await lockWithdrawal(tx, subject)
+  const despiteRetention = isEarly(app, locked.endedAt, terms)
+  const record = { kind, merchantId, transactionId: id, askedFor, operator, reason, despiteRetention }
+  const key = await insertErasure(tx, record, app.clock.now())
+  const { rows: lines, kept } = await eraseLinesOf(tx, subject, [id, ...locked.names])
+  const all = { ...(await locked.erase()), ...lines, ...(await eraseEvents(app, tx, subject, eraseView)) }
+  const rows = Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0))
+  if (dryRun || Object.keys(rows).length === 0) throw new CountedOnly({ rows, kept })
+  await insertErasedRows(tx, key, rows)
+  return { rows, kept }
+}
+
+/** `names`: texts by which a line may name it. */
+type Locked = { endedAt: Date; names: string[]; erase: () => Promise<Record<string, number>> }
+
+async function lockDeposit(app: Deps, tx: Tx, { merchantId, id }: Subject): Promise<Locked> {
+  const deposit = await lockEndedDeposit(app, tx, merchantId, id)
+  const names = [deposit.customer.name, deposit.referenceCode ?? '']
+  return { endedAt: deposit.updatedAt, names, erase: () => eraseDeposit(tx, deposit) }
+}
+
+async function lockWithdrawal(tx: Tx, { merchantId, id }: Subject): Promise<Locked> {
+  const withdrawal = await lockEndedWithdrawal(tx, merchantId, id)
+  const names = [withdrawal.accountName, withdrawal.name, withdrawal.iban]
+  return { endedAt: withdrawal.updatedAt, names, erase: () => eraseWithdrawal(tx, withdrawal) }
+}
+
+/** Whether it is erased before its time. */
+function isEarly({ clock, retainPersonalDays }: Deps, endedAt: Date, { despiteRetention }: Terms): boolean {
+  const until = new Date(endedAt.getTime() + retainPersonalDays * DAY_MS)
+  if (until <= clock.now()) return false
+  if (despiteRetention) return true
+  throw new Refusal(
+    'INVALID_STATE',
+    `It must be kept until ${until.toISOString().slice(0, 10)} (VEZNE_RETAIN_PERSONAL_DAYS is ${retainPersonalDays}). If the law allows it earlier: --despite-retention`,
+  )
+}

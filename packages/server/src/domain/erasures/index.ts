@@ -1,0 +1,30 @@
+import type { Db } from '../../platform/postgres/db.ts'
+import { depositsOfCustomer, findDepositById } from '../deposits/index.ts'
+import { findWithdrawalById, withdrawalsOfCustomer } from '../withdrawals/index.ts'
+import type { Subject } from './erase-transaction.ts'
+
+export { eraseTransaction } from './erase-transaction.ts'
+export type { Outcome, Subject } from './erase-transaction.ts'
+export { selectErasures as listErasures } from './store.ts'
+export type { RecordedErasure } from './store.ts'
+
+/** What is still stored under this customer id. What was erased no longer has it, so a second run goes on where the first ended. */
+export async function transactionsOfCustomer(
+  { db }: { db: Db },
+  merchantId: string,
+  customerId: string,
+): Promise<Subject[]> {
+  const deposits = await depositsOfCustomer(db, merchantId, customerId)
+  const withdrawals = await withdrawalsOfCustomer(db, merchantId, customerId)
+  return [
+    ...deposits.map((id) => ({ kind: 'deposit' as const, merchantId, id })),
+    ...withdrawals.map((id) => ({ kind: 'withdrawal' as const, merchantId, id })),
+  ]
+}
+
+export async function findSubject({ db }: { db: Db }, id: string): Promise<Subject | null> {
+  const deposit = await findDepositById(db, id)
+  if (deposit) return { kind: 'deposit', merchantId: deposit.merchantId, id }
+  const withdrawal = await findWithdrawalById(db, id)
+  return withdrawal ? { kind: 'withdrawal', merchantId: withdrawal.merchantId, id } : null
+}

@@ -1,0 +1,23 @@
+import type { Queryable } from '../../platform/postgres/db.ts'
+import { selectMerchantBalances } from './store.ts'
+
+export { bankAccount, merchantAccount } from './accounts.ts'
+export type { AccountRef } from './accounts.ts'
+export { outOfSuspense, suspenseTransfer } from './suspense.ts'
+export type { LineMoney } from './suspense.ts'
+export { lockAccounts, openAccounts, openAndPost, postTransfers } from './post-transfers.ts'
+export type { Transfer } from './post-transfers.ts'
+export { holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
+export { checkLedger } from './check-ledger.ts'
+export { selectDrift as findDrift, selectLastCheck as lastCheck } from './store.ts'
+
+/** What the bank holds for us on each collecting account, above zero. */
+export { selectBankCash as bankCash } from './store.ts'
+
+export type Balance = { available: bigint; held: bigint }
+
+export async function balanceOf(db: Queryable, merchantId: string, currency: string): Promise<Balance> {
+  const rows = await selectMerchantBalances(db, merchantId, currency)
+  const of = (kind: string) => rows.find((row) => row.kind === kind)?.balance ?? 0n
+  return { available: of('merchant_available'), held: of('merchant_held') }
+}

@@ -1,0 +1,150 @@
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { AccountKind, AccountRef } from './accounts.ts'
+
+/** `place`: which of those asked for, from 1. */
+type AccountRow = { place: number; id: string; balance: bigint }
+export type TransferRow = {
+  id: string
+  merchantId: string
+  subjectId: string
+  reason: string
+  fromAccount: string
+  toAccount: string
+  currency: string
+  amount: bigint
+}
+export type HoldRow = { merchantId: string; subjectId: string; currency: string; amount: bigint }
+export type HoldState = 'pending' | 'posted' | 'voided'
+type HoldKey = { merchantId: string; subjectId: string }
+
+export async function insertMissingAccounts(tx: Tx, accounts: (AccountRef & { id: string })[]): Promise<void> {
+  await tx.query(sql`
+    insert into accounts (id, merchant_id, kind, currency, subject)
+    select * from unnest(
+      ${accounts.map(({ id }) => id)}::text[],
+      ${accounts.map(({ merchantId }) => merchantId)}::text[],
+      ${accounts.map(({ kind }) => kind)}::text[],
+      ${accounts.map(({ currency }) => currency)}::text[],
+      ${accounts.map(({ subject = '' }) => subject)}::text[]
+    ) on conflict do nothing`)
+}
+
+/** Always in id order: two processes that lock the same accounts then wait for each other, never in a circle. */
+export function lockAccountRows(tx: Tx, refs: AccountRef[]): Promise<AccountRow[]> {
+  return tx.query<AccountRow>(sql`
+    select wanted.place::int, a.id, a.balance
+    from unnest(
+      ${refs.map(({ merchantId }) => merchantId)}::text[],
+      ${refs.map(({ kind }) => kind)}::text[],
+      ${refs.map(({ currency }) => currency)}::text[],
+      ${refs.map(({ subject = '' }) => subject)}::text[]
+    ) with ordinality as wanted (merchant_id, kind, currency, subject, place)
+    join accounts a using (merchant_id, kind, currency, subject)
+    order by a.id
+    for update of a`)
+}
+
+export async function addToBalances(tx: Tx, changes: Map<string, bigint>): Promise<void> {
+  await tx.query(sql`
+    update accounts set balance = accounts.balance + change.amount
+    from unnest(${[...changes.keys()]}::text[], ${[...changes.values()]}::bigint[]) as change (id, amount)
+    where accounts.id = change.id`)
+}
+
+export async function insertTransfers(tx: Tx, transfers: TransferRow[], at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into transfers
+      (merchant_id, subject_id, id, reason, from_account, to_account, currency, amount, created_at)
+    select *, ${at}::timestamptz from unnest(
+      ${transfers.map(({ merchantId }) => merchantId)}::text[],
+      ${transfers.map(({ subjectId }) => subjectId)}::text[],
+      ${transfers.map(({ id }) => id)}::text[],
+      ${transfers.map(({ reason }) => reason)}::text[],
+      ${transfers.map(({ fromAccount }) => fromAccount)}::text[],
+      ${transfers.map(({ toAccount }) => toAccount)}::text[],
+      ${transfers.map(({ currency }) => currency)}::text[],
+      ${transfers.map(({ amount }) => amount)}::bigint[]
+    )`)
+}
+
+export async function insertHolds(tx: Tx, holds: HoldRow[], at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into holds (merchant_id, subject_id, currency, amount, state, created_at)
+    select *, 'pending', ${at}::timestamptz from unnest(
+      ${holds.map(({ merchantId }) => merchantId)}::text[],
+      ${holds.map(({ subjectId }) => subjectId)}::text[],
+      ${holds.map(({ currency }) => currency)}::text[],
+      ${holds.map(({ amount }) => amount)}::bigint[]
+    )`)
+}
+
+/** Answers only the holds that were still pending: whoever gets a hold here is the only one who ever does. */
+export function resolveHolds(tx: Tx, keys: HoldKey[], state: HoldState, at: Date): Promise<HoldRow[]> {
+  return tx.query<HoldRow>(sql`
+    update holds set state = ${state}, resolved_at = ${at}
+    from unnest(
+      ${keys.map(({ merchantId }) => merchantId)}::text[],
+      ${keys.map(({ subjectId }) => subjectId)}::text[]
+    ) as key (merchant_id, subject_id)
+    where holds.merchant_id = key.merchant_id and holds.subject_id = key.subject_id and holds.state = 'pending'
+    returning holds.merchant_id as "merchantId", holds.subject_id as "subjectId", holds.currency, holds.amount`)
+}
+
+export function selectMerchantBalances(db: Queryable, merchantId: string, currency: string) {
+  return db.query<{ kind: AccountKind; balance: bigint }>(sql`
+    select kind, balance from accounts where merchant_id = ${merchantId} and currency = ${currency}`)
+}
+
+export type Drift = { what: string; id: string; stored: bigint; derived: bigint }
+
+/** Every place where a stored figure differs from what its transfers add up to. Empty, or something is badly wrong. */
+export function selectDrift(db: Queryable): Promise<Drift[]> {
+  return db.query<Drift>(sql`
+    with moved as (
+      select account, sum(amount)::bigint as total from (
+        select to_account as account, amount from transfers
+        union all
+        select from_account, -amount from transfers
+      ) as both_sides group by account
+    ),
+    waiting as (
+      select merchant_id, currency, sum(amount)::bigint as total from holds where state = 'pending'
+      group by merchant_id, currency
+    )
+    select 'balance' as what, a.id, a.balance as stored, coalesce(m.total, 0) as derived
+    from accounts a left join moved m on m.account = a.id
+    where a.balance <> coalesce(m.total, 0)
+    union all
+    select 'held', a.id, a.balance, coalesce(w.total, 0)
+    from accounts a left join waiting w using (merchant_id, currency)
+    where a.kind = 'merchant_held' and a.balance <> coalesce(w.total, 0)`)
+}
+
+export function selectBankCash(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {
+  return db.query<{ collectingAccountId: string; amount: bigint }>(sql`
+    select subject as "collectingAccountId", -balance as amount from accounts where kind = 'bank_cash'`)
+}
+
+/** False when a check was started within the interval. One in the future does not count: a sandbox has travelled back. */
+export async function claimCheck(tx: Tx, now: Date, everyMs: number): Promise<boolean> {
+  const due = new Date(now.getTime() - everyMs)
+  const rows = await tx.query(sql`
+    insert into ledger_checks as c (started_at) values (${now})
+    on conflict (only_row) do update set started_at = excluded.started_at
+    where c.started_at <= ${due} or c.started_at > ${now}
+    returning 1`)
+  return rows.length > 0
+}
+
+export async function finishCheck(tx: Tx, drifted: number, now: Date): Promise<void> {
+  await tx.query(sql`update ledger_checks set finished_at = ${now}, drifted = ${drifted}`)
+}
+
+export type LedgerCheck = { finishedAt: Date; drifted: number }
+
+export async function selectLastCheck(db: Queryable): Promise<LedgerCheck | undefined> {
+  const [row] = await db.query<LedgerCheck>(sql`
+    select finished_at as "finishedAt", drifted from ledger_checks where finished_at is not null`)
+  return row
+}

@@ -1,0 +1,112 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Fee } from '../../kernel/money.ts'
+import { NO_FEE } from '../../kernel/money.ts'
+import type { OutboundRules } from '../../platform/http-client/outbound.ts'
+import type { Random } from '../../platform/crypto/random.ts'
+import { invalidField } from '../../platform/refusal.ts'
+import type { Vault } from '../../platform/crypto/vault.ts'
+import { merchantAccount, openAccounts } from '../ledger/index.ts'
+import { checkNetworks } from './allowed-networks.ts'
+import { issueKey } from './credentials.ts'
+import { addEndpoint } from './endpoints/manage-endpoints.ts'
+import { checkFee } from './fees.ts'
+import type { MerchantCredentials } from './merchant.ts'
+import { DEFAULT_MAX_OPEN_DEPOSITS, DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
+import { insertFees, insertMerchant, insertNetworks, selectMerchants } from './store.ts'
+
+export type NewMerchant = {
+  name: string
+  demo?: boolean
+  allowedNetworks?: string[]
+  callbackUrl?: string | null
+  returnOrigins?: string[]
+  depositFee?: Partial<Fee>
+  withdrawFee?: Partial<Fee>
+  requestsPerSecond?: number
+  maxOpenDeposits?: number
+}
+
+type Deps = {
+  db: Db
+  clock: Clock
+  ids: Ids
+  random: Random
+  vault: Vault
+  currencies: string[]
+  callbackRules: OutboundRules
+}
+
+export async function createMerchant(app: Deps, merchant: NewMerchant): Promise<MerchantCredentials> {
+  check(merchant)
+  return app.db.transaction(async (tx) => {
+    const [merchantId, now] = [app.ids.next(), app.clock.now()]
+    await insertMerchant(tx, {
+      id: merchantId,
+      name: merchant.name.trim(),
+      demo: merchant.demo ?? false,
+      requestsPerSecond: merchant.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
+      maxOpenDeposits: merchant.maxOpenDeposits ?? DEFAULT_MAX_OPEN_DEPOSITS,
+      returnOrigins: merchant.returnOrigins ?? [],
+      createdAt: now,
+    })
+    await insertFees(tx, merchantId, 1, {
+      effectiveFrom: now,
+      deposit: { ...NO_FEE, ...merchant.depositFee },
+      withdraw: { ...NO_FEE, ...merchant.withdrawFee },
+      setBy: null,
+      createdAt: now,
+    })
+    await insertNetworks(tx, merchantId, merchant.allowedNetworks ?? [], now)
+    await openMerchantAccounts(app, tx, [merchantId])
+    const { apiKey, apiSecret } = await issueKey(app, tx, merchantId)
+    const { secret } = await addEndpoint(app, tx, merchantId, { url: merchant.callbackUrl ?? null })
+    return { merchantId, apiKey, apiSecret, callbackSecret: secret }
+  })
+}
+
+/** After a currency was added to the settings: merchants from before get their accounts in it. */
+export async function openMissingAccounts(app: Pick<Deps, 'db' | 'ids' | 'currencies'>): Promise<void> {
+  const merchants = await selectMerchants(app.db)
+  await app.db.transaction((tx) =>
+    openMerchantAccounts(
+      app,
+      tx,
+      merchants.map(({ id }) => id),
+    ),
+  )
+}
+
+/** Opened beforehand, so that the hot paths only ever lock accounts and never make them. */
+async function openMerchantAccounts(app: Pick<Deps, 'ids' | 'currencies'>, tx: Tx, ids: string[]): Promise<void> {
+  const kinds = ['merchant_available', 'merchant_held', 'fees', 'payouts_in_transit'] as const
+  const refs = ids.flatMap((id) =>
+    app.currencies.flatMap((currency) => kinds.map((kind) => merchantAccount(kind, id, currency))),
+  )
+  if (refs.length > 0) await openAccounts(app, tx, refs)
+}
+
+function check({ name, allowedNetworks = [], returnOrigins = [], ...rest }: NewMerchant): void {
+  const trimmed = name.trim()
+  if (trimmed.length < 1 || trimmed.length > 100) throw invalidField('name', 'must have 1 to 100 characters')
+  checkNetworks(allowedNetworks)
+  checkOrigins(returnOrigins)
+  const { requestsPerSecond = 1 } = rest
+  if (!Number.isInteger(requestsPerSecond) || requestsPerSecond < 1)
+    throw invalidField('rateLimit', 'must be 1 or more')
+  checkFee(rest.depositFee)
+  checkFee(rest.withdrawFee)
+}
+
+export function checkOrigins(origins: string[]): void {
+  for (const origin of origins) {
+    if (!isWebAddress(origin) || new URL(origin).origin !== origin) {
+      throw invalidField('returnOrigin', `${origin} must be an origin such as https://shop.example`)
+    }
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Random } from '../../platform/crypto/random.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
+import type { Vault } from '../../platform/crypto/vault.ts'
+import { mustFind } from './find-merchants.ts'
+import type { Caller } from './merchant.ts'
+import { merchantFrom } from './merchant.ts'
+import {
+  apiSecrets,
+  endSecrets,
+  insertKey,
+  insertSecret,
+  lockLiveKey,
+  revokeKeys,
+  selectLiveSecrets,
+} from './keys/store.ts'
+import { selectMerchantsByLiveKeys } from './store.ts'
+
+type Deps = { clock: Clock; ids: Ids; random: Random; vault: Vault }
+type IssuedKey = { apiKey: string; apiSecret: string }
+
+/** How long the old secret goes on working after a rotation: a working day to roll the new one out. */
+const DEFAULT_OVERLAP_HOURS = 24
+
+export async function issueKey(app: Deps, tx: Tx, merchantId: string): Promise<IssuedKey> {
+  const apiKey = `vk_${app.random.hex(16)}`
+  await insertKey(tx, { apiKey, merchantId, createdAt: app.clock.now() })
+  return { apiKey, apiSecret: await addSecret(app, tx, merchantId, apiKey) }
+}
+
+/**
+ * A second secret for the same key; the first goes on working for a while. A third rotation within that while ends the
+ * oldest at once, so there are never more than two. A merchant whose key was revoked gets a new key.
+ */
+export async function rotateKey(
+  app: Deps & { db: Db },
+  merchantId: string,
+  overlapHours = DEFAULT_OVERLAP_HOURS,
+): Promise<IssuedKey & { previousEndsAt: Date | null }> {
+  await mustFind(app.db, merchantId)
+  return app.db.transaction(async (tx) => {
+    const apiKey = await lockLiveKey(tx, merchantId)
+    if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
+    const now = app.clock.now()
+    const [current, ...older] = await selectLiveSecrets(tx, [apiKey], now)
+    await endSecrets(
+      tx,
+      apiKey,
+      older.map(({ id }) => id),
+      now,
+    )
+    const previousEndsAt = new Date(now.getTime() + overlapHours * 3_600_000)
+    if (current) await endSecrets(tx, apiKey, [current.id], previousEndsAt)
+    return { apiKey, apiSecret: await addSecret(app, tx, merchantId, apiKey), previousEndsAt }
+  })
+}
+
+/** Everything the merchant signs with stops working, here and in every other process, within a second. */
+export async function revokeKey({ db, clock }: { db: Db; clock: Clock }, merchantId: string): Promise<string[]> {
+  await mustFind(db, merchantId)
+  return db.transaction((tx) => revokeKeys(tx, merchantId, clock.now()))
+}
+
+/** Ends only the secrets that a rotation has replaced. */
+export async function revokeOldSecret({ db, clock }: { db: Db; clock: Clock }, merchantId: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    const apiKey = await lockLiveKey(tx, merchantId)
+    if (apiKey === undefined) throw new Refusal('INVALID_STATE', 'This merchant has no live key.')
+    const [, ...older] = await selectLiveSecrets(tx, [apiKey], clock.now())
+    await endSecrets(
+      tx,
+      apiKey,
+      older.map(({ id }) => id),
+      clock.now(),
+    )
+    return older.length
+  })
+}
+
+/**
+ * Who signs with each of these keys, with every secret that is live now; null for a key that is not. A secret that does not open
+ * fails only its own merchant.
+ */
+export async function findCallers(
+  { db, clock, vault }: { db: Queryable; clock: Clock; vault: Vault },
+  apiKeys: string[],
+): Promise<(Caller | null)[]> {
+  const [merchants, secrets] = await Promise.all([
+    selectMerchantsByLiveKeys(db, apiKeys),
+    selectLiveSecrets(db, apiKeys, clock.now()),
+  ])
+  const merchantOf = new Map(merchants.map(({ apiKey, ...row }) => [apiKey, row]))
+  const secretsOf = Map.groupBy(secrets, ({ apiKey }) => apiKey)
+  return apiKeys.map((apiKey) => {
+    const row = merchantOf.get(apiKey)
+    if (!row) return null
+    const caller: Caller = { merchant: merchantFrom(row), apiKey, secrets: [], unopened: null }
+    for (const { id, sealed, endsAt } of secretsOf.get(apiKey) ?? []) {
+      try {
+        caller.secrets.push({ secret: vault.open(sealed, secretOwner(row.id, apiKey, id)), endsAt })
+      } catch (error) {
+        caller.unopened = error as Error
+      }
+    }
+    return caller
+  })
+}
+
+function secretOwner(merchantId: string, apiKey: string, id: string): string {
+  return ownerOf(apiSecrets.name, [merchantId, apiKey, id])
+}
+
+async function addSecret(
+  { clock, ids, random, vault }: Deps,
+  tx: Tx,
+  merchantId: string,
+  apiKey: string,
+): Promise<string> {
+  const secret = `vs_${random.hex(32)}`
+  const id = ids.next()
+  const sealed = vault.seal(secret, secretOwner(merchantId, apiKey, id))
+  await insertSecret(tx, { apiKey, id, sealed, createdAt: clock.now() })
+  return secret
+}

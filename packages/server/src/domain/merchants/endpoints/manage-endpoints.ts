@@ -1,0 +1,135 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import type { OutboundRules } from '../../../platform/http-client/outbound.ts'
+import { addressProblem } from '../../../platform/http-client/outbound.ts'
+import type { Random } from '../../../platform/crypto/random.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
+import type { Vault } from '../../../platform/crypto/vault.ts'
+import { newWebhookSecret } from '../../../platform/crypto/webhook-signature.ts'
+import type { Endpoint, EndpointSettings } from './endpoint.ts'
+import { DEFAULT_PACE } from './endpoint.ts'
+import {
+  callbackSecrets,
+  endSecrets,
+  insertEndpoint,
+  insertSecret,
+  selectEndpoint,
+  selectEndpoints,
+  selectSecrets,
+  updateSettings,
+} from './store.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids; random: Random; vault: Vault; callbackRules: OutboundRules }
+
+/** Long enough for a deployment on the merchant's side that was only planned for tomorrow. */
+const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000
+/** More is a mistake: every event is sent to each. */
+const MAX_ENDPOINTS = 20
+const MAX_CONCURRENT = 1000
+const MAX_PER_SECOND = 100_000
+
+/** Answers the secret, which is shown this once. */
+export async function addEndpoint(
+  app: Deps,
+  tx: Tx,
+  merchantId: string,
+  settings: Partial<EndpointSettings>,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const chosen = { url: null, description: '', eventTypes: [], ...DEFAULT_PACE, ...settings }
+  checkSettings(app, chosen)
+  const createdAt = app.clock.now()
+  const endpoint: Endpoint = {
+    ...chosen,
+    merchantId,
+    id: app.ids.next(),
+    state: 'enabled',
+    stateReason: null,
+    createdAt,
+  }
+  if ((await selectEndpoints(tx, [merchantId])).length >= MAX_ENDPOINTS) {
+    throw new Refusal('INVALID_STATE', `A merchant has at most ${MAX_ENDPOINTS} endpoints.`)
+  }
+  await insertEndpoint(tx, endpoint)
+  return { endpoint, secret: await addSecret(app, tx, endpoint) }
+}
+
+export function changeEndpoint(
+  app: Deps,
+  merchantId: string,
+  id: string,
+  change: Partial<EndpointSettings & { url: string }>,
+): Promise<Endpoint> {
+  return app.db.transaction(async (tx) => {
+    const endpoint = { ...(await findEndpoint(tx, merchantId, id)), ...change }
+    checkSettings(app, endpoint)
+    await updateSettings(tx, endpoint, endpoint)
+    return endpoint
+  })
+}
+
+/** From now on everything is signed with both, until the old secret ends. */
+export function rotateSecret(
+  app: Deps,
+  merchantId: string,
+  id: string,
+): Promise<{ secret: string; oldSecretEndsAt: Date }> {
+  return app.db.transaction(async (tx) => {
+    const endpoint = await findEndpoint(tx, merchantId, id)
+    const oldSecretEndsAt = new Date(app.clock.now().getTime() + ROTATION_OVERLAP_MS)
+    await endSecrets(tx, merchantId, id, oldSecretEndsAt)
+    return { secret: await addSecret(app, tx, endpoint), oldSecretEndsAt }
+  })
+}
+
+export async function findEndpoint(db: Queryable, merchantId: string, id: string): Promise<Endpoint> {
+  const endpoint = await selectEndpoint(db, merchantId, id)
+  if (!endpoint) throw new Refusal('NOT_FOUND', `There is no endpoint ${id} of merchant ${merchantId}.`)
+  return endpoint
+}
+
+/** `unopened`: why a live secret is missing among the others; its row does not open. */
+type OpenedSecrets = { secrets: string[]; unopened: Error | null }
+
+/** The secrets that are live now, in the clear, the newest first, by endpoint. One that does not open fails only its endpoint. */
+export async function openSecrets(
+  { db, clock, vault }: { db: Queryable; clock: Clock; vault: Vault },
+  merchantId: string,
+): Promise<Map<string, OpenedSecrets>> {
+  const byEndpoint = new Map<string, OpenedSecrets>()
+  for (const { endpointId, id, sealed } of await selectSecrets(db, merchantId, clock.now())) {
+    const opened = byEndpoint.get(endpointId) ?? { secrets: [], unopened: null }
+    byEndpoint.set(endpointId, opened)
+    try {
+      opened.secrets.push(vault.open(sealed, ownerOf(callbackSecrets.name, [merchantId, endpointId, id])))
+    } catch (error) {
+      opened.unopened = error as Error
+    }
+  }
+  return byEndpoint
+}
+
+async function addSecret({ clock, ids, random, vault }: Deps, tx: Tx, endpoint: Endpoint): Promise<string> {
+  const { merchantId, id: endpointId } = endpoint
+  const secret = newWebhookSecret(random)
+  const id = ids.next()
+  const sealed = vault.seal(secret, ownerOf(callbackSecrets.name, [merchantId, endpointId, id]))
+  await insertSecret(tx, { merchantId, endpointId, id, sealed, createdAt: clock.now() })
+  return secret
+}
+
+function checkSettings({ callbackRules }: Pick<Deps, 'callbackRules'>, settings: EndpointSettings): void {
+  const { url, description, eventTypes, maxConcurrent, maxPerSecond } = settings
+  const problem = url === null ? null : addressProblem(url, callbackRules)
+  if (problem) throw invalidField('url', problem)
+  if (description.length > 200) throw invalidField('description', 'must have at most 200 characters')
+  const strange = eventTypes.find((type) => !/^[a-z]+\.[a-z]+$/.test(type))
+  if (strange !== undefined) throw invalidField('eventTypes', `"${strange}" is not an event type`)
+  checkRange('maxConcurrent', maxConcurrent, MAX_CONCURRENT)
+  checkRange('maxPerSecond', maxPerSecond, MAX_PER_SECOND)
+}
+
+function checkRange(field: string, value: number, most: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > most) throw invalidField(field, `must be from 1 to ${most}`)
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { Fee } from '../../kernel/money.ts'
+import { MAX_AMOUNT } from '../../kernel/money.ts'
+import { invalidField } from '../../platform/refusal.ts'
+import { mustFind } from './find-merchants.ts'
+import { termsAt } from './merchant.ts'
+import type { FeeRow } from './store.ts'
+import { insertFees, lockMerchant } from './store.ts'
+
+type FeeChange = { deposit?: Partial<Fee>; withdraw?: Partial<Fee>; from?: Date }
+
+/** Callers are cached for a second: by then every process knows the new terms, and all switch at the same moment. */
+const KNOWN_EVERYWHERE_MS = 2000
+
+/** What is not named stays as it would be at that moment. Returns all terms, the newest first. */
+export async function changeFees(
+  { db, clock }: { db: Db; clock: Clock },
+  merchantId: string,
+  { deposit, withdraw, from }: FeeChange,
+  by: string,
+): Promise<FeeRow[]> {
+  checkFee(deposit)
+  checkFee(withdraw)
+  return db.transaction(async (tx) => {
+    await lockMerchant(tx, merchantId)
+    const { fees } = await mustFind(tx, merchantId)
+    const now = clock.now()
+    const earliest = new Date(now.getTime() + KNOWN_EVERYWHERE_MS)
+    const effectiveFrom = from ?? earliest
+    if (effectiveFrom < earliest) {
+      throw invalidField('from', 'must be at least two seconds from now: transactions that exist keep their price')
+    }
+    const before = termsAt(fees, effectiveFrom)
+    await insertFees(tx, merchantId, fees.length + 1, {
+      effectiveFrom,
+      deposit: { ...before.deposit, ...deposit },
+      withdraw: { ...before.withdraw, ...withdraw },
+      setBy: by,
+      createdAt: now,
+    })
+    return (await mustFind(tx, merchantId)).fees
+  })
+}
+
+export function checkFee({ bps = 0, fixed = 0n, min = 0n, max = null }: Partial<Fee> = {}): void {
+  if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) throw invalidField('fee', 'must be 0 to 10000 basis points')
+  for (const amount of [fixed, min, max ?? 0n]) {
+    if (amount < 0n || amount > MAX_AMOUNT) throw invalidField('fee', `must be 0 to ${MAX_AMOUNT} kuruş`)
+  }
+}

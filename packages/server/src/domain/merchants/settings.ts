@@ -1,0 +1,112 @@
+import type { Db, Queryable } from '../../platform/postgres/db.ts'
+import { invalidField } from '../../platform/refusal.ts'
+import { checkOrigins } from './create-merchant.ts'
+import { mustFind } from './find-merchants.ts'
+import type { Merchant } from './merchant.ts'
+import { merchantFrom } from './merchant.ts'
+import type { Brand, MatchingPolicy, PayoutRules } from './policies.ts'
+import {
+  selectLogo,
+  selectMerchantsById,
+  updateBrand,
+  updateLogo,
+  updateMatching,
+  updateMaxOpenDeposits,
+  updatePayoutRules,
+  updateReturnOrigins,
+} from './store.ts'
+
+const LOGO_HEIGHT = 96
+const LOGO_WIDTH = 320
+/** What a checkout page may spend on it; the table refuses more than this. */
+const MAX_LOGO_BYTES = 32_768
+/** Decoding is where hostile images hurt: nothing larger than a phone photo is opened at all. */
+const MAX_LOGO_PIXELS = 25_000_000
+
+export async function setMatching(
+  { db }: { db: Db },
+  merchantId: string,
+  change: Partial<MatchingPolicy>,
+): Promise<MatchingPolicy> {
+  const { matching } = await mustFind(db, merchantId)
+  const policy = { ...matching, ...change }
+  await db.transaction((tx) => updateMatching(tx, merchantId, policy))
+  return policy
+}
+
+export async function setPayoutRules(
+  { db }: { db: Db },
+  merchantId: string,
+  change: Partial<PayoutRules>,
+): Promise<PayoutRules> {
+  const { payoutRules } = await mustFind(db, merchantId)
+  const rules = { ...payoutRules, ...change }
+  await db.transaction((tx) => updatePayoutRules(tx, merchantId, rules))
+  return rules
+}
+
+/** More than any merchant has customers at a time. */
+const MAX_OPEN = 1_000_000
+
+export async function setMaxOpenDeposits({ db }: { db: Db }, merchantId: string, most: number): Promise<void> {
+  if (!Number.isInteger(most) || most < 1 || most > MAX_OPEN)
+    throw invalidField('openDeposits', `must be 1 to ${MAX_OPEN}`)
+  await mustFind(db, merchantId)
+  await db.transaction((tx) => updateMaxOpenDeposits(tx, merchantId, most))
+}
+
+export async function setBrand(
+  { db }: { db: Db },
+  merchantId: string,
+  change: { displayName?: string; accent?: string; logo?: Buffer },
+): Promise<Brand> {
+  const { brand } = await mustFind(db, merchantId)
+  const displayName = change.displayName?.trim() ?? brand.displayName
+  const accent = change.accent?.toLowerCase() ?? brand.accent
+  if (displayName.length < 1 || displayName.length > 60)
+    throw invalidField('displayName', 'must have 1 to 60 characters')
+  if (accent !== null && !/^#[0-9a-f]{6}$/.test(accent))
+    throw invalidField('accent', 'must be a colour such as #0e5a6b')
+  const logo = change.logo && (await reencode(change.logo))
+  await db.transaction(async (tx) => {
+    await updateBrand(tx, merchantId, { displayName, accent })
+    if (logo) await updateLogo(tx, merchantId, logo)
+  })
+  return { displayName, accent, hasLogo: brand.hasLogo || logo !== undefined }
+}
+
+/** Only the pixels survive: what we serve was written by us, whatever was hidden in the file. */
+async function reencode(file: Buffer): Promise<Buffer> {
+  // A library of its own size, for what happens once in a merchant's life: no other process or command loads it.
+  const { default: sharp } = await import('sharp').catch((error: Error) => {
+    throw new Error('Logos need the packages of sharp for this platform: npm ci --omit=dev --include=optional', {
+      cause: error,
+    })
+  })
+  let logo: Buffer
+  try {
+    const image = sharp(file, { limitInputPixels: MAX_LOGO_PIXELS, failOn: 'error' })
+    const { format } = await image.metadata()
+    if (!['png', 'jpeg', 'webp'].includes(format ?? '')) throw new Error(`it is ${format ?? 'unknown'}`)
+    const fitted = image.resize({ width: LOGO_WIDTH, height: LOGO_HEIGHT, fit: 'inside', withoutEnlargement: true })
+    logo = await fitted.png({ compressionLevel: 9, palette: true }).toBuffer()
+  } catch (error) {
+    throw invalidField('logo', `must be a PNG, JPEG or WebP image (${(error as Error).message})`)
+  }
+  if (logo.length > MAX_LOGO_BYTES) throw invalidField('logo', 'is too detailed; use a simpler image')
+  return logo
+}
+
+export async function setReturnOrigins({ db }: { db: Db }, merchantId: string, origins: string[]): Promise<void> {
+  checkOrigins(origins)
+  await db.transaction((tx) => updateReturnOrigins(tx, merchantId, origins))
+}
+
+export function findLogo({ db }: { db: Queryable }, merchantId: string): Promise<Buffer | null> {
+  return selectLogo(db, merchantId)
+}
+
+export async function merchantsById(db: Queryable, ids: string[]): Promise<Map<string, Merchant>> {
+  const rows = ids.length > 0 ? await selectMerchantsById(db, ids) : []
+  return new Map(rows.map((row) => [row.id, merchantFrom(row)]))
+}

@@ -1,0 +1,58 @@
+import type { Tx } from '../../../platform/postgres/db.ts'
+import type { RefusalCode, RefusalDetails } from '../../../platform/refusal.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+
+/** A request as its signature identifies it. */
+export type RequestKey = { merchantId: string; signature: string }
+
+export type StoredRefusal = { code: RefusalCode; message: string; details?: RefusalDetails }
+
+export type NewSpentRequest = RequestKey & { expiresAt: Date; refusal: StoredRefusal | null }
+
+/** `added` is false when the request was there already; then the rest describes its first arrival, if that has committed. */
+export type SpentRequest = RequestKey & { added: boolean; receivedAt: Date | null; refusal: StoredRefusal | null }
+
+/**
+ * Inserted in key order: two processes with the same requests then wait for each other and do not deadlock.
+ * `offset 0` here and below: each is looked up by itself, by key, whatever the table held when the plan was made.
+ */
+export function insertSpentRequests(tx: Tx, requests: NewSpentRequest[], receivedAt: Date): Promise<SpentRequest[]> {
+  return tx.query<SpentRequest>(sql`
+    with wanted as (
+      select merchant_id, signature, expires_at, refusal from unnest(
+        ${requests.map(({ merchantId }) => merchantId)}::text[],
+        ${requests.map(({ signature }) => signature)}::text[],
+        ${requests.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[],
+        ${requests.map(({ refusal }) => refusal && JSON.stringify(refusal))}::json[]
+      ) as w (merchant_id, signature, expires_at, refusal)
+    ), added as (
+      insert into spent_requests (merchant_id, signature, received_at, expires_at, refusal)
+      select merchant_id, signature, ${receivedAt}::timestamptz, expires_at, refusal from wanted order by merchant_id, signature
+      on conflict (merchant_id, signature) do nothing
+      returning merchant_id, signature
+    )
+    select w.merchant_id as "merchantId", w.signature, s.received_at as "receivedAt", s.refusal,
+      exists (select from added a where a.merchant_id = w.merchant_id and a.signature = w.signature) as added
+    from wanted w left join lateral (
+      select received_at, refusal from spent_requests
+      where merchant_id = w.merchant_id and signature = w.signature offset 0
+    ) as s on true`)
+}
+
+/** As a condition inside another statement, such as the single insert of deposits. */
+export function isSpent(merchantId: Sql, signature: Sql): Sql {
+  // The first part is evaluated once per statement, and is nearly always false: then no row is looked up.
+  return sql`(exists (select from spent_requests) and exists (
+    select from spent_requests s where s.merchant_id = ${merchantId} and s.signature = ${signature} offset 0))`
+}
+
+/** Several workers at once take different rows. */
+export async function deleteExpired(tx: Tx, now: Date, limit: number): Promise<number> {
+  const rows = await tx.query(sql`
+    delete from spent_requests where ctid = any(array(
+      select ctid from spent_requests
+      where expires_at < ${now} order by expires_at limit ${limit} for update skip locked
+    )) returning signature`)
+  return rows.length
+}

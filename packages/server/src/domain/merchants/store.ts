@@ -1,0 +1,231 @@
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Fee } from '../../kernel/money.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { liveKeys } from './keys/store.ts'
+import type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
+
+export type FeeRow = FeeTerms & { setBy: string | null; createdAt: Date }
+
+export type CallerRow = {
+  id: string
+  demo: boolean
+  frozen: boolean
+  /** The newest first. */
+  fees: FeeRow[]
+  requestsPerSecond: number
+  maxOpenDeposits: number
+  returnOrigins: string[]
+  networks: string[]
+}
+
+export type MerchantRow = CallerRow & {
+  name: string
+  matching: MatchingPolicy
+  brand: Brand
+  payoutRules: PayoutRules
+  createdAt: Date
+}
+
+/** What a signed request needs; read for every active caller once a second, so nothing more. */
+const callerColumns = sql`
+  m.id, m.demo, m.frozen, m.requests_per_second as "requestsPerSecond", m.max_open_deposits as "maxOpenDeposits",
+  m.return_origins as "returnOrigins",
+  array(select network from merchant_networks n where n.merchant_id = m.id order by network) as networks,
+  (
+    select json_agg(json_build_object(
+      'effectiveFrom', f.effective_from, 'setBy', f.set_by, 'createdAt', f.created_at,
+      'deposit', array[f.deposit_bps, f.deposit_fixed, f.deposit_min, f.deposit_max]::text[],
+      'withdraw', array[f.withdraw_bps, f.withdraw_fixed, f.withdraw_min, f.withdraw_max]::text[]
+    ) order by f.effective_from desc, f.number desc)
+    from merchant_fees f where f.merchant_id = m.id
+  ) as fees`
+
+const merchantColumns = sql`
+  ${callerColumns}, m.name, m.created_at as "createdAt",
+  m.amount_policy as "amountPolicy", m.amount_tolerance as "amountTolerance",
+  m.late_policy as "latePolicy", m.name_check as "nameCheck", m.display_name as "displayName", m.accent,
+  m.logo is not null as "hasLogo", m.approval_threshold as "approvalThreshold",
+  m.daily_withdraw_amount as "dailyAmount", m.daily_withdraw_count as "dailyCount",
+  m.daily_iban_amount as "dailyIbanAmount", m.daily_iban_count as "dailyIbanCount"`
+
+/** Amounts as text: JSON numbers would round the largest ones. */
+type JsonFee = [bps: string, fixed: string, min: string, max: string | null]
+type JsonFees = { effectiveFrom: string; deposit: JsonFee; withdraw: JsonFee; setBy: string | null; createdAt: string }
+
+function shapeFees({ effectiveFrom, deposit, withdraw, setBy, createdAt }: JsonFees): FeeRow {
+  const fee = ([bps, fixed, min, max]: JsonFee): Fee => {
+    return { bps: Number(bps), fixed: BigInt(fixed), min: BigInt(min), max: max === null ? null : BigInt(max) }
+  }
+  return {
+    effectiveFrom: new Date(effectiveFrom),
+    deposit: fee(deposit),
+    withdraw: fee(withdraw),
+    setBy,
+    createdAt: new Date(createdAt),
+  }
+}
+
+type FlatRow = Omit<MerchantRow, 'fees' | 'matching' | 'brand' | 'payoutRules'> &
+  PayoutRules & {
+    fees: JsonFees[]
+    amountPolicy: MatchingPolicy['amount']
+    amountTolerance: bigint
+    latePolicy: MatchingPolicy['late']
+    nameCheck: MatchingPolicy['nameCheck']
+    displayName: string | null
+    accent: string | null
+    hasLogo: boolean
+  }
+
+function shape(row: FlatRow): MerchantRow {
+  return {
+    id: row.id,
+    name: row.name,
+    demo: row.demo,
+    frozen: row.frozen,
+    fees: row.fees.map(shapeFees),
+    requestsPerSecond: row.requestsPerSecond,
+    maxOpenDeposits: row.maxOpenDeposits,
+    returnOrigins: row.returnOrigins,
+    networks: row.networks,
+    matching: {
+      amount: row.amountPolicy,
+      tolerance: row.amountTolerance,
+      late: row.latePolicy,
+      nameCheck: row.nameCheck,
+    },
+    brand: { displayName: row.displayName ?? row.name, accent: row.accent, hasLogo: row.hasLogo },
+    payoutRules: {
+      approvalThreshold: row.approvalThreshold,
+      dailyAmount: row.dailyAmount,
+      dailyCount: row.dailyCount,
+      dailyIbanAmount: row.dailyIbanAmount,
+      dailyIbanCount: row.dailyIbanCount,
+    },
+    createdAt: row.createdAt,
+  }
+}
+
+export async function insertMerchant(
+  tx: Tx,
+  m: Omit<MerchantRow, 'frozen' | 'fees' | 'matching' | 'brand' | 'payoutRules' | 'networks'>,
+): Promise<void> {
+  await tx.query(sql`
+    insert into merchants (id, name, demo, requests_per_second, max_open_deposits, return_origins, created_at)
+    values (
+      ${m.id}, ${m.name}, ${m.demo}, ${m.requestsPerSecond}, ${m.maxOpenDeposits}, ${m.returnOrigins}, ${m.createdAt}
+    )`)
+}
+
+export async function insertFees(tx: Tx, merchantId: string, number: number, fees: FeeRow): Promise<void> {
+  const { deposit, withdraw } = fees
+  await tx.query(sql`
+    insert into merchant_fees (
+      merchant_id, number, effective_from, deposit_bps, deposit_fixed, deposit_min, deposit_max,
+      withdraw_bps, withdraw_fixed, withdraw_min, withdraw_max, set_by, created_at
+    ) values (
+      ${merchantId}, ${number}, ${fees.effectiveFrom},
+      ${deposit.bps}, ${deposit.fixed}, ${deposit.min}, ${deposit.max},
+      ${withdraw.bps}, ${withdraw.fixed}, ${withdraw.min}, ${withdraw.max}, ${fees.setBy}, ${fees.createdAt}
+    )`)
+}
+
+/** Changes of the same merchant follow each other. */
+export async function lockMerchant(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql`select id from merchants where id = ${id} for no key update`)
+}
+
+export async function selectMerchants(db: Queryable): Promise<MerchantRow[]> {
+  return (await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m order by m.id`)).map(shape)
+}
+
+export async function selectMerchant(db: Queryable, id: string): Promise<MerchantRow | undefined> {
+  const [row] = await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m where m.id = ${id}`)
+  return row && shape(row)
+}
+
+export async function selectDemoMerchantId(db: Queryable): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(sql`select id from merchants where demo`)
+  return row?.id
+}
+
+export async function selectMerchantsByLiveKeys(
+  db: Queryable,
+  apiKeys: string[],
+): Promise<(CallerRow & { apiKey: string })[]> {
+  const rows = await db.query<Omit<CallerRow, 'fees'> & { apiKey: string; fees: JsonFees[] }>(sql`
+    select k.api_key as "apiKey", ${callerColumns} from (${liveKeys(apiKeys)}) k join merchants m on m.id = k.merchant_id`)
+  return rows.map((row) => ({ ...row, fees: row.fees.map(shapeFees) }))
+}
+
+export async function insertNetworks(tx: Tx, merchantId: string, networks: string[], at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into merchant_networks (merchant_id, network, created_at)
+    select ${merchantId}, network, ${at} from unnest(${networks}::text[]) as network on conflict do nothing`)
+}
+
+export async function deleteNetworks(tx: Tx, merchantId: string, networks: string[]): Promise<void> {
+  await tx.query(sql`
+    delete from merchant_networks where merchant_id = ${merchantId} and network = any(${networks}::text[])`)
+}
+
+export async function selectMerchantsById(db: Queryable, ids: string[]): Promise<MerchantRow[]> {
+  return (
+    await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m where m.id = any(${ids}::text[])`)
+  ).map(shape)
+}
+
+export async function updateMatching(tx: Tx, id: string, policy: MatchingPolicy): Promise<void> {
+  await tx.query(sql`
+    update merchants set amount_policy = ${policy.amount}, amount_tolerance = ${policy.tolerance},
+      late_policy = ${policy.late}, name_check = ${policy.nameCheck}
+    where id = ${id}`)
+}
+
+type StoredBrand = { displayName: string | null; accent: string | null }
+
+export async function updateBrand(tx: Tx, id: string, { displayName, accent }: StoredBrand): Promise<void> {
+  await tx.query(sql`update merchants set display_name = ${displayName}, accent = ${accent} where id = ${id}`)
+}
+
+export async function updateLogo(tx: Tx, id: string, logo: Buffer | null): Promise<void> {
+  await tx.query(sql`update merchants set logo = ${logo} where id = ${id}`)
+}
+
+export async function selectLogo(db: Queryable, id: string): Promise<Buffer | null> {
+  const [row] = await db.query<{ logo: Buffer | null }>(sql`select logo from merchants where id = ${id}`)
+  return row?.logo ?? null
+}
+
+export async function updateMaxOpenDeposits(tx: Tx, id: string, most: number): Promise<void> {
+  await tx.query(sql`update merchants set max_open_deposits = ${most} where id = ${id}`)
+}
+
+export async function updateReturnOrigins(tx: Tx, id: string, origins: string[]): Promise<void> {
+  await tx.query(sql`update merchants set return_origins = ${origins} where id = ${id}`)
+}
+
+export async function updatePayoutRules(tx: Tx, id: string, rules: PayoutRules): Promise<void> {
+  await tx.query(sql`
+    update merchants set approval_threshold = ${rules.approvalThreshold}, daily_withdraw_amount = ${rules.dailyAmount},
+      daily_withdraw_count = ${rules.dailyCount}, daily_iban_amount = ${rules.dailyIbanAmount},
+      daily_iban_count = ${rules.dailyIbanCount}
+    where id = ${id}`)
+}
+
+/** Ids of frozen merchants, for statements that leave them out. */
+export const frozenMerchants = sql`select id from merchants where frozen`
+
+/** Every merchant's id, for a look-up by a key that begins with the merchant: one probe of the index for each. */
+export const everyMerchant = sql`select id from merchants`
+
+export async function selectFrozen(db: Queryable): Promise<Set<string>> {
+  return new Set((await db.query<{ id: string }>(frozenMerchants)).map(({ id }) => id))
+}
+
+/** False when it is so already. Locks the row, so that two decisions follow each other. */
+export async function updateFrozen(tx: Tx, id: string, frozen: boolean): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update merchants set frozen = ${frozen} where id = ${id} and frozen <> ${frozen} returning id`)
+  return rows.length > 0
+}

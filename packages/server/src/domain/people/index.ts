@@ -1,0 +1,32 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db, Queryable } from '../../platform/postgres/db.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { disableOperator as disable, insertOperator, selectOperators } from './store.ts'
+
+export { selectOperators as listOperators } from './store.ts'
+
+/** Under what no person decided, and what nobody in particular did. */
+const NOBODYS = new Set(['matcher', 'operator'])
+
+/** A person of the operator's staff. The name stands under decisions for ever, so it is never given twice. */
+export async function addOperator({ db, clock }: { db: Db; clock: Clock }, name: string): Promise<void> {
+  if (!/^[a-z][a-z0-9._-]{1,39}$/.test(name))
+    throw invalidField('name', 'must be like ayse.yilmaz: 2 to 40 of a-z 0-9 . _ -')
+  if (NOBODYS.has(name)) throw invalidField('name', `must be a person's; ${name} is nobody's`)
+  const added = await db.transaction((tx) => insertOperator(tx, name, clock.now()))
+  if (!added) throw new Refusal('INVALID_STATE', `There is an operator ${name} already.`)
+}
+
+export async function disableOperator({ db, clock }: { db: Db; clock: Clock }, name: string): Promise<void> {
+  await mustBeOperator(db, name)
+  await db.transaction((tx) => disable(tx, name, clock.now()))
+}
+
+export async function mustBeOperator(db: Queryable, name: string): Promise<void> {
+  const known = (await selectOperators(db)).find((operator) => operator.name === name)
+  if (known && known.disabledAt === null) return
+  throw new Refusal(
+    'NOT_FOUND',
+    known ? `${name} may not decide any more.` : `There is no operator ${name}. Add one: vezne operator add ${name}`,
+  )
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { ERASED } from '../../kernel/erased.ts'
+import { foldText, sameName } from '../../kernel/fold.ts'
+import { ibanProblem, normaliseIban } from '../../kernel/iban.ts'
+
+type Direction = 'credit' | 'debit'
+
+/** One line of a bank statement, whichever source it came from: file, bank API, or a person. */
+export type BankLine = {
+  accountIban: string
+  /** The bank's own number for it (sorgu no, dekont no), when the source has one. */
+  bankReference: string | null
+  amount: bigint
+  direction: Direction
+  /** yyyy-mm-dd, as the bank wrote it. */
+  valueDate: string
+  bookedAt: Date
+  senderName: string
+  senderIban: string | null
+  narrative: string
+  /** As the bank wrote it, where it did. */
+  currency?: string | undefined
+}
+
+/** `dismissed`: a person found that it is no money of its own, e.g. a corrected repeat of another line. */
+export const LINE_STATES = ['new', 'matched', 'suspense', 'queue', 'dismissed'] as const
+export type LineState = (typeof LINE_STATES)[number]
+
+export type StoredLine = Omit<BankLine, 'accountIban' | 'currency'> & {
+  id: string
+  collectingAccountId: string
+  currency: string
+  source: string
+  state: LineState
+  reason: string | null
+  merchantId: string | null
+  depositId: string | null
+  /** The line whose number it repeats with other facts: a suspected correction. */
+  correctsLineId: string | null
+  /** The payout that it belongs to. */
+  withdrawalId: string | null
+  /** The payout that its text names. */
+  candidateWithdrawalId: string | null
+  createdAt: Date
+  decidedAt: Date | null
+}
+
+type Facts = Omit<BankLine, 'accountIban'>
+
+/**
+ * Everything that is written on a line. Equal lines with a number are one line read twice; equal lines without a number
+ * are genuine within one reading, and are counted.
+ */
+export function naturalKey(line: Facts): string {
+  const { direction, amount, valueDate, bookedAt, senderName, senderIban, narrative } = line
+  const written = [direction, amount.toString(), valueDate, bookedAt, senderName, senderIban, narrative]
+  const hash = createHash('sha256').update(JSON.stringify(written)).digest('base64url')
+  return line.bankReference ? `number|${line.bankReference}|${hash}` : `text|${hash}`
+}
+
+type Sender = Pick<Facts, 'senderIban' | 'senderName'>
+
+/**
+ * A number repeats between sending banks, so another sender is another payment. Without two IBANs to compare, a name that
+ * is missing, erased or may be the same counts as the same sender: a person then decides, and nothing is credited twice.
+ */
+export function sameSender(a: Sender, b: Sender): boolean {
+  if (a.senderIban && b.senderIban) return normaliseIban(a.senderIban) === normaliseIban(b.senderIban)
+  if (a.senderName === ERASED || b.senderName === ERASED) return true
+  const [nameA, nameB] = [foldText(a.senderName), foldText(b.senderName)]
+  return nameA === '' || nameB === '' || nameA === nameB || sameName(a.senderName, b.senderName)
+}
+
+/** The same moment, amount, date and text: the bank has corrected the sender. */
+export function sameBooking(a: Facts, b: Facts): boolean {
+  const [timeA, timeB] = [a.bookedAt.getTime(), b.bookedAt.getTime()]
+  return timeA === timeB && a.amount === b.amount && a.valueDate === b.valueDate && a.narrative === b.narrative
+}
+
+/** What bank statements hold of a text at most. */
+const MAX_TEXT_LENGTH = 500
+
+/**
+ * Everything in a text that may be the reference of a payout of ours: 24 hex characters, in any case, also within a longer
+ * run, because banks drop the punctuation around it and `REF` and `IADE` end in hex letters. Finds candidates, decides nothing.
+ */
+export function payoutReferences(narrative: string): string[] {
+  const text = narrative.slice(0, MAX_TEXT_LENGTH).toLowerCase()
+  const found = [...text.matchAll(/(?=([0-9a-f]{24}))/g)].filter(({ index }) => !isWithinIban(text, index))
+  return [...new Set([...found.map(([, reference]) => reference as string), ...brokenReferences(text)])]
+}
+
+/** An id that spaces, dots, dashes or line breaks cut: it begins or ends where a word does. Digits alone are dates and numbers. */
+function brokenReferences(text: string): string[] {
+  const words = text.split(/[^\p{L}\p{N}]+/u)
+  const joined = words.join('')
+  let end = 0
+  const found = words.flatMap((word) => {
+    const start = end
+    end += word.length
+    return [joined.slice(start, start + 24), joined.slice(Math.max(end - 24, 0), end)]
+  })
+  return found.filter((reference) => /^[0-9a-f]{24}$/.test(reference) && /[a-f]/.test(reference))
+}
+
+/** A Turkish IBAN is TR and 24 digits. Statements are full of them. */
+function isWithinIban(text: string, index: number): boolean {
+  return ibanProblem(text.slice(index - 2, index + 24).toUpperCase()) === null
+}
+
+type Decided = Pick<
+  StoredLine,
+  'state' | 'reason' | 'merchantId' | 'depositId' | 'withdrawalId' | 'candidateWithdrawalId' | 'createdAt' | 'decidedAt'
+>
+
+export type NewLine = Omit<StoredLine, keyof Decided> & {
+  naturalKey: string
+  occurrence: number
+  /** Judged by payouts first: a debit, or a credit whose text may name a payout. */
+  forPayouts: boolean
+}
+
+export type LineDecision = {
+  id: string
+  /** The state it was read in. */
+  from: LineState
+  state: LineState
+  reason: string | null
+  merchantId: string | null
+  depositId: string | null
+}
+
+export type PayoutLineDecision = {
+  state: 'matched' | 'queue' | 'suspense'
+  reason: string
+  withdrawalId: string | null
+  candidateWithdrawalId: string | null
+}
+
+export type LineTotal = { currency: string; count: number; amount: bigint; oldest: Date }

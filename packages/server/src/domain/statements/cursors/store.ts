@@ -1,0 +1,57 @@
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+
+export type Cursor = {
+  source: string
+  cursor: string
+  /** Business time at which a read began that reached the end; null before the first. */
+  readAt: Date | null
+}
+
+/** When each was last read to its end. */
+export function selectLastReads(db: Queryable, sources: string[]): Promise<Pick<Cursor, 'source' | 'readAt'>[]> {
+  return db.query<Cursor>(sql`select source, c.read_at as "readAt" from ${cursorsOf(sources)} order by source`)
+}
+
+export async function selectCursor(db: Queryable, source: string): Promise<Cursor | undefined> {
+  const [row] = await db.query<Cursor>(sql`
+    select source, cursor, read_at as "readAt" from statement_cursors where source = ${source}`)
+  return row
+}
+
+/** Without `readAt` when there is more to read. */
+export async function upsertCursor(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
+  await tx.query(sql`
+    insert into statement_cursors as c (source, cursor, read_at) values (${source}, ${cursor}, ${readAt})
+    on conflict (source) do update set cursor = excluded.cursor, read_at = coalesce(excluded.read_at, c.read_at)`)
+}
+
+/** Nothing new was there. Says so only of the place that was read from: another process may be further by now. */
+export async function updateReadAt(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
+  await tx.query(sql`
+    update statement_cursors set read_at = ${readAt} where source = ${source} and cursor = ${cursor}`)
+}
+
+/** An empty cursor is the beginning. False for a source without one. */
+export async function resetCursor(tx: Tx, source: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update statement_cursors set cursor = '', read_at = null where source = ${source} returning source`)
+  return rows.length > 0
+}
+
+/** As if none had ever been read to its end. */
+export async function markAllUnread(tx: Tx): Promise<void> {
+  await tx.query(sql`update statement_cursors set read_at = null`)
+}
+
+/** The last complete read of each of these sources, of all without a list: the earliest of them. */
+export function readUntil(sources: string[]): Sql {
+  return sql`select min(coalesce(c.read_at, to_timestamp(0))) from ${cursorsOf(sources)}`
+}
+
+/** The cursors of these sources, also of those that have none; without a list, all that there are. */
+function cursorsOf(sources: string[]): Sql {
+  if (sources.length === 0) return sql`statement_cursors c`
+  return sql`unnest(${sources}::text[]) as wanted (source) left join statement_cursors c using (source)`
+}

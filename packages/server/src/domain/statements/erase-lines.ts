@@ -1,0 +1,70 @@
+import type { Tx } from '../../platform/postgres/db.ts'
+import { ERASED } from '../../kernel/erased.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { StoredLine } from './bank-line.ts'
+import { eraseLines, lockLinesAbout, selectByNumber, selectLinesOfDeposit, selectWaitingNaming } from './store.ts'
+import { eraseUnread, selectNaming } from './unread/store.ts'
+
+type Transaction = { kind: 'deposit' | 'withdrawal'; merchantId: string; id: string }
+
+/** `kept`: what names the transaction and waits for a person, so that its text is still needed. */
+export type ErasedLines = { rows: { bank_lines: number; unread_lines: number }; kept: string[] }
+
+const MOST_OF_ONE_NUMBER = 50
+/** Shorter texts stand in lines of other people too. */
+const SHORTEST_NAME = 5
+
+/**
+ * Takes senders and texts out of the lines of a transaction, of their corrections, and of lines that were unread at first. Refuses
+ * while one of its lines waits for a decision. `texts` are further texts that name it.
+ */
+export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: string[]): Promise<ErasedLines> {
+  const own = await withCorrections(tx, await linesOf(tx, transaction))
+  const undecided = own.find(({ state }) => state !== 'matched' && state !== 'dismissed')
+  if (undecided) {
+    throw new Refusal(
+      'INVALID_STATE',
+      `Bank line ${undecided.id} of it waits for a decision (${undecided.state}): vezne line show ${undecided.id}`,
+    )
+  }
+  // Of credits to a deposit only: on the lines of a payout the sender may be us.
+  const senders = transaction.kind === 'deposit' ? own : []
+  const written = senders.flatMap(({ senderName, senderIban }) => [senderName, senderIban ?? ''])
+  const names = [...new Set([...texts, ...written])].filter((text) => text.length >= SHORTEST_NAME && text !== ERASED)
+  const waiting = await selectWaitingNaming(tx, names)
+  const unread = await eraseUnreadNaming(tx, names)
+  const lines = own.map(({ id }) => id)
+  return {
+    rows: { bank_lines: await eraseLines(tx, lines), unread_lines: unread.erased },
+    kept: [
+      ...waiting.map(({ id, state }) => `bank line ${id} may be about it and waits in ${state}: vezne line show ${id}`),
+      ...(unread.waiting > 0 ? [`${unread.waiting} unread line(s) may be about it: vezne line unread`] : []),
+    ],
+  }
+}
+
+async function linesOf(tx: Tx, { kind, merchantId, id }: Transaction): Promise<StoredLine[]> {
+  if (kind === 'deposit') return selectLinesOfDeposit(tx, merchantId, id)
+  // Without those whose text names the payout, but that were not taken for a line of it.
+  return (await lockLinesAbout(tx, id)).filter(({ withdrawalId }) => withdrawalId === id)
+}
+
+/** Also lines that repeat one of these with other facts, and those that one of these repeats. */
+async function withCorrections(tx: Tx, lines: StoredLine[]): Promise<StoredLine[]> {
+  const numbered = lines.filter(({ bankReference }) => bankReference !== null)
+  if (numbered.length === 0) return lines
+  const ids = new Set(lines.map(({ id }) => id))
+  const corrected = new Set(lines.map(({ correctsLineId }) => correctsLineId))
+  const others = await selectByNumber(tx, numbered, MOST_OF_ONE_NUMBER)
+  const linked = others.filter(
+    (one) => !ids.has(one.id) && (ids.has(one.correctsLineId ?? '') || corrected.has(one.id)),
+  )
+  return [...lines, ...linked]
+}
+
+async function eraseUnreadNaming(tx: Tx, names: string[]): Promise<{ erased: number; waiting: number }> {
+  const naming = await selectNaming(tx, names)
+  const taken = naming.filter(({ waits }) => !waits)
+  if (taken.length > 0) await eraseUnread(tx, taken)
+  return { erased: taken.length, waiting: naming.length - taken.length }
+}

@@ -1,0 +1,123 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import { normaliseIban } from '../../kernel/iban.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { accountsByIban } from '../banks/index.ts'
+import type { BankLine, LineState, NewLine } from './bank-line.ts'
+import { naturalKey, payoutReferences, sameBooking, sameSender } from './bank-line.ts'
+import { insertNewLines, lockImport, selectByNumber } from './store.ts'
+
+type Foreign = { line: BankLine; why: string }
+
+/** `suspected` are corrections that wait for a person; `foreign` are lines that are not of our accounts, for the caller to keep. */
+export type ImportResult = { imported: number; known: number; suspected: number; foreign: Foreign[] }
+
+type Draft = Omit<NewLine, 'correctsLineId'>
+
+/** Takes in one reading of a statement. Reading the same lines again, or an overlapping part, changes nothing. */
+export async function importLines(
+  app: { clock: Clock; ids: Ids },
+  tx: Tx,
+  source: string,
+  lines: BankLine[],
+): Promise<ImportResult> {
+  // One import at a time: two readings of one payment must see each other to be told apart.
+  await lockImport(tx)
+  const { drafts, foreign } = await draftLines(app, tx, source, lines)
+  const fresh = await withoutRepeats(tx, drafts)
+  const inserted = fresh.length > 0 ? await insertNewLines(tx, fresh, app.clock.now()) : new Set<string>()
+  const suspected = fresh.filter(({ id, correctsLineId }) => correctsLineId !== null && inserted.has(id)).length
+  return { imported: inserted.size, known: drafts.length - inserted.size, suspected, foreign }
+}
+
+async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: BankLine[]) {
+  // Asked for here and now: an account that was opened a moment ago must not lose its first line.
+  const accounts = await accountsByIban(tx)
+  const occurrences = new Map<string, number>()
+  const drafts: Draft[] = []
+  const foreign: Foreign[] = []
+  // Lines are judged in the order of their ids, which is random within a second: sorted, it is the bank's order.
+  const ids = lines.map(() => app.ids.next()).toSorted()
+  for (const [index, line] of lines.entries()) {
+    const account = accounts.get(normaliseIban(line.accountIban))
+    if (!account) {
+      // The far end of our own payout, which some banks show too, is the recipient's business.
+      const fromUs = accounts.has(normaliseIban(line.senderIban ?? ''))
+      if (!fromUs || payoutReferences(line.narrative).length === 0)
+        foreign.push({ line, why: 'not one of our accounts' })
+      continue
+    }
+    const currency = currencyOf(line) ?? account.currency
+    if (currency !== account.currency) {
+      foreign.push({ line, why: `the line is in ${currency}, the account in ${account.currency}` })
+      continue
+    }
+    const { accountIban: _, ...facts } = line
+    const key = naturalKey(line)
+    const counter = `${account.id}|${key}`
+    const occurrence = line.bankReference ? 1 : (occurrences.get(counter) ?? 0) + 1
+    occurrences.set(counter, occurrence)
+    drafts.push({
+      ...facts,
+      id: ids[index] as string,
+      collectingAccountId: account.id,
+      currency: account.currency,
+      source,
+      naturalKey: key,
+      occurrence,
+      forPayouts: line.direction === 'debit' || payoutReferences(line.narrative).length > 0,
+    })
+  }
+  return { drafts, foreign }
+}
+
+/** Undefined where the bank wrote none. Turkish banks write TL. */
+function currencyOf({ currency }: BankLine): string | undefined {
+  const code = currency?.trim().toUpperCase()
+  return code === 'TL' ? 'TRY' : code || undefined
+}
+
+/** More lines than this with one number: it is no number, but what the bank writes where it has none. */
+const MAX_OF_ONE_NUMBER = 50
+
+type Seen = { keys: Set<string>; lines: (Omit<BankLine, 'accountIban'> & { id: string; state: LineState })[] }
+
+/**
+ * Compares each line with those of the same account and number: equal is known, the same sender or booking is a suspected
+ * correction, anything else is another payment. A debit is never suspected: banks book fees under the transfer's number.
+ */
+async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<NewLine[]> {
+  const seen = await seenBefore(tx, drafts)
+  return drafts.flatMap((draft) => {
+    const group = seen.get(numberKey(draft))
+    if (!group) return [{ ...draft, correctsLineId: null }]
+    if (group.keys.has(draft.naturalKey)) return []
+    const comparable = draft.direction === 'credit' && group.lines.length <= MAX_OF_ONE_NUMBER
+    const repeats = comparable
+      ? group.lines.filter((other) => sameSender(other, draft) || sameBooking(other, draft))
+      : []
+    const first = repeats.find(({ state }) => state !== 'dismissed') ?? repeats[0]
+    group.keys.add(draft.naturalKey)
+    group.lines.push({ ...draft, state: 'new' })
+    return [{ ...draft, correctsLineId: first?.id ?? null }]
+  })
+}
+
+/** What is stored with the numbers of these lines, by account, direction and number. Lines without a number have no entry. */
+async function seenBefore(tx: Tx, drafts: Draft[]): Promise<Map<string, Seen>> {
+  const numbered = drafts.filter(({ bankReference }) => bankReference)
+  const seen = new Map<string, Seen>(numbered.map((draft) => [numberKey(draft), { keys: new Set(), lines: [] }]))
+  const stored = numbered.length > 0 ? await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1) : []
+  for (const line of stored) {
+    const group = seen.get(numberKey(line))
+    // Of an erased line only the stored key still says what was written on it.
+    group?.keys.add(line.naturalKey)
+    group?.keys.add(naturalKey(line))
+    group?.lines.push(line)
+  }
+  return seen
+}
+
+function numberKey(line: Pick<NewLine, 'collectingAccountId' | 'bankReference' | 'direction'>): string {
+  return `${line.collectingAccountId}|${line.direction}|${line.bankReference}`
+}

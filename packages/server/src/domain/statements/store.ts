@@ -1,0 +1,296 @@
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import { ERASED } from '../../kernel/erased.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Found, Search } from '../../kernel/search.ts'
+import { MOST_READ } from '../../kernel/search.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
+import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
+import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
+import { readUntil } from './cursors/store.ts'
+
+const columns = sql`
+  l.id, l.collecting_account_id as "collectingAccountId", l.source, l.bank_reference as "bankReference", l.amount,
+  l.currency, l.direction, to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.booked_at as "bookedAt",
+  l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, l.state, l.reason,
+  l.merchant_id as "merchantId", l.deposit_id as "depositId", l.withdrawal_id as "withdrawalId",
+  l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
+  l.created_at as "createdAt", l.decided_at as "decidedAt"`
+
+/** Until the transaction ends; lines of one payment that come by two sources at once are then compared with each other. */
+export async function lockImport(tx: Tx): Promise<void> {
+  const IMPORT = 0x6c696e65
+  await tx.query(sql`select pg_advisory_xact_lock(${IMPORT})`)
+}
+
+type KeyedLine = StoredLine & { naturalKey: string }
+type Numbered = Pick<NewLine, 'collectingAccountId' | 'direction' | 'bankReference'>
+
+/** The newest lines with each of these numbers on the same account and in the same direction; all of them oldest first. */
+export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promise<KeyedLine[]> {
+  return tx.query<KeyedLine>(sql`
+    select l.* from (
+      select distinct on (account, direction, number) account, direction, number from unnest(
+        ${lines.map(({ collectingAccountId }) => collectingAccountId)}::text[],
+        ${lines.map(({ direction }) => direction)}::text[],
+        ${lines.map(({ bankReference }) => bankReference)}::text[]
+      ) as one (account, direction, number)
+    ) as wanted
+    cross join lateral (
+      select ${columns}, l.natural_key as "naturalKey" from bank_lines l
+      where l.collecting_account_id = wanted.account and l.bank_reference = wanted.number and l.direction = wanted.direction
+      order by l.id desc limit ${limit}
+    ) as l
+    order by l.id`)
+}
+
+/** Returns the ids of those that were new. */
+export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(sql`
+    insert into bank_lines (
+      id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction, value_date,
+      booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id, state, reason, decided_at, created_at
+    )
+    select n.*,
+      case when n.corrects_line_id is null then 'new' else 'queue' end,
+      case when n.corrects_line_id is not null then 'suspected_correction' end,
+      case when n.corrects_line_id is not null then ${at}::timestamptz end,
+      ${at}::timestamptz
+    from unnest(
+      ${lines.map(({ id }) => id)}::text[],
+      ${lines.map(({ collectingAccountId }) => collectingAccountId)}::text[],
+      ${lines.map(({ naturalKey }) => naturalKey)}::text[],
+      ${lines.map(({ occurrence }) => occurrence)}::int[],
+      ${lines.map(({ source }) => source)}::text[],
+      ${lines.map(({ bankReference }) => bankReference)}::text[],
+      ${lines.map(({ amount }) => amount)}::bigint[],
+      ${lines.map(({ currency }) => currency)}::text[],
+      ${lines.map(({ direction }) => direction)}::text[],
+      ${lines.map(({ valueDate }) => valueDate)}::date[],
+      ${lines.map(({ bookedAt }) => bookedAt.toISOString())}::timestamptz[],
+      ${lines.map(({ senderName }) => senderName)}::text[],
+      ${lines.map(({ senderIban }) => senderIban)}::text[],
+      ${lines.map(({ narrative }) => narrative)}::text[],
+      ${lines.map(({ forPayouts }) => forPayouts)}::boolean[],
+      ${lines.map(({ correctsLineId }) => correctsLineId)}::text[]
+    ) as n (
+      id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction, value_date,
+      booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id
+    )
+    on conflict on constraint bank_lines_once do nothing
+    returning id`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Lines nobody has looked at yet, oldest first; skips those another process is working on. */
+export function claimNewLines(tx: Tx, limit: number): Promise<StoredLine[]> {
+  return tx.query<StoredLine>(sql`
+    select ${columns} from bank_lines l
+    where l.state = 'new' and not l.for_payouts order by l.id limit ${limit} for update skip locked`)
+}
+
+export async function lockLine(tx: Tx, id: string): Promise<StoredLine | undefined> {
+  const [row] = await tx.query<StoredLine>(sql`select ${columns} from bank_lines l where l.id = ${id} for update`)
+  return row
+}
+
+export async function selectLine(db: Queryable, id: string): Promise<StoredLine | undefined> {
+  const [row] = await db.query<StoredLine>(sql`select ${columns} from bank_lines l where l.id = ${id}`)
+  return row
+}
+
+/** Lines that are held in suspense for a deposit. */
+export function lockHeldLines(tx: Tx, merchantIds: string[], depositIds: string[]): Promise<StoredLine[]> {
+  return tx.query<StoredLine>(sql`
+    select ${columns}
+    from unnest(${merchantIds}::text[], ${depositIds}::text[]) as wanted (merchant_id, deposit_id)
+    join bank_lines l using (merchant_id, deposit_id)
+    where l.state = 'suspense'
+    order by l.id for update of l`)
+}
+
+/** Every line must still be in the state that it was judged in; otherwise nothing is changed. */
+export async function updateLines(tx: Tx, decisions: LineDecision[], at: Date): Promise<void> {
+  const rows = await tx.query(sql`
+    update bank_lines l set
+      state = d.state, reason = d.reason, merchant_id = d.merchant_id, deposit_id = d.deposit_id,
+      decided_at = case when d.state <> 'new' then ${at}::timestamptz end
+    from unnest(
+      ${decisions.map(({ id }) => id)}::text[],
+      ${decisions.map(({ from }) => from)}::text[],
+      ${decisions.map(({ state }) => state)}::text[],
+      ${decisions.map(({ reason }) => reason)}::text[],
+      ${decisions.map(({ merchantId }) => merchantId)}::text[],
+      ${decisions.map(({ depositId }) => depositId)}::text[]
+    ) as d (id, from_state, state, reason, merchant_id, deposit_id)
+    where l.id = d.id and l.state = d.from_state
+    returning l.id`)
+  if (rows.length !== decisions.length) throw decidedMeanwhile()
+}
+
+function decidedMeanwhile(): Refusal {
+  return new Refusal('INVALID_STATE', 'A bank line was decided by another process in the meantime. Look at it again.')
+}
+
+export function selectLines(db: Queryable, state: string | undefined, limit: number): Promise<StoredLine[]> {
+  const wanted = state === undefined ? sql`` : sql`where l.state = ${stateLiteral(state)}`
+  return db.query<StoredLine>(sql`select ${columns} from bank_lines l ${wanted} order by l.id desc limit ${limit}`)
+}
+
+/** Lines carry no customer: the other side's name, IBAN and the amount; and the payout that they belong to or name. */
+export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, limit: number): Promise<Found[]> {
+  return db.query<Found>(sql`
+    select 'line' as kind, l.id, l.merchant_id as "merchantId", l.amount, l.currency, l.state as status,
+      l.direction, l.created_at as "createdAt", l.matched
+    from (
+      (select l.*, 'line id' as matched from bank_lines l where l.id = ${id})
+      union all (select l.*, 'of the withdrawal' from bank_lines l where l.withdrawal_id = ${id})
+      union all (select l.*, 'names the withdrawal' from bank_lines l
+        where l.candidate_withdrawal_id = ${id} and l.withdrawal_id is distinct from ${id})
+      union all (select l.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
+        select l.* from bank_lines l where l.amount = a.wanted order by l.id desc limit ${limit}) as l)
+      union all (select l.*, 'IBAN ' || l.sender_iban from bank_lines l
+        where l.sender_iban is not null and (reverse(l.sender_iban) collate "C") between ${iban?.from} and ${iban?.to}
+        order by reverse(l.sender_iban) collate "C" desc, l.id desc limit ${limit})
+      union all (select l.*, case l.direction when 'debit' then 'recipient ' else 'sender ' end || l.sender_name from bank_lines l
+        where search_words(l.sender_name) @@ (select search_query(${text})) limit ${MOST_READ})
+    ) as l order by l.id desc limit ${limit}`)
+}
+
+export function selectLinesOfDeposit(db: Queryable, merchantId: string, depositId: string): Promise<StoredLine[]> {
+  return db.query<StoredLine>(sql`
+    select ${columns} from bank_lines l
+    where l.merchant_id = ${merchantId} and l.deposit_id = ${depositId} order by l.id`)
+}
+
+export type DayTotal = { collectingAccountId: string; amount: bigint; count: number }
+
+export function selectReceivedOn(db: Queryable, valueDate: string): Promise<DayTotal[]> {
+  return db.query<DayTotal>(sql`
+    select collecting_account_id as "collectingAccountId", sum(amount)::bigint as amount, count(*)::int as count
+    from bank_lines
+    where value_date = ${valueDate}::date and direction = 'credit' and state in ('new', 'matched', 'suspense')
+    group by collecting_account_id`)
+}
+
+/**
+ * Up to when every payment is known and decided: the oldest of each source's last complete read (all sources without a list) and
+ * of the undecided lines. Null without either. One statement, so that lines are seen with the read that brought them.
+ */
+export async function selectDecidedUntil(db: Queryable, sources: string[]): Promise<Date | null> {
+  const [row] = await db.query<{ until: Date | null }>(sql`
+    select least(
+      (${readUntil(sources)}),
+      (select min(l.booked_at) from bank_lines l
+        where l.state = 'new' and l.direction = 'credit')
+    ) as until`)
+  return row?.until ?? null
+}
+
+/** Lines about our own payouts that nobody has looked at yet. */
+export function claimPayoutLines(tx: Tx, limit: number): Promise<StoredLine[]> {
+  return tx.query<StoredLine>(sql`
+    select ${columns} from bank_lines l
+    where l.state = 'new' and l.for_payouts order by l.id limit ${limit} for update skip locked`)
+}
+
+/** The line must still be in the state that it was judged in. */
+export async function decidePayoutLine(
+  tx: Tx,
+  line: Pick<StoredLine, 'id' | 'state'>,
+  decision: PayoutLineDecision,
+  at: Date,
+): Promise<void> {
+  const { state, reason, withdrawalId, candidateWithdrawalId } = decision
+  const rows = await tx.query(sql`
+    update bank_lines set state = ${state}, reason = ${reason}, withdrawal_id = ${withdrawalId},
+      candidate_withdrawal_id = ${candidateWithdrawalId}, decided_at = ${at}
+    where id = ${line.id} and state = ${line.state}
+    returning id`)
+  if (rows.length !== 1) throw decidedMeanwhile()
+}
+
+/** No payout is named after all: the line is for the matcher of deposits. */
+export async function leaveToDeposits(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql`update bank_lines set for_payouts = false where id = ${id} and state = 'new'`)
+}
+
+/** Every decided line that belongs to the payout or names it. Locked: what waits may be matched to a deposit meanwhile. */
+export function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine[]> {
+  return tx.query<StoredLine>(sql`
+    select ${columns} from bank_lines l
+    where (l.withdrawal_id = ${withdrawalId} or l.candidate_withdrawal_id = ${withdrawalId}) and l.state <> 'new'
+    order by l.id for update`)
+}
+
+/**
+ * Whether a debit that no one has explained names this withdrawal: its money may have left. The texts of lines that are not
+ * judged yet, or name several, are read once per statement; for all others the matcher has stored whom they name.
+ */
+export function isNamedByDebit(withdrawalId: Sql): Sql {
+  return sql`(
+    exists (select 1 from bank_lines l
+      where l.candidate_withdrawal_id = ${withdrawalId} and l.state = 'queue' and l.direction = 'debit')
+    or position(${withdrawalId} in (
+      select coalesce(string_agg(regexp_replace(lower(l.narrative), '[^0-9a-z]', '', 'g'), ' '), '') from (
+        select narrative from bank_lines where state = 'new' and for_payouts and direction = 'debit'
+        union all
+        select narrative from bank_lines where state = 'queue' and direction = 'debit' and reason = 'payout_ambiguous'
+      ) as l)) > 0)`
+}
+
+const totals = sql`l.currency, count(*)::int as count, sum(l.amount)::bigint as amount, min(l.booked_at) as oldest`
+
+/** Money that arrived and is not known to be anyone's, or is held for a deposit until a person decides. */
+export function selectSuspense(db: Queryable): Promise<LineTotal[]> {
+  return db.query<LineTotal>(sql`
+    select ${totals} from bank_lines l where l.state = 'suspense' group by l.currency order by l.currency`)
+}
+
+/** Lines in the queue, which are in no account of the ledger: money that left, or that may have come. */
+export function selectQueued(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
+  return db.query<LineTotal>(sql`
+    select ${totals} from bank_lines l where l.state = 'queue' and l.direction = ${direction} group by l.currency order by l.currency`)
+}
+
+export function selectUnexplainedDebits(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {
+  return db.query<{ collectingAccountId: string; amount: bigint }>(sql`
+    select l.collecting_account_id as "collectingAccountId", sum(l.amount)::bigint as amount
+    from bank_lines l where l.state = 'queue' and l.direction = 'debit' group by l.collecting_account_id`)
+}
+
+/** Other suspected corrections of a line that was replaced are about the line that stands now. */
+export async function moveCorrections(tx: Tx, fromId: string, toId: string): Promise<void> {
+  await tx.query(sql`
+    update bank_lines set corrects_line_id = ${toId}
+    where corrects_line_id = ${fromId} and id <> ${toId} and state = 'queue'`)
+}
+
+export async function selectQueuedIds(db: Queryable, reason: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select l.id from bank_lines l where l.state = 'queue' and l.reason = ${reason} order by l.id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Which of these accounts have a statement on which outgoing money is seen. */
+export async function selectShowingDebits(db: Queryable, accountIds: string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select one.id from unnest(${accountIds}::text[]) as one (id)
+    where exists (select 1 from bank_lines l where l.collecting_account_id = one.id and l.direction = 'debit')`)
+  return rows.map(({ id }) => id)
+}
+
+/** Lines that wait for a decision and in which one of these texts stands. They are few. */
+export function selectWaitingNaming(tx: Tx, texts: string[]): Promise<Pick<StoredLine, 'id' | 'state'>[]> {
+  return tx.query<Pick<StoredLine, 'id' | 'state'>>(sql`
+    select l.id, l.state from bank_lines l where l.state in ('suspense', 'queue')
+      and exists (select from unnest(${texts}::text[]) as one (wanted) where strpos(l.sender_name || ' ' || l.narrative, one.wanted) > 0)
+    order by l.id`)
+}
+
+/** The natural key stays, so that the same line is known when it is read again. Returns how many were changed. */
+export async function eraseLines(tx: Tx, ids: string[]): Promise<number> {
+  const rows = await tx.query(sql`
+    update bank_lines set sender_name = ${ERASED}, sender_iban = null, narrative = ${ERASED}
+    where id = any(${ids}::text[]) and (sender_name <> ${ERASED} or narrative <> ${ERASED}) returning 1`)
+  return rows.length
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import { findEndpoint, setEndpointState } from '../../merchants/index.ts'
+import { lockLanes, saveLanes, wakeLanes } from '../lanes/store.ts'
+import { inSlices } from './in-slices.ts'
+import { restartWaiting, selectWaiting } from './store.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** What has waited goes out now, in order, each with a new schedule. */
+export async function enableEndpoint(app: Deps, merchantId: string, endpointId: string): Promise<void> {
+  const key = { merchantId, endpointId }
+  await findEndpoint(app.db, merchantId, endpointId)
+  await inSlices(app, (slice) => selectWaiting(app.db, key, null, slice), restartWaiting)
+  await changeState(app, merchantId, endpointId, 'enabled', null, async (tx, now) => {
+    const [lane] = await lockLanes(tx, [key])
+    if (!lane) return
+    const anew = { failures: 0, failingSince: null, warnedAt: null, openUntil: null, wakeAt: now }
+    await saveLanes(tx, [{ ...lane, ...anew }])
+  })
+}
+
+/** Events wait from now on, none is lost. */
+export function disableEndpoint(app: Deps, merchantId: string, endpointId: string, reason: string): Promise<void> {
+  return changeState(app, merchantId, endpointId, 'disabled', reason, async () => {})
+}
+
+/** What had not arrived is given up, visibly, as soon as a worker looks at its lane. */
+export function removeEndpoint(app: Deps, merchantId: string, endpointId: string): Promise<void> {
+  return changeState(app, merchantId, endpointId, 'removed', 'it was removed', (tx, now) =>
+    wakeLanes(tx, [{ merchantId, endpointId }], now),
+  )
+}
+
+async function changeState(
+  app: Deps,
+  merchantId: string,
+  endpointId: string,
+  state: 'enabled' | 'disabled' | 'removed',
+  reason: string | null,
+  besides: (tx: Tx, now: Date) => Promise<void>,
+): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    await findEndpoint(tx, merchantId, endpointId)
+    await besides(tx, app.clock.now())
+    await setEndpointState(tx, merchantId, endpointId, state, reason)
+  })
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { eraseAnswers } from './attempts/store.ts'
+import { selectDeliveries } from './deliveries/store.ts'
+import { lockLanes } from './lanes/store.ts'
+import { lockEventsOf, selectEventsOf, updateBodies } from './store.ts'
+
+type Data = Record<string, unknown>
+
+/**
+ * Takes personal data out of a transaction's events and of what receivers returned. Refuses while one is on its way. The caller
+ * has locked the transaction, so there is no new event meanwhile. Returns how many rows were changed.
+ */
+export async function eraseEvents(
+  { clock }: { clock: Clock },
+  tx: Tx,
+  { merchantId, id: transactionId }: { merchantId: string; id: string },
+  eraseData: (data: Data) => Data,
+): Promise<{ events: number; delivery_attempts: number }> {
+  // Before they are locked: whoever distributes holds lanes and then waits for events.
+  const undistributed = (await selectEventsOf(tx, merchantId, transactionId)).find(({ position }) => position === null)
+  if (undistributed) throw notDelivered(undistributed.id)
+  const events = await lockEventsOf(tx, merchantId, transactionId)
+  const ids = events.map(({ id }) => id)
+  // Lanes after events, as in `resendEvent`. What was given up cannot be started again while they are locked.
+  await lockLanes(tx, await selectDeliveries(tx, merchantId, ids))
+  const open = (await selectDeliveries(tx, merchantId, ids)).find(({ state }) => state !== 'given_up')
+  if (open) throw notDelivered(open.eventId)
+  const changed = events.flatMap(({ id, body }) => {
+    const erased = eraseBody(body, eraseData)
+    return erased === body ? [] : [{ id, body: erased }]
+  })
+  if (changed.length > 0) await updateBodies(tx, merchantId, changed, clock.now())
+  return { events: changed.length, delivery_attempts: await eraseAnswers(tx, merchantId, ids) }
+}
+
+function eraseBody(body: string, eraseData: (data: Data) => Data): string {
+  const event = JSON.parse(body) as { data: Data }
+  return JSON.stringify({ ...event, data: eraseData(event.data) })
+}
+
+function notDelivered(eventId: string): Refusal {
+  return new Refusal(
+    'INVALID_STATE',
+    `Event ${eventId} has not been delivered. Wait for it, or remove the endpoint that does not take it: vezne events show ${eventId}`,
+  )
+}

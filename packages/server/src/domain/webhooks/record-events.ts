@@ -1,0 +1,37 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { insertEvents } from './store.ts'
+
+/** Something to tell a merchant. `data` is the transaction as the API shows it at this moment. */
+export type NewEvent = { merchantId: string; transactionId: string; sequence: number; type: string; data: object }
+
+type Deps = { clock: Clock; ids: Ids }
+
+/** Writes events beside the change they tell of, in the same transaction: neither exists without the other. */
+export async function recordEvents({ clock, ids }: Deps, tx: Tx, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const now = clock.now()
+  const rows = events.map(({ type, data, ...event }) => {
+    return { ...event, id: ids.next(), type, body: bodyOf(type, data, now), forEndpoint: null }
+  })
+  await insertEvents(tx, rows, now)
+}
+
+/** Goes to one endpoint only, so that a developer can see whether it arrives. It is a transaction of its own, of one event. */
+export async function recordTestEvent(
+  { clock, ids }: Deps,
+  tx: Tx,
+  merchantId: string,
+  endpointId: string,
+): Promise<string> {
+  const [id, now, type] = [ids.next(), clock.now(), 'endpoint.test']
+  const body = bodyOf(type, { endpointId }, now)
+  await insertEvents(tx, [{ merchantId, id, transactionId: id, sequence: 1, type, body, forEndpoint: endpointId }], now)
+  return id
+}
+
+/** Text from the first day on: the bytes that are signed are the bytes that are sent, at every try. */
+function bodyOf(type: string, data: object, now: Date): string {
+  return JSON.stringify({ type, timestamp: now.toISOString(), data })
+}

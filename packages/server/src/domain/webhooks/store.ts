@@ -1,0 +1,243 @@
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+
+export type EventKey = { merchantId: string; id: string }
+
+type NewRow = {
+  merchantId: string
+  id: string
+  transactionId: string
+  sequence: number
+  type: string
+  body: string
+  forEndpoint: string | null
+}
+
+export async function insertEvents(tx: Tx, events: NewRow[], createdAt: Date): Promise<void> {
+  await tx.query(sql`
+    insert into events (merchant_id, id, transaction_id, sequence, type, body, for_endpoint, created_at)
+    select *, ${createdAt}::timestamptz from unnest(
+      ${events.map(({ merchantId }) => merchantId)}::text[],
+      ${events.map(({ id }) => id)}::text[],
+      ${events.map(({ transactionId }) => transactionId)}::text[],
+      ${events.map(({ sequence }) => sequence)}::int[],
+      ${events.map(({ type }) => type)}::text[],
+      ${events.map(({ body }) => body)}::text[],
+      ${events.map(({ forEndpoint }) => forEndpoint)}::text[]
+    )`)
+}
+
+/** False when another process is distributing: one at a time, or two events of a transaction could overtake each other. */
+export async function lockDistribution(tx: Tx): Promise<boolean> {
+  const DISTRIBUTION = 0x64697374
+  const [row] = await tx.query<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${DISTRIBUTION}) as mine`)
+  return row?.mine ?? false
+}
+
+export type UndistributedEvent = {
+  merchantId: string
+  id: string
+  transactionId: string
+  type: string
+  forEndpoint: string | null
+}
+
+/** In the order in which they were written: of one transaction, always the lower sequence first. */
+export function selectUndistributed(tx: Tx, limit: number): Promise<UndistributedEvent[]> {
+  return tx.query<UndistributedEvent>(sql`
+    select merchant_id as "merchantId", id, transaction_id as "transactionId", type, for_endpoint as "forEndpoint"
+    from events where position is null order by written limit ${limit}`)
+}
+
+export async function selectOldestUndistributed(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ createdAt: Date }>(sql`
+    select created_at as "createdAt" from events where position is null order by written limit 1`)
+  return row?.createdAt ?? null
+}
+
+/** From here on they are visible to readers, who go by position. Only ever called under the distribution lock. */
+export async function numberEvents(tx: Tx, events: EventKey[]): Promise<Map<string, string>> {
+  const rows = await tx.query<{ id: string; position: string }>(sql`
+    with taken as (
+      update event_positions set last = last + ${events.length} returning last - ${events.length} as base
+    )
+    update events set position = taken.base + numbered.place
+    from taken, unnest(
+      ${events.map(({ merchantId }) => merchantId)}::text[],
+      ${events.map(({ id }) => id)}::text[]
+    ) with ordinality as numbered (merchant_id, id, place)
+    where events.merchant_id = numbered.merchant_id and events.id = numbered.id
+    returning events.id, events.position::text`)
+  return new Map(rows.map(({ id, position }) => [id, position]))
+}
+
+/**
+ * As they are sent, one for each of these, in their order; undefined where there is none. By position: neighbours in a stream are neighbours
+ * on disk. In one text, because the driver's work on hundreds of rows would cost more than cutting it; a body is JSON, in which no line
+ * ends. Both texts are put together in the same order, whichever that is.
+ */
+export async function selectBodies(
+  db: Queryable,
+  events: { merchantId: string; position: string }[],
+): Promise<(Buffer | undefined)[]> {
+  const [row] = await db.query<{ places: string | null; bodies: string | null }>(sql`
+    select string_agg(key.place::text, ' ') as places, string_agg(e.body, chr(10)) as bodies from unnest(
+      ${events.map(({ merchantId }) => merchantId)}::text[],
+      ${events.map(({ position }) => position)}::bigint[]
+    ) with ordinality as key (merchant_id, position, place)
+    join events e on e.merchant_id = key.merchant_id and e.position = key.position`)
+  if (!row?.places) return events.map(() => undefined)
+  const [places, bodies] = [row.places.split(' '), linesOf(Buffer.from(row.bodies ?? ''))]
+  if (places.length !== bodies.length) throw new Error(`${places.length} events have ${bodies.length} bodies.`)
+  const byPlace = new Map(places.map((place, index) => [Number(place), bodies[index]]))
+  return events.map((_, index) => byPlace.get(index + 1))
+}
+
+/** Copies: a call that hangs keeps its own bytes, not those of the whole list. */
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  for (let start = 0, end = 0; end !== -1; start = end + 1) {
+    end = bytes.indexOf('\n', start)
+    lines.push(Buffer.from(bytes.subarray(start, end === -1 ? bytes.length : end)))
+  }
+  return lines
+}
+
+export type Event = {
+  id: string
+  transactionId: string
+  sequence: number
+  type: string
+  body: string
+  /** Where it stands in the merchant's stream; text, because it is a cursor and nobody calculates with it. */
+  position: string
+  createdAt: Date
+  /** When personal data was taken out of the body; such an event is not sent again. */
+  erasedAt: Date | null
+}
+
+const columns = sql`
+  e.id, e.transaction_id as "transactionId", e.sequence, e.type, e.body, e.position::text, e.created_at as "createdAt",
+  e.erased_at as "erasedAt"`
+
+/** Beyond every place in a stream. */
+const LAST_POSITION = '9223372036854775807'
+
+export type EventFilter = {
+  type?: string | undefined
+  transactionId?: string | undefined
+  /** Newest first, positions below this one; or, with `after`, oldest first from there on. */
+  before?: string | undefined
+  after?: string | undefined
+  limit: number
+}
+
+/** In whatever order. */
+export function selectEventsById(db: Queryable, merchantId: string, ids: string[]): Promise<Event[]> {
+  return db.query<Event>(sql`
+    select ${columns} from events e where e.merchant_id = ${merchantId} and e.id = any(${ids}::text[])`)
+}
+
+/** What a filter asks for, behind the `where` of a table with these columns. By its alias: `position` alone may be the text that is answered. */
+export function pageOf(table: Sql, { type, transactionId, before, after, limit }: EventFilter): Sql {
+  const ofType = type === undefined ? sql`` : sql`and ${table}.type = ${type}`
+  const ofTransaction = transactionId === undefined ? sql`` : sql`and ${table}.transaction_id = ${transactionId}`
+  const range =
+    after === undefined
+      ? sql`and ${table}.position < ${before ?? LAST_POSITION}::bigint`
+      : sql`and ${table}.position > ${after}::bigint`
+  const order = after === undefined ? sql`desc` : sql``
+  return sql`${range} ${ofType} ${ofTransaction} order by ${table}.position ${order} limit ${limit}`
+}
+
+export function selectEvents(db: Queryable, merchantId: string, filter: EventFilter): Promise<Event[]> {
+  return db.query<Event>(sql`
+    select ${columns} from events e where e.merchant_id = ${merchantId} ${pageOf(sql`e`, filter)}`)
+}
+
+export async function selectEvent(db: Queryable, merchantId: string, id: string): Promise<Event | undefined> {
+  const [row] = await db.query<Event>(sql`
+    select ${columns} from events e where e.merchant_id = ${merchantId} and e.id = ${id} and e.position is not null`)
+  return row
+}
+
+/** For who adds a delivery: it cannot be pruned meanwhile. */
+export async function lockEvent(tx: Tx, merchantId: string, id: string): Promise<Event | undefined> {
+  const [row] = await tx.query<Event>(sql`
+    select ${columns} from events e
+    where e.merchant_id = ${merchantId} and e.id = ${id} and e.position is not null for share`)
+  return row
+}
+
+type OldEvent = { id: string; position: string; isNewest: boolean }
+
+/**
+ * The next so many in a stream that are older than this. The newest of a transaction says how it stands; a test is of no transaction.
+ * The time of the first is looked at before the others are read: mostly it is young, and nothing is to be done.
+ */
+export function selectOldEvents(
+  tx: Tx,
+  { merchantId, after, before, limit }: { merchantId: string; after: string; before: Date; limit: number },
+): Promise<OldEvent[]> {
+  const next = (count: number) => sql`
+    select e.id, e.transaction_id, e.sequence, e.type, e.position, e.created_at from events e
+    where e.merchant_id = ${merchantId} and e.position > ${after}::bigint order by e.position limit ${count}`
+  return tx.query<OldEvent>(sql`
+    select o.id, o.position::text, o.type <> 'endpoint.test' and not exists (
+      select from events n
+      where n.merchant_id = ${merchantId} and n.transaction_id = o.transaction_id and n.sequence > o.sequence
+    ) as "isNewest"
+    from (${next(limit)}) as o
+    where o.created_at < ${before} and (select f.created_at < ${before} from (${next(1)}) as f)
+    order by o.position`)
+}
+
+/** Returns those that nobody else has locked. */
+export async function lockEvents(tx: Tx, merchantId: string, ids: string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select e.id from events e where e.merchant_id = ${merchantId} and e.id = any(${ids}::text[])
+    for update skip locked`)
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteEvents(tx: Tx, merchantId: string, ids: string[]): Promise<void> {
+  await tx.query(sql`delete from events where merchant_id = ${merchantId} and id = any(${ids}::text[])`)
+}
+
+type EventOf = { id: string; body: string; position: string | null }
+
+const eventsOf = (merchantId: string, transactionId: string) => sql`
+  select e.id, e.body, e.position::text from events e
+  where e.merchant_id = ${merchantId} and e.transaction_id = ${transactionId} order by e.sequence`
+
+/** All of a transaction; `position` is null before it is distributed. */
+export function selectEventsOf(db: Queryable, merchantId: string, transactionId: string): Promise<EventOf[]> {
+  return db.query<EventOf>(eventsOf(merchantId, transactionId))
+}
+
+export function lockEventsOf(tx: Tx, merchantId: string, transactionId: string): Promise<EventOf[]> {
+  return tx.query<EventOf>(sql`${eventsOf(merchantId, transactionId)} for update`)
+}
+
+export async function updateBodies(
+  tx: Tx,
+  merchantId: string,
+  events: { id: string; body: string }[],
+  erasedAt: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update events e set body = changed.body, erased_at = ${erasedAt} from unnest(
+      ${events.map(({ id }) => id)}::text[],
+      ${events.map(({ body }) => body)}::text[]
+    ) as changed (id, body)
+    where e.merchant_id = ${merchantId} and e.id = changed.id`)
+}
+
+/** Which of these events were erased. */
+export async function selectErasedIds(tx: Tx, merchantId: string, ids: string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select e.id from events e
+    where e.merchant_id = ${merchantId} and e.id = any(${ids}::text[]) and e.erased_at is not null`)
+  return new Set(rows.map(({ id }) => id))
+}

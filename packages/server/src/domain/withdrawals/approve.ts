@@ -1,0 +1,68 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { voidHold } from '../ledger/index.ts'
+import { mustBeOperator } from '../people/index.ts'
+import { changeWithdrawal } from './change-withdrawal.ts'
+import { mustNotAwaitCheck } from './restores/mark-restored.ts'
+import { insertApproval, selectApprovals } from './decisions/store.ts'
+import { lockWithdrawal, selectWithdrawalById } from './store.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids }
+
+/** Whoever proposes and whoever checks are two people: a person has one row, by primary key. */
+export const APPROVALS_NEEDED = 2
+
+export async function approveWithdrawal(
+  app: Deps,
+  id: string,
+  operator: string,
+  note: string | null,
+): Promise<Withdrawal> {
+  return decide(app, id, operator, 'approve', note)
+}
+
+/** One no is enough. The money goes back to the merchant. */
+export async function rejectWithdrawal(
+  app: Deps,
+  id: string,
+  operator: string,
+  note: string | null,
+): Promise<Withdrawal> {
+  return decide(app, id, operator, 'reject', note)
+}
+
+async function decide(
+  app: Deps,
+  id: string,
+  operator: string,
+  decision: 'approve' | 'reject',
+  note: string | null,
+): Promise<Withdrawal> {
+  await mustBeOperator(app.db, operator)
+  const known = await selectWithdrawalById(app.db, id)
+  if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
+  return app.db.transaction(async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, known.merchantId, id)
+    if (withdrawal?.stage !== 'awaiting_approval') {
+      throw new Refusal('INVALID_STATE', `The withdrawal does not wait for approval; it is ${withdrawal?.stage}.`)
+    }
+    if (decision === 'reject') await mustNotAwaitCheck(tx, withdrawal)
+    if (!(await insertApproval(tx, withdrawal, { operator, decision, note }, app.clock.now()))) {
+      throw new Refusal('INVALID_STATE', `${operator} has decided about it already; a second person is needed.`)
+    }
+    if (decision === 'reject') {
+      const rejected = await changeWithdrawal(app, tx, withdrawal, {
+        stage: 'failed',
+        failureReason: 'rejected_by_operator',
+      })
+      await voidHold(app, tx, withdrawal.merchantId, id)
+      return rejected
+    }
+    const approvals = (await selectApprovals(tx, [withdrawal])).filter((one) => one.decision === 'approve')
+    if (approvals.length < APPROVALS_NEEDED) return withdrawal
+    return changeWithdrawal(app, tx, withdrawal, { stage: 'queued' })
+  })
+}

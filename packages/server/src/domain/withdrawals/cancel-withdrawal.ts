@@ -1,0 +1,34 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { voidHold } from '../ledger/index.ts'
+import { changeWithdrawal } from './change-withdrawal.ts'
+import { mustNotAwaitCheck } from './restores/mark-restored.ts'
+import { lockWithdrawal } from './store.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+/** Null when the merchant has no such withdrawal. */
+export async function cancelWithdrawal(
+  app: { db: Db; clock: Clock; ids: Ids },
+  merchantId: string,
+  id: string,
+): Promise<Withdrawal | null> {
+  return app.db.transaction(async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, merchantId, id)
+    if (!withdrawal) return null
+    if (withdrawal.status !== 'pending') {
+      throw new Refusal(
+        'INVALID_STATE',
+        `Only a pending withdrawal can be cancelled; this one is ${withdrawal.status}.`,
+      )
+    }
+    await mustNotAwaitCheck(tx, withdrawal)
+    const cancelled = await changeWithdrawal(app, tx, withdrawal, {
+      stage: 'failed',
+      failureReason: 'cancelled_by_merchant',
+    })
+    await voidHold(app, tx, merchantId, id)
+    return cancelled
+  })
+}

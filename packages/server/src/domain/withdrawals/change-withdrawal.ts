@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { recordEvents } from '../webhooks/index.ts'
+import { insertHistory, updateWithdrawal } from './store.ts'
+import type { Stage, Withdrawal, WithdrawalStatus } from './withdrawal.ts'
+import { NEXT, withdrawalView } from './withdrawal.ts'
+
+const STATUS_OF: Record<Stage, WithdrawalStatus> = {
+  awaiting_approval: 'pending',
+  queued: 'pending',
+  scheduled: 'pending',
+  submitted: 'processing',
+  in_doubt: 'processing',
+  settled: 'completed',
+  returned: 'completed',
+  failed: 'failed',
+}
+
+export type Facts = { stage: Stage } & Partial<
+  Pick<
+    Withdrawal,
+    'stageReason' | 'failureReason' | 'firstTimeIban' | 'rail' | 'sourceAccountId' | 'scheduledFor' | 'bankReference'
+  >
+>
+
+/**
+ * The only way a withdrawal changes: the row and, when its merchant can see the change, its history and the event, together.
+ * The caller has locked the row in this transaction.
+ */
+export async function changeWithdrawal(
+  app: { clock: Clock; ids: Ids },
+  tx: Tx,
+  before: Withdrawal,
+  facts: Facts,
+): Promise<Withdrawal> {
+  const after = changed(before, facts, app.clock.now())
+  const told = after.sequence > before.sequence
+  const event = {
+    merchantId: after.merchantId,
+    transactionId: after.id,
+    sequence: after.sequence,
+    type: `withdrawal.${eventOf(before, after)}`,
+    data: withdrawalView(after),
+  }
+  const [updated] = await Promise.all([
+    updateWithdrawal(tx, before, after),
+    told ? insertHistory(tx, before, after) : undefined,
+    recordEvents(app, tx, told ? [event] : []),
+  ])
+  if (updated !== 1) throw new Error(`Withdrawal ${before.id} changed although its row was locked.`)
+  return after
+}
+
+function changed(before: Withdrawal, facts: Facts, now: Date): Withdrawal {
+  const status = STATUS_OF[facts.stage]
+  if (status !== before.status && !NEXT[before.status].includes(status)) {
+    throw new Error(`Withdrawal ${before.id} cannot go from ${before.status} to ${status}.`)
+  }
+  const after: Withdrawal = { ...before, stageReason: null, ...facts, status }
+  // Compares what the merchant is shown, so a field that is added to the view needs no second list.
+  const told = !isDeepStrictEqual(withdrawalView(before), withdrawalView(after))
+  return told ? { ...after, sequence: before.sequence + 1, updatedAt: now } : after
+}
+
+/** Money that came back has an event of its own, although the status stays. */
+function eventOf(before: Withdrawal, { status, stage }: Withdrawal): string {
+  if (status !== before.status) return status
+  return stage === 'returned' && before.stage !== 'returned' ? 'returned' : 'updated'
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { duplicateTransaction } from '../../kernel/duplicate-transaction.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { feeOn, formatMoney } from '../../kernel/money.ts'
+import { notRefused, Refusal } from '../../platform/refusal.ts'
+import { holdAccounts, lockAccounts, placeHolds } from '../ledger/index.ts'
+import type { FeeTerms } from '../merchants/index.ts'
+import { repeated, termsAt } from '../merchants/index.ts'
+import { compareWithdrawals } from './duplicate-withdrawal.ts'
+import type { Known } from './store.ts'
+import { insertWithdrawals, selectKnownRequests, selectWithdrawalsById } from './store.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+export type NewWithdrawal = Pick<
+  Withdrawal,
+  | 'merchantId'
+  | 'processId'
+  | 'amount'
+  | 'currency'
+  | 'bankId'
+  | 'iban'
+  | 'accountName'
+  | 'userId'
+  | 'userName'
+  | 'name'
+> &
+  Partial<Pick<Withdrawal, 'metadata'>> & {
+    feeTerms: readonly FeeTerms[]
+    /** Of the signed request it came as. */
+    signature?: string
+  }
+
+type Deps = { db: Db; clock: Clock; ids: Ids }
+
+/**
+ * One outcome per request, in their order. The merchants' accounts are locked first, in id order; then everything is
+ * decided here, in arrival order, and written by a fixed number of statements and one commit.
+ */
+export async function createWithdrawals(app: Deps, requests: NewWithdrawal[]): Promise<(Withdrawal | Refusal)[]> {
+  return app.db.transaction(async (tx) => {
+    // Sent together, run one after the other: the second sees what was committed before the first had its locks.
+    const [accounts, known] = await Promise.all([
+      lockAccounts(
+        tx,
+        requests.flatMap(({ merchantId, currency }) => Object.values(holdAccounts(merchantId, currency))),
+      ),
+      selectKnownRequests(tx, requests),
+    ])
+    const used = new Map((await duplicated(tx, requests, known)).map((first) => [processKey(first), first]))
+    const refusedBefore = new Set(known.filter((one) => one.refusedBefore).map(({ place }) => place))
+    const now = app.clock.now()
+    const left = new Map<string, bigint>()
+    const outcomes = requests.map((request, index) => {
+      const { merchantId, currency, amount } = request
+      const first = used.get(processKey(request))
+      if (first) return duplicateTransaction('withdrawal', first, compareWithdrawals(first, request))
+      if (refusedBefore.has(index + 1)) return repeated(null)
+      const purse = `${merchantId}/${currency}`
+      const available = left.get(purse) ?? accounts.balanceOf(holdAccounts(merchantId, currency).available)
+      const withdrawal = draft(app, request, now)
+      const needed = amount + withdrawal.fee
+      if (needed > available) return insufficient(needed, available, currency)
+      left.set(purse, available - needed)
+      used.set(processKey(request), withdrawal)
+      return withdrawal
+    })
+    const created = notRefused(outcomes)
+    if (created.length === 0) return outcomes
+    const holds = created.map(({ merchantId, id, currency, amount, fee }) => {
+      return { merchantId, subjectId: id, currency, amount: amount + fee }
+    })
+    void tx.withCommit(Promise.all([insertWithdrawals(tx, created, now), placeHolds(app, tx, accounts, holds)]))
+    return outcomes
+  })
+}
+
+/** The withdrawals that were created with these requests' processIds. */
+async function duplicated(tx: Tx, requests: NewWithdrawal[], known: Known[]): Promise<Withdrawal[]> {
+  const wanted = known.flatMap(({ place, id }) => {
+    const request = requests[place - 1]
+    return request && id !== null ? [{ merchantId: request.merchantId, id }] : []
+  })
+  return wanted.length > 0 ? selectWithdrawalsById(tx, wanted) : []
+}
+
+/** Field by field, as deposits are drafted: a copy of the request that grows by fifteen fields costs more. */
+function draft({ ids }: Deps, request: NewWithdrawal, now: Date): Withdrawal {
+  return {
+    merchantId: request.merchantId,
+    processId: request.processId,
+    amount: request.amount,
+    currency: request.currency,
+    bankId: request.bankId,
+    iban: request.iban,
+    accountName: request.accountName,
+    userId: request.userId,
+    userName: request.userName,
+    name: request.name,
+    metadata: request.metadata ?? null,
+    id: ids.next(),
+    fee: feeOn(request.amount, termsAt(request.feeTerms, now).withdraw),
+    status: 'pending',
+    sequence: 0,
+    failureReason: null,
+    stage: 'queued',
+    stageReason: null,
+    firstTimeIban: false,
+    rail: null,
+    sourceAccountId: null,
+    scheduledFor: null,
+    bankReference: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function processKey({ merchantId, processId }: { merchantId: string; processId: string }): string {
+  return `${merchantId}/${processId}`
+}
+
+function insufficient(needed: bigint, available: bigint, currency: string): Refusal {
+  return new Refusal(
+    'INSUFFICIENT_BALANCE',
+    `The withdrawal needs ${formatMoney(needed, currency)} including its fee; ${formatMoney(available, currency)} is available.`,
+  )
+}

@@ -1,0 +1,24 @@
+import type { Compared } from '../../kernel/duplicate-transaction.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+type Request = Pick<
+  Withdrawal,
+  'amount' | 'currency' | 'bankId' | 'accountName' | 'iban' | 'userId' | 'userName' | 'name'
+> &
+  Partial<Pick<Withdrawal, 'metadata'>>
+
+/** Every field of the request; the IBAN in its compact form. */
+export function compareWithdrawals(first: Request, again: Request): Compared {
+  return {
+    amount: [first.amount, again.amount],
+    currency: [first.currency, again.currency],
+    bankId: [first.bankId, again.bankId],
+    accountName: [first.accountName, again.accountName],
+    iban: [first.iban, again.iban],
+    userId: [first.userId, again.userId],
+    userName: [first.userName, again.userName],
+    name: [first.name, again.name],
+    // Written out and read again, as the stored one was: -0 becomes 0.
+    metadata: [first.metadata ?? null, JSON.parse(JSON.stringify(again.metadata ?? null))],
+  }
+}

@@ -1,0 +1,38 @@
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+
+export type Restore = { number: number; restoredTo: Date; markedBy: string; markedAt: Date }
+
+/** As a condition inside another statement: no restored moment waits for its check. */
+export const noRestoreOpen = sql`not exists (select from restores where released_at is null)`
+
+/** One that is open becomes this one, with the earlier of both moments. */
+export async function upsertRestore(
+  tx: Tx,
+  { restoredTo, markedBy, markedAt }: Omit<Restore, 'number'>,
+): Promise<void> {
+  await tx.query(sql`
+    insert into restores as r (number, restored_to, marked_by, marked_at)
+    select coalesce(max(number), 0) + 1, ${restoredTo}, ${markedBy}, ${markedAt} from restores
+    on conflict ((released_at is null)) where released_at is null do update set
+      restored_to = least(r.restored_to, excluded.restored_to), marked_by = excluded.marked_by, marked_at = excluded.marked_at`)
+}
+
+export async function selectOpenRestore(db: Queryable): Promise<Restore | undefined> {
+  const [row] = await db.query<Restore>(sql`
+    select number, restored_to as "restoredTo", marked_by as "markedBy", marked_at as "markedAt"
+    from restores where released_at is null`)
+  return row
+}
+
+/** False when it was released before. */
+export async function updateReleased(
+  tx: Tx,
+  number: number,
+  { by, note, at }: { by: string; note: string | null; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update restores set released_by = ${by}, released_at = ${at}, note = ${note}
+    where number = ${number} and released_at is null returning number`)
+  return rows.length > 0
+}

@@ -1,0 +1,16 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { listLines, payoutReferences } from '../../statements/index.ts'
+
+/** More than a restored database holds. */
+export const ALL = 1_000_000
+
+/** Debits without a payout of ours. */
+export async function outgoingLines(db: Queryable): Promise<StoredLine[]> {
+  return (await listLines(db, 'queue', ALL)).filter(({ reason }) => reason === 'outgoing')
+}
+
+/** Its text has the withdrawal's id. */
+export function namesWithdrawal({ narrative }: StoredLine, withdrawalId: string): boolean {
+  return payoutReferences(narrative).includes(withdrawalId)
+}

@@ -1,0 +1,74 @@
+import { bankCodeOf } from '../../kernel/iban.ts'
+import { eftOpen, eftOpening, fastCapOn, INTERBANK_CURRENCY, istanbul, nextEftDay } from '../banks/index.ts'
+import type { AccountState, FastCap, Holiday } from '../banks/index.ts'
+
+export type { FastCap } from '../banks/index.ts'
+
+/** An account of ours that a payout may be sent from. */
+export type Source = {
+  id: string
+  iban: string
+  currency: string
+  state: AccountState
+  /** What the ledger says is at the bank, above zero. */
+  balance: bigint
+  sentToday: bigint
+  /** Null is no limit of its own. */
+  dailySendLimit: bigint | null
+}
+
+export type Route =
+  | { kind: 'send'; sourceId: string; rail: 'havale' | 'fast' | 'eft' }
+  /** EFT outside of its window: when it opens again. Funds and limits are of now: route once more at that time. */
+  | { kind: 'schedule'; sourceId: string; rail: 'eft'; at: Date }
+  | { kind: 'wait'; why: 'own_account' | 'no_account' | 'no_rail' | 'no_funds' | 'daily_limit' }
+
+/**
+ * EFT itself closes at 17:30 and 13:00, but banks stop taking orders earlier, the first of them at 16:30. What is sent
+ * after a bank's cut-off lies there until the next business day, out of our hands. On half days no cut-off is
+ * published: half an hour before the end.
+ */
+const CUT_OFF = { fullDay: 16 * 60 + 30, halfDay: 12 * 60 + 30 }
+
+/** Paused and draining accounts get no new customers, and their money still has to leave. Nothing moves on a blocked one. */
+const MAY_SEND: Record<AccountState, boolean> = { active: true, paused: true, draining: true, blocked: false }
+
+/** From which account and by which rail, or what it waits for. The same question always gets the same answer. */
+export function routePayout(
+  payout: { iban: string; amount: bigint; currency: string },
+  sources: Source[],
+  now: Date,
+  holidays: readonly Holiday[],
+  fastCaps: readonly FastCap[],
+): Route {
+  const { amount, currency } = payout
+  // Checked at creation too; an account can become ours after that.
+  if (sources.some(({ iban }) => iban === payout.iban)) return { kind: 'wait', why: 'own_account' }
+  const inCurrency = sources.filter((source) => MAY_SEND[source.state] && source.currency === currency)
+  if (inCurrency.length === 0) return { kind: 'wait', why: 'no_account' }
+  const atSameBank = ({ iban }: Source) => bankCodeOf(iban) === bankCodeOf(payout.iban)
+  const usable = currency === INTERBANK_CURRENCY ? inCurrency : inCurrency.filter(atSameBank)
+  if (usable.length === 0) return { kind: 'wait', why: 'no_rail' }
+  const funded = usable.filter((source) => source.balance >= amount)
+  if (funded.length === 0) return { kind: 'wait', why: 'no_funds' }
+  const fitting = funded.filter((source) => withinLimit(source, amount)).sort(largestFirst)
+  const [largest] = fitting
+  if (!largest) return { kind: 'wait', why: 'daily_limit' }
+
+  const sameBank = fitting.find(atSameBank)
+  if (sameBank) return { kind: 'send', sourceId: sameBank.id, rail: 'havale' }
+  const here = istanbul(now)
+  const cap = fastCapOn(here.day, fastCaps)
+  if (cap !== null && amount <= cap) return { kind: 'send', sourceId: largest.id, rail: 'fast' }
+  if (eftOpen(here, holidays, CUT_OFF)) return { kind: 'send', sourceId: largest.id, rail: 'eft' }
+  return { kind: 'schedule', sourceId: largest.id, rail: 'eft', at: eftOpening(nextEftDay(here, holidays)) }
+}
+
+function withinLimit({ sentToday, dailySendLimit }: Source, amount: bigint): boolean {
+  return dailySendLimit === null || sentToday + amount <= dailySendLimit
+}
+
+function largestFirst(a: Source, b: Source): number {
+  if (a.balance !== b.balance) return a.balance > b.balance ? -1 : 1
+  return a.id < b.id ? -1 : Number(a.id > b.id)
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { voidHold } from '../ledger/index.ts'
+import { mustBeOperator } from '../people/index.ts'
+import { changeWithdrawal } from './change-withdrawal.ts'
+import { mustNotAwaitCheck } from './restores/mark-restored.ts'
+import { insertStop } from './decisions/store.ts'
+import { lockWithdrawal, selectWithdrawalById } from './store.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+const LEAST_REASON = 5
+
+/** A person ends a withdrawal before it is sent: it has failed, and the money is the merchant's again. */
+export async function stopWithdrawal(
+  app: { db: Db; clock: Clock; ids: Ids },
+  id: string,
+  operator: string,
+  reason: string,
+): Promise<Withdrawal> {
+  await mustBeOperator(app.db, operator)
+  if (reason.trim().length < LEAST_REASON)
+    throw invalidField('why', `must say why it is stopped, in ${LEAST_REASON} characters or more`)
+  const known = await selectWithdrawalById(app.db, id)
+  if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
+  return app.db.transaction(async (tx) => {
+    const withdrawal = (await lockWithdrawal(tx, known.merchantId, id)) as Withdrawal
+    if (withdrawal.stage !== 'queued' && withdrawal.stage !== 'scheduled') throw tooLate(withdrawal)
+    await mustNotAwaitCheck(tx, withdrawal)
+    await insertStop(tx, withdrawal, { operator, reason: reason.trim() }, app.clock.now())
+    const stopped = await changeWithdrawal(app, tx, withdrawal, {
+      stage: 'failed',
+      failureReason: 'stopped_by_operator',
+    })
+    await voidHold(app, tx, withdrawal.merchantId, id)
+    return stopped
+  })
+}
+
+function tooLate({ id, status, stage }: Withdrawal): Refusal {
+  if (stage === 'awaiting_approval') {
+    return new Refusal('INVALID_STATE', `The withdrawal waits for approval. Reject it: vezne withdrawal reject ${id}`)
+  }
+  if (status !== 'processing')
+    return new Refusal('INVALID_STATE', `The withdrawal is ${status}; there is nothing to stop.`)
+  return new Refusal(
+    'INVALID_STATE',
+    `The withdrawal is processing: the bank may have it already. See what the bank says: vezne withdrawal show ${id}. If it stays in doubt, two people decide: vezne withdrawal resolve ${id}`,
+  )
+}

@@ -1,0 +1,233 @@
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import { ERASED, ERASED_IBAN, ERASED_METADATA } from '../../kernel/erased.ts'
+import type { PageFilter } from '../../kernel/page.ts'
+import type { Found, Search } from '../../kernel/search.ts'
+import { MOST_READ } from '../../kernel/search.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
+import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
+import { everyMerchant, frozenMerchants, isSpent } from '../merchants/index.ts'
+import { noRestoreOpen } from './restores/store.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+const columns = sql`
+  w.id, w.merchant_id as "merchantId", w.process_id as "processId", w.amount, w.fee, w.currency, w.status, w.sequence,
+  w.bank_id as "bankId", w.iban, w.account_name as "accountName", w.user_id as "userId", w.user_name as "userName",
+  w.name, w.metadata, w.failure_reason as "failureReason", w.stage, w.stage_reason as "stageReason",
+  w.first_time_iban as "firstTimeIban", w.rail, w.source_account_id as "sourceAccountId",
+  w.scheduled_for as "scheduledFor", w.bank_reference as "bankReference", w.created_at as "createdAt", w.updated_at as "updatedAt"`
+
+type ProcessKey = { merchantId: string; processId: string }
+
+type Asked = ProcessKey & { signature?: string }
+/** `place` counts the requests from 1. `id` is null when the processId is free and only the signature was refused before. */
+export type Known = { place: number; id: string | null; refusedBefore: boolean }
+
+/** Requests whose processId is used or whose signature was refused before. Call with the merchants' accounts locked. */
+export function selectKnownRequests(tx: Tx, requests: Asked[]): Promise<Known[]> {
+  const refusedBefore = isSpent(sql`wanted.merchant_id`, sql`wanted.signature`)
+  // `offset 0` forces an index lookup per row: a plan cached while the table was empty would scan all of it.
+  return tx.query<Known>(sql`
+    select wanted.place::int, used.id, ${refusedBefore} as "refusedBefore"
+    from unnest(
+      ${requests.map(({ merchantId }) => merchantId)}::text[],
+      ${requests.map(({ processId }) => processId)}::text[],
+      ${requests.map(({ signature }) => signature ?? null)}::text[]
+    ) with ordinality as wanted (merchant_id, process_id, signature, place)
+    left join lateral (
+      select w.id from withdrawals w
+      where w.merchant_id = wanted.merchant_id and w.process_id = wanted.process_id offset 0
+    ) as used on true
+    where used.id is not null or ${refusedBefore}`)
+}
+
+export function selectWithdrawalsById(tx: Tx, wanted: { merchantId: string; id: string }[]): Promise<Withdrawal[]> {
+  return tx.query<Withdrawal>(sql`
+    select ${columns}
+    from unnest(${wanted.map(({ merchantId }) => merchantId)}::text[], ${wanted.map(({ id }) => id)}::text[])
+      as wanted (merchant_id, id)
+    join withdrawals w using (merchant_id, id)`)
+}
+
+/** All made at the same moment, all pending. */
+export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[], at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into withdrawals (
+      merchant_id, id, process_id, amount, fee, currency, bank_id, iban, account_name, user_id, user_name, name,
+      metadata, status, created_at, updated_at
+    )
+    select *, 'pending', ${at}::timestamptz, ${at}::timestamptz from unnest(
+      ${withdrawals.map(({ merchantId }) => merchantId)}::text[],
+      ${withdrawals.map(({ id }) => id)}::text[],
+      ${withdrawals.map(({ processId }) => processId)}::text[],
+      ${withdrawals.map(({ amount }) => amount)}::bigint[],
+      ${withdrawals.map(({ fee }) => fee)}::bigint[],
+      ${withdrawals.map(({ currency }) => currency)}::text[],
+      ${withdrawals.map(({ bankId }) => bankId)}::text[],
+      ${withdrawals.map(({ iban }) => iban)}::text[],
+      ${withdrawals.map(({ accountName }) => accountName)}::text[],
+      ${withdrawals.map(({ userId }) => userId)}::text[],
+      ${withdrawals.map(({ userName }) => userName)}::text[],
+      ${withdrawals.map(({ name }) => name)}::text[],
+      ${withdrawals.map(({ metadata }) => metadata && JSON.stringify(metadata))}::json[]
+    )`)
+}
+
+export async function selectWithdrawal(db: Queryable, merchantId: string, id: string): Promise<Withdrawal | undefined> {
+  const [row] = await db.query<Withdrawal>(sql`
+    select ${columns} from withdrawals w where w.merchant_id = ${merchantId} and w.id = ${id}`)
+  return row
+}
+
+export function selectWithdrawals(db: Queryable, merchantId: string, filter: PageFilter): Promise<Withdrawal[]> {
+  const status =
+    filter.status === undefined
+      ? sql``
+      : sql`and (w.merchant_id || '/' || w.status) collate "C" = ${`${merchantId}/${filter.status}`}`
+  // `offset 0`: a processId is looked for by itself, or a plan might look for it among all of the merchant's.
+  const withdrawals =
+    filter.processId === undefined
+      ? sql`withdrawals`
+      : sql`(select one.* from withdrawals one
+          where one.merchant_id = ${merchantId} and one.process_id = ${filter.processId} offset 0)`
+  return db.query<Withdrawal>(sql`
+    select ${columns} from ${withdrawals} w
+    where w.merchant_id = ${merchantId} and w.id < ${filter.before} and w.id >= ${filter.notBefore}
+      and w.created_at >= ${filter.from} and w.created_at < ${filter.to} ${status}
+    order by w.id desc limit ${filter.limit}`)
+}
+
+export async function lockWithdrawal(tx: Tx, merchantId: string, id: string): Promise<Withdrawal | undefined> {
+  const [row] = await tx.query<Withdrawal>(sql`
+    select ${columns} from withdrawals w where w.merchant_id = ${merchantId} and w.id = ${id} for update`)
+  return row
+}
+
+/** The `where` names the old stage once more: a change that raced another one changes nothing. */
+export async function updateWithdrawal(tx: Tx, before: Withdrawal, after: Withdrawal): Promise<number> {
+  const rows = await tx.query(sql`
+    update withdrawals set
+      status = ${after.status}, stage = ${after.stage}, stage_reason = ${after.stageReason}, sequence = ${after.sequence},
+      failure_reason = ${after.failureReason}, first_time_iban = ${after.firstTimeIban}, rail = ${after.rail},
+      source_account_id = ${after.sourceAccountId}, scheduled_for = ${after.scheduledFor},
+      bank_reference = ${after.bankReference}, updated_at = ${after.updatedAt}
+    where merchant_id = ${after.merchantId} and id = ${after.id} and status = ${before.status} and stage = ${before.stage}
+    returning id`)
+  return rows.length
+}
+
+export async function insertHistory(tx: Tx, before: Withdrawal, after: Withdrawal): Promise<void> {
+  await tx.query(sql`
+    insert into withdrawal_history (merchant_id, withdrawal_id, sequence, from_status, to_status, reason, changed_at)
+    values (${after.merchantId}, ${after.id}, ${after.sequence}, ${before.status}, ${after.status},
+      ${after.failureReason ?? after.stage}, ${after.updatedAt})`)
+}
+
+/** What may be sent now; nothing after a restore. Skips frozen merchants, and those another process is working on. */
+export function claimToSend(tx: Tx, now: Date, limit: number): Promise<Withdrawal[]> {
+  return tx.query<Withdrawal>(sql`
+    select ${columns} from withdrawals w
+    where (w.stage = 'queued' or (w.stage = 'scheduled' and w.scheduled_for <= ${now}))
+      and w.merchant_id not in (${frozenMerchants}) and ${noRestoreOpen}
+    order by w.id limit ${limit} for update skip locked`)
+}
+
+/** Which of these IBANs the merchant has paid to before, successfully. */
+export async function selectKnownIbans(tx: Tx, withdrawals: Withdrawal[]): Promise<Set<string>> {
+  const rows = await tx.query<{ key: string }>(sql`
+    select distinct w.merchant_id || w.iban as key
+    from unnest(${withdrawals.map(({ merchantId }) => merchantId)}::text[], ${withdrawals.map(({ iban }) => iban)}::text[])
+      as wanted (merchant_id, iban)
+    join withdrawals w using (merchant_id, iban)
+    where w.status = 'completed'`)
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Which of these are withdrawals of anyone. */
+export async function selectExisting(db: Queryable, ids: string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select w.id from unnest(${ids}::text[]) as wanted (id) cross join (${everyMerchant}) as m
+    cross join lateral (
+      select found.id from withdrawals found where found.merchant_id = m.id and found.id = wanted.id offset 0
+    ) as w order by w.id`)
+  return rows.map(({ id }) => id)
+}
+
+export async function selectWithdrawalById(db: Queryable, id: string): Promise<Withdrawal | undefined> {
+  const [row] = await db.query<Withdrawal>(sql`
+    select ${columns} from (${everyMerchant}) as m
+    cross join lateral (select found.* from withdrawals found where found.merchant_id = m.id and found.id = ${id} offset 0) as w`)
+  return row
+}
+
+export function selectByStage(db: Queryable, stage: string, limit: number): Promise<Withdrawal[]> {
+  return db.query<Withdrawal>(sql`
+    select ${columns} from withdrawals w where w.stage = ${stateLiteral(stage)} order by w.id limit ${limit}`)
+}
+
+/** As the index spells it. */
+const isCustomer = (text: string) => sql`
+  search_words(w.user_id || ' ' || w.user_name || ' ' || w.name || ' ' || w.account_name) @@ (select search_query(${text}))`
+
+/** Those that are pending are in none of the indexes by amount, IBAN and customer, which creation would pay for; they are few. */
+export function searchWithdrawals(db: Queryable, search: Search, limit: number): Promise<Found[]> {
+  const { text, id, processId, amounts, iban } = search
+  const byKey = (key: Sql) => sql`
+    (${everyMerchant}) as m cross join lateral (select w.* from withdrawals w where w.merchant_id = m.id and ${key} offset 0) as w`
+  const hasIban = sql`(reverse(w.iban) collate "C") between ${iban?.from} and ${iban?.to}`
+  const customer = sql`'customer ' || w.account_name`
+  const pending = (condition: Sql, matched: Sql) => sql`
+    union all (select w.*, ${matched} from withdrawals w where w.stage in ('queued', 'scheduled') and ${condition} limit ${MOST_READ})
+    union all (select w.*, ${matched} from withdrawals w where w.stage = 'awaiting_approval' and ${condition} limit ${MOST_READ})`
+  return db.query<Found>(sql`
+    select 'withdrawal' as kind, w.id, w.merchant_id as "merchantId", w.amount, w.currency, w.status,
+      w.created_at as "createdAt", w.matched
+    from (
+      (select w.*, 'transaction id' as matched from ${byKey(sql`w.id = ${id}`)})
+      union all (select w.*, 'processId' from ${byKey(sql`w.process_id = ${processId}`)})
+      union all (select w.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
+        select w.* from withdrawals w where w.amount = a.wanted and w.status <> 'pending' order by w.id desc limit ${limit}) as w)
+      union all (select w.*, 'IBAN ' || w.iban from withdrawals w where w.status <> 'pending' and ${hasIban}
+        order by reverse(w.iban) collate "C" desc, w.id desc limit ${limit})
+      union all (select w.*, ${customer} from withdrawals w where w.status <> 'pending' and ${isCustomer(text)} limit ${MOST_READ})
+      ${pending(sql`w.amount = any(${amounts}::bigint[])`, sql`'amount'`)}
+      ${pending(hasIban, sql`'IBAN ' || w.iban`)}
+      ${pending(isCustomer(text), customer)}
+    ) as w order by w.id desc limit ${limit}`)
+}
+
+/** Since when the first of those that wait for approval waits. */
+export async function selectOldestToApprove(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ createdAt: Date }>(sql`
+    select created_at as "createdAt" from withdrawals where stage = 'awaiting_approval' order by id limit 1`)
+  return row?.createdAt ?? null
+}
+
+/** Queued is what nothing keeps from being sent but funds, limits, a freeze, a restore or a missing worker. */
+export async function selectOldestQueued(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ createdAt: Date }>(sql`
+    select created_at as "createdAt" from withdrawals
+    where stage in ('queued', 'scheduled') and stage = 'queued' order by id limit 1`)
+  return row?.createdAt ?? null
+}
+
+/** All of a customer, by the merchant's id for it. `offset 0`: found by the words in the id, not among all of the merchant's. */
+export async function selectIdsOfCustomer(db: Queryable, merchantId: string, userId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select w.id from (
+      (select w.* from withdrawals w where w.status <> 'pending' and ${isCustomer(userId)} offset 0)
+      union all (select w.* from withdrawals w where w.stage in ('queued', 'scheduled') offset 0)
+      union all (select w.* from withdrawals w where w.stage = 'awaiting_approval' offset 0)
+    ) as w where w.merchant_id = ${merchantId} and w.user_id = ${userId} order by w.id`)
+  return rows.map(({ id }) => id)
+}
+
+type Key = Pick<Withdrawal, 'merchantId' | 'id'>
+
+/** Returns how many were changed: none if it was erased before. */
+export async function eraseRecipient(tx: Tx, { merchantId, id }: Key): Promise<number> {
+  const rows = await tx.query(sql`
+    update withdrawals set iban = ${ERASED_IBAN}, account_name = ${ERASED}, user_id = ${ERASED}, user_name = ${ERASED},
+      name = ${ERASED}, metadata = case when metadata is not null then ${JSON.stringify(ERASED_METADATA)}::json end
+    where merchant_id = ${merchantId} and id = ${id} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
+  return rows.length
+}

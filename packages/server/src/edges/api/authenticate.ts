@@ -1,0 +1,145 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from '../../domain/merchants/index.ts'
+import { openSecrets } from '../../domain/merchants/index.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { unixSeconds } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/postgres/db.ts'
+import type { Address, Network } from '../../platform/http/ip.ts'
+import { callerAddress, inNetworks } from '../../platform/http/ip.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { SignedParts } from '../../platform/crypto/signature.ts'
+import { signatureMatches, WINDOW_SECONDS } from '../../platform/crypto/signature.ts'
+import type { Vault } from '../../platform/crypto/vault.ts'
+import { teachSignature } from './teach-signature.ts'
+
+/** Which addresses may call an endpoint: anyone's, the merchant's list if it has one, or only the list. */
+export type AddressRule = 'any' | 'listed-if-any' | 'listed'
+
+export type Claim = {
+  caller: Caller
+  signature: string
+  timestamp: string
+  /** On the process's own clock. */
+  readAt: number
+}
+
+type Deps = {
+  realClock: Clock
+  findCaller: (apiKey: string) => Promise<Caller | null>
+  teaching: boolean
+  trustedProxies: Network[]
+  db: Queryable
+  clock: Clock
+  vault: Vault
+  publicUrl: () => string
+}
+
+/** First half, before a byte of the body is read: key, signature present, timestamp present, timestamp window. */
+export async function readClaim(app: Deps, request: IncomingMessage): Promise<Claim> {
+  const apiKey = once(readHeader(request, 'x-api-key'), 'X-API-Key', 'INVALID_API_KEY')
+  // Shape first: invented keys of any length would otherwise be looked up and remembered.
+  const caller = /^vk_[0-9a-f]{32}$/.test(apiKey) ? await app.findCaller(apiKey) : null
+  if (!caller) throw new Refusal('INVALID_API_KEY', 'This API key does not exist or was revoked.')
+  const signature = readHeader(request, 'x-signature')
+  if ('absent' in signature) throw new Refusal('MISSING_SIGNATURE', 'The header X-Signature is missing.')
+  const sentAt = readHeader(request, 'x-timestamp')
+  if ('absent' in sentAt) throw new Refusal('MISSING_TIMESTAMP', 'The header X-Timestamp is missing.')
+  const timestamp = once(sentAt, 'X-Timestamp', 'TIMESTAMP_EXPIRED')
+  checkTimestamp(timestamp, unixSeconds(app.realClock))
+  const readAt = performance.now()
+  return { caller, timestamp, signature: once(signature, 'X-Signature', 'INVALID_SIGNATURE'), readAt }
+}
+
+/** Second half, over the raw target and the raw body: signature, then the caller's address. */
+export function signatureHolds(
+  { caller, signature, timestamp }: Claim,
+  request: IncomingMessage,
+  body: Buffer,
+): boolean {
+  const parts = signedParts(timestamp, request, body)
+  return caller.secrets.some(({ secret }) => signatureMatches(secret, parts, signature))
+}
+
+/** Why a signature does not hold: in a sandbox in words, in live only that it does not. */
+export async function signatureRefusal(
+  app: Deps,
+  { caller, signature, timestamp }: Claim,
+  request: IncomingMessage,
+  body: Buffer,
+): Promise<Error> {
+  // The right secret may be the one that does not open: "wrong signature" would send its owner looking in the wrong place.
+  if (caller.unopened) return caller.unopened
+  if (!app.teaching) return new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
+  const { host = '' } = request.headers
+  const callbackSecrets = [...(await openSecrets(app, caller.merchant.id)).values()].flatMap(({ secrets }) => secrets)
+  const origins = [`http://${host}`, `https://${host}`, host, app.publicUrl()]
+  return teachSignature({ caller, callbackSecrets, origins, parts: signedParts(timestamp, request, body), signature })
+}
+
+function signedParts(timestamp: string, { method = '', url = '' }: IncomingMessage, body: Buffer): SignedParts {
+  return { timestamp, method, target: url, body }
+}
+
+export function checkAddress(
+  { trustedProxies, teaching }: Deps,
+  { caller }: Claim,
+  rule: AddressRule,
+  request: IncomingMessage,
+): void {
+  const { allowedNetworks } = caller.merchant
+  if (rule === 'any' || (rule === 'listed-if-any' && allowedNetworks.length === 0)) return
+  const address = addressOf(trustedProxies, request)
+  if (address && inNetworks(address, allowedNetworks)) return
+  const { id, demo } = caller.merchant
+  const command = `npx vezne merchant allow-ip ${demo ? 'demo' : id} ${String(address)}`
+  const remedy =
+    teaching && address ? `Register it with: ${command}` : 'Ask the operator of this service to register it.'
+  throw new Refusal(
+    'IP_NOT_WHITELISTED',
+    `The address ${address?.toString() ?? 'of this request'} is not registered for this account. ${remedy}`,
+  )
+}
+
+/** The caller's, as far as the proxies between are trusted. */
+export function addressOf(trustedProxies: readonly Network[], request: IncomingMessage): Address | null {
+  const forwarded = request.headers['x-forwarded-for']?.toString()
+  return callerAddress(request.socket.remoteAddress, forwarded, trustedProxies)
+}
+
+type Header = { absent: true } | { repeated: true } | { value: string }
+
+/** Node joins repeated headers with a comma, which none of ours may contain; only the distinct list shows what it was. */
+function readHeader(request: IncomingMessage, name: string): Header {
+  const joined = request.headers[name]
+  if (joined === undefined || joined === '') return { absent: true }
+  if (typeof joined === 'string' && !joined.includes(',')) return { value: joined }
+  const [value, ...more] = request.headersDistinct[name] ?? []
+  if (value === undefined || value === '') return { absent: true }
+  return more.length > 0 ? { repeated: true } : { value }
+}
+
+function once(
+  header: Header,
+  name: string,
+  code: 'INVALID_API_KEY' | 'TIMESTAMP_EXPIRED' | 'INVALID_SIGNATURE',
+): string {
+  if ('value' in header) return header.value
+  throw new Refusal(code, `The header ${name} ${'absent' in header ? 'is missing' : 'was sent more than once'}.`)
+}
+
+function checkTimestamp(timestamp: string, now: number): void {
+  if (!/^\d{10}$/.test(timestamp)) throw new Refusal('TIMESTAMP_EXPIRED', timestampProblem(timestamp))
+  const off = Number(timestamp) - now
+  if (Math.abs(off) <= WINDOW_SECONDS) return
+  throw new Refusal(
+    'TIMESTAMP_EXPIRED',
+    `X-Timestamp is ${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the server's ${now}; ${WINDOW_SECONDS} s are allowed. Check the clock.`,
+  )
+}
+
+function timestampProblem(timestamp: string): string {
+  if (/^\d{13}$/.test(timestamp)) return 'X-Timestamp is in milliseconds; send whole seconds (ten digits).'
+  if (/^\d{10}\.\d+$/.test(timestamp)) return 'X-Timestamp has a fraction; send whole seconds (ten digits).'
+  if (/^\d{4}-\d{2}/.test(timestamp)) return 'X-Timestamp is a date; send Unix time in seconds (ten digits).'
+  return 'X-Timestamp is not Unix time in seconds (ten digits).'
+}

@@ -1,0 +1,19 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import { unixSeconds } from '../../platform/time/clock.ts'
+import type { Refusal } from '../../platform/refusal.ts'
+import type { Warning } from './unknown-fields.ts'
+
+/** Every answer is one of these two. The timestamp is real time, so that callers can set their signing clock by it. */
+export function success(clock: Clock, data: object, warnings?: Warning[] | null) {
+  return { success: true, data, ...(warnings && { warnings }), timestamp: unixSeconds(clock) }
+}
+
+export function failure(clock: Clock, refusal: Refusal, requestId: string, warnings?: Warning[] | null) {
+  const { code, message, details } = refusal
+  return {
+    success: false,
+    error: { code, message, ...(details && { details }), requestId },
+    ...(warnings && { warnings }),
+    timestamp: unixSeconds(clock),
+  }
+}

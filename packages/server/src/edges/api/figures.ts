@@ -1,0 +1,90 @@
+import { oldestUndelivered } from '../../domain/webhooks/index.ts'
+import { lastCheck } from '../../domain/ledger/index.ts'
+import type { LineTotal } from '../../domain/statements/index.ts'
+import { countUnread, lastReads, suspenseLines } from '../../domain/statements/index.ts'
+import {
+  findOpenRestore,
+  missingLines,
+  oldestQueued,
+  oldestToApprove,
+  oldestUnknown,
+} from '../../domain/withdrawals/index.ts'
+import type { Figure } from '../../platform/metrics.ts'
+import type { Api } from './endpoint.ts'
+
+/** What operators watch, of the whole deployment. One statement after the other: figures never take more than one connection. */
+export async function readFigures(api: Api): Promise<Figure[]> {
+  const { db, clock } = api
+  const age = (since: Date | null | undefined) => (since ? ageSeconds(clock.now(), since) : 0)
+  const unknown = await oldestUnknown(db)
+  const unread = await countUnread(db)
+  return [
+    { gauge: 'undeliveredSeconds', value: age(await oldestUndelivered(api)) },
+    { gauge: 'unknownPayoutSeconds', labels: { connection: 'bank' }, value: age(unknown.bank) },
+    { gauge: 'unknownPayoutSeconds', labels: { connection: 'manual' }, value: age(unknown.manual) },
+    { gauge: 'approvalSeconds', value: age(await oldestToApprove(db)) },
+    { gauge: 'queuedWithdrawalSeconds', value: age(await oldestQueued(db)) },
+    { gauge: 'restoreOpen', value: (await findOpenRestore(db)) ? 1 : 0 },
+    { gauge: 'unreadLines', value: unread.count },
+    { gauge: 'unreadLinesSeconds', value: age(unread.oldest) },
+    ...(await moneyFigures(api)),
+    ...(await statementFigures(api)),
+    ...(await ledgerFigures(api)),
+  ]
+}
+
+/** Money that is nowhere yet, by currency. */
+async function moneyFigures(api: Api): Promise<Figure[]> {
+  const { payouts, debits, credits } = await missingLines(api)
+  const figures = (gauge: Counted, totals: LineTotal[]) => totalFigures(api, gauge, totals)
+  return [
+    ...figures('suspense', await suspenseLines(api.db)),
+    ...figures('payoutsWithoutDebit', payouts),
+    ...figures('debitsWithoutPayout', debits),
+    ...figures('queuedCredits', credits),
+  ]
+}
+
+type Counted = 'suspense' | 'payoutsWithoutDebit' | 'debitsWithoutPayout' | 'queuedCredits'
+
+function totalFigures(
+  { clock, currencies }: Pick<Api, 'clock' | 'currencies'>,
+  gauge: Counted,
+  totals: LineTotal[],
+): Figure[] {
+  const now = clock.now()
+  const none = currencies.map((currency) => ({ currency, count: 0, amount: 0n, oldest: now }))
+  return [...none, ...totals].flatMap(({ currency, count, amount, oldest }): Figure[] => [
+    { gauge, labels: { currency }, value: count },
+    { gauge: `${gauge}Amount`, labels: { currency }, value: Number(amount) },
+    { gauge: `${gauge}Seconds`, labels: { currency }, value: ageSeconds(now, oldest) },
+  ])
+}
+
+/** Of this deployment's banks; of all that were ever read where none is configured. */
+async function statementFigures({ db, clock, rails }: Api): Promise<Figure[]> {
+  const reads = await lastReads(
+    db,
+    rails.map(({ name }) => name),
+  )
+  return reads.map(({ source, readAt }) => ({
+    gauge: 'statementSeconds',
+    labels: { source },
+    // Never read: at least since this process has started.
+    value: readAt ? ageSeconds(clock.now(), readAt) : performance.now() / 1000,
+  }))
+}
+
+/** Before the first check there is nothing to show. */
+async function ledgerFigures({ db, clock }: Api): Promise<Figure[]> {
+  const check = await lastCheck(db)
+  if (!check) return []
+  return [
+    { gauge: 'drifted', value: check.drifted },
+    { gauge: 'ledgerCheckSeconds', value: ageSeconds(clock.now(), check.finishedAt) },
+  ]
+}
+
+function ageSeconds(now: Date, since: Date): number {
+  return Math.max(0, (now.getTime() - since.getTime()) / 1000)
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ConnectionLimits } from '../../platform/http/bound-connections.ts'
+import { boundConnections, boundPipelining } from '../../platform/http/bound-connections.ts'
+import { realClock } from '../../platform/time/clock.ts'
+import { drainConnections } from '../../platform/http/drain-connections.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Api } from './endpoint.ts'
+import { failure } from './envelope.ts'
+import { answerError } from './errors.ts'
+import { noteExcess } from './note.ts'
+import { oddRequest } from './odd-request.ts'
+
+const MAX_BODY_BYTES = 64 * 1024
+/** Enough for a last answer to be read. */
+const CLOSE_AFTER_MS = 1000
+// Node's own 60 s and 300 s let one slow client hold a connection for minutes. Checked every second, or they would
+// only be noticed after half a minute. An idle connection is kept longer than most proxies keep theirs.
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 1000,
+}
+// Node would answer these by itself, without our envelope.
+const OURS_TO_ANSWER = { requireHostHeader: false }
+
+export const ANSWER_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+/** For every port: what Fastify and Node would do by themselves with too many, broken or odd requests is done our way. */
+export function guardedHttp(api: Api, limits: ConnectionLimits) {
+  return {
+    bodyLimit: MAX_BODY_BYTES,
+    serverFactory(handle: RequestListener) {
+      const onExcess = noteExcess(api)
+      const server = createServer({ ...TIMEOUTS, ...OURS_TO_ANSWER }, boundPipelining(handle, onExcess))
+      boundConnections(server, limits, onExcess)
+      return server
+    },
+    exposeHeadRoutes: false,
+    // A request that is already on its way when we stop is answered, not refused.
+    return503OnClosing: false,
+    genReqId: () => api.ids.next(),
+    frameworkErrors: (error, request, reply) => answerError(api, error, request, reply),
+    clientErrorHandler: answerBrokenHttp,
+  } satisfies FastifyServerOptions
+}
+
+/** Before any other hook. */
+export function guardRequests(app: FastifyInstance, api: Api, headers: Record<string, string>): void {
+  app.decorateRequest('refusal', null)
+  app.decorateRequest('warnings', null)
+  app.setErrorHandler((error, request, reply) => answerError(api, error, request, reply))
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    void reply.headers(headers)
+    if (api.isStopping()) reply.header('connection', 'close')
+    const odd = oddRequest(request.raw)
+    // Answered here: the pages have answers of their own for errors, and this request is for no page.
+    if (odd) answerError(api, odd, request, reply)
+    else done()
+  })
+  const letGo = drainConnections(app.server)
+  app.addHook('preClose', async () => letGo(TIMEOUTS.requestTimeout))
+  // An expectation that Node does not know goes the same way as every other request.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
+}
+
+/** What arrived was not HTTP, or came too slowly: there is no request to answer, only a socket. */
+function answerBrokenHttp(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const refusal = new Refusal(
+    'VALIDATION_ERROR',
+    slow ? 'The request took too long to arrive.' : 'This is not well-formed HTTP.',
+  )
+  const body = JSON.stringify(failure(realClock, refusal, 'none'))
+  const headers = { ...ANSWER_HEADERS, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${slow ? '408 Request Timeout' : '400 Bad Request'}\r\n${lines.join('')}\r\n${body}`)
+  // A caller that does not close its side would keep the connection, and its place among those that are allowed.
+  setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
+}

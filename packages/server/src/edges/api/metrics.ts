@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { clockOffset } from '../../platform/time/clock-check.ts'
+import { inNetworks, parseAddress } from '../../platform/http/ip.ts'
+import { cached } from '../../platform/concurrency/cached.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Api } from './endpoint.ts'
+import { readFigures } from './figures.ts'
+
+/** Addresses of one's own machine or network; a scraper sits there, the internet does not. */
+const NEAR = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
+
+/** Every process may be asked every few seconds, by several scrapers. */
+const CACHED_FOR_MS = 10_000
+/** Over many rows it may take longer than a scraper waits. */
+const READING_MS = 30_000
+/** A database that hangs must not take the other metrics along. */
+const PATIENCE_MS = 1000
+
+/** A proxy adds one of these. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
+
+/** For the public port: from a machine nearby, and not through a proxy. */
+export function isNear({ trustedProxies }: Pick<Api, 'trustedProxies'>, { socket, headers }: FastifyRequest): boolean {
+  const address = parseAddress(socket.remoteAddress ?? '')
+  if (!address || !NEAR.has(address.range()) || inNetworks(address, trustedProxies)) return false
+  return FORWARDED.every((name) => headers[name] === undefined)
+}
+
+export function mountMetrics(app: FastifyInstance, api: Api, isAllowed: (request: FastifyRequest) => boolean): void {
+  const { db, metrics } = api
+  const patient = { ...api, db: db.within(READING_MS) }
+  const figures = cached((_: 'of the deployment') => readFigures(patient), { forMs: CACHED_FOR_MS })
+  // Milliseconds of work: simultaneous scrapes share one, for a second.
+  const scrape = cached(async (_: 'text') => {
+    for (const { pool, size, open, idle, waiting } of db.stats()) {
+      const states = { size, open, idle, in_use: open - idle, wanted: waiting }
+      for (const [state, count] of Object.entries(states)) metrics.connections.set({ pool, state }, count)
+    }
+    metrics.clockOffset.set(clockOffset(api.clock).seconds)
+    const read = figures('of the deployment').catch(() => [])
+    metrics.showDeployment(await Promise.race([read, wait(PATIENCE_MS, [], { ref: false })]))
+    return metrics.registry.metrics()
+  })
+  app.get('/metrics', async (request, reply) => {
+    if (!isAllowed(request)) throw new Refusal('NOT_FOUND', 'There is nothing here.')
+    void reply.type(metrics.registry.contentType)
+    return scrape('text')
+  })
+}

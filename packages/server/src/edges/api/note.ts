@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Excess } from '../../platform/http/bound-connections.ts'
+import type { Address } from '../../platform/http/ip.ts'
+import { maskAddress } from '../../platform/http/ip.ts'
+import type { RefusalCode } from '../../platform/refusal.ts'
+import { addressOf } from './authenticate.ts'
+import type { Api } from './endpoint.ts'
+import { throttledFailure } from './throttle-failures.ts'
+
+/** Every line is written synchronously: a flood of connections must not become a flood of lines. */
+const LINE_EVERY_MS = 1000
+
+/** How the log names a caller. */
+function loggedAddress({ logAddresses }: Pick<Api, 'logAddresses'>, address: Address | null): string {
+  if (!address) return 'unknown'
+  return logAddresses === 'full' ? address.toString() : maskAddress(address)
+}
+
+/** Counts connections that were closed for going past a limit; logs one line a second for each limit, with their number. */
+export function noteExcess(api: Pick<Api, 'log' | 'metrics' | 'logAddresses'>) {
+  const lines = new Map<Excess, { at: number; count: number }>()
+  return (limit: Excess, address: Address | null) => {
+    api.metrics.closedConnections.inc({ limit })
+    const line = lines.get(limit) ?? { at: Number.NEGATIVE_INFINITY, count: 0 }
+    lines.set(limit, line)
+    line.count++
+    if (performance.now() - line.at < LINE_EVERY_MS) return
+    api.log.warn({ limit, count: line.count, address: loggedAddress(api, address) }, 'connections closed at a limit')
+    line.at = performance.now()
+    line.count = 0
+  }
+}
+
+/** Refusals because of who calls: logged as warnings, with the caller's address. */
+const ABOUT_THE_CALLER = new Set<RefusalCode>([
+  'INVALID_API_KEY',
+  'MISSING_SIGNATURE',
+  'MISSING_TIMESTAMP',
+  'TIMESTAMP_EXPIRED',
+  'INVALID_SIGNATURE',
+  'IP_NOT_WHITELISTED',
+  'RATE_LIMITED',
+])
+
+/** The route, never the target: a checkout address carries a token. */
+export function noteRequest(api: Api, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'unknown'
+  const seconds = reply.elapsedTime / 1000
+  api.metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds)
+  const caller = request.refusal && ABOUT_THE_CALLER.has(request.refusal.code) ? refusedCaller(api, request) : null
+  api.log[caller ? 'warn' : 'info'](
+    {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.claim && { merchantId: request.claim.caller.merchant.id }),
+      ...(request.refusal && { code: request.refusal.code }),
+      ...caller,
+    },
+    'request',
+  )
+}
+
+/** A failure that was throttled is counted under its own code: what was wrong does not change with the answer. */
+function refusedCaller(api: Api, { refusal, raw }: FastifyRequest): object {
+  const failure = refusal && throttledFailure(refusal)
+  api.metrics.refusedCallers.inc({ code: failure ?? refusal?.code ?? '', throttled: failure ? 'yes' : 'no' })
+  return { address: loggedAddress(api, addressOf(api.trustedProxies, raw)), ...(failure && { throttled: failure }) }
+}

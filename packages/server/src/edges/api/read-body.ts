@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { parseStrictJson } from '../../platform/json/strict-json.ts'
+import { unusuallyWritten } from '../../platform/json/written-number.ts'
+
+const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
+
+/** The body as a value, still unchecked against its schema. Undefined when there is none. */
+export function readBody(
+  request: FastifyRequest,
+  body: Buffer,
+  { needsBody, hasAmount }: { needsBody: boolean; hasAmount: boolean },
+): unknown {
+  const { headers, method } = request
+  if (method === 'GET') {
+    const announced = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
+    if (announced) throw new Refusal('VALIDATION_ERROR', 'A GET request carries no body.')
+    return undefined
+  }
+  if (body.length === 0) {
+    if (needsBody) throw new Refusal('VALIDATION_ERROR', 'The request body is missing; send a JSON object.')
+    return undefined
+  }
+  if (request.contentType !== 'application/json' && !JSON_TYPE.test(request.contentType)) {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.')
+  }
+  // The signed string has no separators; a body that can only begin with { cannot be taken for the end of a path.
+  if (body[0] !== 0x7b)
+    throw new Refusal('VALIDATION_ERROR', 'The request body must be a JSON object, from its first byte on.')
+  const value = parseStrictJson(body)
+  if (hasAmount) checkAmount(body)
+  return value
+}
+
+/** JSON reads 1250.00 as 1250 kuruş, but a caller who writes it means lira. */
+function checkAmount(body: Buffer): void {
+  const written = unusuallyWritten(body, 'amount')
+  if (written === null) return
+  const example = 'write whole kuruş without a point or an exponent: 125000 for 1.250,00 TL'
+  throw invalidField('amount', `is written as ${written.slice(0, 40)}; ${example}`)
+}

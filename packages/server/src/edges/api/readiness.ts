@@ -1,0 +1,73 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { clockOffset, describeOffset } from '../../platform/time/clock-check.ts'
+import { describeFault } from '../../platform/postgres/database-faults.ts'
+import { describeSplit } from '../../platform/postgres/db-primaries.ts'
+import { schemaState, tryWrite } from '../../platform/postgres/migrate.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { cached } from '../../platform/concurrency/cached.ts'
+import type { Api } from './endpoint.ts'
+
+/** By name: null where all is well, else what is not. */
+type Checks = Record<'process' | 'database' | 'schema' | 'writing' | 'primary' | 'clock', string | null>
+
+/** Of the database. A balancer asks every second or so, and gives up after a few. */
+const PATIENCE_MS = 1500
+const WRITTEN_FOR_MS = 3000
+/** Each look connects to every host. */
+const PRIMARIES_FOR_MS = 5000
+const RETRY_AFTER_SECONDS = 5
+
+/** Whether requests can be served; throws what cannot. Returns within two seconds, whatever the database does. */
+export function openReadiness(api: Api): () => Promise<Record<string, string>> {
+  const { db, clock, isStopping } = api
+  const schema = cached((_: 'once a second') => schemaState(db))
+  const primaries = cached((_: 'once a while') => db.primaries(), { forMs: PRIMARIES_FOR_MS })
+  const written = cached((_: 'once a while') => tryWrite(db), { forMs: WRITTEN_FOR_MS })
+  type OfDatabase = Pick<Checks, 'database' | 'schema' | 'writing' | 'primary'>
+  const askDatabase = async (): Promise<{ found: OfDatabase; cause: unknown }> => {
+    const [state, write, hosts] = await Promise.all([
+      inTime(schema('once a second')),
+      inTime(written('once a while')),
+      inTime(primaries('once a while')),
+    ])
+    const cause = causeOf(state.error ?? write.error)
+    const primary = hosts.why === undefined ? describeSplit(hosts.value) : null
+    if (state.why !== undefined)
+      return { found: { database: state.why, schema: 'not known', writing: 'not known', primary }, cause }
+    const lacking = state.value === 'older' ? 'it lacks migrations of this version; run: vezne migrate' : null
+    const writing = lacking ? 'not known' : (write.why ?? db.storageFault())
+    return { found: { database: null, schema: lacking, writing, primary }, cause }
+  }
+  return async () => {
+    const offset = clockOffset(clock)
+    const { found, cause } = await askDatabase()
+    const checks: Checks = {
+      process: isStopping() ? 'it is stopping' : null,
+      ...found,
+      clock: offset.tolerated ? null : describeOffset(offset.seconds),
+    }
+    const failed = Object.entries(checks).filter(([, why]) => why !== null)
+    const details = Object.fromEntries(Object.entries(checks).map(([name, why]) => [name, why ?? 'ok']))
+    if (failed.length === 0) return details
+    const list = failed.map(([name, why]) => `${name}: ${why}`).join('; ')
+    // The cause is for the log.
+    const extra = { retryAfterSeconds: RETRY_AFTER_SECONDS, details, cause }
+    throw new Refusal('SERVICE_UNAVAILABLE', `Not ready. ${list}`, extra)
+  }
+}
+
+/** The error of the driver, if the database refused something. */
+function causeOf(error: unknown): unknown {
+  return (error as Error | undefined)?.cause ?? error
+}
+
+type Outcome<Value> = { value: Value; why?: undefined; error?: undefined } | { why: string; error?: unknown }
+
+async function inTime<Value>(work: Promise<Value>): Promise<Outcome<Value>> {
+  const outcome = work.then(
+    (value): Outcome<Value> => ({ value }),
+    (error: unknown): Outcome<Value> => ({ why: describeFault(error), error }),
+  )
+  const late = { why: `no answer within ${PATIENCE_MS / 1000} s` }
+  return Promise.race([outcome, wait<Outcome<Value>>(PATIENCE_MS, late, { ref: false })])
+}

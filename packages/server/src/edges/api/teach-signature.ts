@@ -1,0 +1,127 @@
+import type { Caller } from '../../domain/merchants/index.ts'
+import { ascii, dotNet, gson, htmlSafe, slashed, spaced, withSortedKeys } from '../../platform/json/json-writers.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { SignedParts } from '../../platform/crypto/signature.ts'
+import { sign, signatureMatches } from '../../platform/crypto/signature.ts'
+import { parseStrictJson } from '../../platform/json/strict-json.ts'
+
+/** What a wrong signature is compared with. Origins are the ways in which a client may have written our address. */
+export type Attempt = {
+  caller: Caller
+  callbackSecrets: string[]
+  origins: string[]
+  parts: SignedParts
+  signature: string
+}
+
+/** Sandbox only: says which string was expected to be signed, and names the mistake when it is one of the usual ones. */
+export function teachSignature({ caller, callbackSecrets, origins, parts, signature }: Attempt): Refusal {
+  const mistakes = caller.secrets.flatMap(
+    ({ secret }) =>
+      shapeMistake(secret, parts, signature) ??
+      stringMistake(secret, parts, origins, signature) ??
+      keyMistake(caller.apiKey, secret, parts, signature) ??
+      [],
+  )
+  const hint =
+    mistakes[0] ??
+    callbackSecretMistake(callbackSecrets, parts, signature) ??
+    'The signed string or the secret differs. Compare signedString below with yours, then check the secret.'
+  return new Refusal('INVALID_SIGNATURE', `The signature does not match. ${hint}`, {
+    details: {
+      hint,
+      signedString: parts.timestamp + parts.method + parts.target + parts.body.toString(),
+      algorithm: 'lower-case hex of HMAC-SHA256(API secret, signedString)',
+    },
+  })
+}
+
+function shapeMistake(secret: string, parts: SignedParts, signature: string): string | null {
+  if (/^[0-9a-f]{64}$/.test(signature)) return null
+  const expected = sign(secret, parts)
+  if (signature.toLowerCase() === expected) return 'The signature is right but in upper case; send lower-case hex.'
+  const digest = Buffer.from(expected, 'hex')
+  if ([digest.toString('base64'), digest.toString('base64url')].includes(signature)) {
+    return 'The signature is right but in base64; send lower-case hex.'
+  }
+  if (signature === `sha256=${expected}`)
+    return 'The signature is right but has the prefix "sha256="; send the hex alone.'
+  return 'X-Signature must be exactly 64 lower-case hex characters.'
+}
+
+/** Other strings that people sign, each with what went wrong. */
+function stringMistake(secret: string, parts: SignedParts, origins: string[], signature: string): string | null {
+  const { timestamp, method, target } = parts
+  const body = parts.body.toString()
+  const path = target.split('?')[0] ?? ''
+  const candidates: [mistake: string, parts: SignedParts][] = [
+    ...otherSerialisations(body).map(([text, writer]): [string, SignedParts] => [
+      `The body was signed in another form than it was sent (re-serialised JSON${writer && `, as ${writer} writes it`}). Sign the very bytes you send.`,
+      { ...parts, body: text },
+    ]),
+    ['The body was left out of the signed string.', { ...parts, body: '' }],
+    ['The query string was left out; sign the path with its query.', { ...parts, target: path }],
+    ['"{}" was signed as the body of a request that has none; sign an empty body.', { ...parts, body: '{}' }],
+    ['"null" was signed as the body of a request that has none; sign an empty body.', { ...parts, body: 'null' }],
+    ['The method was signed in lower case; sign it in upper case.', { ...parts, method: method.toLowerCase() }],
+    ...origins.map((origin): [string, SignedParts] => [
+      'The full address was signed; sign the path with its query alone, from /v1 on.',
+      { ...parts, target: origin + target },
+    ]),
+    ['The /v1 prefix was left out of the signed path.', { ...parts, target: target.replace(/^\/v1/, '') }],
+    ['The timestamp was signed in milliseconds but sent in seconds.', { ...parts, timestamp: `${timestamp}000` }],
+    ...['\n', '.', '|', ':'].map((separator): [string, SignedParts] => [
+      `The parts were joined with ${JSON.stringify(separator)}; join them with nothing in between.`,
+      { timestamp, method: separator + method + separator, target, body: body === '' ? body : separator + body },
+    ]),
+  ]
+  return candidates.find(([, other]) => signatureMatches(secret, other, signature))?.[0] ?? null
+}
+
+/** The body as others write it, each with the name of the writer where it has one. */
+function otherSerialisations(body: string): [text: string, writer: string][] {
+  let value: unknown
+  try {
+    // Strictly: what is nested too deeply would end the writers below.
+    value = parseStrictJson(Buffer.from(body))
+  } catch {
+    return []
+  }
+  const written = [value, withSortedKeys(value)].flatMap((one): [string, string][] => {
+    const compact = JSON.stringify(one)
+    return [
+      [compact, ''],
+      [spaced(one), "Python's json.dumps"],
+      [ascii(spaced(one)), "Python's json.dumps"],
+      [slashed(compact), "PHP's json_encode"],
+      [slashed(ascii(compact)), "PHP's json_encode"],
+      [ascii(compact), ''],
+      [htmlSafe(compact), "Go's json.Marshal"],
+      [gson(compact), "Java's Gson"],
+      [dotNet(compact), ".NET's System.Text.Json"],
+      [JSON.stringify(one, null, 2), ''],
+      [JSON.stringify(one, null, 4), ''],
+    ]
+  })
+  return [...written, [`${body}\n`, ''], [body.trim(), '']]
+}
+
+function keyMistake(apiKey: string, secret: string, parts: SignedParts, signature: string): string | null {
+  if (signatureMatches(apiKey, parts, signature)) return 'It was signed with the API key; sign with the API secret.'
+  const bare = secret.replace(/^vs_/, '')
+  if (signatureMatches(bare, parts, signature)) return 'The secret was used without its prefix "vs_"; use it whole.'
+  if (sign(Buffer.from(bare, 'hex'), parts) === signature)
+    return 'The secret was decoded from hex; use it as the text it is.'
+  return null
+}
+
+/** As text, or as the bytes that a library for callbacks makes of it. */
+function callbackSecretMistake(secrets: string[], parts: SignedParts, signature: string): string | null {
+  const used = secrets.some((secret) => {
+    const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    return signatureMatches(secret, parts, signature) || sign(bytes, parts) === signature
+  })
+  return used
+    ? 'It was signed with the callback secret (whsec_…), which is for callbacks that you receive; sign requests with the API secret (vs_…).'
+    : null
+}

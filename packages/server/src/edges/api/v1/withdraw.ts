@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import type { BankDirectory } from '../../../domain/banks/index.ts'
+import { FAST, INTERBANK_CURRENCY } from '../../../domain/banks/index.ts'
+import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
+import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
+import { isoTime } from '../../../platform/time/clock.ts'
+import { bankCodeOf, ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { endpoint } from '../endpoint.ts'
+import {
+  amount,
+  bankId,
+  checkMetadata,
+  currency,
+  enabledCurrency,
+  metadata,
+  processId,
+  text,
+  toBankId,
+} from './fields.ts'
+
+const body = Type.Object({
+  processId,
+  amount,
+  currency: Type.Optional(currency),
+  bankId: Type.Optional(bankId),
+  // The rails take names of 3 to 140 characters.
+  accountName: text(140, 3),
+  // With room for spaces; what counts is the compact form.
+  iban: Type.String({ minLength: 1, maxLength: 64 }),
+  userId: text(100),
+  userName: text(100),
+  name: text(140),
+  metadata: Type.Optional(metadata),
+})
+
+export const createWithdrawal = endpoint({
+  method: 'POST',
+  path: '/v1/withdraw',
+  addresses: 'listed',
+  status: 201,
+  guardedByProcessId: true,
+  schema: { body },
+  async handle({ banks, createWithdrawal, currencies }, { merchant, signature, body }) {
+    mustNotBeFrozen(merchant)
+    const iban = normaliseIban(body.iban)
+    const bankId = await toBankId(banks, body.bankId)
+    await checkRecipient(banks, iban, bankId)
+    const currency = enabledCurrency(currencies, body.currency)
+    await checkReach(banks, iban, currency)
+    const withdrawal = await createWithdrawal({
+      merchantId: merchant.id,
+      signature,
+      processId: body.processId,
+      amount: BigInt(body.amount),
+      currency,
+      bankId,
+      iban,
+      accountName: body.accountName,
+      userId: body.userId,
+      userName: body.userName,
+      name: body.name,
+      metadata: checkMetadata(body.metadata),
+      feeTerms: merchant.fees,
+    })
+    return { data: view(withdrawal) }
+  },
+})
+
+function view({ id, processId, amount, currency, status, createdAt }: Withdrawal) {
+  return { transactionId: id, processId, amount: Number(amount), currency, status, createdAt: isoTime(createdAt) }
+}
+
+async function checkRecipient(banks: BankDirectory, iban: string, bankId: string | null): Promise<void> {
+  const bank = bankId === null ? undefined : await banks.bank(bankId)
+  if (bankId !== null && !bank)
+    throw invalidField(
+      'bankId',
+      `must be the _id or the four-digit code of a bank from GET /v1/available-banks, not ${JSON.stringify(bankId)}`,
+    )
+  const problem = ibanProblem(iban)
+  if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`, { details: [{ field: 'iban', problem }] })
+  if (bank && bank.id !== FAST && bank.code !== bankCodeOf(iban)) {
+    throw invalidField(
+      'bankId',
+      `is ${bank.name} (${bank.code}), but the IBAN belongs to bank code ${bankCodeOf(iban)}`,
+    )
+  }
+}
+
+/** What no rail carries is refused before money is held for it. */
+async function checkReach(banks: BankDirectory, iban: string, currency: string): Promise<void> {
+  if (await banks.accountByIban(iban)) {
+    throw invalidField('iban', 'must be an account of the recipient; this one is a collecting account of this service')
+  }
+  if (currency === INTERBANK_CURRENCY) return
+  const accounts = await banks.accounts()
+  if (accounts.some((one) => one.currency === currency && bankCodeOf(one.iban) === bankCodeOf(iban))) return
+  throw invalidField(
+    'currency',
+    `${currency} can only be sent within the same bank, and this service has no ${currency} account at the recipient's bank (${bankCodeOf(iban)})`,
+  )
+}

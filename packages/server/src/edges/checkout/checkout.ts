@@ -1,0 +1,174 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { renderSVG } from 'uqr'
+import type { AccountPool, CheckoutKeys, Deposit, DepositWatch } from '../../domain/deposits/index.ts'
+import {
+  acknowledgeAccount,
+  checkoutToken,
+  chooseBank,
+  claimPayment,
+  findDeposit,
+  forgetBank,
+} from '../../domain/deposits/index.ts'
+import { findLogo } from '../../domain/merchants/index.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { packed } from '../web/assets.ts'
+import { isFromOurPage } from '../web/browser-request.ts'
+import { render } from '../web/html.ts'
+import { PAGE_HEADERS } from '../web/page-headers.ts'
+import { openByCookie, openByToken, rememberToken, rootPath } from './door.ts'
+import { linksAt, mountFiles } from './files.ts'
+import { openStreams } from './live.ts'
+import { mainPart, page, troublePage, unknownPage } from './page.ts'
+import type { Asked, ViewNeeds } from './view.ts'
+import { queryOf, secondsLeft, viewOf } from './view.ts'
+
+export type CheckoutNeeds = ViewNeeds & {
+  ids: Ids
+  checkoutKeys: CheckoutKeys
+  pool: AccountPool
+  log: Log
+  watch: DepositWatch
+  publicUrl: () => string
+}
+
+type Opened = { Params: { id: string }; Querystring: Asked & { version?: unknown; screen?: unknown } }
+type Handler = (deposit: Deposit, request: FastifyRequest<Opened>, reply: FastifyReply) => unknown
+
+/** A bank's id and nothing more is ever sent. */
+const MAX_FORM_BYTES = 4096
+
+/** The customer's pages. Register before listening. */
+export function mountCheckout(server: FastifyInstance, app: CheckoutNeeds): void {
+  void server.register(async (scope) => mount(scope, app), { prefix: '/checkout' })
+}
+
+function mount(scope: FastifyInstance, app: CheckoutNeeds): void {
+  scope.addHook('onRequest', async (_request, reply) => void reply.headers(PAGE_HEADERS))
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  )
+  scope.setNotFoundHandler((_request, reply) => sendUnknown(app, reply))
+  scope.setErrorHandler((error, request, reply) => sendTrouble(app, error, request, reply))
+  mountFiles(scope)
+  scope.get<{ Querystring: { token?: unknown; lang?: unknown } }>('/', async (request, reply) => {
+    const { query } = request
+    const deposit = await openByToken(app, query.token)
+    if (!deposit) return sendUnknown(app, reply)
+    rememberToken(app, request, reply, deposit.id, String(query.token))
+    return reply.redirect(`${rootPath(app)}/${deposit.id}${queryOf(query.lang, deposit)}`, 303)
+  })
+  mountPages(scope, app)
+  mountForms(scope, app)
+}
+
+/** Whoever comes without the right cookie learns nothing, not even whether there is such a deposit. */
+function opened(app: CheckoutNeeds, handle: Handler) {
+  return async (request: FastifyRequest<Opened>, reply: FastifyReply) => {
+    const deposit = await openByCookie(app, request, request.params.id)
+    return deposit ? handle(deposit, request, reply) : sendUnknown(app, reply)
+  }
+}
+
+function mountPages(scope: FastifyInstance, app: CheckoutNeeds): void {
+  const stream = openStreams(scope, app.watch)
+  const view = (deposit: Deposit, { query }: FastifyRequest<Opened>) => viewOf(app, deposit, rootPath(app), query)
+  scope.get<Opened>(
+    '/:id',
+    opened(app, async (deposit, request, reply) => {
+      const seen = await view(deposit, request)
+      void reply.type('text/html; charset=utf-8')
+      return reply.send(packed(request, reply, page(seen, linksAt(rootPath(app), seen.brand.accent))))
+    }),
+  )
+  scope.get<Opened>(
+    '/:id/status',
+    opened(app, async (deposit, request) => {
+      const seen = await view(deposit, request)
+      const { version, screen } = request.query
+      const known = version === String(deposit.version) && screen === seen.screen
+      const news = known ? {} : { html: render(mainPart(seen)) }
+      return { version: deposit.version, screen: seen.screen, left: secondsLeft(seen), ...news }
+    }),
+  )
+  scope.get<Opened>(
+    '/:id/events',
+    opened(app, (deposit, _request, reply) => stream(deposit, reply)),
+  )
+  scope.get<Opened>(
+    '/:id/qr.svg',
+    opened(app, (deposit, _request, reply) => {
+      const address = `${app.publicUrl()}/checkout?token=${checkoutToken(app.checkoutKeys, deposit)}`
+      return reply.type('image/svg+xml').send(renderSVG(address, { border: 2, pixelSize: 4 }))
+    }),
+  )
+  scope.get<Opened>(
+    '/:id/logo.png',
+    opened(app, async (deposit, _request, reply) => {
+      const logo = await findLogo(app, deposit.merchantId)
+      return logo ? reply.type('image/png').send(logo) : sendUnknown(app, reply)
+    }),
+  )
+}
+
+type Step = (app: CheckoutNeeds, deposit: Deposit, fields: URLSearchParams) => Promise<unknown>
+
+const STEPS: Record<string, Step> = {
+  bank: (app, deposit, fields) => chooseBank(app, deposit, fields.get('bankId') ?? ''),
+  change: (app, deposit) => forgetBank(app, deposit),
+  claim: (app, deposit) => claimPayment(app, deposit),
+  seen: (app, deposit) => acknowledgeAccount(app, deposit),
+}
+
+/** Post, redirect, get: whatever came of it, the page afterwards shows how things stand. */
+function mountForms(scope: FastifyInstance, app: CheckoutNeeds): void {
+  for (const [name, step] of Object.entries(STEPS)) {
+    scope.post<Opened>(
+      `/:id/${name}`,
+      { bodyLimit: MAX_FORM_BYTES },
+      opened(app, async (deposit, request, reply) => {
+        if (!isFromOurPage(request, app.publicUrl())) return sendUnknown(app, reply)
+        const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+        const code = await refusalOf(step(app, deposit, fields))
+        const query = new URLSearchParams(queryOf(request.query.lang, deposit))
+        const stillChoosing = code === 'SERVICE_UNAVAILABLE' && (await isChoosing(app, deposit))
+        if (stillChoosing) query.set('full', fields.get('bankId') ?? '')
+        const asked = query.size > 0 ? `?${query.toString()}` : ''
+        return reply.redirect(`${rootPath(app)}/${deposit.id}${asked}`, 303)
+      }),
+    )
+  }
+}
+
+/** A refusal is no error here: the deposit changed while the customer looked at an older page. */
+async function refusalOf(step: Promise<unknown>): Promise<Refusal['code'] | null> {
+  try {
+    await step
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
+  }
+}
+
+async function isChoosing(app: CheckoutNeeds, { merchantId, id }: Deposit): Promise<boolean> {
+  return (await findDeposit(app.db, merchantId, id))?.collectingAccountId === null
+}
+
+function sendUnknown(app: CheckoutNeeds, reply: FastifyReply): FastifyReply {
+  void reply.headers(PAGE_HEADERS).code(404).type('text/html; charset=utf-8')
+  return reply.send(unknownPage(linksAt(rootPath(app), null)))
+}
+
+function sendTrouble(app: CheckoutNeeds, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode = 500 } = error as { statusCode?: number }
+  const away = error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE'
+  const status = away ? 503 : statusCode >= 400 && statusCode < 500 ? statusCode : 500
+  if (away) void reply.header('retry-after', '5')
+  if (status === 500) app.log.error({ err: error, requestId: request.id }, 'checkout page failed')
+  void reply.headers(PAGE_HEADERS).code(status).type('text/html; charset=utf-8')
+  void reply.send(troublePage(linksAt(rootPath(app), null), request.id))
+}

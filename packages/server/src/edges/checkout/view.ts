@@ -1,0 +1,98 @@
+import type { BankDirectory, BankOption, CollectingAccount, RailNote } from '../../domain/banks/index.ts'
+import { FAST, railNote } from '../../domain/banks/index.ts'
+import type { Deposit } from '../../domain/deposits/index.ts'
+import type { Brand, MatchingPolicy } from '../../domain/merchants/index.ts'
+import { merchantsById } from '../../domain/merchants/index.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import { plainName } from '../web/html.ts'
+import type { Screen } from './screen.ts'
+import { screenOf } from './screen.ts'
+import { en } from './words-en.ts'
+import type { Words } from './words-tr.ts'
+import { tr } from './words-tr.ts'
+
+const LANGUAGES = { tr, en }
+export type Language = keyof typeof LANGUAGES
+
+/** What the address says besides the deposit: the language, and the bank that had no free account a moment ago. */
+export type Asked = { lang?: unknown; full?: unknown }
+
+/** Everything a screen is drawn from. */
+export type View = {
+  deposit: Deposit
+  screen: Screen
+  language: Language
+  words: Words
+  brand: Brand
+  nameCheck: MatchingPolicy['nameCheck']
+  options: BankOption[]
+  /** The bank that was chosen; null for none. */
+  bank: { id: string; name: string } | null
+  /** Null when there is none, and when nobody may pay into it any more. */
+  account: CollectingAccount | null
+  rail: RailNote | null
+  full: BankOption | null
+  now: Date
+  /** Address of the page, and its query where it is not the usual one. */
+  path: string
+  query: string
+  sandbox: boolean
+  bankAppUrl: string | null
+}
+
+export type ViewNeeds = {
+  db: Db
+  clock: Clock
+  banks: BankDirectory
+  sandbox: boolean
+  bankAppUrl?: (() => string | null) | undefined
+}
+
+export async function viewOf(app: ViewNeeds, deposit: Deposit, root: string, asked: Asked): Promise<View> {
+  const { merchantId, bankId, collectingAccountId, currency } = deposit
+  const [merchants, options, account, bank, holidays] = await Promise.all([
+    merchantsById(app.db, [merchantId]),
+    app.banks.optionsFor(merchantId, currency),
+    collectingAccountId === null ? undefined : app.banks.account(collectingAccountId),
+    bankId === null ? undefined : app.banks.bank(bankId),
+    app.banks.holidays(),
+  ])
+  const merchant = merchants.get(merchantId)
+  if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
+  const now = app.clock.now()
+  const language = languageOf(asked.lang, deposit)
+  const fast = options.find(({ id }) => id === FAST)
+  return {
+    deposit,
+    screen: screenOf(deposit, now),
+    language,
+    words: LANGUAGES[language],
+    brand: { ...merchant.brand, displayName: plainName(merchant.brand.displayName) },
+    nameCheck: merchant.matching.nameCheck,
+    options,
+    bank: bank ?? null,
+    account: account && account.state !== 'blocked' ? account : null,
+    rail: fast ? railNote(deposit.amount, fast.maxAmount, now, holidays) : null,
+    full: options.find(({ id }) => id === (asked.full ?? bankId)) ?? null,
+    now,
+    path: `${root}/${deposit.id}`,
+    query: queryOf(asked.lang, deposit),
+    sandbox: app.sandbox,
+    bankAppUrl: app.sandbox ? (app.bankAppUrl?.() ?? null) : null,
+  }
+}
+
+function languageOf(asked: unknown, { language }: Pick<Deposit, 'language'>): Language {
+  return asked === 'tr' || asked === 'en' ? asked : language
+}
+
+/** The language stays in the address only where it is not the one that the merchant asked for. */
+export function queryOf(asked: unknown, deposit: Pick<Deposit, 'language'>): string {
+  const language = languageOf(asked, deposit)
+  return language === deposit.language ? '' : `?lang=${language}`
+}
+
+export function secondsLeft({ deposit, now }: Pick<View, 'deposit' | 'now'>): number {
+  return Math.max(0, Math.ceil((deposit.expiresAt.getTime() - now.getTime()) / 1000))
+}

@@ -1,0 +1,166 @@
+import type { BankDirectory } from '../../domain/banks/index.ts'
+import { distributeEvents, openCourier, pruneEvents } from '../../domain/webhooks/index.ts'
+import type { AccountPool } from '../../domain/deposits/index.ts'
+import { expireDeposits, leaveBlockedAccounts, matchLines } from '../../domain/deposits/index.ts'
+import { checkLedger } from '../../domain/ledger/index.ts'
+import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
+import { askPayouts, dispatchWithdrawals, matchPayoutLines, submitPayouts } from '../../domain/withdrawals/index.ts'
+import type { Rail } from '../../domain/connections/index.ts'
+import { fetchLines } from '../../domain/connections/index.ts'
+import { lastReads, listLines } from '../../domain/statements/index.ts'
+import type { BusinessClock } from '../../platform/time/business-clock.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { watchClock } from '../../platform/time/clock-check.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Outbound } from '../../platform/http-client/outbound.ts'
+import type { Poller, Schedule } from '../../platform/concurrency/poller.ts'
+import { poll as repeat } from '../../platform/concurrency/poller.ts'
+import type { Random } from '../../platform/crypto/random.ts'
+import type { Vault } from '../../platform/crypto/vault.ts'
+
+type Deps = {
+  db: Db
+  clock: BusinessClock
+  realClock: Clock
+  ids: Ids
+  random: Random
+  vault: Vault
+  log: Log
+  metrics: Metrics
+  outbound: Outbound
+  banks: BankDirectory
+  pool: AccountPool
+  rails: Rail[]
+  keepEventsDays: number
+}
+
+/** A bank that does not answer is waited for ten seconds. Whoever called it waits, the others go on. */
+const CALLERS = 4
+
+/** No one waits for a worker: what a request may not take, a run over many rows may. */
+const STATEMENT_MS = 30_000
+
+/** While the machine's clock is wrong, no task does anything. Metrics show when each has last succeeded. */
+function atRightTime({ log, metrics, ...app }: Deps): (schedule: Schedule) => Poller {
+  const isRight = watchClock({ log, ...app })
+  return (schedule) => {
+    const succeeded = metrics.followWorker(schedule.name)
+    const work = async () => (isRight() ? schedule.work() : 0)
+    return repeat({ log }, { ...schedule, work, onSuccess: () => void (isRight() && succeeded()) })
+  }
+}
+
+/** Long enough for a statement of many pages; whoever waits longer wants to know why. */
+const SILENT_MS = 30_000
+
+/**
+ * Nothing is sent before each statement was read to its end and its debits were matched, once in the life of a process. A database that
+ * was restored to an earlier moment, and not marked so, learns there what the bank has paid.
+ */
+function openSending(app: Deps): () => Promise<boolean> {
+  const since = app.clock.now()
+  const startedAt = performance.now()
+  let open = app.rails.length === 0
+  let said = false
+  return async () => {
+    if (open) return true
+    const names = app.rails.map(({ name }) => name)
+    const late = (await lastReads(app.db, names)).filter(({ readAt }) => readAt === null || readAt < since)
+    // Another worker may be matching what was just read.
+    if (late.length === 0) return (open = (await listLines(app.db.pages, 'new', 1)).length === 0)
+    if (!said && performance.now() - startedAt > SILENT_MS) {
+      said = true
+      app.log.warn({ unread: late.map(({ source }) => source) }, 'no payout is sent until each statement was read once')
+    }
+    return false
+  }
+}
+
+/** Which domain function runs when. Any number of processes may run these at once. */
+export function startWorkers(given: Deps): Poller[] {
+  const app = { ...given, db: given.db.within(STATEMENT_MS) }
+  const poll = atRightTime(app)
+  // Lines that were just read are matched at once; the matcher's own turn catches what other processes read.
+  const matcher = poll({ name: 'match-lines', everyMs: 1000, work: () => matchLines(app) })
+  const callers = (name: string, work: () => Promise<number>) =>
+    Array.from({ length: CALLERS }, () => poll({ name, everyMs: 1000, work }))
+  const maySend = openSending(app)
+  const senders = callers('submit-payouts', async () => ((await maySend()) ? submitPayouts(app) : 0))
+  const readers = app.rails.map((rail) =>
+    poll({
+      name: `read-${rail.name}`,
+      // The simulated bank answers in a millisecond; a customer sees the payment within a second or two.
+      everyMs: 1000,
+      async work() {
+        const imported = await fetchLines(app, rail)
+        if (imported > 0) matcher.poke()
+        return imported
+      },
+    }),
+  )
+  return [
+    ...startCallbacks(app, poll),
+    // A customer reads "expired" at most a second late.
+    poll({ name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
+    ...startHousekeeping(app, poll),
+    poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
+    ...readers,
+    matcher,
+    ...senders,
+    ...callers('ask-payouts', () => askPayouts(app)),
+    poll({ name: 'match-payout-lines', everyMs: 1000, work: () => matchPayoutLines(app) }),
+    poll({
+      name: 'dispatch-withdrawals',
+      everyMs: 500,
+      async work() {
+        const dispatched = (await maySend()) ? await dispatchWithdrawals(app) : 0
+        if (dispatched > 0) senders.forEach((sender) => sender.poke())
+        return dispatched
+      },
+    }),
+  ]
+}
+
+/** No one waits for these. */
+function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Poller[] {
+  const pruneAll = async () => {
+    const merchants = await listMerchants(app)
+    return pruneEvents(
+      app,
+      merchants.map(({ id }) => id),
+    )
+  }
+  return [
+    poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
+    // Days are kept: an hour makes no difference.
+    poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
+    poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
+  ]
+}
+
+/** Events reach a healthy endpoint within half a second of the change they tell of. */
+export function startCallbacks(app: Deps, poll = atRightTime(app)): Poller[] {
+  const courier = openCourier(app, () => carrier.poke())
+  const carrier = poll({
+    name: 'deliver-callbacks',
+    everyMs: 200,
+    work: async () => Number((await courier.deliver()).more),
+  })
+  const distributor = poll({
+    name: 'distribute-events',
+    everyMs: 200,
+    async work() {
+      const distributed = await distributeEvents(app)
+      if (distributed > 0) carrier.poke()
+      return distributed
+    },
+  })
+  const stop = async () => {
+    await carrier.stop()
+    await courier.stop()
+  }
+  return [distributor, { poke: carrier.poke, stop }]
+}

@@ -1,0 +1,55 @@
+import type { Log } from '../log.ts'
+
+export type Poller = {
+  /** Runs the work now rather than at the next turn. */
+  poke: () => void
+  stop: () => Promise<void>
+}
+
+export type Schedule = {
+  name: string
+  everyMs: number
+  work: () => Promise<number>
+  /** After every run that did not fail, whether it found something to do or not. */
+  onSuccess?: () => void
+}
+
+/** Repeats work with a pause between the end of one run and the start of the next; work that did something goes on at once. */
+export function poll({ log }: { log: Log }, { name, everyMs, work, onSuccess = () => undefined }: Schedule): Poller {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | null = null
+  let poked = false
+
+  async function runOnce(): Promise<number> {
+    const did = await work()
+    onSuccess()
+    return did
+  }
+  async function run(): Promise<void> {
+    try {
+      do poked = false
+      while (!stopped && ((await runOnce()) > 0 || poked))
+    } catch (error) {
+      log.error({ err: error, worker: name }, 'worker run failed; it runs again at its next turn')
+    }
+    running = null
+    if (!stopped) timer = setTimeout(start, everyMs)
+  }
+  function start(): void {
+    clearTimeout(timer)
+    running ??= run()
+  }
+  start()
+  return {
+    poke() {
+      poked = true
+      start()
+    },
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { hmacSha256 } from './hmac.ts'
+import type { Random } from './random.ts'
+import { memoize } from '../concurrency/memoize.ts'
+
+// Standard Webhooks: the signed text is `id.timestamp.body`, the key is what stands behind `whsec_` in base64, and the
+// header lists one signature per live secret, so that a receiver with either of them can check.
+
+/** As sent: the timestamp in Unix seconds, the body byte for byte. */
+export type WebhookParts = { id: string; timestamp: string; body: string | Buffer }
+
+const PREFIX = 'whsec_'
+const VERSION = 'v1'
+
+export function newWebhookSecret(random: Random): string {
+  return PREFIX + random.bytes(32).toString('base64')
+}
+
+/** The value of `webhook-signature`. */
+export function signWebhook(secrets: string[], { id, timestamp, body }: WebhookParts): string {
+  const signed = [`${id}.${timestamp}.`, body]
+  return secrets.map((secret) => `${VERSION},${macOf(secret)(signed, 'base64')}`).join(' ')
+}
+
+/** Kept: preparing a key costs more than signing with it. */
+const macOf = memoize((secret) => hmacSha256(Buffer.from(secret.slice(PREFIX.length), 'base64')))

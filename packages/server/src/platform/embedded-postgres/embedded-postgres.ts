@@ -1,0 +1,297 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { CannotStart, ownDataFolder } from '../files/data-folder.ts'
+import { postgresFolder } from './embedded-postgres-files.ts'
+import { clusterOwner, SETTINGS, writeConfiguration } from './embedded-postgres-settings.ts'
+import { shareDatabase } from '../files/lock-data-folder.ts'
+
+/** A PostgreSQL of our own below a data folder: durable, on loopback only, behind a password. */
+export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
+
+type Cluster = { folder: string; binaries: string; password: string; logFile: string; settings: string[] }
+type Postmaster = { pid: number; port: number }
+
+const identity = clusterOwner ?? {}
+// A path that is right whoever may enter the folders above: started inside its data folder, PostgreSQL needs no
+// way down to it. So a data folder below one that only root can enter works without loosening anything.
+const DATA_PATH = clusterOwner && process.platform === 'linux' ? '/proc/self/cwd' : null
+
+const READY_WITHIN_MS = 60_000
+const ASK_EVERY_MS = 50
+// Backends of a killed PostgreSQL leave within a second or two; a wrong setting never mends itself.
+const RETRY_FOR_MS = 10_000
+
+/** From here to the end of `stop` no restore can take the data folder. */
+export async function startEmbeddedPostgres(
+  dataFolder: string,
+  extraSettings: string[] = [],
+): Promise<EmbeddedPostgres> {
+  ownDataFolder(dataFolder)
+  const release = shareDatabase(dataFolder)
+  try {
+    const { url, stop } = await startShared(dataFolder, extraSettings)
+    return { url, stop: () => stop().finally(release) }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function startShared(dataFolder: string, extraSettings: string[]): Promise<EmbeddedPostgres> {
+  const cluster = findOrCreateCluster(dataFolder, extraSettings)
+  let postmaster = await startOrAdopt(cluster)
+  const ownerFile = join(dataFolder, 'postgres.owner')
+  const mine = takeOwnership(ownerFile)
+  let stopping = false
+  let restarting: Promise<unknown> = Promise.resolve()
+  // The postmaster may be one that outlived an earlier parent, so it is watched by its process id, not as a child.
+  const watch = setInterval(() => {
+    if (stopping || !mine || isAlive(postmaster.pid)) return
+    const { port } = postmaster
+    restarting = restarting.then(
+      async () => {
+        if (!stopping && !isAlive(postmaster.pid)) postmaster = await startOrAdopt(cluster, port)
+      },
+      () => undefined,
+    )
+  }, 250)
+  watch.unref()
+  await ensureDatabase(cluster, postmaster.port)
+
+  return {
+    url: urlOf(cluster, postmaster.port, 'vezne'),
+    async stop() {
+      stopping = true
+      clearInterval(watch)
+      await restarting
+      // Another process of this data folder started it and still needs it.
+      if (!mine) return
+      rmSync(ownerFile, { force: true })
+      // SIGINT is PostgreSQL's "fast" stop: open transactions are rolled back, everything committed is flushed.
+      if (isAlive(postmaster.pid)) process.kill(postmaster.pid, 'SIGINT')
+      await until(() => !isAlive(postmaster.pid) || undefined, 'PostgreSQL to stop')
+    },
+  }
+}
+
+function findOrCreateCluster(dataFolder: string, extraSettings: string[]): Cluster {
+  const folder = join(dataFolder, 'postgres')
+  const passwordFile = join(dataFolder, 'postgres.password')
+  const cluster: Cluster = {
+    folder,
+    binaries: join(postgresFolder(clusterOwner?.uid ?? null), 'bin'),
+    password: existsSync(passwordFile) ? readFileSync(passwordFile, 'utf8') : randomBytes(24).toString('hex'),
+    logFile: join(dataFolder, 'postgres.log'),
+    settings: [...SETTINGS, ...extraSettings],
+  }
+  if (!existsSync(folder)) {
+    mustHaveNoneAside(dataFolder)
+    writeFileSync(passwordFile, cluster.password, { mode: 0o600 })
+    createCluster(cluster)
+  }
+  return cluster
+}
+
+/** A restore that was cut off left no database in place: an empty one would hide that. */
+function mustHaveNoneAside(dataFolder: string): void {
+  const aside = readdirSync(dataFolder).find((name) => name.startsWith('postgres.before-'))
+  if (aside === undefined) return
+  throw new CannotStart(
+    `${dataFolder} has no postgres, but ${aside}: a restore was cut off. Run vezne restore again, or rename it and its ` +
+      'password file back to postgres and postgres.password. For an empty database, move it to another folder.',
+  )
+}
+
+/** Whoever finds no living owner looks after PostgreSQL from now on: restarts it when it dies, stops it at the end. */
+function takeOwnership(file: string): boolean {
+  const owner = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const pid = Number(owner.split(' ')[0])
+  if (pid > 0 && pid !== process.pid && isAlive(pid) && identityOf(pid) === owner) return false
+  writeFileSync(file, identityOf(process.pid), { mode: 0o600 })
+  return true
+}
+
+/** A process id comes back after a reboot, in a container at once; with its start time it is one process only. */
+function identityOf(pid: number): string {
+  const stat = `/proc/${pid}/stat`
+  if (!existsSync(stat)) return `${pid}`
+  const fields = readFileSync(stat, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  const START_TIME = 19
+  return `${pid} ${fields[START_TIME] ?? ''}`
+}
+
+/** Made under another name and renamed when whole: a crash half-way leaves nothing that looks like a cluster. */
+function createCluster(cluster: Cluster): void {
+  const unfinished = `${cluster.folder}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  if (clusterOwner) chownSync(unfinished, clusterOwner.uid, clusterOwner.gid)
+  const path = DATA_PATH ?? unfinished
+  const inside = { cwd: unfinished, env: {}, encoding: 'utf8', ...identity } as const
+  const check = (what: string, { status, stdout, stderr, error }: ReturnType<typeof spawnSync>) => {
+    if (status !== 0) throw new Error(`${what} failed: ${String(error ?? '')}\n${String(stdout)}\n${String(stderr)}`)
+  }
+  const options = [
+    '-U',
+    'vezne',
+    '--auth=reject',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--data-checksums',
+    '--no-instructions',
+  ]
+  check('initdb', spawnSync(join(cluster.binaries, 'initdb'), ['-D', path, ...options], inside))
+  const setPassword = `alter role vezne password '${cluster.password}'`
+  const single = spawnSync(join(cluster.binaries, 'postgres'), ['--single', '-D', path, 'postgres'], {
+    ...inside,
+    input: `${setPassword}\n`,
+  })
+  check('setting the password', single)
+  writeConfiguration(unfinished)
+  renameSync(unfinished, cluster.folder)
+}
+
+async function startOrAdopt(cluster: Cluster, port?: number): Promise<Postmaster> {
+  const deadline = Date.now() + RETRY_FOR_MS
+  for (;;) {
+    const running = readPostmaster(cluster)
+    const postmaster = running ?? (await launch(cluster, port ?? (await freePort())))
+    if (await becomesReady(cluster, postmaster)) return postmaster
+    // It may have lost a race for its port or its data folder, or found backends of a killed one still leaving.
+    if (Date.now() > deadline) {
+      const log = existsSync(cluster.logFile) ? readFileSync(cluster.logFile, 'utf8').slice(-2000) : ''
+      throw new Error(`PostgreSQL did not start from ${cluster.folder}. The end of ${cluster.logFile}:\n${log}`)
+    }
+  }
+}
+
+async function launch(cluster: Cluster, port: number): Promise<Postmaster> {
+  const log = openSync(cluster.logFile, 'a', 0o600)
+  const flags = [...cluster.settings, `port=${port}`].flatMap((setting) => ['-c', setting])
+  // In a session of its own: Ctrl-C is for us, and we stop it when the last request has been answered.
+  const child = spawn(join(cluster.binaries, 'postgres'), ['-D', DATA_PATH ?? cluster.folder, ...flags], {
+    cwd: cluster.folder,
+    env: {},
+    detached: true,
+    stdio: ['ignore', log, log],
+    ...identity,
+  })
+  const pid = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('spawn', () => resolve(child.pid ?? 0))
+  })
+  child.unref()
+  return { pid, port }
+}
+
+/** Whether a PostgreSQL works in the data folder at this moment. */
+export function isPostgresRunning(dataFolder: string): boolean {
+  return readPostmaster({ folder: join(dataFolder, 'postgres') }) !== null
+}
+
+/** PostgreSQL's own lock file: process id in line 1, port in line 4. */
+function readPostmaster(cluster: Pick<Cluster, 'folder'>): Postmaster | null {
+  const file = join(cluster.folder, 'postmaster.pid')
+  if (!existsSync(file)) return null
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const pid = Number(lines[0])
+  const port = Number(lines[3])
+  return pid > 0 && port > 0 && isAlive(pid) && worksIn(pid, cluster.folder) ? { pid, port } : null
+}
+
+/** A stale lock file may name anybody's process, even another PostgreSQL: ours works inside this folder. */
+function worksIn(pid: number, folder: string): boolean {
+  if (!existsSync('/proc/self/cwd')) return true
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder)
+  } catch {
+    // Gone in between, or dead and not yet buried.
+    return false
+  }
+}
+
+async function becomesReady(cluster: Cluster, { pid, port }: Postmaster): Promise<boolean> {
+  const ready = await until(async () => {
+    if (await canConnect(cluster, port)) return 'yes'
+    return isAlive(pid) ? undefined : 'gone'
+  }, 'PostgreSQL to answer')
+  return ready === 'yes'
+}
+
+async function canConnect(cluster: Cluster, port: number): Promise<boolean> {
+  return withSession(urlOf(cluster, port, 'postgres'), async () => true).catch(() => false)
+}
+
+async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
+  try {
+    await withSession(urlOf(cluster, port, 'postgres'), async (query) => {
+      // A standby cannot create one, and has it from its primary.
+      const found = await query("select from pg_database where datname = 'vezne'")
+      if (found.length === 0) await query('create database vezne')
+    })
+  } catch (error) {
+    const DUPLICATE_DATABASE = '42P04'
+    if ((error as { code?: string }).code !== DUPLICATE_DATABASE) throw error
+  }
+}
+
+type Query = (text: string) => Promise<Record<string, string>[]>
+
+/** One connection of its own, for what belongs to a session. */
+export async function withSession<Result>(url: string, work: (query: Query) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(async (text) => (await client.query<Record<string, string>>(text)).rows)
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOf({ password }: Cluster, port: number, database: string): string {
+  return `postgres://vezne:${password}@127.0.0.1:${port}/${database}`
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
+  }
+}
+
+async function until<Value>(ask: () => Promise<Value | undefined> | Value | undefined, what: string): Promise<Value> {
+  const deadline = Date.now() + READY_WITHIN_MS
+  for (;;) {
+    const value = await ask()
+    if (value !== undefined) return value
+    if (Date.now() > deadline) throw new Error(`Waited ${READY_WITHIN_MS / 1000} s for ${what}.`)
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,180 @@
+import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { hmacSha256 } from '../crypto/hmac.ts'
+import { Refusal } from '../refusal.ts'
+import { END, entriesOf, header, padding } from './tar.ts'
+
+// A gzipped tar (ustar). Its last two entries are the list of all others with their SHA-256, and the HMAC of that list under a key
+// derived from the master key: an archive without them is cut off, and one with a wrong HMAC was not made by this deployment.
+
+export type Manifest = { takenAt: string; withKey: boolean; files: Listed[] }
+/** Name and SHA-256; a folder's is empty. */
+type Listed = [name: string, hash: string]
+/** What an archive holds, compared with nothing yet. */
+export type ReadArchive = { files: Listed[]; kept: Map<string, Buffer> }
+export type ArchiveWriter = {
+  folder: (name: string) => Promise<void>
+  /** `content` must give exactly `size` bytes. */
+  file: (name: string, size: number, content: AsyncIterable<Buffer> | Buffer[]) => Promise<void>
+}
+type Owner = { uid: number; gid: number } | null
+
+const MANIFEST = 'manifest.json'
+const HMAC = 'manifest.hmac'
+/** The only content that is read into memory. */
+const KEPT_MAX_BYTES = 64 << 20
+
+/** Appears under its name when it is whole and on disk. Private, and never written into a file that was there before. */
+export async function writeArchive(
+  path: string,
+  masterKey: Buffer,
+  facts: Omit<Manifest, 'files'>,
+  fill: (archive: ArchiveWriter) => Promise<void>,
+): Promise<void> {
+  const part = `${path}.part`
+  const file = await openPart(part)
+  const gzip = createGzip({ level: 1 })
+  const written = pipeline(gzip, file.createWriteStream({ flush: true }))
+  written.catch(() => undefined)
+  const put = async (bytes: Buffer) => void (gzip.write(bytes) || (await once(gzip, 'drain')))
+  const files: Listed[] = []
+  const archive: ArchiveWriter = {
+    async folder(name) {
+      await put(header(name, 0, '5'))
+      files.push([name, ''])
+    },
+    async file(name, size, content) {
+      await put(header(name, size, '0'))
+      const hash = createHash('sha256')
+      for await (const chunk of content) {
+        hash.update(chunk)
+        await put(chunk)
+      }
+      await put(Buffer.alloc(padding(size)))
+      files.push([name, hash.digest('hex')])
+    },
+  }
+  try {
+    if (existsSync(path)) throw new Refusal('INVALID_STATE', `There is a file ${path} already. Choose another name.`)
+    await fill(archive)
+    const manifest = Buffer.from(JSON.stringify({ ...facts, files }))
+    const hmac = Buffer.from(signatureOf(manifest, masterKey))
+    await archive.file(MANIFEST, manifest.length, [manifest])
+    await archive.file(HMAC, hmac.length, [hmac])
+    gzip.end(END)
+    await written
+    renameSync(part, path)
+  } catch (error) {
+    gzip.destroy()
+    await written.catch(() => undefined)
+    rmSync(part, { force: true })
+    throw error
+  }
+}
+
+/** Not replaced when it exists: another backup may be writing it. */
+async function openPart(part: string) {
+  try {
+    return await open(part, 'wx', 0o600)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+    const what = `There is a file ${part} already: another backup writes it, or one was cut off.`
+    throw new Refusal('INVALID_STATE', `${what} If no backup runs, delete it; or choose another name.`, {
+      cause: error,
+    })
+  }
+}
+
+function signatureOf(manifest: Buffer, masterKey: Buffer): string {
+  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'vezne backup v1', 32))
+  return hmacSha256(key)([manifest], 'hex')
+}
+
+/** Reads all of it; throws when it is damaged or cut off. `keep`: whose content is wanted. */
+export async function readArchive(path: string, keep: string): Promise<ReadArchive> {
+  const files: Listed[] = []
+  const kept = new Map<string, Buffer>()
+  const wanted = new Set([MANIFEST, HMAC, keep])
+  for await (const { name, isFolder, size, content } of entriesOf(path)) {
+    if (wanted.has(name) && size > KEPT_MAX_BYTES) throw new Error(`${name} is too large`)
+    const hash = createHash('sha256')
+    const chunks: Buffer[] = []
+    for await (const chunk of content) {
+      hash.update(chunk)
+      if (wanted.has(name)) chunks.push(chunk)
+    }
+    if (wanted.has(name)) kept.set(name, Buffer.concat(chunks))
+    if (name !== MANIFEST && name !== HMAC) files.push([name, isFolder ? '' : hash.digest('hex')])
+  }
+  if (!kept.has(MANIFEST) || !kept.has(HMAC)) throw new Error('the list of its files is missing')
+  return { files, kept }
+}
+
+/** Nothing of the list is used before one of the keys has signed it. */
+export function verifyArchive({ files, kept }: ReadArchive, masterKeys: Buffer[]): Manifest {
+  const text = kept.get(MANIFEST) as Buffer
+  const given = kept.get(HMAC) as Buffer
+  const isSigned = masterKeys.some((key) => {
+    const expected = Buffer.from(signatureOf(text, key))
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  if (!isSigned) throw new Error('it was changed, or is not signed with this master key')
+  const manifest = JSON.parse(text.toString()) as Manifest
+  const left = listOf(manifest)
+  for (const file of files) takeFrom(left, file)
+  mustBeEmpty(left)
+  return manifest
+}
+
+function listOf({ files }: Manifest): Map<string, string> {
+  const list = new Map(files)
+  if (list.size < files.length) throw new Error('it lists a name twice')
+  return list
+}
+
+/** Each listed name once, with its content, and no other. */
+function takeFrom(list: Map<string, string>, [name, hash]: Listed): void {
+  if (list.get(name) !== hash) throw new Error(`${name} is not as it was written, or there twice`)
+  list.delete(name)
+}
+
+function mustBeEmpty(list: Map<string, string>): void {
+  for (const name of list.keys()) throw new Error(`${name} is missing`)
+}
+
+/** Compares again: the file may have been replaced since it was verified. What lies below `owned` is given to the owner. */
+export async function extractArchive(
+  path: string,
+  manifest: Manifest,
+  { folder, owned, owner }: { folder: string; owned: string; owner: Owner },
+): Promise<void> {
+  const left = listOf(manifest)
+  for await (const { name, isFolder, content } of entriesOf(path)) {
+    if (name === MANIFEST || name === HMAC) {
+      await Array.fromAsync(content)
+      continue
+    }
+    if (!left.has(name)) throw new Error(`${name} is not in its list`)
+    const target = join(folder, name)
+    const hash = createHash('sha256')
+    if (isFolder) mkdirSync(target, { recursive: true, mode: 0o700 })
+    else {
+      mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+      const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk)
+          yield chunk
+        }
+      }
+      await pipeline(content, hashed, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }))
+    }
+    takeFrom(left, [name, isFolder ? '' : hash.digest('hex')])
+    if (owner && name.startsWith(owned)) chownSync(target, owner.uid, owner.gid)
+  }
+  mustBeEmpty(left)
+}

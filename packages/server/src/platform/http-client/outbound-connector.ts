@@ -1,0 +1,191 @@
+import type { LookupAddress } from 'node:dns'
+import type { Socket } from 'node:net'
+import net from 'node:net'
+import tls from 'node:tls'
+import { parseAddress } from '../http/ip.ts'
+import type { OutboundRules } from './outbound-addresses.ts'
+import { defaultPort, parseLiteral, placeProblem } from './outbound-addresses.ts'
+
+/** What the world did instead of taking a connection. */
+export class ConnectFailure extends Error {
+  readonly outcome: 'tls' | 'dns' | 'refused'
+
+  constructor(outcome: ConnectFailure['outcome'], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'ConnectFailure'
+    this.outcome = outcome
+  }
+}
+
+export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
+type Target = { protocol: string; hostname: string; port: string }
+type Done = (...outcome: [null, Socket] | [Error, null]) => void
+
+/** Connects, then calls back; what it gives back stops it. */
+export type Connect = (target: Target, done: Done) => () => void
+
+type Address = NonNullable<ReturnType<typeof parseAddress>>
+type Attempt = { stopped: boolean; socket: Socket | null }
+
+/** A name with many dead addresses must not use up the whole deadline. */
+const MAX_ADDRESSES = 4
+/** For each but the last: an address that is silent this long gives way to the next. */
+const PATIENCE_MS = 2_000
+
+/**
+ * Connects to nothing but checked addresses: a name is resolved once for a connection, every address it has must be allowed,
+ * and the connection goes to the address that was checked. A name that answers differently the next time changes nothing.
+ */
+export function openConnector({ rules, resolve }: { rules: OutboundRules; resolve: Resolve }): Connect {
+  const lookups = new Map<string, Promise<LookupAddress[]>>()
+
+  /** Fifty connections to one name ask once: a name server that never answers must not hold every thread that resolves. */
+  function lookup(host: string): Promise<LookupAddress[]> {
+    const known = lookups.get(host)
+    if (known) return known
+    const asked = Promise.try(resolve, host).finally(() => lookups.delete(host))
+    lookups.set(host, asked)
+    return asked
+  }
+
+  async function addressesOf({ hostname, port, protocol }: Target): Promise<Address[]> {
+    const usedPort = port || defaultPort(protocol)
+    const literal = parseLiteral(hostname)
+    const addresses = literal ? [literal] : await resolved(lookup(hostname), hostname)
+    for (const address of addresses) {
+      const problem = placeProblem(address, usedPort, rules)
+      if (!problem) continue
+      // Whoever does not own the name need not learn where it leads: it may be the name of a machine of ours.
+      throw new ConnectFailure('refused', literal ? problem : nameProblem(problem, hostname))
+    }
+    return inTurn(addresses)
+  }
+
+  async function connect(target: Target, attempt: Attempt, done: Done): Promise<void> {
+    let socket: Socket
+    try {
+      socket = await reach(await addressesOf(target), target, attempt)
+    } catch (error) {
+      done(error as Error, null)
+      return
+    }
+    done(null, socket)
+  }
+
+  return (target, done) => {
+    const attempt: Attempt = { stopped: false, socket: null }
+    void connect(target, attempt, done)
+    return () => {
+      attempt.stopped = true
+      attempt.socket?.destroy()
+    }
+  }
+}
+
+async function resolved(lookup: Promise<LookupAddress[]>, host: string): Promise<Address[]> {
+  const found = await lookup.catch((error: NodeJS.ErrnoException) => {
+    throw new ConnectFailure('dns', `${host} could not be resolved (${error.code ?? error.message})`, error)
+  })
+  if (found.length === 0) throw new ConnectFailure('dns', `${host} has no address`)
+  return found.map(({ address }) => {
+    const parsed = parseAddress(address)
+    if (!parsed) throw new ConnectFailure('refused', `the address of ${host} is not a public address`)
+    return parsed
+  })
+}
+
+function nameProblem(problem: string, host: string): string {
+  return problem.startsWith('must') ? problem : `the address of ${host} is not a public address`
+}
+
+/** The resolver's order, but the other family second: where one of the two leads nowhere, the second try gets through. */
+function inTurn(addresses: Address[]): Address[] {
+  const [first, ...rest] = addresses
+  if (!first) return []
+  const other = rest.find((address) => address.kind() !== first.kind())
+  const others = rest.filter((address) => address !== other)
+  return [first, ...(other ? [other] : []), ...others].slice(0, MAX_ADDRESSES)
+}
+
+async function reach(addresses: Address[], target: Target, attempt: Attempt): Promise<Socket> {
+  for (const [index, address] of addresses.entries()) {
+    if (attempt.stopped) break
+    // By its place: a name may have the same address twice, and that one is the same object.
+    const isLast = index === addresses.length - 1
+    try {
+      return await dial(address.toString(), target, attempt, isLast ? 0 : PATIENCE_MS)
+    } catch (error) {
+      // A server that was reached has spoken, if badly; the next address would be asked the same.
+      if (isLast || (error as ConnectFailure).outcome === 'tls') throw error
+    }
+  }
+  throw new ConnectFailure('refused', 'connecting was given up')
+}
+
+function dial(address: string, target: Target, attempt: Attempt, patienceMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const secure = target.protocol === 'https:'
+    const place = { host: address, port: Number(target.port || defaultPort(target.protocol)), noDelay: true }
+    const socket = secure ? tls.connect({ ...place, ...identity(target.hostname) }) : net.connect(place)
+    attempt.socket = socket
+    const giveUp = () => socket.destroy(new ConnectFailure('refused', 'the connection could not be made in time'))
+    const timer = patienceMs > 0 ? setTimeout(giveUp, patienceMs) : undefined
+    let reached = false
+    socket.once('connect', () => {
+      reached = true
+      if (parseAddress(socket.remoteAddress ?? '')?.toString() !== address)
+        socket.destroy(new ConnectFailure('refused', 'the connection leads to another address than the checked one'))
+    })
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      clearTimeout(timer)
+      if (!socket.destroyed) resolve(socket)
+    })
+    // Stays for the life of the socket: an error with no listener would end the process.
+    socket.on('error', (error) => {
+      clearTimeout(timer)
+      reject(asFailure(error, secure && reached))
+    })
+    socket.once('close', () => {
+      clearTimeout(timer)
+      reject(new ConnectFailure('refused', 'the connection was closed'))
+    })
+  })
+}
+
+/** The certificate must be the name's, though the connection goes to a number. Said here, so that no setting of Node's changes it. */
+function identity(hostname: string): tls.ConnectionOptions {
+  const name = parseLiteral(hostname) ? {} : { servername: hostname }
+  return { ...name, rejectUnauthorized: true, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }
+}
+
+const WORDS: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
+}
+
+const TLS_WORDS: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  ECONNRESET: 'the connection was closed during the TLS handshake',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate comes from an issuer that is not known',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate comes from an issuer that is not known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificates between the server's and its issuer's are missing",
+}
+
+type NodeError = NodeJS.ErrnoException & { reason?: string }
+
+function asFailure(error: NodeError, handshake: boolean): ConnectFailure {
+  if (error instanceof ConnectFailure) return error
+  const { code = '', message } = error
+  if (handshake) return new ConnectFailure('tls', tlsProblem(error), error)
+  return new ConnectFailure('refused', WORDS[code] ?? message, error)
+}
+
+/** OpenSSL's own message begins with numbers and ends with a file name; its reason is what a person can use. */
+export function tlsProblem({ code = '', message, reason }: NodeError): string {
+  return TLS_WORDS[code] ?? `TLS failed: ${reason ?? message}`
+}

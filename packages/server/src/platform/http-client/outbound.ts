@@ -1,0 +1,125 @@
+import { lookup } from 'node:dns/promises'
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../time/clock.ts'
+import { realClock } from '../time/clock.ts'
+import type { OutboundRules } from './outbound-addresses.ts'
+import { readAddress } from './outbound-addresses.ts'
+import type { Answer } from './outbound-answer.ts'
+import { OutOfTime, answerOf, keepBody, newCourse, readRetryAfter, refusedAnswer } from './outbound-answer.ts'
+import type { Connection, Connections, Place } from './outbound-connections.ts'
+import { openConnections } from './outbound-connections.ts'
+import type { Resolve } from './outbound-connector.ts'
+import { openConnector } from './outbound-connector.ts'
+import { memoize } from '../concurrency/memoize.ts'
+
+export { addressProblem, type OutboundRules } from './outbound-addresses.ts'
+export type { Answer, Outcome } from './outbound-answer.ts'
+
+/** A POST to an address that somebody else named. Whatever the world does becomes an answer; nothing is thrown. */
+export type Outbound = {
+  post: (url: string, headers: Record<string, string>, body: string | Buffer) => Promise<Answer>
+  /** Resolves when every post has its answer. */
+  close: () => Promise<void>
+}
+
+type Options = {
+  rules: OutboundRules
+  /** Over everything: resolving, connecting, waiting, reading. */
+  deadlineMs?: number
+  connectionsPerAddress?: number
+  resolve?: Resolve
+  clock?: Clock
+}
+
+/** What one receiver may have open from one process. */
+export const CONNECTIONS_PER_ADDRESS = 50
+
+type Door = { connections: Connections; deadlineMs: number; clock: Clock }
+/** Where a post goes; posts to one place share their connections. */
+type Target = Place & { path: string }
+type Letter = { target: Target; headers: Record<string, string>; body: string | Buffer }
+
+export function openOutbound({
+  rules,
+  deadlineMs = 15_000,
+  connectionsPerAddress = CONNECTIONS_PER_ADDRESS,
+  resolve = (host) => lookup(host, { all: true }),
+  clock = realClock,
+}: Options): Outbound {
+  const connect = openConnector({ rules, resolve })
+  const connections = openConnections({ limit: connectionsPerAddress, connect })
+  // A busy endpoint's address is the same a thousand times a second.
+  const read = memoize((address) => targetOf(readAddress(address, rules)))
+  let closed = false
+  return {
+    post(address, headers, body) {
+      const target = closed ? 'sending has stopped' : read(address)
+      if (typeof target === 'string') return Promise.resolve(refusedAnswer(target))
+      return new Promise((settle) => send({ connections, deadlineMs, clock }, { target, headers, body }, settle))
+    },
+    close() {
+      closed = true
+      return connections.close()
+    },
+  }
+}
+
+function targetOf(url: URL | string): Target | string {
+  if (typeof url === 'string') return url
+  const { origin: server, pathname, search } = url
+  return { server, place: server + pathname, path: pathname + search }
+}
+
+function send({ connections, deadlineMs, clock }: Door, letter: Letter, settle: (answer: Answer) => void): void {
+  const course = newCourse()
+  const origin = connections.to(letter.target)
+  let connection: Connection | null = null
+  let over = false
+
+  function end(error: Error | null, keep: boolean): void {
+    if (over) return
+    over = true
+    clearTimeout(timer)
+    settle(answerOf(course, error))
+    if (!connection) cancel()
+    else if (keep) origin.giveBack(connection)
+    else origin.drop(connection)
+  }
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart() {
+      course.sentAt = performance.now()
+      course.connectMs = connection?.connectMs ?? 0
+      if (connection) connection.connectMs = 0
+    },
+    onResponseStart(_, status, headers) {
+      course.status = status
+      course.statusAt = performance.now()
+      course.retryAfterSeconds = readRetryAfter(headers['retry-after'], clock)
+      // Nothing was asked that an interim answer could be about.
+      if (status < 200) end(null, false)
+    },
+    onResponseData(_, chunk) {
+      keepBody(course, chunk)
+      if (course.bodyCut) end(null, false)
+    },
+    onResponseEnd: () => end(null, true),
+    onResponseError: (_, error) => end(connection?.error ?? error, false),
+  }
+
+  const timer = setTimeout(() => end(new OutOfTime(`${deadlineMs / 1000} s`), false), deadlineMs)
+  const cancel = origin.take((taken) => {
+    connection = taken
+    taken.client.dispatch(requestOf(letter), handler)
+  })
+}
+
+function requestOf({ target, headers, body }: Letter): Dispatcher.DispatchOptions {
+  return {
+    method: 'POST',
+    path: target.path,
+    // What is read is bounded as it comes: a compressed answer would grow only after that.
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    body,
+  }
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
+import { until } from '../../../../../test/harness/until.ts'
+import type { ConnectionLimits, Excess } from './bound-connections.ts'
+import { boundConnections, boundPipelining } from './bound-connections.ts'
+import type { Network } from './ip.ts'
+import { parseNetwork } from './ip.ts'
+
+const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+const READ_WITHIN_MS = 200
+const LOOPBACK = parseNetwork('127.0.0.0/8') as Network
+
+async function serve(answer: RequestListener, limits: Partial<ConnectionLimits> = {}) {
+  const excess: string[] = []
+  const note = (reason: Excess, address: unknown) => void excess.push(`${reason} ${String(address)}`)
+  const server = createServer(boundPipelining(answer, note))
+  boundConnections(server, { total: 100, perAddress: 100, exempt: [], ...limits }, note, READ_WITHIN_MS)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sockets: Socket[] = []
+  const open = async (localAddress = '127.0.0.1') => {
+    const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', localAddress })
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    return socket
+  }
+  after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { server, open, excess }
+}
+
+const done: RequestListener = (_request, response) => void response.end('done')
+
+async function answers(socket: Socket, count: number): Promise<string> {
+  let text = ''
+  socket.on('data', (part: Buffer) => (text += String(part)))
+  await until(
+    async () => text.split('HTTP/1.1 200').length - 1,
+    (seen) => seen === count,
+  )
+  return text
+}
+
+test('connections past the limit of one address are closed at once; other addresses are not affected', async () => {
+  const { open, excess } = await serve(done, { perAddress: 3 })
+  const mine = [await open(), await open(), await open()]
+  const fourth = await open()
+  await once(fourth.resume(), 'close')
+  assert.deepEqual(excess, ['address 127.0.0.1'])
+  const other = await open('127.0.0.2')
+  other.write(GET)
+  await answers(other, 1)
+  // A place that was given up is free again.
+  mine[0]?.destroy()
+  await until(
+    async () => {
+      const next = await open()
+      next.write(GET)
+      return Promise.race([once(next, 'data').then(() => true), once(next, 'close').then(() => false)])
+    },
+    (served) => served,
+  )
+})
+
+test('trusted proxies have no limit of their own', async () => {
+  const { open, excess } = await serve(done, { perAddress: 1, exempt: [LOOPBACK] })
+  for (const socket of [await open(), await open(), await open()]) {
+    socket.write(GET)
+    await answers(socket, 1)
+  }
+  assert.deepEqual(excess, [])
+})
+
+test('connections past the limit in all are closed at once', async () => {
+  const { open, excess } = await serve(done, { total: 2 })
+  await open()
+  await open('127.0.0.2')
+  await once((await open('127.0.0.3')).resume(), 'close')
+  assert.deepEqual(excess, ['total 127.0.0.3'])
+})
+
+test('a few pipelined requests are answered in order; many close the connection and are not handled', async () => {
+  let handled = 0
+  const { open, excess } = await serve((_request, response) => {
+    const number = ++handled
+    setImmediate(() => response.end(`answer ${number};`))
+  })
+  const polite = await open()
+  polite.write(GET.repeat(5))
+  assert.deepEqual(
+    (await answers(polite, 5)).match(/answer \d/g),
+    [1, 2, 3, 4, 5].map((n) => `answer ${n}`),
+  )
+  polite.write(GET.repeat(5))
+  await answers(polite, 5)
+  const rude = await open()
+  rude.write(GET.repeat(1000))
+  await once(rude.resume(), 'close')
+  assert.deepEqual(excess, ['pipelined 127.0.0.1'])
+  assert.equal(handled, 15)
+})
+
+test('an answer that no one reads closes its connection', async () => {
+  const { server, open, excess } = await serve((_request, response) => void response.end(Buffer.alloc(32 * 2 ** 20)))
+  const socket = await open()
+  socket.pause().write(GET)
+  const [served] = (await once(server, 'request')) as [{ socket: Socket }]
+  await once(served.socket, 'close')
+  assert.deepEqual(excess, ['unread 127.0.0.1'])
+})
+
+test('a slow reader of many answers and a quiet stream are left alone', async () => {
+  const { open, excess } = await serve((request, response) => {
+    if (request.url === '/events') response.write('data: 1\n\n')
+    else response.end(Buffer.alloc(2 ** 20))
+  })
+  const stream = await open()
+  stream.write(GET.replace('/', '/events'))
+  await once(stream, 'data')
+  const slow = await open()
+  let received = 0
+  slow.on('data', (part: Buffer) => {
+    received += part.length
+    slow.pause()
+    setImmediate(() => slow.resume())
+  })
+  const began = performance.now()
+  while (performance.now() - began < 4 * READ_WITHIN_MS) {
+    const enough = received + 2 ** 20
+    slow.write(GET)
+    await until(
+      async () => received,
+      (bytes) => bytes > enough,
+    )
+  }
+  assert.deepEqual([stream.destroyed, slow.destroyed, excess], [false, false, []])
+})

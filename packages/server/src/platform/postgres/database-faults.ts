@@ -1,0 +1,155 @@
+import { Refusal } from '../refusal.ts'
+
+/** What an error of the database, or of the way to it, means for whoever waits. Class names: PostgreSQL's appendix A. */
+type Fault = {
+  codes: RegExp
+  /** Only from making a connection: our own files have errors with the same codes. */
+  connecting?: true
+  what: string
+  retryAfterSeconds: number
+  /** The connection is gone: whatever was sent may have been carried out. Without this, PostgreSQL itself said no. */
+  lost?: true
+  /** The server was a primary before: only a new connection may find the present one. */
+  demoted?: true
+  /** Some writes fail and others do not, so a small one that went well proves nothing. */
+  storage?: true
+}
+
+const UNREACHABLE = 'The database cannot be reached at the moment.'
+
+/** The one table: these are 503 with Retry-After. A code that is not in it is our own mistake, and a 500. */
+const FAULTS: readonly Fault[] = [
+  {
+    codes: /^(08...|28...|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EAI_AGAIN)$/,
+    what: UNREACHABLE,
+    retryAfterSeconds: 2,
+    lost: true,
+  },
+  {
+    // Shut down, starting up, terminated by an administrator, idle for too long.
+    codes: /^(57P0.|25P0[34])$/,
+    what: 'The database is starting, stopping, or closed the connection.',
+    retryAfterSeconds: 2,
+    lost: true,
+  },
+  {
+    // A unix socket that is not there, or may not be used.
+    codes: /^(ENOENT|EACCES|EPERM|EMFILE|ENFILE)$/,
+    connecting: true,
+    what: UNREACHABLE,
+    retryAfterSeconds: 2,
+    lost: true,
+  },
+  {
+    codes:
+      /^(CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED_CERT\w*|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO)$/,
+    what: 'The TLS connection to the database failed.',
+    retryAfterSeconds: 30,
+    lost: true,
+  },
+  { codes: /^3D000$/, what: 'The database does not exist on its server.', retryAfterSeconds: 30, lost: true },
+  { codes: /^42501$/, what: "The service's database role lacks a right that it needs.", retryAfterSeconds: 30 },
+  { codes: /^ALL_IN_USE$/, what: 'The service is busy: its database connections are in use.', retryAfterSeconds: 1 },
+  { codes: /^53300$/, what: 'The database has no free connection.', retryAfterSeconds: 5, lost: true },
+  { codes: /^53100$/, what: "The database's disk is full.", retryAfterSeconds: 30, storage: true },
+  { codes: /^53...$/, what: 'The database is out of memory or of another resource.', retryAfterSeconds: 5 },
+  { codes: /^57...$/, what: 'The database cancelled the operation.', retryAfterSeconds: 2 },
+  { codes: /^58...$/, what: 'The database has a problem with its storage.', retryAfterSeconds: 30, storage: true },
+  { codes: /^25006$/, what: 'The database is read-only at the moment.', retryAfterSeconds: 5, demoted: true },
+  { codes: /^40(001|P01)$/, what: 'Other operations on the same rows were in the way.', retryAfterSeconds: 1 },
+  { codes: /^55P03$/, what: 'The account is busy with another operation.', retryAfterSeconds: 2 },
+]
+
+/** Errors of the driver that have no code. */
+const LOST = /Connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable/
+const NO_CODE: Fault = { codes: LOST, what: UNREACHABLE, retryAfterSeconds: 2, lost: true }
+
+/** The server was silent for as long as a statement may take. The connection is closed; the statement may still run. */
+export class SilentDatabase extends Error {
+  readonly code = 'ETIMEDOUT'
+
+  constructor(seconds: number) {
+    super(`The database was silent for ${seconds} s; the connection was closed.`)
+    this.name = 'SilentDatabase'
+  }
+}
+
+/** No connection of ours became free in time. The database is well. */
+export class AllInUse extends Error {
+  readonly code = 'ALL_IN_USE'
+
+  constructor() {
+    super('No database connection of this process became free in time.')
+    this.name = 'AllInUse'
+  }
+}
+
+export function faultOf(error: unknown): Fault | null {
+  if (error instanceof Refusal) return null
+  const { code, message, syscall } = error as { code?: unknown; message?: string; syscall?: string }
+  if (typeof code === 'string')
+    return FAULTS.find(({ codes, connecting }) => codes.test(code) && (!connecting || syscall === 'connect')) ?? null
+  return LOST.test(message ?? '') ? NO_CODE : null
+}
+
+/** In one sentence that anyone may read, without what became of a write. Messages of the server or the system are for the log. */
+export function describeFault(error: unknown): string {
+  const { cause = error } = error as Error
+  return faultOf(cause)?.what ?? 'The check failed; the log has the reason.'
+}
+
+/** For a read. It says nothing about writes: the same request may have saved something before. */
+export function notRead(error: unknown): unknown {
+  return asRefusal(error, 'Try again shortly.')
+}
+
+/** For an error after which certainly nothing was saved; one that is no fault of the database comes back as it is. */
+export function nothingSaved(error: unknown): unknown {
+  return asRefusal(error, 'Nothing was saved.')
+}
+
+function asRefusal(error: unknown, consequence: string): unknown {
+  const fault = faultOf(error)
+  if (!fault) return error
+  const what = error instanceof SilentDatabase ? 'The database does not answer at the moment.' : fault.what
+  const { retryAfterSeconds } = fault
+  return new Refusal('SERVICE_UNAVAILABLE', `${what} ${consequence}`, { retryAfterSeconds, cause: error })
+}
+
+/** For an error while the answer to a commit was awaited. */
+export function perhapsSaved(error: unknown): unknown {
+  // A cancellation that arrives during a commit is reported after it.
+  const cancelled = (error as { code?: unknown }).code === '57014'
+  if (!cancelled && !faultOf(error)?.lost) return nothingSaved(error)
+  const what =
+    error instanceof SilentDatabase
+      ? 'The database did not answer in time while saving'
+      : 'The database connection was lost while saving'
+  return new Refusal(
+    'SERVICE_UNAVAILABLE',
+    `${what}; whether it was saved is unknown. Look it up with GET /v1/transactions?processId=…, ` +
+      'or send the same request again: the same processId never runs twice.',
+    { retryAfterSeconds: 2, cause: error },
+  )
+}
+
+/** The wait for the standby was cancelled by an administrator or a shutdown. */
+export function savedOnOneServer(): Refusal {
+  return new Refusal(
+    'SERVICE_UNAVAILABLE',
+    'It was saved on one database server only, because the wait for the standby was cut short; whether it survives a failover is unknown. ' +
+      'Look it up with GET /v1/transactions?processId=…, or send the same request again: the same processId never runs twice.',
+    { retryAfterSeconds: 2 },
+  )
+}
+
+/**
+ * Whether an error will come back at every try with the same data: a value or a constraint that PostgreSQL refuses
+ * (SQLSTATE classes 22 and 23), or an error of our own. A full disk, a lock or a lost connection passes.
+ */
+export function causedByData(error: unknown): boolean {
+  if (error instanceof Refusal) return false
+  const { code } = error as { code?: unknown }
+  const sqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
+  return !sqlState || /^2[23]/.test(code)
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { cloneDatabase } from '../../../../../test/harness/database.ts'
+import { openOldDatabase } from '../../../../../test/harness/old-database.ts'
+import { until } from '../../../../../test/harness/until.ts'
+import { realClock } from '../time/clock.ts'
+import { openDb } from './db.ts'
+import { openLog } from '../log.ts'
+import { migrate, schemaState } from './migrate.ts'
+import { sql } from './sql.ts'
+
+const log = openLog('silent')
+const FOLDER = join(import.meta.dirname, '../../../migrations')
+const ALL = readdirSync(FOLDER).toSorted()
+
+/** Some processes of one deployment, on a database with nothing in it. */
+async function processes(count: number) {
+  const database = await cloneDatabase('empty')
+  const apps = Array.from({ length: count }, () => ({ db: openDb({ url: database.url, log }), clock: realClock }))
+  after(async () => {
+    await Promise.all(apps.map(({ db }) => db.end()))
+    await database.drop()
+  })
+  return apps as [(typeof apps)[number], ...typeof apps]
+}
+
+test('many first starts at once: each migration is applied once, by one of them', async () => {
+  const apps = await processes(4)
+  const applied = await Promise.all([...apps, ...apps].map((app) => migrate(app)))
+  assert.deepEqual(
+    applied.filter((names) => names.length > 0),
+    [ALL],
+  )
+  const rows = await apps[0].db.query<{ name: string }>(sql`select name from schema_migrations order by version`)
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ALL,
+  )
+})
+
+test('schemaState: older on an empty database, current after, older when one is missing; a second run does nothing', async () => {
+  const [app] = await processes(1)
+  assert.equal(await schemaState(app.db), 'older')
+  assert.deepEqual(await migrate(app), ALL)
+  assert.equal(await schemaState(app.db), 'current')
+  assert.deepEqual(await migrate(app), [])
+  await app.db.query(sql`delete from schema_migrations where version = ${ALL.length}`)
+  assert.equal(await schemaState(app.db), 'older')
+})
+
+test('a migration that fails leaves the database wholly as it was', async () => {
+  const [app] = await processes(1)
+  // The second file makes this table: it will find it in its way after the first one has run.
+  await app.db.query(sql`create table merchants (id text)`)
+  await assert.rejects(migrate(app), /merchants/)
+  const [row] = await app.db.query<{ ledger: string | null; log: string | null }>(sql`
+    select to_regclass('accounts')::text as ledger, to_regclass('schema_migrations')::text as log`)
+  assert.deepEqual(row, { ledger: null, log: null })
+})
+
+test('a file that was edited after it had been applied is an error that names it', async () => {
+  const [app] = await processes(1)
+  await migrate(app)
+  await app.db.query(sql`update schema_migrations set checksum = 'edited' where version = 1`)
+  const expected = new RegExp(`${ALL[0]} was edited after it had been applied`)
+  await assert.rejects(migrate(app), expected)
+  await assert.rejects(schemaState(app.db), expected)
+})
+
+test('a database from a newer version: migrating is an error that says so; running on it is not', async () => {
+  const [app] = await processes(1)
+  await migrate(app)
+  await app.db.query(sql`
+    insert into schema_migrations (version, name, checksum, applied_at)
+    values (9999, '9999_future.sql', 'x', ${realClock.now()})`)
+  await assert.rejects(migrate(app), /9999_future\.sql, which this version of Vezne does not know/)
+  assert.equal(await schemaState(app.db), 'newer')
+})
+
+test('an online migration: writes go on, an unfinished index is built anew, and two processes do it once', async () => {
+  const { client, before, url } = await openOldDatabase('0028')
+  await before()
+  const known = ALL.filter((name) => name < '0028')
+  await client.query(
+    'create table schema_migrations (version int primary key, name text, checksum text, applied_at timestamptz)',
+  )
+  for (const [index, name] of known.entries()) {
+    const checksum = createHash('sha256')
+      .update(readFileSync(join(FOLDER, name)))
+      .digest('hex')
+    await client.query('insert into schema_migrations values ($1, $2, $3, now())', [index + 1, name, checksum])
+  }
+  await client.query('create index deposits_by_status on deposits (id)')
+  await client.query(`update pg_index set indisvalid = false where indexrelid = 'deposits_by_status'::regclass`)
+  await client.query('begin; lock table deposits in row exclusive mode')
+  const dbs = [openDb({ url, log }), openDb({ url, log })]
+  const migrated = Promise.all(dbs.map((db) => migrate({ db, clock: realClock })))
+  const [db] = dbs as [(typeof dbs)[number]]
+  // It waits for the transaction above, and no one waits for it.
+  await until(
+    () =>
+      db.query(
+        sql`select 1 from pg_stat_activity where query like '%index concurrently%' and wait_event_type = 'Lock'`,
+      ),
+    (rows) => rows.length > 0,
+  )
+  await db.transaction((tx) => tx.query(sql`lock table deposits in row exclusive mode nowait`))
+  await client.query('commit')
+  const applied = (await migrated).filter((names) => names.length > 0)
+  assert.deepEqual(applied, [ALL.slice(known.length)])
+  const { rows } = await client.query<{ definition: string; valid: boolean }>(
+    `select pg_get_indexdef(indexrelid) as definition, indisvalid as valid from pg_index where indexrelid = 'deposits_by_status'::regclass`,
+  )
+  assert.equal(rows[0]?.valid, true)
+  assert.match(rows[0]?.definition ?? '', /status/)
+  await Promise.all(dbs.map((one) => one.end()))
+})

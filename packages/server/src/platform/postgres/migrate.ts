@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock } from '../time/clock.ts'
+import type { Db, Queryable } from './db.ts'
+import { sql } from './sql.ts'
+import { Sql } from 'sql-template-tag'
+
+/** `online`: its statements run one by one while requests are served, and each can be repeated. */
+type Migration = { version: number; name: string; text: string; checksum: string; online: boolean }
+type Applied = { version: number; name: string; checksum: string }
+
+const FOLDER = join(import.meta.dirname, '../../../migrations')
+const GRANTS = join(import.meta.dirname, '../../../../../deploy/grants.sql')
+// Any constant that nothing else in the database locks on; the word "vezne" in ASCII.
+const ADVISORY_LOCK = 0x76657a6e
+/** A large table may be rewritten, or another process may be at it. */
+const STATEMENT_MS = 3_600_000
+/** How often a process asks whether another one has finished. */
+const ASK_EVERY_MS = 200
+/** An index waits for transactions that are older than itself, each time for as long as a lock is waited for: a minute in all. */
+const MAX_TRIES = 20
+
+/** Applies what is missing, then grants the application's roles, where they exist, their rights on every table. One process at a time. */
+export async function migrate({ db, clock }: { db: Db; clock: Clock }): Promise<string[]> {
+  const migrations = await readMigrations()
+  const grants = await readFile(GRANTS, 'utf8')
+  const patient = db.within(STATEMENT_MS)
+  const work = async () => {
+    const missing = await findMissing(patient, migrations)
+    for (const step of stepsOf(missing, migrations)) await takeStep(patient, clock, step)
+    await patient.transaction((tx) => tx.query(new Sql([grants], [])))
+    return missing.map(({ name }) => name)
+  }
+  for (;;) {
+    const applied = await withLock(patient, work)
+    if (applied) return applied
+    await wait(ASK_EVERY_MS)
+  }
+}
+
+/**
+ * The lock is held by a transaction that does nothing else. It is asked for again and again: a process that waited for it inside a
+ * statement would keep an index from being built.
+ */
+function withLock<Result>(db: Db, work: () => Promise<Result>): Promise<Result | null> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.query<{ locked: boolean }>(sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as locked`)
+    if (!row?.locked) return null
+    // Last, because it also ends the snapshot of the statement before: an index waits for transactions that have one.
+    await tx.query(sql`set local idle_in_transaction_session_timeout = 0`)
+    return work()
+  })
+}
+
+async function findMissing(db: Db, migrations: Migration[]): Promise<Migration[]> {
+  const done = await applied(db)
+  const newer = done.find(({ version }) => version > migrations.length)
+  if (newer)
+    throw new Error(
+      `The database has migration ${newer.name}, which this version of Vezne does not know. Run a newer one.`,
+    )
+  return compare(migrations, done)
+}
+
+/** What is applied together. A new database is made in one transaction; else an online migration is a step of its own. */
+function stepsOf(missing: Migration[], all: Migration[]): Migration[][] {
+  if (missing.length === 0) return []
+  if (missing.length === all.length) return [missing.map((one) => ({ ...one, online: false }))]
+  const steps: Migration[][] = []
+  for (const one of missing) {
+    const last = steps.at(-1)
+    if (last && !one.online && !last[0]?.online) last.push(one)
+    else steps.push([one])
+  }
+  return steps
+}
+
+async function takeStep(db: Db, clock: Clock, step: Migration[]): Promise<void> {
+  for (const { text, online } of step)
+    if (online) for (const statement of statementsOf(text)) await runOnline(db, statement)
+  await db.transaction(async (tx) => {
+    await tx.query(sql`
+      create table if not exists schema_migrations (
+        version int primary key, name text not null, checksum text not null, applied_at timestamptz not null
+      )`)
+    for (const { version, name, text, checksum, online } of step) {
+      const statements = online ? [] : statementsOf(text.replace(/\bconcurrently\b/g, ''))
+      for (const statement of statements) await tx.query(new Sql([statement], []))
+      await tx.query(sql`
+        insert into schema_migrations (version, name, checksum, applied_at)
+        values (${version}, ${name}, ${checksum}, ${clock.now()})`)
+    }
+  })
+}
+
+/** By itself, without a lock on the table. An index that an attempt before left unfinished is built anew. */
+async function runOnline(db: Db, statement: string): Promise<void> {
+  const [, index] = /create (?:unique )?index concurrently if not exists (\w+)/.exec(statement) ?? []
+  for (let tries = 1; ; tries++) {
+    try {
+      if (index !== undefined) await dropUnfinished(db, index)
+      await db.oneStatement((tx) => tx.query(new Sql([statement], [])))
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SERVICE_UNAVAILABLE' || tries === MAX_TRIES) throw error
+    }
+  }
+}
+
+async function dropUnfinished(db: Db, index: string): Promise<void> {
+  const unfinished = await db.query(sql`
+    select 1 from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`)
+  if (unfinished.length === 0) return
+  await db.oneStatement((tx) => tx.query(new Sql([`drop index concurrently ${index}`], [])))
+}
+
+/**
+ * What this code needs and the database lacks. A newer database lacks nothing: during an upgrade the processes of the version
+ * before go on.
+ */
+export async function missingMigrations(db: Queryable): Promise<string[]> {
+  return compare(await readMigrations(), await applied(db)).map(({ name }) => name)
+}
+
+/** older: migrations of this code are missing. newer: all are there, and some that this code does not know. */
+export type SchemaState = 'current' | 'older' | 'newer'
+
+export async function schemaState(db: Queryable): Promise<SchemaState> {
+  if ((await missingMigrations(db)).length > 0) return 'older'
+  return (await applied(db)).length > (await readMigrations()).length ? 'newer' : 'current'
+}
+
+/** The smallest write that is one: a standby, a read-only server and one that cannot commit refuse it, each with its own error. */
+export async function tryWrite(db: Db): Promise<void> {
+  await db.oneStatement((tx) => tx.query(sql`update schema_migrations set applied_at = applied_at where version = 1`))
+}
+
+async function applied(db: Queryable): Promise<Applied[]> {
+  const [table] = await db.query<{ found: boolean }>(sql`select to_regclass('schema_migrations') is not null as found`)
+  if (!table?.found) return []
+  return db.query<Applied>(sql`select version, name, checksum from schema_migrations order by version`)
+}
+
+function compare(migrations: Migration[], applied: Applied[]): Migration[] {
+  for (const done of applied) {
+    const file = migrations.find(({ version }) => version === done.version)
+    if (file && file.checksum !== done.checksum) {
+      throw new Error(
+        `migrations/${file.name} was edited after it had been applied here. Restore it and add a new file instead.`,
+      )
+    }
+  }
+  return migrations.slice(applied.length)
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted()
+  return Promise.all(
+    names.map(async (name, index) => {
+      const version = Number(name.slice(0, 4))
+      if (version !== index + 1)
+        throw new Error(`migrations/${name}: expected number ${index + 1}; numbers have no gaps.`)
+      const text = await readFile(join(FOLDER, name), 'utf8')
+      const checksum = createHash('sha256').update(text).digest('hex')
+      return { version, name, text, checksum, online: text.startsWith('-- online:') }
+    }),
+  )
+}
+
+/** A statement ends with a semicolon at the end of a line, outside of a $$ function body $$. */
+function statementsOf(text: string): string[] {
+  return text
+    .split(/(\$\$[\s\S]*?\$\$)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/;[ \t]*$/gm, ';\0')))
+    .join('')
+    .split('\0')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement.replace(/^--.*$/gm, '').trim() !== '')
+}

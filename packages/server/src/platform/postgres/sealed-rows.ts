@@ -1,0 +1,106 @@
+import type { Db, Queryable, Tx } from './db.ts'
+import type { Vault } from '../crypto/vault.ts'
+
+type SealedRow = { key: string[]; sealed: string }
+
+/** A table with sealed secrets, for what looks at all of them: rotation of the master key, upgrade, doctor. */
+export type SealedTable = {
+  name: string
+  select: (db: Queryable) => Promise<SealedRow[]>
+  /** Changes only rows that still are what was read: another process may have sealed them anew meanwhile. */
+  update: (tx: Tx, changes: (SealedRow & { renewed: string })[]) => Promise<void>
+}
+
+/** A transaction of this many rows takes milliseconds. */
+const ROWS_AT_ONCE = 200
+
+/** What a secret is sealed for: its table and its whole key, so that it opens in its own row only. */
+export function ownerOf(table: string, key: string[]): string {
+  return [table, ...key].join('/')
+}
+
+/** Seals every row anew that another key has sealed. Can be stopped and repeated at any point. Returns what did not open. */
+export async function resealRows(
+  { db, vault }: { db: Db; vault: Vault },
+  tables: SealedTable[],
+  onProgress: (done: number, all: number) => void,
+): Promise<{ resealed: number; unopened: Error[] }> {
+  const found = await Promise.all(tables.map(async (table) => ({ table, rows: await table.select(db) })))
+  const work = found.map(({ table, rows }) => ({
+    table,
+    rows: rows.filter(({ sealed }) => !sealed.startsWith(vault.prefix)),
+  }))
+  const all = work.reduce((sum, { rows }) => sum + rows.length, 0)
+  const unopened: Error[] = []
+  let done = 0
+  for (const { table, rows } of work) {
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      const batch = rows.slice(from, from + ROWS_AT_ONCE)
+      const opened = openRows(vault, table, batch)
+      unopened.push(...opened.errors)
+      await db.transaction((tx) => table.update(tx, sealAnew(vault, table, opened.rows)))
+      done += batch.length
+      onProgress(done, all)
+    }
+  }
+  return { resealed: all - unopened.length, unopened }
+}
+
+/**
+ * Once in the life of a database, see decision 0026: from v1, which `firstOwner` names the owners of, to v2. A row that does not
+ * open stays as it is, and no other row is affected.
+ */
+export async function upgradeRows(
+  tx: Tx,
+  vault: Vault,
+  table: SealedTable,
+  firstOwner: (key: string[]) => string,
+): Promise<{ found: number; upgraded: number }> {
+  const rows = (await table.select(tx)).filter(({ sealed }) => sealed.startsWith('v1.'))
+  const open = (row: SealedRow) => vault.openFirstFormat(row.sealed, firstOwner(row.key))
+  const opened = openRows(vault, table, rows, open)
+  await table.update(tx, sealAnew(vault, table, opened.rows))
+  return { found: rows.length, upgraded: opened.rows.length }
+}
+
+/** How many rows each key has sealed, and what does not open with the keys of this process. */
+export async function examineRows(
+  { db, vault }: { db: Queryable; vault: Vault },
+  tables: SealedTable[],
+): Promise<{ byKey: Map<string, number>; unopened: Error[] }> {
+  const byKey = new Map<string, number>()
+  const unopened: Error[] = []
+  for (const table of tables) {
+    const rows = await table.select(db)
+    for (const { sealed } of rows) {
+      const keyId = /^v\d\.([0-9a-f]{8})\./.exec(sealed)?.[1] ?? 'unreadable'
+      byKey.set(keyId, (byKey.get(keyId) ?? 0) + 1)
+    }
+    unopened.push(...openRows(vault, table, rows).errors)
+  }
+  return { byKey, unopened }
+}
+
+type Opened = SealedRow & { plain: string }
+
+function openRows(
+  vault: Vault,
+  table: SealedTable,
+  rows: SealedRow[],
+  open = (row: SealedRow) => vault.open(row.sealed, ownerOf(table.name, row.key)),
+): { rows: Opened[]; errors: Error[] } {
+  const opened: Opened[] = []
+  const errors: Error[] = []
+  for (const row of rows) {
+    try {
+      opened.push({ ...row, plain: open(row) })
+    } catch (error) {
+      errors.push(error as Error)
+    }
+  }
+  return { rows: opened, errors }
+}
+
+function sealAnew(vault: Vault, table: SealedTable, rows: Opened[]): (SealedRow & { renewed: string })[] {
+  return rows.map(({ key, sealed, plain }) => ({ key, sealed, renewed: vault.seal(plain, ownerOf(table.name, key)) }))
+}

@@ -1,0 +1,231 @@
+import { writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { App } from './compose.ts'
+import { compose, prepare } from './compose.ts'
+import type { Config } from './config.ts'
+import { SettingsError } from './platform/read-setting.ts'
+import { watchDeposits } from './domain/deposits/index.ts'
+import type { MerchantCredentials } from './domain/merchants/index.ts'
+import { changeEndpoint, findEndpoints, findMerchant, setReturnOrigins } from './domain/merchants/index.ts'
+import { bankApiRail, SANDBOX_BANK } from './domain/connections/index.ts'
+import { findOpenRestore } from './domain/withdrawals/index.ts'
+import { buildApi } from './edges/api/app.ts'
+import { buildOps } from './edges/api/ops.ts'
+import { mountCheckout } from './edges/checkout/checkout.ts'
+import { startWorkers } from './edges/workers/schedules.ts'
+import { readSandbox } from './edges/cli/doors.ts'
+import { welcome } from './edges/cli/welcome.ts'
+import { realClock } from './platform/time/clock.ts'
+import { ownDataFolder } from './platform/files/data-folder.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
+import { lockDataFolder } from './platform/files/lock-data-folder.ts'
+import { openLog } from './platform/log.ts'
+import type { Poller } from './platform/concurrency/poller.ts'
+import type { SimulatedBank } from './simulated-bank.ts'
+import { startSimulatedBank } from './simulated-bank.ts'
+
+export type Role = 'up' | 'serve' | 'work'
+type Stop = () => Promise<void>
+
+/** What a second signal cuts short: longer than any request may take, shorter than a supervisor's patience. */
+const STOP_WITHIN_MS = 20_000
+
+/** Runs until it is told to stop, then finishes what it has begun: requests and workers, then what they need. */
+export async function runProcess(config: Config, role: Role): Promise<void> {
+  const stops: Stop[] = []
+  const workers: Poller[] = []
+  let closeServer: Stop = async () => undefined
+  const stopAll = async () => {
+    // Side by side: a request may take 15 seconds and a bank 10, and together they would be more than a supervisor waits for.
+    await Promise.all([closeServer(), ...workers.map((worker) => worker.stop())])
+    for (const stop of stops.toReversed()) await stop()
+  }
+  let stopping: Promise<void>
+  try {
+    const lock = role === 'up' && config.mode === 'sandbox' ? lockDataFolder(config.dataFolder, realClock) : null
+    stops.push(async () => lock?.release())
+    const app = await start(quietOnTerminal(config, role), stops)
+    const { demo } = await prepare(app)
+    await warnOfRestore(app)
+    // Before anything that writes or judges a deadline.
+    stops.push(await app.clock.follow(app.db, () => workers.forEach((worker) => worker.poke())))
+    if (role !== 'work') closeServer = await serve(app, stops)
+    lock?.setAddress(app.publicUrl())
+    const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
+    if (role !== 'serve') workers.push(...startWorkers(app))
+    // Last to start, and open until requests and workers are done: who is ready here can do its work.
+    const ops = config.ops && (await serveOps(app, config.ops, stops))
+    // Whoever reads that it is ready may ask it to stop.
+    const drainMs = role === 'work' ? 0 : config.drainSeconds * 1000
+    stopping = stopSignal(STOP_WITHIN_MS + drainMs)
+    if (ops) process.stdout.write(`ops ${ops}\n`)
+    announce(app, role, demo, bank)
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
+  await stopping
+  await stopAll()
+}
+
+/** A line for each request would bury what a developer reads there. */
+function quietOnTerminal(config: Config, role: Role): Config {
+  const quiet = role === 'up' && config.mode === 'sandbox' && config.logLevel === null && process.stderr.isTTY
+  return quiet ? { ...config, logLevel: 'warn' } : config
+}
+
+export async function runMigrations(config: Config): Promise<string[]> {
+  const stops: Stop[] = []
+  try {
+    return (await prepare(await start(config, stops), { migrates: true })).migrated
+  } finally {
+    for (const stop of stops.toReversed()) await stop()
+  }
+}
+
+async function warnOfRestore({ db, log }: App): Promise<void> {
+  const open = await findOpenRestore(db)
+  if (open)
+    log.warn({ restoredTo: open.restoredTo }, 'restored, not checked: no payout is sent; run vezne restore-check')
+}
+
+async function start(config: Config, stops: Stop[]): Promise<App> {
+  const embedded = config.databaseUrl === null ? await startEmbeddedPostgres(config.dataFolder) : null
+  if (embedded) stops.push(embedded.stop)
+  const tracing = config.tracing && (await loadTracing(config, config.tracing))
+  const app = compose(config, config.databaseUrl ?? (embedded?.url as string), tracing)
+  stops.push(async () => {
+    await app.outbound.close()
+    await app.db.end()
+    await tracing?.stop()
+    app.log.flush()
+  })
+  return app
+}
+
+/** Loaded only when it is on. */
+async function loadTracing({ logLevel }: Config, settings: NonNullable<Config['tracing']>) {
+  const { openTracing } = await import('./tracing.ts')
+  return openTracing({ log: openLog(logLevel ?? 'info') }, settings)
+}
+
+/** The simulated bank beside us, on the next port; it becomes a rail like any other, and the demo shop may send people back. */
+async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[]): Promise<SimulatedBank> {
+  const { host, port, dataFolder } = app.config
+  const settings = { host, dataFolder, vezneUrl: app.publicUrl(), merchant }
+  const bank = await startSimulatedBank({ ...settings, port: port === 0 ? 0 : port + 1 }).catch((error: Error) => {
+    if (port === 0) throw error
+    return startSimulatedBank({ ...settings, port: 0 })
+  })
+  stops.push(bank.stop)
+  app.rails.push(app.tracedRail(bankApiRail({ ...bank, name: SANDBOX_BANK })))
+  app.setBankAppUrl(bank.baseUrl)
+  await letShopSendBack(app, merchant.merchantId, bank)
+  await sendCallbacksToShop(app, merchant.merchantId, bank)
+  return bank
+}
+
+/** Customers may return to the shop. What a developer has registered stays; only where the shop was before is replaced. */
+async function letShopSendBack(app: App, merchantId: string, bank: SimulatedBank): Promise<void> {
+  const { bankUrl } = readSandbox(app.config) ?? {}
+  const before = bankUrl === undefined ? null : new URL(bankUrl).origin
+  const now = new URL(bank.baseUrl).origin
+  const { returnOrigins } = await findMerchant(app, merchantId)
+  const others = returnOrigins.filter((origin) => origin !== before && origin !== now)
+  await setReturnOrigins(app, merchantId, [...others, now])
+}
+
+/** The shop hears of its orders like any merchant. An address that a developer has set in the meantime is left alone. */
+async function sendCallbacksToShop(app: App, merchantId: string, bank: SimulatedBank): Promise<void> {
+  const path = '/shop/callbacks'
+  const [first] = await findEndpoints(app.db, [merchantId])
+  if (!first || (first.url !== null && new URL(first.url).pathname !== path)) return
+  await changeEndpoint(app, merchantId, first.id, { url: bank.baseUrl + path, description: 'the demo shop' })
+}
+
+/** What it returns closes the server again. */
+async function serve(app: App, stops: Stop[]): Promise<Stop> {
+  await app.checkoutKeys.load()
+  const server = buildApi(app)
+  app.tracing?.requests(server, app.trustedProxies)
+  const watch = watchDeposits(app)
+  stops.push(watch.stop)
+  mountCheckout(server, { ...app, watch })
+  app.setListeningAt(await listen(server, { ...app.config, setting: 'PORT' }))
+  return async () => {
+    // A balancer hears that this process is not ready before it is refused a connection.
+    app.setStopping()
+    await wait(app.config.drainSeconds * 1000)
+    await server.close()
+    await Promise.all([app.createDeposit.idle(), app.createWithdrawal.idle()])
+    await app.recordRefusal.idle()
+  }
+}
+
+/** Returns its address. */
+async function serveOps(app: App, place: NonNullable<Config['ops']>, stops: Stop[]): Promise<string> {
+  const server = buildOps(app)
+  stops.push(async () => server.close())
+  return listen(server, { ...place, setting: 'VEZNE_OPS_PORT' })
+}
+
+/** Returns the address. A predecessor that was just killed may need a moment to leave its port. */
+async function listen(
+  server: ReturnType<typeof buildApi>,
+  place: { host: string; port: number; setting: string },
+  tries = 12,
+): Promise<string> {
+  const { host, port, setting } = place
+  try {
+    // For this name there would be a second server, on ::1, which nobody waits for when it closes.
+    await server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+    const at = server.server.address() as AddressInfo
+    return `http://${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}`
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
+    if (tries === 0)
+      throw new SettingsError([
+        `${setting} ${port} is in use by another program. Stop it, or choose another: ${setting}=0 picks a free one.`,
+      ])
+    await wait(250)
+    return listen(server, place, tries - 1)
+  }
+}
+
+function announce(app: App, role: Role, demo: MerchantCredentials | null, bank: SimulatedBank | null): void {
+  const baseUrl = app.publicUrl()
+  if (role === 'work') return void process.stdout.write('working\n')
+  if (demo && role === 'up') {
+    const sandbox = bank && { bankUrl: bank.baseUrl, bankKey: bank.key, shopUrl: `${bank.baseUrl}/shop` }
+    const facts = { baseUrl, databaseUrl: app.databaseUrl, merchant: demo, ...sandbox }
+    ownDataFolder(app.config.dataFolder)
+    writeFileSync(join(app.config.dataFolder, 'sandbox.json'), `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
+    process.stdout.write(welcome(facts, { requestsLogged: app.config.logLevel !== 'warn' }))
+  }
+  process.stdout.write(`ready ${baseUrl}\n`)
+}
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Resolves at the first request to stop; a later one, or too long a wait, ends the process as it is. */
+async function stopSignal(withinMs: number): Promise<void> {
+  process.channel?.unref()
+  await new Promise<void>((resolve) => {
+    for (const signal of STOP_SIGNALS) process.on(signal, () => resolve())
+    // The process that started this one is gone.
+    process.once('disconnect', () => resolve())
+  })
+  process.stdout.write('stopping: finishing open requests (Ctrl-C again to stop at once)\n')
+  const asked = performance.now()
+  for (const signal of STOP_SIGNALS) {
+    // One Ctrl-C arrives several times: from the terminal, from npm, from the launcher.
+    process.on(signal, () => void (performance.now() - asked > 1000 && process.exit(128 + constants.signals[signal])))
+  }
+  setTimeout(() => {
+    process.stderr.write(`stopped after ${withinMs / 1000} s: a request, a bank or the database had not answered\n`)
+    process.exit(1)
+  }, withinMs).unref()
+}

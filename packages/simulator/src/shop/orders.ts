@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { openJournal } from '../journal.ts'
+import type { Now } from '../time.ts'
+import type { Basket } from './basket.ts'
+
+const DEPOSIT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'expired', 'cancelled'] as const
+type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
+
+/** `asked`: the deposit was asked for and no answer has come. `refused`: the answer was no. */
+export type OrderStatus = DepositStatus | 'asked' | 'refused'
+
+export type Order = {
+  id: string
+  processId: string
+  customerName: string
+  basket: Basket
+  amount: bigint
+  status: OrderStatus
+  /** How often the deposit had changed when this was heard: an answer that was overtaken on its way is ignored. */
+  sequence: number
+  checkoutUrl: string | null
+  receivedAmount: bigint
+  /** When a callback last told of it. */
+  toldAt: string | null
+  createdAt: string
+}
+
+/** What a deposit is said to be, by an answer or by a callback. */
+export type News = {
+  status: OrderStatus
+  sequence?: number
+  checkoutUrl?: string | null
+  receivedAmount?: bigint
+  toldAt?: string
+}
+
+export type Orders = {
+  place: (order: Pick<Order, 'customerName' | 'basket' | 'amount'>) => Order
+  find: (id: string) => Order | null
+  findByProcessId: (processId: string) => Order | null
+  hear: (order: Order, news: News) => Order
+  stop: () => void
+}
+
+const PREFIX = 'order-'
+const FINAL = new Set<OrderStatus>(['completed', 'failed', 'cancelled'])
+
+export function openOrders({ path, now }: { path: string; now: Now }): Orders {
+  const { journal, entries } = openJournal(path)
+  const orders = new Map<string, Order>()
+  // Each line is the whole order as it then was: the last one counts.
+  for (const entry of entries) cached(orders, readOrder(entry))
+  const save = (order: Order) => {
+    journal.append([order])
+    return cached(orders, order)
+  }
+  const find = (id: string) => orders.get(id) ?? null
+  return {
+    find,
+    findByProcessId: (processId) => (processId.startsWith(PREFIX) ? find(processId.slice(PREFIX.length)) : null),
+    place(order) {
+      const id = randomBytes(8).toString('hex')
+      const blank = { status: 'asked', sequence: -1, checkoutUrl: null, receivedAmount: 0n, toldAt: null } as const
+      return save({ id, processId: PREFIX + id, ...order, ...blank, createdAt: now().toISOString() })
+    },
+    hear(order, news) {
+      const current = find(order.id) ?? order
+      const next = { ...current, ...withoutUndefined(news) }
+      const unchanged = JSON.stringify(next, plain) === JSON.stringify(current, plain)
+      return unchanged || overtaken(current, news) ? current : save(next)
+    },
+    stop: () => journal.close(),
+  }
+}
+
+export function depositStatus(value: unknown): DepositStatus | null {
+  return DEPOSIT_STATUSES.find((status) => status === value) ?? null
+}
+
+function overtaken(current: Order, { status, sequence }: News): boolean {
+  if (sequence !== undefined) return sequence < current.sequence
+  return FINAL.has(current.status) && status !== current.status
+}
+
+function withoutUndefined(news: News): News {
+  return Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined)) as News
+}
+
+function plain(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+function cached(orders: Map<string, Order>, order: Order): Order {
+  orders.set(order.id, order)
+  return order
+}
+
+function readOrder(entry: object): Order {
+  const { amount, receivedAmount } = entry as { amount: number; receivedAmount: number }
+  return { toldAt: null, ...entry, amount: BigInt(amount), receivedAmount: BigInt(receivedAmount) } as Order
+}
