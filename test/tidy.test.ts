@@ -20,8 +20,11 @@ const DOMAIN: Record<string, readonly string[]> = {
   statements: ['banks'],
   connections: ['banks', 'statements'],
   deposits: ['banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
-  withdrawals: ['banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections', 'people'],
-  erasures: ['webhooks', 'statements', 'deposits', 'withdrawals'],
+  withdrawals: ['banks', 'merchants', 'ledger', 'webhooks', 'statements', 'people'],
+  payouts: ['banks', 'merchants', 'ledger', 'statements', 'connections', 'people', 'withdrawals'],
+  matching: ['banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts'],
+  restores: ['merchants', 'ledger', 'statements', 'connections', 'withdrawals', 'payouts', 'matching'],
+  erasures: ['webhooks', 'statements', 'deposits', 'withdrawals', 'payouts'],
 }
 
 type Import = { from: string; to: string }
@@ -154,7 +157,7 @@ const BANNED: { what: string; pattern: RegExp; except: RegExp }[] = [
   {
     what: "the database's clock, except for leases and for following it",
     pattern: /clock_timestamp/,
-    except: /\/(domain\/withdrawals\/payouts\/store|platform\/time\/business-clock)\.ts$/,
+    except: /\/(domain\/payouts\/store|platform\/time\/business-clock)\.ts$/,
   },
   {
     what: "a pg client of one's own",

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { compose, prepare } from '../../packages/server/src/compose.ts'
-import { fundMerchant } from '../../packages/server/src/domain/deposits/index.ts'
+import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
 import { createMerchant, findMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { client } from '../../test/harness/client.ts'

@@ -1,13 +1,13 @@
 import type { App } from '../../packages/server/src/compose.ts'
 import { findDepositById, searchDeposits } from '../../packages/server/src/domain/deposits/index.ts'
-import { listLines, searchLines } from '../../packages/server/src/domain/statements/index.ts'
+import { missingLines } from '../../packages/server/src/domain/matching/index.ts'
+import { listPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   findWithdrawalById,
   listByStage,
-  listPayouts,
-  missingLines,
   searchWithdrawals,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { listLines, searchLines } from '../../packages/server/src/domain/statements/index.ts'
 import { readSearch } from '../../packages/server/src/kernel/search.ts'
 import type { client } from '../../test/harness/client.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setBankLimits } from '../../packages/server/src/domain/banks/index.ts'
-import { fundMerchant } from '../../packages/server/src/domain/deposits/index.ts'
+import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
 import {
   allowNetworks,
   findMerchant,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openCollectingAccount, setBankLimits } from '../../packages/server/src/domain/banks/index.ts'
-import { fundMerchant } from '../../packages/server/src/domain/deposits/index.ts'
+import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { findMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { accepted, refused, refusedFields } from '../harness/envelope.ts'

@@ -4,12 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
-import {
-  changeAccountState,
-  leaveBlockedAccounts,
-  matchByHand,
-  suspendByHand,
-} from '../../packages/server/src/domain/deposits/index.ts'
+import { changeAccountState, leaveBlockedAccounts } from '../../packages/server/src/domain/deposits/index.ts'
+import { matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { bankApiRail, fetchLines, rereadLine } from '../../packages/server/src/domain/connections/index.ts'
 import {

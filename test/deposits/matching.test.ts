@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decisionsOf, matchByHand, suspendByHand } from '../../packages/server/src/domain/deposits/index.ts'
+import { decisionsOf, matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'

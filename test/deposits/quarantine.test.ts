@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Sql } from 'sql-template-tag'
-import { decisionsOf, matchLines, retryAll, retryLine } from '../../packages/server/src/domain/deposits/index.ts'
+import { decisionsOf, matchLines, retryAll, retryLine } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { openMissingAccounts } from '../../packages/server/src/domain/merchants/index.ts'
 import type { Rail } from '../../packages/server/src/domain/connections/index.ts'

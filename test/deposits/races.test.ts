@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelDeposit, expireDeposits, matchLines } from '../../packages/server/src/domain/deposits/index.ts'
+import { cancelDeposit, expireDeposits } from '../../packages/server/src/domain/deposits/index.ts'
+import { matchLines } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { moveClock } from '../../packages/server/src/platform/time/business-clock.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'

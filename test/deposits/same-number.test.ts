@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decideCorrection, matchByHand } from '../../packages/server/src/domain/deposits/index.ts'
+import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'

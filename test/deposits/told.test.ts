@@ -8,9 +8,8 @@ import {
   claimPayment,
   expireDeposits,
   forgetBank,
-  matchByHand,
-  suspendByHand,
 } from '../../packages/server/src/domain/deposits/index.ts'
+import { matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { linesOfDeposit } from '../../packages/server/src/domain/statements/index.ts'
 import { depositBody } from '../harness/examples.ts'
 import { accepted } from '../harness/envelope.ts'

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../../packages/server/src/config.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
-import {
-  changeAccountState,
-  expireDeposits,
-  findDepositById,
-  matchLines,
-  suspendByHand,
-} from '../../packages/server/src/domain/deposits/index.ts'
+import { changeAccountState, expireDeposits, findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
+import { matchLines, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import type { NewMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { importLines, linesOfDeposit } from '../../packages/server/src/domain/statements/index.ts'
 import { moveClock, readOffsetSeconds } from '../../packages/server/src/platform/time/business-clock.ts'

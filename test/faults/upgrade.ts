@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as Compose from '../../packages/server/src/compose.ts'
-import type * as Deposits from '../../packages/server/src/domain/deposits/index.ts'
+import type * as Matching from '../../packages/server/src/domain/matching/index.ts'
 import type * as Merchants from '../../packages/server/src/domain/merchants/index.ts'
 import type { Child } from '../harness/child-process.ts'
 import { ready, run, vezne } from '../harness/child-process.ts'
@@ -112,7 +112,8 @@ async function merchantOf(root: string, databaseUrl: string, dataFolder: string)
   const load = <Module>(path: string) => import(pathToFileURL(join(sourcesOf(root), path)).href) as Promise<Module>
   const { compose, prepare } = await load<typeof Compose>('compose.ts')
   const { createMerchant, findMerchant } = await load<typeof Merchants>('domain/merchants/index.ts')
-  const { fundMerchant } = await load<typeof Deposits>('domain/deposits/index.ts')
+  const owner = existsSync(join(sourcesOf(root), 'domain/matching')) ? 'matching' : 'deposits'
+  const { fundMerchant } = await load<typeof Matching>(`domain/${owner}/index.ts`)
   const app = compose(testConfig({ dataFolder }), databaseUrl)
   try {
     await prepare(app)

@@ -1,6 +1,6 @@
 import type { App } from '../../packages/server/src/compose.ts'
 import { compose, prepare } from '../../packages/server/src/compose.ts'
-import { fundMerchant } from '../../packages/server/src/domain/deposits/index.ts'
+import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
 import { createMerchant, findMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import type { Child } from '../harness/child-process.ts'
 import { ready, vezne } from '../harness/child-process.ts'

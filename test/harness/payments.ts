@@ -1,9 +1,9 @@
 import type { App } from '../../packages/server/src/compose.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
-import { createDeposits, findDeposit, matchLines } from '../../packages/server/src/domain/deposits/index.ts'
+import { createDeposits, findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
+import { matchLines, matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { importLines } from '../../packages/server/src/domain/statements/index.ts'
-import { matchPayoutLines } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 
 const CUSTOMER = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }

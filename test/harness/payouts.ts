@@ -4,13 +4,9 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Config } from '../../packages/server/src/config.ts'
 import { findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
+import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
+import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { bankApiRail, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
-import {
-  askPayouts,
-  dispatchWithdrawals,
-  matchPayoutLines,
-  submitPayouts,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { startSimulatedBank } from '../../packages/server/src/simulated-bank.ts'
 import { matchAll, someDeposits } from './payments.ts'
 import { startService } from './service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { App } from '../../packages/server/src/compose.ts'
-import { findWithdrawalById } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { Withdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { findWithdrawalById } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 
 type Step = { sequence: number; from: string; to: string }

@@ -8,8 +8,8 @@ import { setPayoutRules } from '../../packages/server/src/domain/merchants/index
 import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
 import { keepUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { countUnread } from '../../packages/server/src/domain/statements/unread/store.ts'
-import { selectOldestUnknown } from '../../packages/server/src/domain/withdrawals/payouts/store.ts'
-import { selectOldestQueued, selectOldestToApprove } from '../../packages/server/src/domain/withdrawals/store.ts'
+import { oldestUnknown } from '../../packages/server/src/domain/payouts/store.ts'
+import { oldestQueued, oldestToApprove } from '../../packages/server/src/domain/withdrawals/store.ts'
 import { readFigures } from '../../packages/server/src/edges/api/figures.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { pointTo, tell, turn } from '../harness/callbacks.ts'
@@ -145,9 +145,9 @@ test('figures go by index', async () => {
   const statements = [
     [(tx: Parameters<typeof selectOldestOpen>[0]) => selectOldestOpen(tx, lanes), /deliveries_oldest/],
     [countUnread, /unread_lines_open/],
-    [selectOldestUnknown, /payouts_(in_flight|due)/],
-    [selectOldestToApprove, /withdrawals_by_stage/],
-    [selectOldestQueued, /withdrawals_to_send/],
+    [oldestUnknown, /payouts_(in_flight|due)/],
+    [oldestToApprove, /withdrawals_by_stage/],
+    [oldestQueued, /withdrawals_to_send/],
   ] as const
   for (const [send, index] of statements)
     assert.match(await planOf(client, { inTransaction: true, send: (tx) => send(tx) }), index)

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   approveWithdrawal,
   cancelWithdrawal,
   createWithdrawals,
-  dispatchWithdrawals,
   rejectWithdrawal,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { notRefused, Refusal } from '../../packages/server/src/platform/refusal.ts'

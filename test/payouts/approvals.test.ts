@@ -4,11 +4,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   approvalsOf,
   approveWithdrawal,
   cancelWithdrawal,
-  dispatchWithdrawals,
   rejectWithdrawal,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'

@@ -7,7 +7,7 @@ import {
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+} from '../../packages/server/src/domain/payouts/index.ts'
 import { startWorkers } from '../../packages/server/src/edges/workers/schedules.ts'
 import type { Poller } from '../../packages/server/src/platform/concurrency/poller.ts'
 import { startWorker, working } from '../chaos/crew.ts'

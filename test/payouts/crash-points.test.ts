@@ -3,12 +3,8 @@ import { test } from 'node:test'
 import type { App } from '../../packages/server/src/compose.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { fetchLines } from '../../packages/server/src/domain/connections/index.ts'
-import {
-  askPayouts,
-  dispatchWithdrawals,
-  matchPayoutLines,
-  submitPayouts,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
+import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { Crash, endLeases, laterBy, mortalWorker } from '../harness/crash.ts'

@@ -7,12 +7,12 @@ import type { BankLine } from '../../packages/server/src/domain/statements/index
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import {
   askPayouts,
-  callsOf,
   decideDoubt,
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+} from '../../packages/server/src/domain/payouts/index.ts'
+import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { matchAll, takeIn } from '../harness/payments.ts'
 import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'

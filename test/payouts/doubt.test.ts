@@ -4,12 +4,12 @@ import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/in
 import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import {
   askPayouts,
-  callsOf,
   decideDoubt,
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+} from '../../packages/server/src/domain/payouts/index.ts'
+import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { endLeases } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'

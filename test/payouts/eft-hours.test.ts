@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { istanbul } from '../../packages/server/src/domain/banks/index.ts'
 import { createDeposits } from '../../packages/server/src/domain/deposits/index.ts'
-import {
-  cancelWithdrawal,
-  dispatchWithdrawals,
-  findPayout,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { cancelWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 import { withdrawBody } from '../harness/examples.ts'

@@ -3,15 +3,15 @@ import { after, afterEach, test } from 'node:test'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiRail, manualRail } from '../../packages/server/src/domain/connections/index.ts'
+import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import {
   askPayouts,
-  callsOf,
   decideDoubt,
   dispatchWithdrawals,
   findPayout,
-  matchPayoutLines,
   submitPayouts,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+} from '../../packages/server/src/domain/payouts/index.ts'
+import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { endLeases } from '../harness/crash.ts'

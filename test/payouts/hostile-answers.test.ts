@@ -4,11 +4,11 @@ import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/in
 import { bankApiRail } from '../../packages/server/src/domain/connections/index.ts'
 import {
   askPayouts,
-  callsOf,
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+} from '../../packages/server/src/domain/payouts/index.ts'
+import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import type { Reply } from '../harness/plain-bank.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'

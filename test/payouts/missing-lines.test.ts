@@ -4,17 +4,11 @@ import pg from 'pg'
 import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { selectQueued, selectShowingDebits } from '../../packages/server/src/domain/statements/store.ts'
-import {
-  debitByHand,
-  dispatchWithdrawals,
-  listWithoutDebit,
-  missingLines,
-  recordSentByHand,
-  submitPayouts,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { queuedLines, accountsShowingDebits } from '../../packages/server/src/domain/statements/store.ts'
+import { debitByHand, listWithoutDebit, missingLines } from '../../packages/server/src/domain/matching/index.ts'
+import { dispatchWithdrawals, recordSentByHand, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import { selectWithoutDebit, sumWithoutDebit } from '../../packages/server/src/domain/payouts/store.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
-import { selectWithoutDebit, sumWithoutDebit } from '../../packages/server/src/domain/withdrawals/payouts/store.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { matchAll, takeIn } from '../harness/payments.ts'
@@ -186,7 +180,7 @@ test('what is missing is found by index', async () => {
   const plan = (send: Parameters<typeof planOf>[1]['send']) => planOf(client, { inTransaction: true, send })
   assert.match(await plan((tx) => sumWithoutDebit(tx, overdue)), /payouts_without_debit/)
   assert.match(await plan((tx) => selectWithoutDebit(tx, overdue, 10)), /payouts_without_debit/)
-  assert.match(await plan((tx) => selectQueued(tx, 'debit')), /bank_lines_in_queue/)
-  assert.match(await plan((tx) => selectShowingDebits(tx, ['a'])), /bank_lines_debits/)
+  assert.match(await plan((tx) => queuedLines(tx, 'debit')), /bank_lines_in_queue/)
+  assert.match(await plan((tx) => accountsShowingDebits(tx, ['a'])), /bank_lines_debits/)
   await client.end()
 })

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import type { Rail } from '../../packages/server/src/domain/connections/index.ts'
-import type { RestoreCheck } from '../../packages/server/src/domain/withdrawals/index.ts'
-import {
-  dispatchWithdrawals,
-  findPayout,
-  markRestored,
-  releaseRestored,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import type { RestoreCheck } from '../../packages/server/src/domain/restores/index.ts'
+import { markRestored, releaseRestored } from '../../packages/server/src/domain/restores/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'

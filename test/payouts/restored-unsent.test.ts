@@ -4,16 +4,15 @@ import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { freezeMerchant, setPayoutRules, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import type { Rail } from '../../packages/server/src/domain/connections/index.ts'
 import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
+import { debitByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { decideDoubt } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   checkRestored,
-  debitByHand,
-  decideDoubt,
   doubtLost,
   markRestored,
   recordUnsent,
-  rejectWithdrawal,
-  stopWithdrawal,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+} from '../../packages/server/src/domain/restores/index.ts'
+import { rejectWithdrawal, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'

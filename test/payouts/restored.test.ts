@@ -2,14 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
-import {
-  checkRestored,
-  dispatchWithdrawals,
-  doubtLost,
-  findOpenRestore,
-  markRestored,
-  stopWithdrawal,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
+import { checkRestored, doubtLost, markRestored } from '../../packages/server/src/domain/restores/index.ts'
+import { findOpenRestore, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'
 import {

@@ -2,13 +2,9 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
-import {
-  askPayouts,
-  callsOf,
-  decideDoubt,
-  findPayout,
-  matchPayoutLines,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
+import { askPayouts, decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { takeIn } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'

@@ -5,12 +5,12 @@ import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiRail } from '../../packages/server/src/domain/connections/index.ts'
 import {
   askPayouts,
-  callsOf,
   decideDoubt,
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+} from '../../packages/server/src/domain/payouts/index.ts'
+import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import type { Reply } from '../harness/plain-bank.ts'
 import { accepted, neverSeen, startPlainBank } from '../harness/plain-bank.ts'

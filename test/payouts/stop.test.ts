@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   approveWithdrawal,
   cancelWithdrawal,
-  dispatchWithdrawals,
   stopOf,
   stopWithdrawal,
 } from '../../packages/server/src/domain/withdrawals/index.ts'

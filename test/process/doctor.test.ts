@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
-import { decideCorrection } from '../../packages/server/src/domain/deposits/index.ts'
+import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { rereadLine } from '../../packages/server/src/domain/connections/index.ts'
 import { keepUnread, listLines, retakeUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'

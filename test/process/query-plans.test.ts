@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { DEPOSIT_STATUSES } from '../../packages/server/src/domain/deposits/index.ts'
+import { PAYOUT_STATES } from '../../packages/server/src/domain/payouts/index.ts'
 import { LINE_STATES } from '../../packages/server/src/domain/statements/index.ts'
-import { PAYOUT_STATES } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { SandboxFacts } from '../../packages/server/src/edges/cli/doors.ts'
 import { STAGES } from '../../packages/server/src/edges/cli/withdrawal.ts'
 import { ready, run as runVezne, vezne } from '../harness/child-process.ts'
@@ -61,7 +61,7 @@ const EXCEPTIONS: { problem: RegExp; why: string }[] = [
 ]
 
 /** Functions that send nothing for a stand-in. What they send is recorded from the sandbox. */
-const ONLY_REAL = ['selectByStage', 'selectLines', 'selectPayouts', 'updatePayout']
+const ONLY_REAL = ['listByStage', 'listLines', 'listPayouts', 'updatePayout']
 
 async function cli(...args: string[]): Promise<Record<string, string>> {
   const { code, output, errors } = await run([...args, '--json'])

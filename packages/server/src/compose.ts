@@ -3,6 +3,8 @@ import { SettingsError } from './platform/read-setting.ts'
 import { openBankDirectory, seedBanks, seedSandboxAccounts } from './domain/banks/index.ts'
 import type { Deposit, NewDeposit } from './domain/deposits/index.ts'
 import { createDeposits, openAccountPool, openCheckoutKeys, prepareCheckoutKeys } from './domain/deposits/index.ts'
+import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
+import { createWithdrawals } from './domain/withdrawals/index.ts'
 import type { MerchantCredentials, RefusedRequest } from './domain/merchants/index.ts'
 import {
   createMerchant,
@@ -14,8 +16,6 @@ import {
 } from './domain/merchants/index.ts'
 import type { Rail } from './domain/connections/index.ts'
 import { bankApiRail, manualRail } from './domain/connections/index.ts'
-import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
-import { createWithdrawals } from './domain/withdrawals/index.ts'
 import { businessClock } from './platform/time/business-clock.ts'
 import { realClock } from './platform/time/clock.ts'
 import { batcher } from './platform/concurrency/batcher.ts'

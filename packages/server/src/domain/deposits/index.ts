@@ -2,11 +2,13 @@ import type { Queryable } from '../../platform/postgres/db.ts'
 import type { CheckoutKeys } from './checkout-keys/checkout-keys.ts'
 import { readCheckoutToken } from './checkout-token.ts'
 import type { Deposit } from './deposit.ts'
-import { selectDeposit } from './store.ts'
+import { findDeposit } from './store.ts'
 
 export { openAccountPool } from './account-pool.ts'
 export type { AccountPool } from './account-pool.ts'
 export { cancelDeposit } from './cancel-deposit.ts'
+export { changeDeposits } from './change-status.ts'
+export type { Facts } from './change-status.ts'
 export {
   acknowledgeAccount,
   changeAccountState,
@@ -21,23 +23,21 @@ export { deploymentSecrets } from './checkout-keys/store.ts'
 export { checkoutToken } from './checkout-token.ts'
 export { createDeposits } from './create-deposits.ts'
 export type { NewDeposit } from './create-deposits.ts'
-export { matchByHand, suspendByHand } from './decide-by-hand.ts'
-export { decideCorrection, retryAll, retryLine } from './decide-queued-line.ts'
-export type { Correction } from './decide-queued-line.ts'
-export { selectDecisions as decisionsOf } from './decisions/store.ts'
-export { DEPOSIT_STATUSES, STATUS_PAGE_DAYS } from './deposit.ts'
-export type { Deposit } from './deposit.ts'
 export { assignedAccount, depositView } from './deposit-view.ts'
+export { DEPOSIT_STATUSES, NEXT, STATUS_PAGE_DAYS, flagsFor } from './deposit.ts'
+export type { Deposit, DepositFlag, DepositStatus } from './deposit.ts'
 export { eraseDeposit, lockEndedDeposit } from './erase-deposit.ts'
 export { expireDeposits } from './expire-deposits.ts'
-export { fundMerchant } from './fund-merchant.ts'
-export { matchLines } from './match-lines.ts'
+export { findReferenceCodes } from './reference-code.ts'
 export {
-  selectDeposit as findDeposit,
-  selectDepositById as findDepositById,
+  lockByReferenceCodes,
+  lockDeposits,
   searchDeposits,
-  selectDeposits as listDeposits,
-  selectIdsOfCustomer as depositsOfCustomer,
+  findDeposit,
+  findDepositById,
+  listDeposits,
+  depositsOfCustomer,
+  selectOpenByAmount,
 } from './store.ts'
 export { watchDeposits } from './watch-deposits.ts'
 export type { DepositWatch } from './watch-deposits.ts'
@@ -48,5 +48,5 @@ export async function findByCheckoutToken(
   token: string,
 ): Promise<Deposit | null> {
   const key = readCheckoutToken(checkoutKeys, token)
-  return key && ((await selectDeposit(db, key.merchantId, key.id)) ?? null)
+  return key && ((await findDeposit(db, key.merchantId, key.id)) ?? null)
 }

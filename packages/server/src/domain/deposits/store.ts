@@ -75,13 +75,13 @@ export function selectByProcessIds(db: Queryable, keys: ProcessKey[]): Promise<F
     join deposits d using (merchant_id, process_id)`)
 }
 
-export async function selectDeposit(db: Queryable, merchantId: string, id: string): Promise<Deposit | undefined> {
+export async function findDeposit(db: Queryable, merchantId: string, id: string): Promise<Deposit | undefined> {
   const [row] = await db.query<Deposit>(sql`
     select ${columns} from deposits d where d.merchant_id = ${merchantId} and d.id = ${id}`)
   return row
 }
 
-export function selectDeposits(db: Queryable, merchantId: string, filter: PageFilter): Promise<Deposit[]> {
+export function listDeposits(db: Queryable, merchantId: string, filter: PageFilter): Promise<Deposit[]> {
   const status =
     filter.status === undefined
       ? sql``
@@ -246,7 +246,7 @@ export function selectVersions(db: Queryable, merchantIds: string[], ids: string
 }
 
 /** For operators and the sandbox, who have an id and no merchant at hand. */
-export async function selectDepositById(db: Queryable, id: string): Promise<Deposit | undefined> {
+export async function findDepositById(db: Queryable, id: string): Promise<Deposit | undefined> {
   const [row] = await db.query<Deposit>(sql`
     select ${columns} from (${everyMerchant}) as m
     cross join lateral (select found.* from deposits found where found.merchant_id = m.id and found.id = ${id} offset 0) as d`)
@@ -279,7 +279,7 @@ export function searchDeposits(db: Queryable, search: Search, limit: number): Pr
 }
 
 /** All of a customer, by the merchant's id for it. `offset 0`: found by the words in the id, not among all of the merchant's. */
-export async function selectIdsOfCustomer(db: Queryable, merchantId: string, customerId: string): Promise<string[]> {
+export async function depositsOfCustomer(db: Queryable, merchantId: string, customerId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select d.id from (
       (select d.* from deposits d where d.status <> 'pending' and ${isCustomer(customerId)} offset 0)

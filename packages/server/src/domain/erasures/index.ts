@@ -5,7 +5,7 @@ import type { Subject } from './erase-transaction.ts'
 
 export { eraseTransaction } from './erase-transaction.ts'
 export type { Outcome, Subject } from './erase-transaction.ts'
-export { selectErasures as listErasures } from './store.ts'
+export { listErasures } from './store.ts'
 export type { RecordedErasure } from './store.ts'
 
 /** What is still stored under this customer id. What was erased no longer has it, so a second run goes on where the first ended. */

@@ -37,7 +37,7 @@ export async function insertErasedRows(tx: Tx, key: ErasureKey, rows: Record<str
 export type RecordedErasure = Erasure & { erasedAt: Date; rows: Record<string, number> }
 
 /** Newest first. */
-export function selectErasures(db: Queryable, limit: number): Promise<RecordedErasure[]> {
+export function listErasures(db: Queryable, limit: number): Promise<RecordedErasure[]> {
   return db.query<RecordedErasure>(sql`
     select e.merchant_id as "merchantId", e.transaction_id as "transactionId", e.kind, e.asked_for as "askedFor", e.operator,
       e.reason, e.despite_retention as "despiteRetention", e.erased_at as "erasedAt", (

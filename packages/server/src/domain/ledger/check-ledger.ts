@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Log } from '../../platform/log.ts'
-import { claimCheck, finishCheck, selectDrift } from './store.ts'
+import { claimCheck, finishCheck, findDrift } from './store.ts'
 
 /** It reads every transfer, so it is rare; drift stays until somebody mends it. */
 const EVERY_MS = 3_600_000
@@ -10,7 +10,7 @@ const EVERY_MS = 3_600_000
 export async function checkLedger({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Promise<void> {
   // If this process ends meanwhile, the next check is in an hour, and the age of the last result shows the gap.
   if (!(await db.transaction((tx) => claimCheck(tx, clock.now(), EVERY_MS)))) return
-  const drift = await selectDrift(db)
+  const drift = await findDrift(db)
   await db.transaction((tx) => finishCheck(tx, drift.length, clock.now()))
   if (drift.length > 0)
     log.error({ drifted: drift.length }, 'the ledger drifted; see docs/operations.md, "The ledger drifted"')

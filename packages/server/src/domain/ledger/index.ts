@@ -9,10 +9,10 @@ export { lockAccounts, openAccounts, openAndPost, postTransfers } from './post-t
 export type { Transfer } from './post-transfers.ts'
 export { holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
 export { checkLedger } from './check-ledger.ts'
-export { selectDrift as findDrift, selectLastCheck as lastCheck } from './store.ts'
+export { findDrift, lastCheck } from './store.ts'
 
 /** What the bank holds for us on each collecting account, above zero. */
-export { selectBankCash as bankCash } from './store.ts'
+export { bankCash } from './store.ts'
 
 export type Balance = { available: bigint; held: bigint }
 

@@ -99,7 +99,7 @@ export function selectMerchantBalances(db: Queryable, merchantId: string, curren
 export type Drift = { what: string; id: string; stored: bigint; derived: bigint }
 
 /** Every place where a stored figure differs from what its transfers add up to. Empty, or something is badly wrong. */
-export function selectDrift(db: Queryable): Promise<Drift[]> {
+export function findDrift(db: Queryable): Promise<Drift[]> {
   return db.query<Drift>(sql`
     with moved as (
       select account, sum(amount)::bigint as total from (
@@ -121,7 +121,7 @@ export function selectDrift(db: Queryable): Promise<Drift[]> {
     where a.kind = 'merchant_held' and a.balance <> coalesce(w.total, 0)`)
 }
 
-export function selectBankCash(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {
+export function bankCash(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {
   return db.query<{ collectingAccountId: string; amount: bigint }>(sql`
     select subject as "collectingAccountId", -balance as amount from accounts where kind = 'bank_cash'`)
 }
@@ -143,7 +143,7 @@ export async function finishCheck(tx: Tx, drifted: number, now: Date): Promise<v
 
 export type LedgerCheck = { finishedAt: Date; drifted: number }
 
-export async function selectLastCheck(db: Queryable): Promise<LedgerCheck | undefined> {
+export async function lastCheck(db: Queryable): Promise<LedgerCheck | undefined> {
   const [row] = await db.query<LedgerCheck>(sql`
     select finished_at as "finishedAt", drifted from ledger_checks where finished_at is not null`)
   return row

@@ -7,9 +7,9 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Merchant, MerchantCredentials } from './merchant.ts'
 import { merchantFrom, termsAt } from './merchant.ts'
 import { openSecrets } from './endpoints/manage-endpoints.ts'
-import { selectEndpoints } from './endpoints/store.ts'
+import { findEndpoints } from './endpoints/store.ts'
 import type { FreezeRow } from './freezes/store.ts'
-import { selectFreezes } from './freezes/store.ts'
+import { freezesOf } from './freezes/store.ts'
 import type { KeyRow } from './keys/store.ts'
 import type { MerchantRow } from './store.ts'
 import { apiSecrets, selectKeys, selectLiveSecrets } from './keys/store.ts'
@@ -30,10 +30,10 @@ export async function showMerchant(
 ): Promise<MerchantDetails> {
   const merchant = await mustFind(db, id)
   const keys = await selectKeys(db, id, clock.now())
-  const endpoints = await selectEndpoints(db, [id])
+  const endpoints = await findEndpoints(db, [id])
   const { deposit: depositFee, withdraw: withdrawFee } = termsAt(merchant.fees, clock.now())
   const callbackUrls = endpoints.flatMap(({ url }) => url ?? [])
-  return { ...merchant, depositFee, withdrawFee, keys, callbackUrls, freezes: await selectFreezes(db, id) }
+  return { ...merchant, depositFee, withdrawFee, keys, callbackUrls, freezes: await freezesOf(db, id) }
 }
 
 export function listMerchants({ db }: { db: Queryable }): Promise<MerchantRow[]> {

@@ -6,17 +6,12 @@ export { DEFAULT_PACE, wants } from './endpoints/endpoint.ts'
 export type { Endpoint, EndpointSettings } from './endpoints/endpoint.ts'
 export { addEndpoint, changeEndpoint, findEndpoint, openSecrets, rotateSecret } from './endpoints/manage-endpoints.ts'
 export { upgradeMerchantSecrets } from './upgrade-secrets.ts'
-export {
-  callbackSecrets,
-  selectEndpoints as findEndpoints,
-  selectSendingEndpoints as sendingEndpoints,
-  updateState as setEndpointState,
-} from './endpoints/store.ts'
+export { callbackSecrets, findEndpoints, sendingEndpoints, setEndpointState } from './endpoints/store.ts'
 export { findDemoCredentials, findMerchant, hasDemoMerchant, listMerchants, showMerchant } from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
 export { changeFees } from './fees.ts'
 export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freezes/freeze.ts'
-export { selectFreezes as freezesOf } from './freezes/store.ts'
+export { freezesOf } from './freezes/store.ts'
 export { termsAt } from './merchant.ts'
 export type { Caller, CallingMerchant, Merchant, MerchantCredentials } from './merchant.ts'
 export type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
@@ -33,5 +28,5 @@ export { pruneSpentRequests, recordRefusals, repeated, spendRequest } from './sp
 export type { RefusedRequest } from './spent-requests/spend-requests.ts'
 export { isSpent } from './spent-requests/store.ts'
 export { apiSecrets } from './keys/store.ts'
-export { everyMerchant, frozenMerchants, selectFrozen as findFrozenMerchants } from './store.ts'
+export { everyMerchant, frozenMerchants, findFrozenMerchants } from './store.ts'
 export type { FeeRow } from './store.ts'

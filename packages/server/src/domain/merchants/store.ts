@@ -219,7 +219,7 @@ export const frozenMerchants = sql`select id from merchants where frozen`
 /** Every merchant's id, for a look-up by a key that begins with the merchant: one probe of the index for each. */
 export const everyMerchant = sql`select id from merchants`
 
-export async function selectFrozen(db: Queryable): Promise<Set<string>> {
+export async function findFrozenMerchants(db: Queryable): Promise<Set<string>> {
   return new Set((await db.query<{ id: string }>(frozenMerchants)).map(({ id }) => id))
 }
 

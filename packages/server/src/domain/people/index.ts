@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Queryable } from '../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
-import { disableOperator as disable, insertOperator, selectOperators } from './store.ts'
+import { updateDisabled, insertOperator, listOperators } from './store.ts'
 
-export { selectOperators as listOperators } from './store.ts'
+export { listOperators } from './store.ts'
 
 /** Under what no person decided, and what nobody in particular did. */
 const NOBODYS = new Set(['matcher', 'operator'])
@@ -19,11 +19,11 @@ export async function addOperator({ db, clock }: { db: Db; clock: Clock }, name:
 
 export async function disableOperator({ db, clock }: { db: Db; clock: Clock }, name: string): Promise<void> {
   await mustBeOperator(db, name)
-  await db.transaction((tx) => disable(tx, name, clock.now()))
+  await db.transaction((tx) => updateDisabled(tx, name, clock.now()))
 }
 
 export async function mustBeOperator(db: Queryable, name: string): Promise<void> {
-  const known = (await selectOperators(db)).find((operator) => operator.name === name)
+  const known = (await listOperators(db)).find((operator) => operator.name === name)
   if (known && known.disabledAt === null) return
   throw new Refusal(
     'NOT_FOUND',

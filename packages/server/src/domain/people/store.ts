@@ -9,11 +9,11 @@ export async function insertOperator(tx: Tx, name: string, at: Date): Promise<bo
   return rows.length > 0
 }
 
-export function selectOperators(db: Queryable): Promise<Operator[]> {
+export function listOperators(db: Queryable): Promise<Operator[]> {
   return db.query<Operator>(sql`
     select name, created_at as "createdAt", disabled_at as "disabledAt" from operators order by name`)
 }
 
-export async function disableOperator(tx: Tx, name: string, at: Date): Promise<void> {
+export async function updateDisabled(tx: Tx, name: string, at: Date): Promise<void> {
   await tx.query(sql`update operators set disabled_at = ${at} where name = ${name}`)
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/postgres/db.ts'
 import { ERASED } from '../../kernel/erased.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { StoredLine } from './bank-line.ts'
-import { eraseLines, lockLinesAbout, selectByNumber, selectLinesOfDeposit, selectWaitingNaming } from './store.ts'
+import { eraseLines, lockLinesAbout, selectByNumber, linesOfDeposit, selectWaitingNaming } from './store.ts'
 import { eraseUnread, selectNaming } from './unread/store.ts'
 
 type Transaction = { kind: 'deposit' | 'withdrawal'; merchantId: string; id: string }
@@ -44,7 +44,7 @@ export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: stri
 }
 
 async function linesOf(tx: Tx, { kind, merchantId, id }: Transaction): Promise<StoredLine[]> {
-  if (kind === 'deposit') return selectLinesOfDeposit(tx, merchantId, id)
+  if (kind === 'deposit') return linesOfDeposit(tx, merchantId, id)
   // Without those whose text names the payout, but that were not taken for a line of it.
   return (await lockLinesAbout(tx, id)).filter(({ withdrawalId }) => withdrawalId === id)
 }

@@ -93,7 +93,7 @@ export async function lockLine(tx: Tx, id: string): Promise<StoredLine | undefin
   return row
 }
 
-export async function selectLine(db: Queryable, id: string): Promise<StoredLine | undefined> {
+export async function findLine(db: Queryable, id: string): Promise<StoredLine | undefined> {
   const [row] = await db.query<StoredLine>(sql`select ${columns} from bank_lines l where l.id = ${id}`)
   return row
 }
@@ -109,7 +109,7 @@ export function lockHeldLines(tx: Tx, merchantIds: string[], depositIds: string[
 }
 
 /** Every line must still be in the state that it was judged in; otherwise nothing is changed. */
-export async function updateLines(tx: Tx, decisions: LineDecision[], at: Date): Promise<void> {
+export async function decideLines(tx: Tx, decisions: LineDecision[], at: Date): Promise<void> {
   const rows = await tx.query(sql`
     update bank_lines l set
       state = d.state, reason = d.reason, merchant_id = d.merchant_id, deposit_id = d.deposit_id,
@@ -131,7 +131,7 @@ function decidedMeanwhile(): Refusal {
   return new Refusal('INVALID_STATE', 'A bank line was decided by another process in the meantime. Look at it again.')
 }
 
-export function selectLines(db: Queryable, state: string | undefined, limit: number): Promise<StoredLine[]> {
+export function listLines(db: Queryable, state: string | undefined, limit: number): Promise<StoredLine[]> {
   const wanted = state === undefined ? sql`` : sql`where l.state = ${stateLiteral(state)}`
   return db.query<StoredLine>(sql`select ${columns} from bank_lines l ${wanted} order by l.id desc limit ${limit}`)
 }
@@ -156,7 +156,7 @@ export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, 
     ) as l order by l.id desc limit ${limit}`)
 }
 
-export function selectLinesOfDeposit(db: Queryable, merchantId: string, depositId: string): Promise<StoredLine[]> {
+export function linesOfDeposit(db: Queryable, merchantId: string, depositId: string): Promise<StoredLine[]> {
   return db.query<StoredLine>(sql`
     select ${columns} from bank_lines l
     where l.merchant_id = ${merchantId} and l.deposit_id = ${depositId} order by l.id`)
@@ -164,7 +164,7 @@ export function selectLinesOfDeposit(db: Queryable, merchantId: string, depositI
 
 export type DayTotal = { collectingAccountId: string; amount: bigint; count: number }
 
-export function selectReceivedOn(db: Queryable, valueDate: string): Promise<DayTotal[]> {
+export function receivedOn(db: Queryable, valueDate: string): Promise<DayTotal[]> {
   return db.query<DayTotal>(sql`
     select collecting_account_id as "collectingAccountId", sum(amount)::bigint as amount, count(*)::int as count
     from bank_lines
@@ -176,7 +176,7 @@ export function selectReceivedOn(db: Queryable, valueDate: string): Promise<DayT
  * Up to when every payment is known and decided: the oldest of each source's last complete read (all sources without a list) and
  * of the undecided lines. Null without either. One statement, so that lines are seen with the read that brought them.
  */
-export async function selectDecidedUntil(db: Queryable, sources: string[]): Promise<Date | null> {
+export async function decidedUntil(db: Queryable, sources: string[]): Promise<Date | null> {
   const [row] = await db.query<{ until: Date | null }>(sql`
     select least(
       (${readUntil(sources)}),
@@ -241,18 +241,18 @@ export function isNamedByDebit(withdrawalId: Sql): Sql {
 const totals = sql`l.currency, count(*)::int as count, sum(l.amount)::bigint as amount, min(l.booked_at) as oldest`
 
 /** Money that arrived and is not known to be anyone's, or is held for a deposit until a person decides. */
-export function selectSuspense(db: Queryable): Promise<LineTotal[]> {
+export function suspenseLines(db: Queryable): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
     select ${totals} from bank_lines l where l.state = 'suspense' group by l.currency order by l.currency`)
 }
 
 /** Lines in the queue, which are in no account of the ledger: money that left, or that may have come. */
-export function selectQueued(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
+export function queuedLines(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
     select ${totals} from bank_lines l where l.state = 'queue' and l.direction = ${direction} group by l.currency order by l.currency`)
 }
 
-export function selectUnexplainedDebits(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {
+export function unexplainedDebits(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {
   return db.query<{ collectingAccountId: string; amount: bigint }>(sql`
     select l.collecting_account_id as "collectingAccountId", sum(l.amount)::bigint as amount
     from bank_lines l where l.state = 'queue' and l.direction = 'debit' group by l.collecting_account_id`)
@@ -265,14 +265,14 @@ export async function moveCorrections(tx: Tx, fromId: string, toId: string): Pro
     where corrects_line_id = ${fromId} and id <> ${toId} and state = 'queue'`)
 }
 
-export async function selectQueuedIds(db: Queryable, reason: string): Promise<string[]> {
+export async function listQueued(db: Queryable, reason: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select l.id from bank_lines l where l.state = 'queue' and l.reason = ${reason} order by l.id`)
   return rows.map(({ id }) => id)
 }
 
 /** Which of these accounts have a statement on which outgoing money is seen. */
-export async function selectShowingDebits(db: Queryable, accountIds: string[]): Promise<string[]> {
+export async function accountsShowingDebits(db: Queryable, accountIds: string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select one.id from unnest(${accountIds}::text[]) as one (id)
     where exists (select 1 from bank_lines l where l.collecting_account_id = one.id and l.direction = 'debit')`)

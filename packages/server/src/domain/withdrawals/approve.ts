@@ -5,9 +5,9 @@ import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import { mustBeOperator } from '../people/index.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
-import { mustNotAwaitCheck } from './restores/mark-restored.ts'
-import { insertApproval, selectApprovals } from './decisions/store.ts'
-import { lockWithdrawal, selectWithdrawalById } from './store.ts'
+import { insertApproval, approvalsOf } from './decisions/store.ts'
+import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
+import { lockWithdrawal, findWithdrawalById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids }
@@ -42,7 +42,7 @@ async function decide(
   note: string | null,
 ): Promise<Withdrawal> {
   await mustBeOperator(app.db, operator)
-  const known = await selectWithdrawalById(app.db, id)
+  const known = await findWithdrawalById(app.db, id)
   if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
   return app.db.transaction(async (tx) => {
     const withdrawal = await lockWithdrawal(tx, known.merchantId, id)
@@ -61,7 +61,7 @@ async function decide(
       await voidHold(app, tx, withdrawal.merchantId, id)
       return rejected
     }
-    const approvals = (await selectApprovals(tx, [withdrawal])).filter((one) => one.decision === 'approve')
+    const approvals = (await approvalsOf(tx, [withdrawal])).filter((one) => one.decision === 'approve')
     if (approvals.length < APPROVALS_NEEDED) return withdrawal
     return changeWithdrawal(app, tx, withdrawal, { stage: 'queued' })
   })

@@ -4,7 +4,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
-import { mustNotAwaitCheck } from './restores/mark-restored.ts'
+import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
 import { lockWithdrawal } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 

@@ -5,9 +5,9 @@ import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import { mustBeOperator } from '../people/index.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
-import { mustNotAwaitCheck } from './restores/mark-restored.ts'
 import { insertStop } from './decisions/store.ts'
-import { lockWithdrawal, selectWithdrawalById } from './store.ts'
+import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
+import { lockWithdrawal, findWithdrawalById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 const LEAST_REASON = 5
@@ -22,7 +22,7 @@ export async function stopWithdrawal(
   await mustBeOperator(app.db, operator)
   if (reason.trim().length < LEAST_REASON)
     throw invalidField('why', `must say why it is stopped, in ${LEAST_REASON} characters or more`)
-  const known = await selectWithdrawalById(app.db, id)
+  const known = await findWithdrawalById(app.db, id)
   if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
   return app.db.transaction(async (tx) => {
     const withdrawal = (await lockWithdrawal(tx, known.merchantId, id)) as Withdrawal

@@ -72,13 +72,13 @@ export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[], at: D
     )`)
 }
 
-export async function selectWithdrawal(db: Queryable, merchantId: string, id: string): Promise<Withdrawal | undefined> {
+export async function findWithdrawal(db: Queryable, merchantId: string, id: string): Promise<Withdrawal | undefined> {
   const [row] = await db.query<Withdrawal>(sql`
     select ${columns} from withdrawals w where w.merchant_id = ${merchantId} and w.id = ${id}`)
   return row
 }
 
-export function selectWithdrawals(db: Queryable, merchantId: string, filter: PageFilter): Promise<Withdrawal[]> {
+export function listWithdrawals(db: Queryable, merchantId: string, filter: PageFilter): Promise<Withdrawal[]> {
   const status =
     filter.status === undefined
       ? sql``
@@ -152,14 +152,14 @@ export async function selectExisting(db: Queryable, ids: string[]): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-export async function selectWithdrawalById(db: Queryable, id: string): Promise<Withdrawal | undefined> {
+export async function findWithdrawalById(db: Queryable, id: string): Promise<Withdrawal | undefined> {
   const [row] = await db.query<Withdrawal>(sql`
     select ${columns} from (${everyMerchant}) as m
     cross join lateral (select found.* from withdrawals found where found.merchant_id = m.id and found.id = ${id} offset 0) as w`)
   return row
 }
 
-export function selectByStage(db: Queryable, stage: string, limit: number): Promise<Withdrawal[]> {
+export function listByStage(db: Queryable, stage: string, limit: number): Promise<Withdrawal[]> {
   return db.query<Withdrawal>(sql`
     select ${columns} from withdrawals w where w.stage = ${stateLiteral(stage)} order by w.id limit ${limit}`)
 }
@@ -196,14 +196,14 @@ export function searchWithdrawals(db: Queryable, search: Search, limit: number):
 }
 
 /** Since when the first of those that wait for approval waits. */
-export async function selectOldestToApprove(db: Queryable): Promise<Date | null> {
+export async function oldestToApprove(db: Queryable): Promise<Date | null> {
   const [row] = await db.query<{ createdAt: Date }>(sql`
     select created_at as "createdAt" from withdrawals where stage = 'awaiting_approval' order by id limit 1`)
   return row?.createdAt ?? null
 }
 
 /** Queued is what nothing keeps from being sent but funds, limits, a freeze, a restore or a missing worker. */
-export async function selectOldestQueued(db: Queryable): Promise<Date | null> {
+export async function oldestQueued(db: Queryable): Promise<Date | null> {
   const [row] = await db.query<{ createdAt: Date }>(sql`
     select created_at as "createdAt" from withdrawals
     where stage in ('queued', 'scheduled') and stage = 'queued' order by id limit 1`)
@@ -211,7 +211,7 @@ export async function selectOldestQueued(db: Queryable): Promise<Date | null> {
 }
 
 /** All of a customer, by the merchant's id for it. `offset 0`: found by the words in the id, not among all of the merchant's. */
-export async function selectIdsOfCustomer(db: Queryable, merchantId: string, userId: string): Promise<string[]> {
+export async function withdrawalsOfCustomer(db: Queryable, merchantId: string, userId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select w.id from (
       (select w.* from withdrawals w where w.status <> 'pending' and ${isCustomer(userId)} offset 0)

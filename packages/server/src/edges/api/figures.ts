@@ -2,13 +2,9 @@ import { oldestUndelivered } from '../../domain/webhooks/index.ts'
 import { lastCheck } from '../../domain/ledger/index.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
 import { countUnread, lastReads, suspenseLines } from '../../domain/statements/index.ts'
-import {
-  findOpenRestore,
-  missingLines,
-  oldestQueued,
-  oldestToApprove,
-  oldestUnknown,
-} from '../../domain/withdrawals/index.ts'
+import { missingLines } from '../../domain/matching/index.ts'
+import { oldestUnknown } from '../../domain/payouts/index.ts'
+import { findOpenRestore, oldestQueued, oldestToApprove } from '../../domain/withdrawals/index.ts'
 import type { Figure } from '../../platform/metrics.ts'
 import type { Api } from './endpoint.ts'
 

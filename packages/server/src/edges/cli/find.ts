@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { searchDeposits } from '../../domain/deposits/index.ts'
-import { linesOfDeposit, searchLines } from '../../domain/statements/index.ts'
 import { searchWithdrawals } from '../../domain/withdrawals/index.ts'
+import { linesOfDeposit, searchLines } from '../../domain/statements/index.ts'
 import type { Found } from '../../kernel/search.ts'
 import { readSearch } from '../../kernel/search.ts'
 import type { CliApp, Doors } from './doors.ts'

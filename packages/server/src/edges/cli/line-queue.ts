@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Correction } from '../../domain/deposits/index.ts'
-import { decideCorrection, retryAll, retryLine } from '../../domain/deposits/index.ts'
+import type { Correction } from '../../domain/matching/index.ts'
+import { decideCorrection, retryAll, retryLine } from '../../domain/matching/index.ts'
 import { AS, decider } from './decider.ts'
 import type { Doors } from './doors.ts'
 import { withApp, WrongUsage } from './doors.ts'

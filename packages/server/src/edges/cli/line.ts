@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import { decisionsOf, matchByHand, suspendByHand } from '../../domain/deposits/index.ts'
+import type { ReturnOutcome } from '../../domain/matching/index.ts'
+import { decisionsOf, matchByHand, suspendByHand, debitByHand, returnByHand } from '../../domain/matching/index.ts'
 import type { StoredLine } from '../../domain/statements/index.ts'
-import type { ReturnOutcome } from '../../domain/withdrawals/index.ts'
-import { debitByHand, returnByHand } from '../../domain/withdrawals/index.ts'
 import { rereadLine } from '../../domain/connections/index.ts'
 import {
   findLine,

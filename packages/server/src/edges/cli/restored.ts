@@ -1,14 +1,9 @@
 import type { Command } from 'commander'
 import { findAccount } from '../../domain/banks/index.ts'
-import type { RestoreCheck, Withdrawal } from '../../domain/withdrawals/index.ts'
-import {
-  checkRestored,
-  doubtLost,
-  findWithdrawalById,
-  markRestored,
-  recordUnsent,
-  releaseRestored,
-} from '../../domain/withdrawals/index.ts'
+import type { RestoreCheck } from '../../domain/restores/index.ts'
+import { checkRestored, doubtLost, markRestored, recordUnsent, releaseRestored } from '../../domain/restores/index.ts'
+import type { Withdrawal } from '../../domain/withdrawals/index.ts'
+import { findWithdrawalById } from '../../domain/withdrawals/index.ts'
 import { schemaState } from '../../platform/postgres/migrate.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { Refusal } from '../../platform/refusal.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Deposit } from '../../domain/deposits/index.ts'
-import { matchLines } from '../../domain/deposits/index.ts'
+import { matchLines } from '../../domain/matching/index.ts'
 import type { Rail } from '../../domain/connections/index.ts'
 import { bankApiRail, fetchLines, SANDBOX_BANK } from '../../domain/connections/index.ts'
 import type { StoredLine } from '../../domain/statements/index.ts'

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { expireDeposits, fundMerchant } from '../../domain/deposits/index.ts'
+import { expireDeposits } from '../../domain/deposits/index.ts'
+import { fundMerchant } from '../../domain/matching/index.ts'
 import { balanceOf } from '../../domain/ledger/index.ts'
 import { findMerchant } from '../../domain/merchants/index.ts'
 import { moveClock, readOffsetSeconds } from '../../platform/time/business-clock.ts'

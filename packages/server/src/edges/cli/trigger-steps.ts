@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { fundMerchant, matchByHand, suspendByHand } from '../../domain/deposits/index.ts'
+import { fundMerchant, matchByHand, suspendByHand } from '../../domain/matching/index.ts'
 import { bankCash } from '../../domain/ledger/index.ts'
 import { findMerchant } from '../../domain/merchants/index.ts'
 import { linesOfDeposit } from '../../domain/statements/index.ts'

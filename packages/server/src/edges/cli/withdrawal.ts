@@ -1,17 +1,15 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { findDepositById } from '../../domain/deposits/index.ts'
-import type { Payout, PayoutCall, Withdrawal } from '../../domain/withdrawals/index.ts'
+import type { Payout } from '../../domain/payouts/index.ts'
+import { bankHasOrder, decideDoubt, findPayout, recordSentByHand } from '../../domain/payouts/index.ts'
+import type { PayoutCall, Withdrawal } from '../../domain/withdrawals/index.ts'
 import {
   approvalsOf,
   approveWithdrawal,
-  bankHasOrder,
   callsOf,
-  decideDoubt,
-  findPayout,
   findWithdrawalById,
   listByStage,
-  recordSentByHand,
   rejectWithdrawal,
   stopOf,
   stopWithdrawal,

@@ -6,8 +6,8 @@ import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 import { UnopenedError } from '../../../platform/crypto/vault.ts'
 import { upgradeMerchantSecrets } from '../../merchants/index.ts'
-import { STATUS_PAGE_DAYS } from '../deposit.ts'
 import { deleteSecret, deploymentSecrets, insertSecret, lockSecrets, selectSecrets } from './store.ts'
+import { STATUS_PAGE_DAYS } from '../deposit.ts'
 
 /** What makes a checkout token one that only this deployment can compute: 256 bits in hex for a deposit. */
 export type CheckoutKeys = {

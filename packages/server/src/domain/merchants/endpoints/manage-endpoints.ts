@@ -16,7 +16,7 @@ import {
   insertEndpoint,
   insertSecret,
   selectEndpoint,
-  selectEndpoints,
+  findEndpoints,
   selectSecrets,
   updateSettings,
 } from './store.ts'
@@ -48,7 +48,7 @@ export async function addEndpoint(
     stateReason: null,
     createdAt,
   }
-  if ((await selectEndpoints(tx, [merchantId])).length >= MAX_ENDPOINTS) {
+  if ((await findEndpoints(tx, [merchantId])).length >= MAX_ENDPOINTS) {
     throw new Refusal('INVALID_STATE', `A merchant has at most ${MAX_ENDPOINTS} endpoints.`)
   }
   await insertEndpoint(tx, endpoint)

@@ -26,7 +26,7 @@ export async function updateSettings(tx: Tx, { merchantId, id }: Endpoint, setti
     where merchant_id = ${merchantId} and id = ${id}`)
 }
 
-export async function updateState(
+export async function setEndpointState(
   tx: Tx,
   merchantId: string,
   id: string,
@@ -38,14 +38,14 @@ export async function updateState(
     where merchant_id = ${merchantId} and id = ${id} and state <> 'removed'`)
 }
 
-export function selectEndpoints(db: Queryable, merchantIds: string[]): Promise<Endpoint[]> {
+export function findEndpoints(db: Queryable, merchantIds: string[]): Promise<Endpoint[]> {
   return db.query<Endpoint>(sql`
     select ${columns} from callback_endpoints e
     where e.merchant_id = any(${merchantIds}::text[]) and e.state <> 'removed' order by e.merchant_id, e.id`)
 }
 
 /** Those that callbacks are sent to. */
-export function selectSendingEndpoints(db: Queryable): Promise<Pick<Endpoint, 'merchantId' | 'id'>[]> {
+export function sendingEndpoints(db: Queryable): Promise<Pick<Endpoint, 'merchantId' | 'id'>[]> {
   return db.query<Pick<Endpoint, 'merchantId' | 'id'>>(sql`
     select e.merchant_id as "merchantId", e.id from callback_endpoints e where e.state = 'enabled' and e.url is not null`)
 }

@@ -10,7 +10,7 @@ export async function insertFreeze(tx: Tx, merchantId: string, row: FreezeRow): 
     from merchant_freezes where merchant_id = ${merchantId}`)
 }
 
-export function selectFreezes(db: Queryable, merchantId: string): Promise<FreezeRow[]> {
+export function freezesOf(db: Queryable, merchantId: string): Promise<FreezeRow[]> {
   return db.query<FreezeRow>(sql`
     select frozen, decided_by as "decidedBy", reason, decided_at as "decidedAt" from merchant_freezes
     where merchant_id = ${merchantId} order by number`)

@@ -10,25 +10,25 @@ export type Cursor = {
 }
 
 /** When each was last read to its end. */
-export function selectLastReads(db: Queryable, sources: string[]): Promise<Pick<Cursor, 'source' | 'readAt'>[]> {
+export function lastReads(db: Queryable, sources: string[]): Promise<Pick<Cursor, 'source' | 'readAt'>[]> {
   return db.query<Cursor>(sql`select source, c.read_at as "readAt" from ${cursorsOf(sources)} order by source`)
 }
 
-export async function selectCursor(db: Queryable, source: string): Promise<Cursor | undefined> {
+export async function readCursor(db: Queryable, source: string): Promise<Cursor | undefined> {
   const [row] = await db.query<Cursor>(sql`
     select source, cursor, read_at as "readAt" from statement_cursors where source = ${source}`)
   return row
 }
 
 /** Without `readAt` when there is more to read. */
-export async function upsertCursor(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
+export async function saveCursor(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
   await tx.query(sql`
     insert into statement_cursors as c (source, cursor, read_at) values (${source}, ${cursor}, ${readAt})
     on conflict (source) do update set cursor = excluded.cursor, read_at = coalesce(excluded.read_at, c.read_at)`)
 }
 
 /** Nothing new was there. Says so only of the place that was read from: another process may be further by now. */
-export async function updateReadAt(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
+export async function saveReadAt(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
   await tx.query(sql`
     update statement_cursors set read_at = ${readAt} where source = ${source} and cursor = ${cursor}`)
 }

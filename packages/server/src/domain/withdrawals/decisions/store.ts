@@ -12,7 +12,7 @@ export type ApprovalRow = {
   note: string | null
 }
 
-export function selectApprovals(
+export function approvalsOf(
   db: Queryable,
   withdrawals: Pick<Withdrawal, 'merchantId' | 'id'>[],
 ): Promise<ApprovalRow[]> {
@@ -49,7 +49,7 @@ export async function insertStop(
     values (${merchantId}, ${id}, ${operator}, ${reason}, ${at})`)
 }
 
-export async function selectStop(
+export async function stopOf(
   db: Queryable,
   { merchantId, id }: Pick<Withdrawal, 'merchantId' | 'id'>,
 ): Promise<StopRow | undefined> {

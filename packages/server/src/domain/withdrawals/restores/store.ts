@@ -18,7 +18,7 @@ export async function upsertRestore(
       restored_to = least(r.restored_to, excluded.restored_to), marked_by = excluded.marked_by, marked_at = excluded.marked_at`)
 }
 
-export async function selectOpenRestore(db: Queryable): Promise<Restore | undefined> {
+export async function findOpenRestore(db: Queryable): Promise<Restore | undefined> {
   const [row] = await db.query<Restore>(sql`
     select number, restored_to as "restoredTo", marked_by as "markedBy", marked_at as "markedAt"
     from restores where released_at is null`)

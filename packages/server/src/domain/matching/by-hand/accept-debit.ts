@@ -1,0 +1,55 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
+import type { Payout } from '../../payouts/index.ts'
+import { assignLine, returnPayout, isWaiting, lockPayout, findPayout } from '../../payouts/index.ts'
+import { insertCall } from '../../withdrawals/index.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids }
+
+/**
+ * A person says that a debit in the queue is that of a completed payout: the bank cut its text. It books nothing, unless the
+ * return of the payout was waiting for it. A payout in doubt is not settled this way; that takes two people.
+ */
+export async function debitByHand(app: Deps, lineId: string, withdrawalId: string, by: string): Promise<void> {
+  const known = await findPayout(app.db, withdrawalId)
+  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+  // A new line is the matcher's, which locks lines before payouts.
+  mustBeQueued(await findLine(app.db, lineId), lineId)
+  await app.db.transaction(async (tx) => {
+    const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+    const others = await lockLinesAbout(tx, withdrawalId)
+    const line = mustBeQueued(await lockLine(tx, lineId), lineId)
+    mustFit(line, payout, others)
+    const said = { kind: 'person' as const, outcome: 'debit', detail: `${by}: line ${line.id}` }
+    await insertCall(tx, payout, said, app.clock.now())
+    await assignLine(app, tx, payout, line, 'payout_sent')
+    const waiting = others.find(isWaiting)
+    if (waiting && payout.state === 'accepted') await returnPayout(app, tx, payout, waiting)
+  })
+}
+
+function mustBeQueued(line: StoredLine | undefined, id: string): StoredLine {
+  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
+  if (line.state === 'queue' && line.direction === 'debit') return line
+  throw new Refusal(
+    'INVALID_STATE',
+    `The line is a ${line.direction} and ${line.state}; only a debit in the queue will do.`,
+  )
+}
+
+function mustFit(line: StoredLine, payout: Payout, others: StoredLine[]): void {
+  if (payout.state !== 'accepted' && payout.state !== 'returned') {
+    throw new Refusal(
+      'INVALID_STATE',
+      `The payout is ${payout.state}, not completed. If it is in doubt, two people settle it: vezne withdrawal resolve`,
+    )
+  }
+  if (line.amount !== payout.amount || line.collectingAccountId !== payout.sourceAccountId)
+    throw new Refusal('INVALID_STATE', 'The line has another amount or account than the payout.')
+  if (others.some((other) => other.direction === 'debit' && other.withdrawalId === payout.withdrawalId))
+    throw new Refusal('INVALID_STATE', 'The payout has its debit already. A second one would have left twice.')
+}

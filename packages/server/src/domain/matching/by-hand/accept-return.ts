@@ -1,0 +1,82 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
+import type { Payout } from '../../payouts/index.ts'
+import { assignLine, returnPayout, isWaiting, lockPayout, findPayout } from '../../payouts/index.ts'
+import { insertCall } from '../../withdrawals/index.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids }
+
+/** `credited`: to the merchant. `noted`: the bank had told of it before. `cancelled`: together with the debit of a refused payout. */
+export type ReturnOutcome = 'credited' | 'noted' | 'cancelled'
+
+/** A person says that money in suspense is the return of this payout, whatever text, sender and account the bank shows. */
+export async function returnByHand(
+  app: Deps,
+  lineId: string,
+  withdrawalId: string,
+  by: string,
+): Promise<ReturnOutcome> {
+  const known = await findPayout(app.db, withdrawalId)
+  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+  // A new line is the matcher's, which locks lines before payouts; taking one here could leave both waiting.
+  mustBeHeld(await findLine(app.db, lineId), lineId)
+  return app.db.transaction(async (tx) => {
+    const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+    const others = await lockLinesAbout(tx, withdrawalId)
+    const line = mustBeHeld(await lockLine(tx, lineId), lineId)
+    mustEqual(line, payout)
+    if (others.some((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId))
+      throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')
+    const said = { kind: 'person' as const, outcome: 'returned', detail: `${by}: line ${line.id}` }
+    await insertCall(tx, payout, said, app.clock.now())
+    return book(app, tx, payout, line, others)
+  })
+}
+
+async function book(app: Deps, tx: Tx, payout: Payout, line: StoredLine, others: StoredLine[]): Promise<ReturnOutcome> {
+  if (payout.state === 'accepted') {
+    await returnPayout(app, tx, payout, line)
+    return 'credited'
+  }
+  if (payout.state === 'returned') {
+    await assignLine(app, tx, payout, line, 'payout_returned')
+    return 'noted'
+  }
+  const debit = others.find((other) => other.direction === 'debit' && isWaiting(other))
+  if (payout.state === 'rejected' && debit) {
+    for (const one of [line, debit]) await assignLine(app, tx, payout, one, 'payout_taken_back')
+    return 'cancelled'
+  }
+  throw new Refusal(
+    'INVALID_STATE',
+    payout.state === 'rejected'
+      ? 'The bank refused this payout, and no debit shows that it was sent. The merchant has the money back already.'
+      : `The payout is ${payout.state}: it is not known to have left. See: vezne withdrawal show ${payout.withdrawalId}`,
+  )
+}
+
+function mustBeHeld(line: StoredLine | undefined, id: string): StoredLine {
+  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
+  if (line.state !== 'suspense')
+    throw new Refusal('INVALID_STATE', `The line is ${line.state}; only incoming money in suspense can be a return.`)
+  if (line.depositId !== null)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${id}`,
+    )
+  return line
+}
+
+function mustEqual(line: StoredLine, payout: Payout): void {
+  if (line.currency === payout.currency && line.amount === payout.amount) return
+  const [came, left] = [line, payout].map(({ amount, currency }) => formatMoney(amount, currency))
+  throw new Refusal(
+    'INVALID_STATE',
+    `${came} came, ${left} had left. A return must equal its payout; one less costs cannot be booked and stays in suspense.`,
+  )
+}

@@ -1,0 +1,93 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { openAndPost, suspenseTransfer } from '../../ledger/index.ts'
+import type { LineDecision, StoredLine } from '../../statements/index.ts'
+import { decideLines, listQueued, lockLine, moveCorrections } from '../../statements/index.ts'
+import { noteDecision } from '../decisions/note-decision.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids }
+
+/**
+ * What a person found about a line that repeats a known number. `new_money`: another payment, judged like any line.
+ * `same_money`: the first line stands, this one books nothing. `replaces`: this one stands in place of the first.
+ */
+export type Correction = 'new_money' | 'same_money' | 'replaces'
+
+export async function decideCorrection(app: Deps, lineId: string, found: Correction, by: string): Promise<StoredLine> {
+  return app.db.transaction(async (tx) => {
+    // A decision that the line is no money of its own can be taken back.
+    const line = await lockIn(tx, lineId, ['queue', 'dismissed'])
+    if (line.correctsLineId === null) throw new Refusal('INVALID_STATE', 'The line is not a suspected correction.')
+    if (found === 'replaces') {
+      await dismissFirst(app, tx, line.correctsLineId, by)
+      await moveCorrections(tx, line.correctsLineId, line.id)
+    }
+    const next = found === 'same_money' ? ('dismissed' as const) : ('new' as const)
+    return move(app, tx, line, next, found, by)
+  })
+}
+
+/** Back to the matcher, after what stood in its way was mended. */
+export async function retryLine(app: Deps, lineId: string, by: string): Promise<StoredLine> {
+  return app.db.transaction(async (tx) => {
+    const line = await lockIn(tx, lineId, ['queue'])
+    if (line.reason === 'suspected_correction')
+      throw new Refusal('INVALID_STATE', 'A suspected correction is decided with: vezne line correction')
+    return move(app, tx, line, 'new', 'retry', by)
+  })
+}
+
+/** Every line that could not be booked. Returns how many went back. */
+export async function retryAll(app: Deps, by: string): Promise<number> {
+  const ids = await listQueued(app.db, 'cannot_be_booked')
+  for (const id of ids) await retryLine(app, id, by)
+  return ids.length
+}
+
+async function lockIn(tx: Tx, lineId: string, states: StoredLine['state'][]): Promise<StoredLine> {
+  const line = await lockLine(tx, lineId)
+  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
+  if (states.includes(line.state)) return line
+  throw new Refusal(
+    'INVALID_STATE',
+    `The line is ${line.state} (${line.reason ?? 'not judged yet'}), not in the queue.`,
+  )
+}
+
+/** Only what is not yet anybody's: a credited line would take the money back from a merchant. */
+async function dismissFirst(app: Deps, tx: Tx, firstId: string, by: string): Promise<void> {
+  const first = await lockLine(tx, firstId)
+  if (!first) throw new Error(`Bank line ${firstId} is gone.`)
+  if (first.state === 'suspense' && first.depositId === null) {
+    const { from, to, ...rest } = suspenseTransfer(first)
+    await openAndPost(app, tx, [{ ...rest, from: to, to: from, reason: 'line_replaced' }])
+  } else if (first.state !== 'queue') {
+    throw new Refusal('INVALID_STATE', cannotBeReplaced(first))
+  }
+  await move(app, tx, first, 'dismissed', 'replaced', by)
+}
+
+function cannotBeReplaced({ id, state, depositId }: StoredLine): string {
+  if (state === 'suspense')
+    return `The first line ${id} is held for deposit ${depositId}. Free it first: vezne line suspend ${id}`
+  if (state === 'matched')
+    return `The first line ${id} was credited already. If the bank still counts it, this one is --same-money or --new-money.`
+  return `The first line ${id} is ${state}.`
+}
+
+async function move(
+  app: Deps,
+  tx: Tx,
+  line: StoredLine,
+  state: 'new' | 'dismissed',
+  why: string,
+  by: string,
+): Promise<StoredLine> {
+  const change = { state, reason: state === 'new' ? null : why, merchantId: null, depositId: null }
+  const decision: LineDecision = { id: line.id, from: line.state, ...change }
+  await decideLines(tx, [decision], app.clock.now())
+  await noteDecision(app, tx, line.id, { verdict: state, why, by })
+  return { ...line, ...change }
+}

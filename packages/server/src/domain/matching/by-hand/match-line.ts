@@ -1,0 +1,132 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { BankDirectory } from '../../banks/index.ts'
+import { openAndPost } from '../../ledger/index.ts'
+import { merchantsById, termsAt } from '../../merchants/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { decideLines, findLine, lockHeldLines, lockLine } from '../../statements/index.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
+import { noteDecision } from '../decisions/note-decision.ts'
+import { creditTransfers, depositFee, fromSuspense } from '../deposits/settle-deposits.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory }
+
+/**
+ * A person says that this money is for that deposit. Everything held for the deposit is credited with it, whatever the
+ * amounts. The deposit is locked before the line, as in the matcher.
+ */
+export async function matchByHand(app: Deps, lineId: string, depositId: string, by: string): Promise<Deposit> {
+  const known = await findDepositById(app.db, depositId)
+  if (!known) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
+  await mustBeDecided(app, lineId)
+  return app.db.transaction(async (tx) => {
+    const [deposit] = await lockDeposits(tx, [known.merchantId], [known.id])
+    if (!deposit || !NEXT[deposit.status].includes('completed')) {
+      throw new Refusal('INVALID_STATE', `The deposit is ${deposit?.status}; it takes no more money.`)
+    }
+    const line = await lockOpenLine(tx, lineId)
+    if (line.currency !== deposit.currency)
+      throw new Refusal('INVALID_STATE', 'Line and deposit have different currencies.')
+    if (line.depositId !== null && line.depositId !== deposit.id) {
+      throw new Refusal(
+        'INVALID_STATE',
+        `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${line.id}`,
+      )
+    }
+    return complete(app, tx, deposit, line, by)
+  })
+}
+
+async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, by: string): Promise<Deposit> {
+  const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
+  const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
+  if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
+  const receivedAmount = others.reduce((sum, { amount }) => sum + amount, line.amount)
+  const isLate = deposit.status === 'expired' || line.bookedAt > deposit.expiresAt
+  const late = isLate ? (['late'] as const) : []
+  const flags = [...new Set([...flagsFor(deposit, receivedAmount), ...late])]
+  const facts = {
+    status: 'completed' as const,
+    receivedAmount,
+    flags,
+    reason: null,
+    fee: depositFee(receivedAmount, termsAt(merchant.fees, deposit.createdAt).deposit),
+  }
+  const [completed] = await changeDeposits(app, tx, [{ deposit, facts }])
+  const { merchantId, id: depositId } = deposit
+  const matched = [line, ...others].map(({ id, state }) => {
+    return { id, from: state, state: 'matched' as const, reason: 'by_hand', merchantId, depositId }
+  })
+  await decideLines(tx, matched, app.clock.now())
+  for (const one of [line, ...others])
+    await noteDecision(app, tx, one.id, { verdict: 'complete', why: 'by_hand', by, deposit })
+  await openAndPost(app, tx, creditTransfers(completed as Deposit, [...others, line].map(fromSuspense)))
+  return completed as Deposit
+}
+
+/**
+ * A person says that this money is not, or not yet, for any deposit. A deposit that was in review because of it alone
+ * has then failed; the money stays in suspense.
+ */
+export async function suspendByHand(app: Deps, lineId: string, by: string): Promise<StoredLine> {
+  await mustBeDecided(app, lineId)
+  return app.db.transaction(async (tx) => {
+    const { line, deposit } = await lockLineAfterDeposit(app, tx, lineId)
+    if (deposit) {
+      const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
+      const receivedAmount = others.reduce((sum, { amount }) => sum + amount, 0n)
+      const failed = deposit.status === 'processing' && others.length === 0
+      const facts = failed
+        ? { status: 'failed' as const, receivedAmount, flags: flagsFor(deposit, 0n), reason: 'payment_rejected' }
+        : { receivedAmount, flags: flagsFor(deposit, receivedAmount), reason: reasonFor(deposit, receivedAmount) }
+      await changeDeposits(app, tx, [{ deposit, facts }])
+    }
+    const free = { reason: 'by_hand', merchantId: null, depositId: null }
+    const decision = { id: line.id, from: line.state, state: 'suspense' as const, ...free }
+    await decideLines(tx, [decision], app.clock.now())
+    await noteDecision(app, tx, line.id, { verdict: 'suspense', why: 'by_hand', by })
+    return { ...line, ...free, state: 'suspense' }
+  })
+}
+
+/** What the money that is left says; a reason that is not about amounts stays. */
+function reasonFor({ amount, reason }: Deposit, receivedAmount: bigint): string | null {
+  if (reason !== 'short' && reason !== 'over') return reason
+  return receivedAmount < amount ? 'short' : 'over'
+}
+
+async function lockLineAfterDeposit(
+  app: Deps,
+  tx: Tx,
+  lineId: string,
+): Promise<{ line: StoredLine; deposit: Deposit | undefined }> {
+  const seen = await findLine(app.db, lineId)
+  const [deposit] =
+    seen?.merchantId && seen.depositId ? await lockDeposits(tx, [seen.merchantId], [seen.depositId]) : []
+  const line = await lockOpenLine(tx, lineId)
+  if (line.depositId !== (deposit?.id ?? null))
+    throw new Refusal('INVALID_STATE', 'The line has just changed. Look at it again.')
+  return { line, deposit }
+}
+
+/** A new line is the matcher's, which locks lines before deposits; taking one here could leave both waiting. */
+async function mustBeDecided({ db }: Deps, lineId: string): Promise<void> {
+  const line = await findLine(db, lineId)
+  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
+  if (line.state === 'new')
+    throw new Refusal('INVALID_STATE', 'The matcher has not looked at this line yet. Try again in a second.')
+}
+
+async function lockOpenLine(tx: Tx, id: string): Promise<StoredLine> {
+  const line = await lockLine(tx, id)
+  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
+  if (line.state !== 'suspense') {
+    const hint = line.correctsLineId === null ? '' : ' Say first what it is: vezne line correction --help'
+    throw new Refusal('INVALID_STATE', `The line is ${line.state} (${line.reason}), not in suspense.${hint}`)
+  }
+  if (line.direction !== 'credit') throw new Refusal('INVALID_STATE', 'The line is not incoming money.')
+  return line
+}

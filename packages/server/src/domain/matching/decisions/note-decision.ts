@@ -1,0 +1,20 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import { insertDecisions } from './store.ts'
+
+type Note = {
+  verdict: string
+  why: string
+  by: string
+  deposit?: Deposit
+  reasons?: { field: string; verdict: string }[]
+}
+
+/** The row that says what was decided about a line, why and by whom, beside the change itself. */
+export async function noteDecision({ clock }: { clock: Clock }, tx: Tx, lineId: string, note: Note): Promise<void> {
+  const { verdict, why, by, deposit, reasons = [] } = note
+  const { merchantId = null, id: depositId = null } = deposit ?? {}
+  const row = { lineId, verdict, why, merchantId, depositId, score: null, reasons, suggestions: [], decidedBy: by }
+  await insertDecisions(tx, [row], clock.now())
+}

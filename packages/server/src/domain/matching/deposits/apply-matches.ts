@@ -1,0 +1,152 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import type { BankDirectory } from '../../banks/index.ts'
+import type { Transfer } from '../../ledger/index.ts'
+import { openAndPost, suspenseTransfer } from '../../ledger/index.ts'
+import type { Merchant } from '../../merchants/index.ts'
+import { termsAt } from '../../merchants/index.ts'
+import type { LineDecision, StoredLine } from '../../statements/index.ts'
+import { decideLines, lockHeldLines } from '../../statements/index.ts'
+import type { Facts, Deposit } from '../../deposits/index.ts'
+import { changeDeposits } from '../../deposits/index.ts'
+import type { DecisionRow } from '../decisions/store.ts'
+import { insertDecisions } from '../decisions/store.ts'
+import type { Decision } from './decide-match.ts'
+import { creditTransfers, depositFee, fromBank, fromSuspense } from './settle-deposits.ts'
+
+/** What is to happen to a line; `deposits` are the locked ones that its text names. */
+export type Planned = { line: StoredLine; decision: Decision; deposits: Deposit[] }
+
+type Deps = { clock: Clock; ids: Ids; banks: BankDirectory }
+
+/** Stands under decisions that no person made. */
+export const MATCHER = 'matcher'
+
+/** Carries decisions out: deposits, lines, ledger and the record of the decision, in the caller's transaction. */
+export async function applyMatches(
+  app: Deps,
+  tx: Tx,
+  plan: Planned[],
+  merchants: Map<string, Merchant>,
+): Promise<void> {
+  if (plan.length === 0) return
+  const now = app.clock.now()
+  const held = await heldBefore(tx, plan)
+  const changes = plan.flatMap(({ decision, deposits }) => depositChange(decision, deposits, merchants))
+  const changed = new Map((await changeDeposits(app, tx, changes)).map((deposit) => [deposit.id, deposit]))
+  const transfers = plan.flatMap(({ line, decision }) => transfersOf(line, decision, changed, held))
+  const completed = plan.flatMap(({ decision }) => (decision.verdict === 'complete' ? decision.candidate.id : []))
+  const released = completed.flatMap((id) => held.get(id) ?? [])
+  const freed = released.map((line) => matchedTo(line, line.merchantId, line.depositId))
+  await decideLines(tx, [...plan.map(({ line, decision }) => lineDecision(line, decision)), ...freed], now)
+  await insertDecisions(
+    tx,
+    [...plan.map(({ line, decision }) => decisionRow(line, decision)), ...released.map(releaseRow)],
+    now,
+  )
+  await openAndPost(app, tx, transfers)
+}
+
+/** Lines already in suspense for the deposits that are now complete, by deposit. */
+async function heldBefore(tx: Tx, plan: Planned[]): Promise<Map<string, StoredLine[]>> {
+  const parts = plan.flatMap(({ decision }) => {
+    return decision.verdict === 'complete' && decision.candidate.receivedAmount > 0n ? [decision.candidate] : []
+  })
+  if (parts.length === 0) return new Map()
+  const lines = await lockHeldLines(
+    tx,
+    parts.map(({ merchantId }) => merchantId),
+    parts.map(({ id }) => id),
+  )
+  return Map.groupBy(lines, ({ depositId }) => depositId ?? '')
+}
+
+function depositChange(
+  decision: Decision,
+  deposits: Deposit[],
+  merchants: Map<string, Merchant>,
+): { deposit: Deposit; facts: Facts }[] {
+  if (decision.verdict === 'suspense' && decision.duplicateOf) {
+    const deposit = deposits.find(({ id }) => id === decision.duplicateOf?.id)
+    return deposit && !deposit.flags.includes('duplicate')
+      ? [{ deposit, facts: { flags: [...deposit.flags, 'duplicate'] } }]
+      : []
+  }
+  if (decision.verdict !== 'complete' && decision.verdict !== 'hold') return []
+  const deposit = deposits.find(({ id }) => id === decision.candidate.id)
+  const merchant = merchants.get(decision.candidate.merchantId)
+  if (!deposit || !merchant) throw new Error('A decision names a deposit that was not locked.')
+  const { receivedAmount, flags } = decision
+  const facts: Facts =
+    decision.verdict === 'complete'
+      ? {
+          status: 'completed',
+          receivedAmount,
+          flags,
+          reason: null,
+          fee: depositFee(receivedAmount, termsAt(merchant.fees, deposit.createdAt).deposit),
+        }
+      : { status: 'processing', receivedAmount, flags, reason: decision.why }
+  return [{ deposit, facts }]
+}
+
+function transfersOf(
+  line: StoredLine,
+  decision: Decision,
+  changed: Map<string, Deposit>,
+  held: Map<string, StoredLine[]>,
+): Transfer[] {
+  if (decision.verdict === 'queue') return []
+  if (decision.verdict !== 'complete') return [suspenseTransfer(line)]
+  const deposit = changed.get(decision.candidate.id)
+  if (!deposit) throw new Error('A completed deposit was not changed.')
+  return creditTransfers(deposit, [...(held.get(deposit.id) ?? []).map(fromSuspense), fromBank(line)])
+}
+
+function lineDecision(line: StoredLine, decision: Decision): LineDecision {
+  const base = { id: line.id, from: line.state }
+  if (decision.verdict === 'complete')
+    return matchedTo(line, decision.candidate.merchantId, decision.candidate.id, decision.why)
+  if (decision.verdict === 'queue')
+    return { ...base, state: 'queue', reason: decision.why, merchantId: null, depositId: null }
+  const { merchantId, id } = decision.verdict === 'hold' ? decision.candidate : { merchantId: null, id: null }
+  return { ...base, state: 'suspense', reason: decision.why, merchantId, depositId: id }
+}
+
+function matchedTo(
+  line: StoredLine,
+  merchantId: string | null,
+  depositId: string | null,
+  why = 'rest_arrived',
+): LineDecision {
+  return { id: line.id, from: line.state, state: 'matched', reason: why, merchantId, depositId }
+}
+
+function decisionRow(line: StoredLine, decision: Decision): DecisionRow {
+  const chosen = 'candidate' in decision ? decision : null
+  return {
+    lineId: line.id,
+    verdict: decision.verdict,
+    why: decision.why,
+    merchantId: chosen?.candidate.merchantId ?? null,
+    depositId: chosen?.candidate.id ?? null,
+    score: chosen?.score ?? null,
+    reasons: chosen?.reasons ?? [],
+    suggestions: decision.verdict === 'suspense' ? decision.suggestions : [],
+    decidedBy: MATCHER,
+  }
+}
+
+/** A line that was held, and is credited now because the rest has arrived. */
+function releaseRow({ id, merchantId, depositId }: StoredLine): DecisionRow {
+  const row = {
+    verdict: 'complete',
+    why: 'rest_arrived',
+    score: null,
+    reasons: [],
+    suggestions: [],
+    decidedBy: MATCHER,
+  }
+  return { lineId: id, merchantId, depositId, ...row }
+}

@@ -1,0 +1,159 @@
+import type { DepositFlag } from '../../deposits/index.ts'
+import type { Candidate, LineFacts, Reason } from './score-match.ts'
+import { scoreMatch, senderVerdict, withinLateWindow, withinTolerance } from './score-match.ts'
+
+type Suggestion = { merchantId: string; depositId: string; score: number; reasons: Reason[] }
+
+type Matched = {
+  candidate: Candidate
+  receivedAmount: bigint
+  flags: DepositFlag[]
+  score: number
+  reasons: Reason[]
+}
+type CompleteWhy = 'exact' | 'rest_arrived' | 'within_tolerance' | 'received_accepted'
+type HoldWhy = 'short' | 'over' | 'third_party_sender' | 'late_review'
+type SuspenseWhy =
+  | 'no_reference'
+  | 'unknown_reference'
+  | 'ambiguous'
+  | 'wrong_account'
+  | 'duplicate'
+  | 'deposit_cancelled'
+  | 'deposit_failed'
+  | 'too_late'
+  | 'uncertain_reference'
+  | 'own_transfer'
+
+export type Decision =
+  | ({ verdict: 'complete'; why: CompleteWhy } & Matched)
+  /** The money is earmarked in suspense; the deposit goes to `processing` or stays there. */
+  | ({ verdict: 'hold'; why: HoldWhy } & Matched)
+  | { verdict: 'suspense'; why: SuspenseWhy; duplicateOf?: Candidate; suggestions: Suggestion[] }
+  /** A debit or a reversal: a person or the payout side explains it. */
+  | { verdict: 'queue'; why: 'outgoing' }
+
+/**
+ * What a bank line means. `byCode`: deposits whose code stands in the text. `byAmount`: open deposits on this account
+ * that ask for this amount, for lines without one. Never a guess, never first in first out: where a line could mean two
+ * deposits, or the money is not as asked, a person decides.
+ */
+export function decideMatch(
+  line: LineFacts,
+  byCode: Candidate[],
+  byAmount: Candidate[],
+  codesInText: number,
+): Decision {
+  // A credit of nothing, or of less, is how some files write a reversal.
+  if (line.direction === 'debit' || line.amount <= 0n) return { verdict: 'queue', why: 'outgoing' }
+  const named = distinct(byCode)
+  // We moved our own money: no customer has paid, whatever the text says.
+  if (line.fromOwnAccount) return suspense(line, 'own_transfer', named)
+  const [candidate, another] = named
+  if (candidate === undefined) {
+    const why = codesInText > 0 ? 'unknown_reference' : 'no_reference'
+    return { verdict: 'suspense', why, suggestions: onlyFit(line, byAmount) }
+  }
+  if (another !== undefined) return suspense(line, 'ambiguous', named)
+  const obstacle = obstacleOf(line, candidate)
+  if (obstacle === 'duplicate') return { ...suspense(line, obstacle, named), duplicateOf: candidate }
+  return obstacle === null ? decideOpen(line, candidate) : suspense(line, obstacle, named)
+}
+
+/** Each deposit once; where a text shows its code twice, the surer find counts. */
+function distinct(candidates: Candidate[]): Candidate[] {
+  const byDeposit = new Map<string, Candidate>()
+  for (const candidate of candidates) {
+    const key = `${candidate.merchantId} ${candidate.id}`
+    if (candidate.how === 'token' || !byDeposit.has(key)) byDeposit.set(key, candidate)
+  }
+  return [...byDeposit.values()]
+}
+
+function suspense(line: LineFacts, why: SuspenseWhy, named: Candidate[]): Decision & { verdict: 'suspense' } {
+  const suggestions = named.map((candidate) => suggest(line, candidate)).sort((a, b) => b.score - a.score)
+  return { verdict: 'suspense', why, suggestions }
+}
+
+function suggest(line: LineFacts, candidate: Candidate): Suggestion {
+  return { merchantId: candidate.merchantId, depositId: candidate.id, ...scoreMatch(line, candidate) }
+}
+
+/** Without a code: a suggestion only if account, what is missing, name and window leave exactly one deposit. */
+function onlyFit(line: LineFacts, byAmount: Candidate[]): Suggestion[] {
+  const fitting = distinct(byAmount).filter(
+    (candidate) =>
+      isOpen(candidate) &&
+      onItsAccount(line, candidate) &&
+      candidate.receivedAmount + line.amount === candidate.amount &&
+      candidate.createdAt <= line.bookedAt &&
+      withinLateWindow(line, candidate) &&
+      senderVerdict(line, candidate.customerName) === 'same',
+  )
+  return fitting.length === 1 ? fitting.map((candidate) => suggest(line, candidate)) : []
+}
+
+function isOpen({ status }: Candidate): boolean {
+  return status === 'pending' || status === 'processing' || status === 'expired'
+}
+
+function onItsAccount(line: LineFacts, { accounts }: Candidate): boolean {
+  return accounts.includes(line.collectingAccountId)
+}
+
+/** Why the one deposit that is named cannot take the money by itself. */
+function obstacleOf(line: LineFacts, candidate: Candidate): SuspenseWhy | null {
+  if (!isCertain(line, candidate)) return 'uncertain_reference'
+  if (candidate.status === 'completed') return 'duplicate'
+  if (candidate.status === 'cancelled') return 'deposit_cancelled'
+  if (candidate.status === 'failed') return 'deposit_failed'
+  if (candidate.status === 'expired' && !withinLateWindow(line, candidate)) return 'too_late'
+  return onItsAccount(line, candidate) ? null : 'wrong_account'
+}
+
+/** Inside other text a code may be chance: it counts only when account and amount say the same. */
+function isCertain(line: LineFacts, candidate: Candidate): boolean {
+  if (candidate.how === 'token') return true
+  if (candidate.how === 'none' || !onItsAccount(line, candidate)) return false
+  return line.amount === candidate.amount - (isOpen(candidate) ? candidate.receivedAmount : 0n)
+}
+
+function decideOpen(line: LineFacts, candidate: Candidate): Decision {
+  const { policy } = candidate
+  const receivedAmount = candidate.receivedAmount + line.amount
+  const flags = flagsAfter(line, candidate, receivedAmount)
+  const matched: Matched = { candidate, receivedAmount, flags, ...scoreMatch(line, candidate) }
+  const hold = (why: HoldWhy): Decision => ({ verdict: 'hold', why, ...matched })
+  const complete = (why: CompleteWhy): Decision => ({ verdict: 'complete', why, ...matched })
+
+  // Flags of earlier lines count as well: the rest from the right sender does not make the first part right.
+  if (policy.nameCheck === 'require' && flags.includes('name_mismatch')) return hold('third_party_sender')
+  if (policy.late === 'review' && flags.includes('late')) return hold('late_review')
+
+  const difference = receivedAmount - candidate.amount
+  if (difference === 0n) return complete(candidate.receivedAmount > 0n ? 'rest_arrived' : 'exact')
+  // Nothing was missing: a second payment, which no policy takes by itself.
+  if (candidate.receivedAmount >= candidate.amount) return hold('over')
+  if (policy.amount === 'accept_received') return complete('received_accepted')
+  if (withinTolerance(difference, policy)) return complete('within_tolerance')
+  return hold(difference < 0n ? 'short' : 'over')
+}
+
+/** `underpaid` and `overpaid` say how the total compares with what was asked, whether or not a policy accepts it. */
+function flagsAfter(line: LineFacts, candidate: Candidate, receivedAmount: bigint): DepositFlag[] {
+  const flags = new Set(candidate.flags)
+  flags.delete('underpaid')
+  if (receivedAmount < candidate.amount) flags.add('underpaid')
+  if (receivedAmount > candidate.amount) flags.add('overpaid')
+  // A bank that was away may leave a deposit pending past its deadline.
+  if (candidate.status === 'expired' || line.bookedAt > candidate.expiresAt) flags.add('late')
+  if (isOfAnother(line, candidate)) flags.add('name_mismatch')
+  return [...flags]
+}
+
+/** No name at all is no mismatch to warn of, but where the name is a condition it is not met. */
+function isOfAnother(line: LineFacts, { customerName, policy }: Candidate): boolean {
+  if (policy.nameCheck === 'off') return false
+  const verdict = senderVerdict(line, customerName)
+  return verdict === 'different' || (verdict === 'unknown' && policy.nameCheck === 'require')
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Random } from '../../../platform/crypto/random.ts'
+import { notRefused, Refusal } from '../../../platform/refusal.ts'
+import type { BankDirectory } from '../../banks/index.ts'
+import { istanbul } from '../../banks/index.ts'
+import type { Merchant } from '../../merchants/index.ts'
+import type { BankLine } from '../../statements/index.ts'
+import { importLines } from '../../statements/index.ts'
+import type { AccountPool, Deposit } from '../../deposits/index.ts'
+import { createDeposits, findDeposit } from '../../deposits/index.ts'
+import { matchLines } from './match-lines.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids; random: Random; log: Log; banks: BankDirectory; pool: AccountPool }
+
+/** More than this at the largest limit is a slip of the keyboard. */
+const MAX_DEPOSITS = 1000
+
+/** Sandbox only: a balance by way of real deposits, paid by bank lines, as many as the bank's limit asks for. */
+export async function fundMerchant(
+  app: Deps,
+  merchant: Merchant,
+  amount: bigint,
+  currency: string,
+  pay: (deposits: Deposit[]) => Promise<void> = (deposits) => payByLines(app, deposits),
+): Promise<Deposit[]> {
+  const options = await app.banks.optionsFor(merchant.id, currency)
+  const [widest] = options.toSorted((a, b) => Number(b.maxAmount - a.maxAmount))
+  if (!widest) throw new Refusal('INVALID_STATE', `No bank is available to this merchant in ${currency}.`)
+  const { minAmount, maxAmount } = widest
+  if (amount < minAmount || amount > maxAmount * BigInt(MAX_DEPOSITS)) {
+    throw new Refusal(
+      'AMOUNT_OUT_OF_RANGE',
+      `The amount must be ${minAmount} to ${maxAmount * BigInt(MAX_DEPOSITS)} kuruş.`,
+    )
+  }
+  const requests = split(amount, maxAmount).map((part) => ({
+    merchantId: merchant.id,
+    processId: `fund-${app.ids.next()}`,
+    amount: part,
+    currency,
+    bankId: widest.id,
+    customer: { id: 'sandbox', name: 'Sandbox', username: 'sandbox' },
+  }))
+  const outcomes = await createDeposits(app, requests)
+  const refusal = outcomes.find((outcome) => outcome instanceof Refusal)
+  if (refusal) throw refusal
+  const deposits = notRefused(outcomes)
+  await pay(deposits)
+  while ((await matchLines(app)) > 0);
+  const settled = await Promise.all(deposits.map(({ merchantId, id }) => findDeposit(app.db, merchantId, id)))
+  return settled.flatMap((deposit) => deposit ?? [])
+}
+
+/** Without a bank at hand, the line alone: the books are right, but no bank has the money for a payout. */
+async function payByLines(app: Deps, deposits: Deposit[]): Promise<void> {
+  const lines = await Promise.all(deposits.map((deposit) => payment(app, deposit)))
+  await app.db.transaction((tx) => importLines(app, tx, 'sandbox', lines))
+}
+
+/** The line that the bank would show had the customer paid. */
+async function payment(
+  app: Deps,
+  { id, amount, customer, referenceCode, collectingAccountId }: Deposit,
+): Promise<BankLine> {
+  const account = await app.banks.account(collectingAccountId ?? '')
+  if (!account) throw new Refusal('INVALID_STATE', 'No collecting account is free at this bank.')
+  const now = app.clock.now()
+  return {
+    accountIban: account.iban,
+    bankReference: id,
+    amount,
+    direction: 'credit',
+    valueDate: istanbul(now).day,
+    bookedAt: now,
+    senderName: customer.name,
+    senderIban: null,
+    narrative: referenceCode ?? '',
+  }
+}
+
+/** As few parts as the limit allows, as equal as they can be, so that none falls below the minimum without need. */
+function split(amount: bigint, max: bigint): bigint[] {
+  const count = (amount + max - 1n) / max
+  const part = amount / count
+  const larger = Number(amount % count)
+  return Array.from({ length: Number(count) }, (_, index) => (index < larger ? part + 1n : part))
+}

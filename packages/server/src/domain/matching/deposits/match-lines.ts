@@ -1,0 +1,165 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import { causedByData } from '../../../platform/postgres/database-faults.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import { normaliseIban } from '../../../kernel/iban.ts'
+import type { BankDirectory } from '../../banks/index.ts'
+import { accountsByIban } from '../../banks/index.ts'
+import type { Merchant } from '../../merchants/index.ts'
+import { merchantsById } from '../../merchants/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { claimNewLines, decideLines } from '../../statements/index.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import { STATUS_PAGE_DAYS, findReferenceCodes, lockByReferenceCodes, selectOpenByAmount } from '../../deposits/index.ts'
+import { noteDecision } from '../decisions/note-decision.ts'
+import type { Planned } from './apply-matches.ts'
+import { applyMatches, MATCHER } from './apply-matches.ts'
+import { decideMatch } from './decide-match.ts'
+import type { Candidate } from './score-match.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory }
+type Found = ReturnType<typeof findReferenceCodes>
+
+/** One transaction's worth: the cost per line has flattened out, and no customer's row is locked for long. */
+const AT_ONCE = 250
+const DAY_MS = 86_400_000
+
+/**
+ * Judges new lines and acts on the decisions. Returns how many were judged. If a batch fails because of its data, its
+ * lines are tried one by one; a line that fails by itself waits for a person. Any other fault passes: all stay `new`.
+ */
+export async function matchLines(app: Deps): Promise<number> {
+  try {
+    return await app.db.transaction(async (tx) => matchBatch(app, tx, await claimNewLines(tx, AT_ONCE)))
+  } catch (error) {
+    if (!causedByData(error)) throw error
+    app.log.error({ err: error }, 'a batch of bank lines could not be matched; they are tried one by one')
+    return matchOneByOne(app)
+  }
+}
+
+/** So many lines at once that fail by an error of our own show that the program is at fault, not the lines. */
+const MAX_OWN_ERRORS = 5
+
+async function matchOneByOne(app: Deps): Promise<number> {
+  let ownErrors = 0
+  for (let judged = 0; judged < AT_ONCE; judged++) {
+    let line: StoredLine | undefined
+    try {
+      await app.db.transaction(async (tx) => {
+        const claimed = await claimNewLines(tx, 1)
+        line = claimed[0]
+        await matchBatch(app, tx, claimed)
+      })
+    } catch (error) {
+      if (!line || !causedByData(error)) throw error
+      if (!('code' in (error as Error)) && ++ownErrors > MAX_OWN_ERRORS) throw error
+      await quarantine(app, line, error as Error)
+    }
+    if (!line) return judged
+  }
+  return AT_ONCE
+}
+
+async function quarantine(app: Deps, { id, state }: StoredLine, error: Error): Promise<void> {
+  app.log.error({ err: error, lineId: id }, 'a bank line cannot be booked; see: vezne line list --state queue')
+  const why = 'cannot_be_booked'
+  await app.db.transaction(async (tx) => {
+    const stuck = { id, from: state, state: 'queue' as const, reason: why, merchantId: null, depositId: null }
+    await decideLines(tx, [stuck], app.clock.now())
+    await noteDecision(app, tx, id, {
+      verdict: 'queue',
+      why,
+      by: MATCHER,
+      reasons: [{ field: 'error', verdict: error.message }],
+    })
+  })
+}
+
+/** In one transaction. Deposits are locked before they are judged, so an expiry or a cancellation is wholly before or after. */
+async function matchBatch(app: Deps, tx: Tx, lines: StoredLine[]): Promise<number> {
+  if (lines.length === 0) return 0
+  const found = new Map(
+    lines.map((line) => [line.id, line.direction === 'credit' ? findReferenceCodes(line.narrative) : []]),
+  )
+  const codes = [...new Set([...found.values()].flat().map(({ code }) => code))]
+  const deposits = codes.length > 0 ? await lockByReferenceCodes(tx, codes) : []
+  const similar = await openByAmount(tx, lines, found, deposits)
+  const merchants = await merchantsById(tx, [...new Set([...deposits, ...similar].map(({ merchantId }) => merchantId))])
+  const ownIbans = new Set((await accountsByIban(tx)).keys())
+  const plan = planAll(lines, found, { deposits, similar, merchants, ownIbans })
+  await applyMatches(app, tx, plan, merchants)
+  return plan.length
+}
+
+/** Lines without a known code may still look like one open deposit. A person is told, nothing is done. */
+function openByAmount(tx: Tx, lines: StoredLine[], found: Map<string, Found>, deposits: Deposit[]) {
+  const known = new Set(deposits.map(({ referenceCode }) => referenceCode))
+  const questions = lines.filter(({ id, direction }) => {
+    return direction === 'credit' && !found.get(id)?.some(({ code }) => known.has(code))
+  })
+  if (questions.length === 0) return []
+  return selectOpenByAmount(
+    tx,
+    questions.map(({ id, collectingAccountId, amount, bookedAt }) => {
+      const from = new Date(bookedAt.getTime() - STATUS_PAGE_DAYS * DAY_MS)
+      return { lineId: id, collectingAccountId, amount, from, to: bookedAt }
+    }),
+  )
+}
+
+type Known = {
+  deposits: Deposit[]
+  similar: (Deposit & { lineId: string })[]
+  merchants: Map<string, Merchant>
+  ownIbans: ReadonlySet<string>
+}
+
+function planAll(
+  lines: StoredLine[],
+  found: Map<string, Found>,
+  { deposits, similar, merchants, ownIbans }: Known,
+): Planned[] {
+  const byCode = new Map(deposits.map((deposit) => [deposit.referenceCode, deposit]))
+  const similarTo = Map.groupBy(similar, ({ lineId }) => lineId)
+  const touched = new Set<Deposit>()
+  return lines.flatMap((line) => {
+    const codes = found.get(line.id) ?? []
+    const named = codes.flatMap(({ code, how }) => ({ deposit: byCode.get(code), how })).filter(hasDeposit)
+    // A second line for a deposit that this list already changes waits for the next list, where it sees the change.
+    if (named.some(({ deposit }) => touched.has(deposit))) return []
+    for (const { deposit } of named) touched.add(deposit)
+    const candidates = named.map(({ deposit, how }) => candidate(deposit, how, merchants))
+    const alike = (similarTo.get(line.id) ?? []).map((deposit) => candidate(deposit, 'none', merchants))
+    // Eight characters inside other text pass the check by chance once in ten lines; only what stands alone was meant.
+    const written = codes.filter(({ how }) => how === 'token').length
+    const fromOwnAccount = ownIbans.has(normaliseIban(line.senderIban ?? ''))
+    const decision = decideMatch({ ...line, fromOwnAccount }, candidates, alike, written)
+    return [{ line, decision, deposits: named.map(({ deposit }) => deposit) }]
+  })
+}
+
+function hasDeposit<How>(one: { deposit: Deposit | undefined; how: How }): one is { deposit: Deposit; how: How } {
+  return one.deposit !== undefined
+}
+
+function candidate(deposit: Deposit, how: Candidate['how'], merchants: Map<string, Merchant>): Candidate {
+  const merchant = merchants.get(deposit.merchantId)
+  if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
+  return {
+    merchantId: deposit.merchantId,
+    id: deposit.id,
+    referenceCode: deposit.referenceCode ?? '',
+    how,
+    status: deposit.status,
+    amount: deposit.amount,
+    receivedAmount: deposit.receivedAmount,
+    flags: deposit.flags,
+    customerName: deposit.customer.name,
+    accounts: [...deposit.previousAccountIds, ...(deposit.collectingAccountId ? [deposit.collectingAccountId] : [])],
+    createdAt: deposit.createdAt,
+    expiresAt: deposit.expiresAt,
+    policy: merchant.matching,
+  }
+}

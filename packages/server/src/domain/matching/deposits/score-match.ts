@@ -1,0 +1,139 @@
+import type { MatchingPolicy } from '../../merchants/index.ts'
+import { foldText, nameTokens, sameName } from '../../../kernel/fold.ts'
+import type { DepositFlag, DepositStatus } from '../../deposits/index.ts'
+
+export type LineFacts = {
+  collectingAccountId: string
+  amount: bigint
+  direction: 'credit' | 'debit'
+  bookedAt: Date
+  senderName: string
+  /** The sender's IBAN is a collecting account of ours. */
+  fromOwnAccount: boolean
+  narrative: string
+}
+
+/** A deposit that may be meant, with what has arrived for it before this line. */
+export type Candidate = {
+  merchantId: string
+  id: string
+  referenceCode: string
+  how: 'token' | 'embedded' | 'none'
+  status: DepositStatus
+  amount: bigint
+  receivedAmount: bigint
+  flags: DepositFlag[]
+  customerName: string
+  /** The collecting accounts it is and was assigned to: the customer may have noted an earlier one. */
+  accounts: string[]
+  createdAt: Date
+  expiresAt: Date
+  policy: MatchingPolicy
+}
+
+export type Reason = { field: 'reference' | 'amount' | 'account' | 'name' | 'time'; verdict: string; points: number }
+
+/** Late money finds its deposit for 30 days; after that only a person may say what it is for. */
+const LATE_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
+
+/**
+ * 0–100, with the reasons a person sees beside a suggestion. The code weighs most because it alone names one deposit;
+ * amount and name follow, because many deposits share them. The score explains a decision and never makes one.
+ */
+export function scoreMatch(line: LineFacts, candidate: Candidate): { score: number; reasons: Reason[] } {
+  const reasons = [
+    referenceReason(candidate),
+    amountReason(line, candidate),
+    accountReason(line, candidate),
+    nameReason(line, candidate),
+    timeReason(line, candidate),
+  ]
+  return { score: reasons.reduce((sum, { points }) => sum + points, 0), reasons }
+}
+
+function referenceReason({ how }: Candidate): Reason {
+  const field = 'reference'
+  if (how === 'token') return { field, verdict: 'the code stands in the text', points: 45 }
+  if (how === 'embedded') return { field, verdict: 'the code can be read inside other text', points: 30 }
+  return { field, verdict: 'the code is not in the text', points: 0 }
+}
+
+function amountReason(line: LineFacts, { amount, receivedAmount, policy }: Candidate): Reason {
+  const field = 'amount'
+  const difference = receivedAmount + line.amount - amount
+  if (difference === 0n) {
+    return { field, verdict: receivedAmount > 0n ? 'exactly the missing rest' : 'exactly the amount asked', points: 25 }
+  }
+  if (line.amount === amount) return { field, verdict: 'the amount asked, once more', points: 10 }
+  if (withinTolerance(difference, policy)) return { field, verdict: 'within the tolerance', points: 15 }
+  return { field, verdict: difference < 0n ? 'less than asked' : 'more than asked', points: 0 }
+}
+
+export function withinTolerance(difference: bigint, policy: MatchingPolicy): boolean {
+  return policy.amount === 'tolerance' && (difference < 0n ? -difference : difference) <= policy.tolerance
+}
+
+function accountReason(line: LineFacts, { accounts }: Candidate): Reason {
+  const right = accounts.includes(line.collectingAccountId)
+  return { field: 'account', verdict: right ? 'on its account' : 'on an account of others', points: right ? 10 : 0 }
+}
+
+function nameReason(line: LineFacts, { customerName }: Candidate): Reason {
+  const field = 'name'
+  const verdict = senderVerdict(line, customerName)
+  if (verdict === 'same') return { field, verdict: "the customer's name", points: 15 }
+  return { field, verdict: verdict === 'different' ? 'another name' : 'no name given', points: 0 }
+}
+
+function timeReason(line: LineFacts, candidate: Candidate): Reason {
+  const field = 'time'
+  if (!(line.bookedAt >= candidate.createdAt)) return { field, verdict: 'before the deposit was made', points: 0 }
+  if (line.bookedAt <= candidate.expiresAt) return { field, verdict: 'in time', points: 5 }
+  if (withinLateWindow(line, candidate)) return { field, verdict: 'late', points: 2 }
+  return { field, verdict: 'more than 30 days late', points: 0 }
+}
+
+export function withinLateWindow(line: LineFacts, { expiresAt }: Candidate): boolean {
+  return line.bookedAt.getTime() - expiresAt.getTime() <= LATE_WINDOW_MS
+}
+
+/** Who sent it, compared with the customer. `unknown` only when the bank gave no name at all. */
+export function senderVerdict(line: LineFacts, customerName: string): 'same' | 'different' | 'unknown' {
+  if (sameName(line.senderName, customerName)) return 'same'
+  const named = sendsForOthers(line.senderName) ? nameInNarrative(line.narrative) : []
+  // One word more than the customer's name may be a second name; what follows is other text, perhaps another person.
+  const near = named.slice(0, nameTokens(customerName).length + 1)
+  if (sameName(near.join(' '), customerName)) return 'same'
+  return nameTokens(line.senderName).length + named.length > 0 ? 'different' : 'unknown'
+}
+
+/**
+ * Wallets and banks send under their own name. Only then does the text say who the sender is: the sender writes the
+ * text, so a stranger could put the customer's name there. One word alone is a brand, or nothing, but no full name.
+ */
+function sendsForOthers(senderName: string): boolean {
+  return (
+    nameTokens(senderName).length === 0 ||
+    /\b(?:ELEKTRONIK(?: P|$)|ODEME|CUZDAN|PAPARA|ININAL|TOSLA|\w*BANK(?:ASI)?\b)/.test(foldText(senderName))
+  )
+}
+
+const LABELS = new Set(['AD', 'ADI', 'SOYAD', 'SOYADI', 'ISIM', 'ISMI', 'UNVAN', 'UNVANI', 'KISI', 'MUSTERI'])
+const NOT_A_NAME =
+  /\d|^(?:ACIKLAMA|ACIKLAMASI|ALICI|BANKA|BANKASI|HESAP|HESABI|IBAN|ISLEM|KOD|NO|REF|REFERANS|SORGU|TUTAR|TARIH|FAST|EFT|HAVALE|GONDEREN)$/
+
+/** The words after the first `Gönderen` that a name follows, up to a separator, a number or the next label. */
+function nameInNarrative(narrative: string): string[] {
+  // Folding loses the separators that end a name: a lone | keeps each as a word of its own.
+  const parts = narrative.slice(0, 500).split(/[:;,|/()*<>\r\n\t]|\s[-–]\s/)
+  const words = parts.flatMap((part) => [...nameTokens(part), '|'])
+  for (const [index, word] of words.entries()) {
+    if (word !== 'GONDEREN' && word !== 'GONDERENIN') continue
+    const rest = words.slice(index + 1)
+    const from = rest.findIndex((next) => next !== '|' && !LABELS.has(next))
+    const name = from < 0 ? [] : rest.slice(from)
+    const end = name.findIndex((next) => next === '|' || NOT_A_NAME.test(next))
+    if (end > 0) return name.slice(0, end)
+  }
+  return []
+}

@@ -1,0 +1,138 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import { causedByData } from '../../../platform/postgres/database-faults.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import { accountsByIban } from '../../banks/index.ts'
+import { openAndPost, suspenseTransfer } from '../../ledger/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import {
+  claimPayoutLines,
+  decidePayoutLine,
+  leaveToDeposits,
+  lockLinesAbout,
+  payoutReferences,
+} from '../../statements/index.ts'
+import { judgePayoutLine } from './judge-payout-line.ts'
+import type { Payout } from '../../payouts/index.ts'
+import {
+  doubtPayout,
+  assignLine,
+  lockAccountsOf,
+  returnPayout,
+  settlePayout,
+  isWaiting,
+  isOpen,
+  lockPayout,
+  selectPayoutsById,
+} from '../../payouts/index.ts'
+import { selectExisting, insertCall } from '../../withdrawals/index.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
+
+/**
+ * The statement is the bank's last word: money that left settles a payout whatever its answer was, money that came back
+ * returns it, each once. One line, one transaction. Returns how many were decided.
+ */
+export async function matchPayoutLines(app: Deps): Promise<number> {
+  let line: StoredLine | undefined
+  try {
+    await app.db.transaction(async (tx) => {
+      ;[line] = await claimPayoutLines(tx, 1)
+      if (line) await matchLine(app, tx, line)
+    })
+  } catch (error) {
+    if (!line || !causedByData(error)) throw error
+    await setAside(app, line, error as Error)
+  }
+  return Number(line !== undefined)
+}
+
+async function matchLine(app: Deps, tx: Tx, line: StoredLine): Promise<void> {
+  const references = payoutReferences(line.narrative)
+  const named = await selectPayoutsById(tx, references)
+  const [only, another] = named
+  if (only && !another) await judge(app, tx, line, only)
+  else if (only) await leaveForPeople(app, tx, line, 'payout_ambiguous', named)
+  else if (line.direction === 'credit') await leaveToDeposits(tx, line.id)
+  else await leaveOutgoing(app, tx, line, references)
+}
+
+/** A withdrawal that it names and that has no payout yet is stored with it: it is in doubt when its turn to be sent comes. */
+async function leaveOutgoing(app: Deps, tx: Tx, line: StoredLine, references: string[]): Promise<void> {
+  const [candidateWithdrawalId = null, another] = await selectExisting(tx, references)
+  const reason = another === undefined ? 'outgoing' : 'payout_ambiguous'
+  const decision = { state: 'queue' as const, reason, withdrawalId: null, candidateWithdrawalId }
+  await decidePayoutLine(tx, line, decision, app.clock.now())
+}
+
+/** One line whose own data cannot be booked must not hold up those behind it. Nothing of it is booked. */
+async function setAside(app: Deps, line: StoredLine, error: Error): Promise<void> {
+  app.log.error({ err: error, lineId: line.id }, 'a bank line cannot be booked; see: vezne line list --state queue')
+  const aside = { state: 'queue' as const, reason: 'cannot_be_booked', withdrawalId: null, candidateWithdrawalId: null }
+  await app.db.transaction((tx) => decidePayoutLine(tx, line, aside, app.clock.now()))
+}
+
+async function judge(app: Deps, tx: Tx, line: StoredLine, named: Payout): Promise<void> {
+  const payout = (await lockPayout(tx, named.merchantId, named.withdrawalId)) as Payout
+  const others = await lockLinesAbout(tx, payout.withdrawalId)
+  const ownIbans = new Set((await accountsByIban(tx)).keys())
+  const verdict = judgePayoutLine(line, payout, others, ownIbans)
+  const waiting = others.find(isWaiting)
+  switch (verdict) {
+    case 'payout_sent':
+      return send(app, tx, payout, line, waiting)
+    case 'payout_returned':
+      await note(app, tx, payout, line)
+      // Booked already when the bank itself has told of it.
+      if (payout.state === 'returned') return assignLine(app, tx, payout, line, verdict)
+      return returnPayout(app, tx, payout, line)
+    case 'cancels':
+      await note(app, tx, payout, line)
+      for (const one of [line, waiting as StoredLine]) await assignLine(app, tx, payout, one, 'payout_taken_back')
+      return
+    default:
+      await leaveForPeople(app, tx, line, verdict, [payout])
+  }
+}
+
+/** The money has left. If it has come back too, by a line that was read before this one, it is returned with it. */
+async function send(
+  app: Deps,
+  tx: Tx,
+  payout: Payout,
+  line: StoredLine,
+  waiting: StoredLine | undefined,
+): Promise<void> {
+  // Two bookings in one transaction: their accounts are locked together, in order.
+  if (waiting) await lockAccountsOf(tx, payout, waiting)
+  await note(app, tx, payout, line)
+  const sent = isOpen(payout) ? await settlePayout(app, tx, payout, line.bankReference ?? '') : payout
+  await assignLine(app, tx, payout, line, 'payout_sent')
+  // Returned by another line, on a person's word: this one stays where it is.
+  if (!waiting || payout.state === 'returned') return
+  await note(app, tx, payout, waiting)
+  await returnPayout(app, tx, sent, waiting)
+}
+
+function note(app: Deps, tx: Tx, payout: Payout, { direction, bankReference }: StoredLine): Promise<void> {
+  return insertCall(tx, payout, { kind: 'line', outcome: direction, detail: bankReference }, app.clock.now())
+}
+
+/** Money that left waits in the queue, and the payouts it names are in doubt; money that came goes into suspense, where people match it. */
+async function leaveForPeople(app: Deps, tx: Tx, line: StoredLine, reason: string, named: Payout[]): Promise<void> {
+  // Lines are read in any order: a return before its debit is nothing to report yet.
+  if (reason !== 'payout_no_debit')
+    app.log.error({ lineId: line.id, reason }, 'a bank line about a payout does not fit; a person must look')
+  const incoming = line.direction === 'credit'
+  const state = incoming ? ('suspense' as const) : ('queue' as const)
+  const candidateWithdrawalId = named[0]?.withdrawalId ?? null
+  await decidePayoutLine(tx, line, { state, reason, withdrawalId: null, candidateWithdrawalId }, app.clock.now())
+  if (incoming) return openAndPost(app, tx, [suspenseTransfer(line)])
+  for (const { merchantId, withdrawalId } of named) {
+    const payout = (await lockPayout(tx, merchantId, withdrawalId)) as Payout
+    if (!isOpen(payout)) continue
+    await note(app, tx, payout, line)
+    await doubtPayout(app, tx, payout)
+  }
+}

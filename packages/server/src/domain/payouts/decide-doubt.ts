@@ -1,0 +1,95 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { mustBeOperator } from '../people/index.ts'
+import { failPayout, settlePayout } from './finish-payout.ts'
+import type { Payout } from './payout.ts'
+import { isOpen } from './payout.ts'
+import type { DoubtRow } from './store.ts'
+import { insertDoubtDecision, isLeased, lockPayout, selectDoubtDecisions, findPayout } from './store.ts'
+import { insertCall } from '../withdrawals/index.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids }
+
+const PEOPLE_NEEDED = 2
+const LEAST_EVIDENCE = 5
+
+/**
+ * Two people who agree (found, with the bank's reference, or not found, with evidence) end any open payout, also one that no
+ * worker can claim. There is no "send again": after "not found" the merchant has its money back.
+ */
+export async function decideDoubt(
+  app: Deps,
+  withdrawalId: string,
+  decision: DoubtRow,
+): Promise<'waiting for a second person' | 'settled' | 'failed'> {
+  await mustBeOperator(app.db, decision.operator)
+  if (decision.evidence.trim().length < LEAST_EVIDENCE) throw invalidField('evidence', 'must say what shows it')
+  const known = await findPayout(app.db, withdrawalId)
+  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+  return app.db.transaction(async (tx) => {
+    const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+    await mustBeFree(tx, payout)
+    if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now()))) {
+      throw new Refusal(
+        'INVALID_STATE',
+        `${decision.operator} has decided about it already; a second person is needed.`,
+      )
+    }
+    const same = (await selectDoubtDecisions(tx, payout)).filter(({ verdict }) => verdict === decision.verdict)
+    if (same.length < PEOPLE_NEEDED) return 'waiting for a second person'
+    await insertCall(
+      tx,
+      payout,
+      { kind: 'person', outcome: decision.verdict, detail: decision.evidence },
+      app.clock.now(),
+    )
+    if (decision.verdict === 'found') await settlePayout(app, tx, payout, decision.evidence)
+    else await failPayout(app, tx, payout, 'not_sent')
+    return decision.verdict === 'found' ? 'settled' : 'failed'
+  })
+}
+
+/** Not ended, and no worker is calling the bank about it at this moment. */
+async function mustBeFree(tx: Tx, payout: Payout): Promise<void> {
+  const { state, withdrawalId } = payout
+  if (!isOpen(payout)) {
+    throw new Refusal('INVALID_STATE', `The payout is ${state}: it has ended, and there is nothing to decide.`)
+  }
+  if (state === 'calling' && (await isLeased(tx, payout))) {
+    throw new Refusal(
+      'INVALID_STATE',
+      `A worker is sending the payout. In 30 s at most its answer is there, or you may decide: vezne withdrawal show ${withdrawalId}`,
+    )
+  }
+}
+
+/** A payout without a connection was sent by a person, who now writes down the bank's reference. */
+export async function recordSentByHand(
+  app: Deps,
+  withdrawalId: string,
+  operator: string,
+  bankReference: string,
+): Promise<void> {
+  await mustBeOperator(app.db, operator)
+  if (bankReference.trim().length < LEAST_EVIDENCE) throw invalidField('bankReference', "must be the bank's reference")
+  const known = await findPayout(app.db, withdrawalId)
+  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+  await app.db.transaction(async (tx) => {
+    const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+    if (payout.connection !== 'manual' || payout.state !== 'unknown') {
+      throw new Refusal(
+        'INVALID_STATE',
+        `The payout is ${payout.state} over ${payout.connection}; only one to be sent by hand is recorded so.`,
+      )
+    }
+    await insertCall(
+      tx,
+      payout,
+      { kind: 'person', outcome: 'accepted', detail: `${operator}: ${bankReference}` },
+      app.clock.now(),
+    )
+    await settlePayout(app, tx, payout, bankReference)
+  })
+}

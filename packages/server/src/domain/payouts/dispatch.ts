@@ -1,0 +1,189 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import { eftOpening, istanbul } from '../banks/index.ts'
+import { bankCash, postHolds } from '../ledger/index.ts'
+import type { Merchant } from '../merchants/index.ts'
+import { merchantsById } from '../merchants/index.ts'
+import type { Rail } from '../connections/index.ts'
+import { unexplainedDebits } from '../statements/index.ts'
+import { doubtPayout } from './doubt-payout.ts'
+import type { Payout } from './payout.ts'
+import type { Source } from './route.ts'
+import { routePayout } from './route.ts'
+import { approvalReason } from './rules.ts'
+import type { Usage } from './store.ts'
+import {
+  insertIntents,
+  lockRouting,
+  selectInFlight,
+  selectNamedByDebit,
+  selectSentSince,
+  selectUsageSince,
+} from './store.ts'
+import type { Withdrawal } from '../withdrawals/index.ts'
+import { APPROVALS_NEEDED, changeWithdrawal, approvalsOf, claimToSend, selectKnownIbans } from '../withdrawals/index.ts'
+
+export type DispatchNeeds = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; rails: Rail[] }
+
+/** One transaction's worth. */
+const AT_ONCE = 100
+/** An account may have been funded by then. */
+const LOOK_AGAIN_MS = 60_000
+const EIGHT_HOURS_MS = 8 * 3_600_000
+
+/**
+ * Decides about withdrawals that may leave: to two people, to the bank, or to a later hour. What goes to the bank gets
+ * its payout written down and its money moved into transit, here, before anybody calls the bank.
+ */
+export async function dispatchWithdrawals(app: DispatchNeeds): Promise<number> {
+  const [rail] = app.rails
+  // A process that has no way to a bank leaves the deciding to those that have.
+  if (!rail) return 0
+  return app.db.transaction(async (tx) => {
+    await lockRouting(tx)
+    const withdrawals = await claimToSend(tx, app.clock.now(), AT_ONCE)
+    if (withdrawals.length === 0) return 0
+    const desk = await openDesk(app, tx, withdrawals, rail.name)
+    const intents: Payout[] = []
+    for (const withdrawal of withdrawals) {
+      const payout = await decide(app, tx, desk, withdrawal)
+      if (payout) intents.push(payout)
+    }
+    if (intents.length > 0) await writeDown(app, tx, intents)
+    return withdrawals.length
+  })
+}
+
+/** With the money in transit. What an unexplained debit on a statement names may have left already, and is not sent. */
+async function writeDown(app: DispatchNeeds, tx: Tx, intents: Payout[]): Promise<void> {
+  await insertIntents(tx, intents, app.clock.now())
+  const ids = intents.map(({ withdrawalId }) => withdrawalId)
+  await postHolds(
+    app,
+    tx,
+    intents.map(({ merchantId, withdrawalId }) => ({ merchantId, subjectId: withdrawalId })),
+  )
+  for (const payout of await selectNamedByDebit(tx, ids)) await doubtPayout(app, tx, payout)
+}
+
+/** Everything needed to decide about a list, and what the list itself has already used. */
+type Desk = {
+  merchants: Map<string, Merchant>
+  approved: Set<string>
+  knownIbans: Set<string>
+  usage: Usage[]
+  sources: Source[]
+  connection: string
+}
+
+async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[], connection: string): Promise<Desk> {
+  const merchantIds = [...new Set(withdrawals.map(({ merchantId }) => merchantId))]
+  const midnight = new Date(eftOpening(istanbul(app.clock.now()).day).getTime() - EIGHT_HOURS_MS)
+  const [merchants, approvals, knownIbans, usage, cash, inFlight, sent, unexplained] = await Promise.all([
+    merchantsById(tx, merchantIds),
+    approvalsOf(tx, withdrawals),
+    selectKnownIbans(tx, withdrawals),
+    selectUsageSince(tx, merchantIds, midnight),
+    bankCash(tx),
+    selectInFlight(tx),
+    selectSentSince(tx, midnight),
+    unexplainedDebits(tx),
+  ])
+  const yes = Map.groupBy(
+    approvals.filter(({ decision }) => decision === 'approve'),
+    ({ withdrawalId }) => withdrawalId,
+  )
+  const sum = (rows: { amount: bigint }[]) => rows.reduce((total, { amount }) => total + amount, 0n)
+  const sources = (await app.banks.accounts()).map(({ id, iban, currency, state, dailySendLimit }) => ({
+    id,
+    iban,
+    currency,
+    state,
+    dailySendLimit,
+    balance:
+      sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
+      sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
+      // It has left the bank for an unknown reason, and our books still have it.
+      sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
+    sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
+  }))
+  const approved = new Set([...yes].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id))
+  return { merchants, approved, knownIbans, usage, sources, connection }
+}
+
+async function decide(app: DispatchNeeds, tx: Tx, desk: Desk, withdrawal: Withdrawal): Promise<Payout | null> {
+  const firstTimeIban = !desk.knownIbans.has(withdrawal.merchantId + withdrawal.iban)
+  const reason = desk.approved.has(withdrawal.id) ? null : ruleAgainst(desk, withdrawal)
+  if (reason) {
+    await changeWithdrawal(app, tx, withdrawal, { stage: 'awaiting_approval', stageReason: reason, firstTimeIban })
+    return null
+  }
+  const now = app.clock.now()
+  const route = routePayout(withdrawal, desk.sources, now, await app.banks.holidays(), await app.banks.fastCaps())
+  if (route.kind !== 'send') {
+    const scheduledFor = route.kind === 'schedule' ? route.at : new Date(now.getTime() + LOOK_AGAIN_MS)
+    const stageReason = route.kind === 'schedule' ? 'eft_closed' : route.why
+    await changeWithdrawal(app, tx, withdrawal, { stage: 'scheduled', stageReason, scheduledFor, firstTimeIban })
+    return null
+  }
+  use(desk, withdrawal, route.sourceId)
+  const { sourceId: sourceAccountId, rail } = route
+  await changeWithdrawal(app, tx, withdrawal, {
+    stage: 'submitted',
+    sourceAccountId,
+    rail,
+    firstTimeIban,
+    scheduledFor: null,
+  })
+  return payoutFor(withdrawal, desk.connection, sourceAccountId, rail, now)
+}
+
+function ruleAgainst({ merchants, usage }: Desk, { merchantId, iban, amount, currency }: Withdrawal): string | null {
+  const merchant = merchants.get(merchantId)
+  if (!merchant) throw new Error(`There is no merchant ${merchantId}.`)
+  const total = (rows: Usage[]) => ({
+    amount: rows.reduce((sum, row) => sum + row.amount, 0n),
+    count: rows.reduce((sum, row) => sum + row.count, 0),
+  })
+  const ofMerchant = usage.filter((row) => row.merchantId === merchantId && row.currency === currency)
+  const ofIban = ofMerchant.filter((row) => row.iban === iban)
+  return approvalReason(amount, merchant.payoutRules, total(ofMerchant), total(ofIban))
+}
+
+/** The next of the list sees what this one takes. */
+function use({ usage, sources }: Desk, { merchantId, iban, amount, currency }: Withdrawal, sourceId: string): void {
+  usage.push({ merchantId, iban, currency, amount, count: 1 })
+  const source = sources.find(({ id }) => id === sourceId)
+  if (!source) return
+  source.balance -= amount
+  source.sentToday += amount
+}
+
+/** Large senders must describe their transfers in twenty characters or more; the reference makes it traceable. */
+export function payoutFor(
+  withdrawal: Withdrawal,
+  connection: string,
+  sourceAccountId: string,
+  rail: string,
+  now: Date,
+): Payout {
+  const { merchantId, id, amount, currency, iban, accountName } = withdrawal
+  const fresh = { state: 'intent' as const, fence: 0, submits: 0, asks: 0, bankReference: null, reason: null }
+  const terms = { merchantId, withdrawalId: id, amount, currency, iban, accountName }
+  return {
+    ...terms,
+    ...fresh,
+    sourceAccountId,
+    connection,
+    rail,
+    description: `Para cekme ${id}`,
+    purposeCode: PURPOSE,
+    nextAt: now,
+    createdAt: now,
+  }
+}
+
+/** "Commercial payment" in the central bank's list. */
+const PURPOSE = '06'

@@ -1,0 +1,29 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Payout } from './payout.ts'
+import { updatePayout } from './store.ts'
+import { changeWithdrawal, lockWithdrawal } from '../withdrawals/index.ts'
+
+type Deps = { clock: Clock; ids: Ids }
+
+/** A debit in the queue names the payout, so its money may have left: it is not sent, the bank is asked, and two people may decide. */
+export async function doubtPayout(app: Deps, tx: Tx, payout: Payout): Promise<void> {
+  const reason = 'debit_in_queue'
+  const doubted = { state: 'unknown' as const, nextAt: payout.nextAt, bankReference: null, reason }
+  // While a worker calls the bank, its answer is recorded first.
+  if (payout.state !== 'calling') await updatePayout(tx, payout, doubted, app.clock.now())
+  await markInDoubt(app, tx, payout, reason)
+}
+
+/** Without a reason: the bank gave no clear answer. */
+export async function markInDoubt(
+  app: Deps,
+  tx: Tx,
+  { merchantId, withdrawalId }: Payout,
+  stageReason: string | null = null,
+): Promise<void> {
+  const withdrawal = await lockWithdrawal(tx, merchantId, withdrawalId)
+  if (withdrawal?.stage !== 'submitted' && (withdrawal?.stage !== 'in_doubt' || stageReason === null)) return
+  await changeWithdrawal(app, tx, withdrawal, { stage: 'in_doubt', stageReason })
+}

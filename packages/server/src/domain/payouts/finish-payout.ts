@@ -1,0 +1,125 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { AccountRef } from '../ledger/index.ts'
+import { bankAccount, lockAccounts, merchantAccount, openAndPost, outOfSuspense } from '../ledger/index.ts'
+import type { StoredLine } from '../statements/index.ts'
+import { decidePayoutLine, lockLinesAbout } from '../statements/index.ts'
+import type { Payout } from './payout.ts'
+import { updateDebitLine, updatePayout } from './store.ts'
+import { isWaiting } from './waiting-line.ts'
+import type { FailureReason, Withdrawal } from '../withdrawals/index.ts'
+import { changeWithdrawal, lockWithdrawal, FAILURE_REASONS } from '../withdrawals/index.ts'
+
+type Deps = { clock: Clock; ids: Ids }
+type Movement = { from: AccountRef; to: AccountRef; amount: bigint; reason: string }
+
+/** The bank has sent it: what was in transit has left the bank's books, and the fee is ours. */
+export async function settlePayout(app: Deps, tx: Tx, payout: Payout, bankReference: string): Promise<Payout> {
+  const withdrawal = await theirs(tx, payout)
+  const settled = await updatePayout(
+    tx,
+    payout,
+    { state: 'accepted', nextAt: payout.nextAt, bankReference, reason: null },
+    app.clock.now(),
+  )
+  await changeWithdrawal(app, tx, withdrawal, { stage: 'settled', bankReference })
+  const { transit, cash, fees } = accountsOf(payout)
+  await move(app, tx, withdrawal, [
+    { from: transit, to: cash, amount: withdrawal.amount, reason: 'payout_settled' },
+    { from: transit, to: fees, amount: withdrawal.fee, reason: 'withdrawal_fee' },
+  ])
+  return settled
+}
+
+/** The bank has said no, and means it: everything goes back to the merchant, the fee too. */
+export async function failPayout(app: Deps, tx: Tx, payout: Payout, reason: string): Promise<void> {
+  const withdrawal = await theirs(tx, payout)
+  await updatePayout(
+    tx,
+    payout,
+    { state: 'rejected', nextAt: payout.nextAt, bankReference: null, reason },
+    app.clock.now(),
+  )
+  await changeWithdrawal(app, tx, withdrawal, { stage: 'failed', failureReason: failureOf(reason) })
+  const { transit, available } = accountsOf(payout)
+  const amount = withdrawal.amount + withdrawal.fee
+  await move(app, tx, withdrawal, [{ from: transit, to: available, amount, reason: 'payout_refused' }])
+}
+
+/** The bank says that it sent the money and that it came back. A line read before may be waiting in suspense, with the money. */
+export async function settleAndReturn(app: Deps, tx: Tx, payout: Payout, bankReference: string): Promise<void> {
+  const waiting = (await lockLinesAbout(tx, payout.withdrawalId)).find(isWaiting)
+  // Two bookings in one transaction: lines first, then all accounts together, in order.
+  await lockAccountsOf(tx, payout, waiting)
+  await returnPayout(app, tx, await settlePayout(app, tx, payout, bankReference), waiting)
+}
+
+/** Money that came back after it had left is a movement of its own; the withdrawal stays completed, the fee stays ours. */
+export async function returnPayout(app: Deps, tx: Tx, payout: Payout, line?: StoredLine): Promise<void> {
+  const withdrawal = await theirs(tx, payout)
+  if (withdrawal.stage !== 'settled')
+    throw new Error(`Withdrawal ${withdrawal.id} is ${withdrawal.stage}, not settled.`)
+  const { bankReference } = payout
+  await updatePayout(
+    tx,
+    payout,
+    { state: 'returned', nextAt: payout.nextAt, bankReference, reason: null },
+    app.clock.now(),
+  )
+  await changeWithdrawal(app, tx, withdrawal, { stage: 'returned' })
+  if (line) await match(app, tx, payout, line, 'payout_returned')
+  const { cash, available } = accountsOf(payout)
+  const from = line?.state === 'suspense' ? suspenseOf(line) : cash
+  await move(app, tx, withdrawal, [{ from, to: available, amount: withdrawal.amount, reason: 'payout_returned' }])
+}
+
+/** Gives the line to the payout and books nothing else: its movement is booked, or cancels another line's. Empties its suspense. */
+export async function assignLine(app: Deps, tx: Tx, payout: Payout, line: StoredLine, reason: string): Promise<void> {
+  await match(app, tx, payout, line, reason)
+  if (line.state === 'suspense') await openAndPost(app, tx, [outOfSuspense(line, payout.sourceAccountId)])
+}
+
+/** All that settling and returning on this line may move. */
+export async function lockAccountsOf(tx: Tx, payout: Payout, line: StoredLine | undefined): Promise<void> {
+  await lockAccounts(tx, [...Object.values(accountsOf(payout)), ...(line ? [suspenseOf(line)] : [])])
+}
+
+async function match(app: Deps, tx: Tx, payout: Payout, line: StoredLine, reason: string): Promise<void> {
+  const { withdrawalId } = payout
+  const decision = { state: 'matched' as const, reason, withdrawalId, candidateWithdrawalId: withdrawalId }
+  await decidePayoutLine(tx, line, decision, app.clock.now())
+  if (line.direction === 'debit') await updateDebitLine(tx, payout, line.id)
+}
+
+async function theirs(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<Withdrawal> {
+  const withdrawal = await lockWithdrawal(tx, merchantId, withdrawalId)
+  if (!withdrawal) throw new Error(`Payout ${withdrawalId} has no withdrawal.`)
+  return withdrawal
+}
+
+function suspenseOf({ collectingAccountId, currency }: StoredLine): AccountRef {
+  return bankAccount('suspense', collectingAccountId, currency)
+}
+
+function accountsOf({ merchantId, currency, sourceAccountId }: Payout) {
+  return {
+    transit: merchantAccount('payouts_in_transit', merchantId, currency),
+    available: merchantAccount('merchant_available', merchantId, currency),
+    fees: merchantAccount('fees', merchantId, currency),
+    cash: bankAccount('bank_cash', sourceAccountId, currency),
+  }
+}
+
+function move(app: Deps, tx: Tx, { merchantId, id }: Withdrawal, movements: Movement[]): Promise<void> {
+  const real = movements.filter(({ amount }) => amount > 0n)
+  return openAndPost(
+    app,
+    tx,
+    real.map((movement) => ({ ...movement, merchantId, subjectId: id })),
+  )
+}
+
+export function failureOf(reason: string): FailureReason {
+  return Object.hasOwn(FAILURE_REASONS, reason) ? (reason as FailureReason) : 'bank_refused'
+}

@@ -1,0 +1,22 @@
+export { decideDoubt, recordSentByHand } from './decide-doubt.ts'
+export { dispatchWithdrawals, payoutFor } from './dispatch.ts'
+export { doubtPayout } from './doubt-payout.ts'
+export { eraseWithdrawal, lockEndedWithdrawal } from './erase-withdrawal.ts'
+export { assignLine, failureOf, lockAccountsOf, returnPayout, settlePayout } from './finish-payout.ts'
+export { PAYOUT_STATES, bankHasOrder, isOpen } from './payout.ts'
+export type { Payout } from './payout.ts'
+export {
+  doubtIntents,
+  insertIntents,
+  lockPayout,
+  oldestUnknown,
+  findPayout,
+  listPayouts,
+  selectPayoutsById,
+  selectWithoutDebit,
+  sumWithoutDebit,
+} from './store.ts'
+export type { Overdue } from './store.ts'
+export { askPayouts, submitPayouts } from './submit-payouts.ts'
+export type { PayoutNeeds } from './submit-payouts.ts'
+export { isWaiting } from './waiting-line.ts'

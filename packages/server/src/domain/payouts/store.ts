@@ -1,0 +1,239 @@
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import { ERASED, ERASED_IBAN } from '../../kernel/erased.ts'
+import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
+import { frozenMerchants } from '../merchants/index.ts'
+import type { LineTotal } from '../statements/index.ts'
+import { isNamedByDebit } from '../statements/index.ts'
+import type { Payout } from './payout.ts'
+import { NEXT } from './payout.ts'
+import { noRestoreOpen } from '../withdrawals/index.ts'
+
+const columns = sql`
+  p.merchant_id as "merchantId", p.withdrawal_id as "withdrawalId", p.source_account_id as "sourceAccountId", p.connection,
+  p.rail, p.amount, p.currency, p.iban, p.account_name as "accountName", p.description, p.purpose_code as "purposeCode",
+  p.state, p.fence, p.submits, p.asks, p.next_at as "nextAt", p.bank_reference as "bankReference", p.reason,
+  p.created_at as "createdAt"`
+
+export async function insertIntents(tx: Tx, payouts: Payout[], at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into payouts (
+      merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name, description,
+      purpose_code, state, next_at, created_at, updated_at
+    )
+    select *, 'intent', ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz from unnest(
+      ${payouts.map(({ merchantId }) => merchantId)}::text[],
+      ${payouts.map(({ withdrawalId }) => withdrawalId)}::text[],
+      ${payouts.map(({ sourceAccountId }) => sourceAccountId)}::text[],
+      ${payouts.map(({ connection }) => connection)}::text[],
+      ${payouts.map(({ rail }) => rail)}::text[],
+      ${payouts.map(({ amount }) => amount)}::bigint[],
+      ${payouts.map(({ currency }) => currency)}::text[],
+      ${payouts.map(({ iban }) => iban)}::text[],
+      ${payouts.map(({ accountName }) => accountName)}::text[],
+      ${payouts.map(({ description }) => description)}::text[],
+      ${payouts.map(({ purposeCode }) => purposeCode)}::text[]
+    )`)
+}
+
+/** What a worker takes: only payouts whose connection it has, and for how long they are its alone. */
+export type Terms = { connections: string[]; now: Date; leaseMs: number; limit: number }
+
+/**
+ * Leases are between processes, whose machines' clocks may differ: they are written and judged by the database's clock. Schedules
+ * (`next_at`) are business time.
+ */
+const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
+const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
+
+/** Takes payouts to send, each for one worker only: from here on they are its, until its lease ends. Those of frozen merchants and those
+ * that an unexplained debit names stay, and all after a restore. */
+export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
+  return tx.query<Payout>(sql`
+    update payouts p set state = 'calling', fence = p.fence + 1, submits = p.submits + 1,
+      lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}
+    from (
+      select merchant_id, withdrawal_id from payouts where state = 'intent' and next_at <= ${now} and connection = any(${connections}::text[])
+        and merchant_id not in (${frozenMerchants}) and ${noRestoreOpen} and not ${isNamedByDebit(sql`withdrawal_id`)}
+      order by next_at limit ${limit} for update skip locked
+    ) as due
+    where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id
+    returning ${columns}`)
+}
+
+/** Takes payouts to ask about: those in doubt, and those whose worker has not been heard of since its lease ended. */
+export function claimToAsk(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
+  return tx.query<Payout>(sql`
+    update payouts p set state = 'unknown', fence = p.fence + 1, asks = p.asks + 1,
+      lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}
+    from (
+      select merchant_id, withdrawal_id from payouts
+      where state in ('calling', 'unknown') and next_at <= ${now} and ${noLease} and connection = any(${connections}::text[])
+      order by next_at limit ${limit} for update skip locked
+    ) as due
+    where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id
+    returning ${columns}`)
+}
+
+/** They may have been sent without our knowledge. One that waited to be sent counts as sent once: a refusal of the next ends nothing.
+ * What a worker asks about at this moment is left to it. */
+export async function doubtIntents(tx: Tx, at: Date): Promise<void> {
+  await tx.query(sql`
+    update payouts set state = 'unknown', submits = submits + (state = 'intent')::int, fence = fence + 1,
+      lease_until = null, next_at = ${at}, updated_at = ${at}
+    where state = 'intent' or (state in ('calling', 'unknown') and ${noLease})`)
+}
+
+export async function lockPayout(tx: Tx, merchantId: string, withdrawalId: string): Promise<Payout | undefined> {
+  const [row] = await tx.query<Payout>(sql`
+    select ${columns} from payouts p where p.merchant_id = ${merchantId} and p.withdrawal_id = ${withdrawalId} for update`)
+  return row
+}
+
+type Change = Pick<Payout, 'state' | 'nextAt' | 'bankReference' | 'reason'>
+
+/** Whether a worker has it to itself at this moment. */
+export async function isLeased(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<boolean> {
+  const free = await tx.query(sql`
+    select 1 from payouts where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and ${noLease}`)
+  return free.length === 0
+}
+
+/**
+ * The caller has locked the row in this transaction. The fence grows here too, so that a late answer about the old state is not
+ * acted on.
+ */
+export async function updatePayout(tx: Tx, before: Payout, change: Change, at: Date): Promise<Payout> {
+  const { merchantId, withdrawalId, state } = before
+  if (!NEXT[state].includes(change.state)) {
+    throw new Error(`Payout ${withdrawalId} cannot go from ${state} to ${change.state}.`)
+  }
+  const updated = await tx.query(sql`
+    update payouts set state = ${change.state}, next_at = ${change.nextAt}, bank_reference = ${change.bankReference},
+      reason = ${change.reason}, fence = fence + 1, lease_until = null, updated_at = ${at}
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and state = ${state} returning state`)
+  if (updated.length !== 1) throw new Error(`Payout ${withdrawalId} was not ${state} although its row was locked.`)
+  return { ...before, ...change }
+}
+
+export async function updateDebitLine(tx: Tx, { merchantId, withdrawalId }: Payout, lineId: string): Promise<void> {
+  await tx.query(sql`
+    update payouts set debit_line_id = ${lineId} where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+}
+
+export function listPayouts(db: Queryable, state: string | undefined, limit: number): Promise<Payout[]> {
+  const wanted = state === undefined ? sql`` : sql`where p.state = ${stateLiteral(state)}`
+  return db.query<Payout>(sql`select ${columns} from payouts p ${wanted} order by p.created_at desc limit ${limit}`)
+}
+
+export async function findPayout(db: Queryable, withdrawalId: string): Promise<Payout | undefined> {
+  const [row] = await db.query<Payout>(sql`select ${columns} from payouts p where p.withdrawal_id = ${withdrawalId}`)
+  return row
+}
+
+export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promise<Payout[]> {
+  return db.query<Payout>(sql`
+    select ${columns} from payouts p where p.withdrawal_id = any(${withdrawalIds}::text[]) order by p.withdrawal_id`)
+}
+
+/** Of these, the ones that may have left the bank already: an unexplained debit names them. */
+export function selectNamedByDebit(tx: Tx, withdrawalIds: string[]): Promise<Payout[]> {
+  return tx.query<Payout>(sql`
+    select ${columns} from payouts p
+    where p.withdrawal_id = any(${withdrawalIds}::text[]) and ${isNamedByDebit(sql`p.withdrawal_id`)}
+    order by p.withdrawal_id`)
+}
+
+/** `accountIds`: those on which payouts that were sent by hand are looked for. */
+export type Overdue = { before: Date; accountIds: string[] }
+
+const withoutDebit = ({ before, accountIds }: Overdue) => sql`
+  p.state in ('accepted', 'returned') and p.debit_line_id is null and p.updated_at < ${before}
+  and (p.connection <> 'manual' or p.source_account_id = any(${accountIds}::text[]))`
+
+export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
+  return db.query<LineTotal>(sql`
+    select p.currency, count(*)::int as count, sum(p.amount)::bigint as amount, min(p.updated_at) as oldest
+    from payouts p where ${withoutDebit(overdue)} group by p.currency order by p.currency`)
+}
+
+export function selectWithoutDebit(db: Queryable, overdue: Overdue, limit: number): Promise<Payout[]> {
+  return db.query<Payout>(sql`
+    select ${columns} from payouts p where ${withoutDebit(overdue)} order by p.updated_at limit ${limit}`)
+}
+
+/** Of the payouts whose outcome is unknown, since when the oldest is: those a bank has not spoken of, and those that people send. */
+export async function oldestUnknown(db: Queryable): Promise<{ bank: Date | null; manual: Date | null }> {
+  const [row] = await db.query<{ bank: Date | null; manual: Date | null }>(sql`
+    select min(p.created_at) filter (where p.connection <> 'manual') as bank,
+      min(p.created_at) filter (where p.connection = 'manual') as manual
+    from payouts p where p.state in ('intent', 'calling', 'unknown') and p.state = 'unknown'`)
+  return row ?? { bank: null, manual: null }
+}
+
+/** Not yet off the bank's books as far as ours know: it still counts against what the account has. */
+export function selectInFlight(db: Queryable): Promise<{ sourceAccountId: string; amount: bigint }[]> {
+  return db.query<{ sourceAccountId: string; amount: bigint }>(sql`
+    select source_account_id as "sourceAccountId", sum(amount)::bigint as amount from payouts
+    where state in ('intent', 'calling', 'unknown') group by source_account_id`)
+}
+
+export function selectSentSince(db: Queryable, from: Date): Promise<{ sourceAccountId: string; amount: bigint }[]> {
+  return db.query<{ sourceAccountId: string; amount: bigint }>(sql`
+    select source_account_id as "sourceAccountId", sum(amount)::bigint as amount from payouts
+    where created_at >= ${from} and state <> 'rejected' group by source_account_id`)
+}
+
+export type Usage = { merchantId: string; iban: string; currency: string; amount: bigint; count: number }
+
+export function selectUsageSince(db: Queryable, merchantIds: string[], from: Date): Promise<Usage[]> {
+  return db.query<Usage>(sql`
+    select merchant_id as "merchantId", iban, currency, sum(amount)::bigint as amount, count(*)::int as count
+    from payouts
+    where merchant_id = any(${merchantIds}::text[]) and created_at >= ${from} and state <> 'rejected'
+    group by merchant_id, iban, currency`)
+}
+
+/** One process routes at a time: it alone knows what it has just given out of an account's balance. */
+export async function lockRouting(tx: Tx): Promise<void> {
+  const ROUTING = 0x726f7574
+  await tx.query(sql`select pg_advisory_xact_lock(${ROUTING})`)
+}
+
+export type DoubtRow = { operator: string; verdict: 'found' | 'not_found'; evidence: string }
+
+export async function insertDoubtDecision(
+  tx: Tx,
+  { merchantId, withdrawalId, submits }: Payout,
+  row: DoubtRow,
+  at: Date,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at)
+    values (${merchantId}, ${withdrawalId}, ${submits}, ${row.operator}, ${row.verdict}, ${row.evidence}, ${at})
+    on conflict do nothing returning operator`)
+  return rows.length > 0
+}
+
+export function selectDoubtDecisions(
+  db: Queryable,
+  { merchantId, withdrawalId, submits }: Payout,
+): Promise<DoubtRow[]> {
+  return db.query<DoubtRow>(sql`
+    select operator, verdict, evidence from doubt_decisions
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and submits = ${submits} order by decided_at`)
+}
+
+/** The recipient, and what people wrote about it. Returns how many rows were changed, by table. */
+export async function erasePayout(
+  tx: Tx,
+  merchantId: string,
+  withdrawalId: string,
+): Promise<{ payouts: number; doubt_decisions: number }> {
+  const isIts = sql`merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`
+  const payouts = await tx.query(sql`
+    update payouts set iban = ${ERASED_IBAN}, account_name = ${ERASED}
+    where ${isIts} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
+  const doubts = await tx.query(sql`
+    update doubt_decisions set evidence = ${ERASED} where ${isIts} and evidence <> ${ERASED} returning 1`)
+  return { payouts: payouts.length, doubt_decisions: doubts.length }
+}

@@ -1,0 +1,155 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import type { FindAnswer, PayoutOrder, Rail } from '../connections/index.ts'
+import { markInDoubt } from './doubt-payout.ts'
+import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
+import type { Payout } from './payout.ts'
+import { nextAsk } from './schedule.ts'
+import { claimToAsk, claimToSubmit, lockPayout, selectNamedByDebit, updatePayout } from './store.ts'
+import { insertCall } from '../withdrawals/index.ts'
+
+export type PayoutNeeds = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; rails: Rail[] }
+
+/** Few, because they are done when the slowest of them is; a process has several who call. */
+const AT_ONCE = 5
+/** Longer than the slowest answer we wait for (10 s), with room for a busy machine. */
+const LEASE_MS = 30_000
+
+/**
+ * Sends what is written down: claim, call, record, and no transaction is open during the call. Whatever is not a clear
+ * yes or no is in doubt, and is asked about, never sent again before the bank has said that it never saw it.
+ */
+export async function submitPayouts(app: PayoutNeeds): Promise<number> {
+  return claimAndCall(app, claimToSubmit, 'submit', async (rail, payout) => {
+    const account = await app.banks.account(payout.sourceAccountId)
+    if (!account) return { outcome: 'unknown', why: 'the source account is not known here' }
+    return rail.submit(orderFor(payout, account.iban))
+  })
+}
+
+/** Asks about payouts in doubt, and about those whose worker has not been heard of since its lease ended. */
+export async function askPayouts(app: PayoutNeeds): Promise<number> {
+  return claimAndCall(app, claimToAsk, 'find', (rail, payout) => rail.find(payout.withdrawalId, payout.amount))
+}
+
+type Claim = typeof claimToSubmit
+type Call = (rail: Rail, payout: Payout) => Promise<FindAnswer>
+
+async function claimAndCall(app: PayoutNeeds, claim: Claim, kind: 'submit' | 'find', call: Call): Promise<number> {
+  const claimedAt = performance.now()
+  const payouts = await app.db.transaction((tx) => {
+    const connections = app.rails.map(({ name }) => name)
+    return claim(tx, { connections, now: app.clock.now(), leaseMs: LEASE_MS, limit: AT_ONCE })
+  })
+  await Promise.all(
+    payouts.map(async (payout) => {
+      // A process that was stopped for a while no longer owns what it claimed: it must not call.
+      if (performance.now() - claimedAt > LEASE_MS / 2) return
+      const rail = app.rails.find(({ name }) => name === payout.connection)
+      if (!rail) throw new Error(`Claimed a payout over ${payout.connection}, which is not here.`)
+      const answer = await call(rail, payout)
+      await app.db.transaction((tx) => record(app, tx, payout, kind, answer))
+    }),
+  )
+  return payouts.length
+}
+
+function orderFor(payout: Payout, fromIban: string): PayoutOrder {
+  const { withdrawalId, iban, accountName, amount, currency, rail, description, purposeCode } = payout
+  return {
+    reference: withdrawalId,
+    fromIban,
+    toIban: iban,
+    toName: accountName,
+    amount,
+    currency,
+    rail,
+    description,
+    purposeCode,
+  }
+}
+
+/** Only the holder of the newest claim may record; anybody else's answer is about a state that has passed. */
+async function record(
+  app: PayoutNeeds,
+  tx: Tx,
+  claimed: Payout,
+  kind: 'submit' | 'find',
+  heard: FindAnswer,
+): Promise<void> {
+  const payout = await lockPayout(tx, claimed.merchantId, claimed.withdrawalId)
+  if (!payout) throw new Error(`Payout ${claimed.withdrawalId} is gone.`)
+  if (payout.fence !== claimed.fence) return recordLate(app, tx, payout, kind, heard)
+  const said = kind === 'submit' && payout.submits > 1 ? onSecondSending(heard) : heard
+  const answer = said.outcome === 'never_seen' ? await besideStatement(tx, payout, said) : said
+  await insertCall(tx, payout, { kind, outcome: answer.outcome, detail: wordsOf(answer) }, app.clock.now())
+  await act(app, tx, payout, answer)
+}
+
+/** Somebody else has asked, or people have decided, since. The answer decides nothing, and is kept for people to see. */
+async function recordLate(app: PayoutNeeds, tx: Tx, payout: Payout, kind: 'submit' | 'find', answer: FindAnswer) {
+  const { withdrawalId, state } = payout
+  const { outcome } = answer
+  const detail = ['late, not acted on', wordsOf(answer)].filter(Boolean).join(': ')
+  await insertCall(tx, payout, { kind, outcome, detail }, app.clock.now())
+  const paidAfterAll = state === 'rejected' && (outcome === 'accepted' || outcome === 'pending')
+  if (paidAfterAll) {
+    app.log.error(
+      { withdrawalId, kind, outcome },
+      'the bank took a payout whose money was given back; a person must look',
+    )
+  } else {
+    app.log.warn({ withdrawalId, kind, outcome }, 'an answer came after the lease; it is kept and changes nothing')
+  }
+}
+
+/** A refusal of a second sending, such as "duplicate reference", does not say that the first was not paid. Only `find` does. */
+function onSecondSending(answer: FindAnswer): FindAnswer {
+  return answer.outcome === 'rejected'
+    ? { outcome: 'unknown', why: `this sending was refused, an earlier one may have paid: ${wordsOf(answer)}` }
+    : answer
+}
+
+/** The statement is the bank's word too. If a debit on it names the payout, "never seen" is no reason to send again. */
+async function besideStatement(tx: Tx, { withdrawalId }: Payout, answer: FindAnswer): Promise<FindAnswer> {
+  const [named] = await selectNamedByDebit(tx, [withdrawalId])
+  if (!named) return answer
+  return {
+    outcome: 'unknown',
+    why: 'the bank has never seen it, but a debit on the statement names it: vezne line list --state queue',
+  }
+}
+
+function wordsOf(answer: FindAnswer): string | null {
+  if ('why' in answer && answer.why !== undefined) return answer.why
+  if ('reason' in answer) return answer.reason
+  return 'bankReference' in answer ? answer.bankReference : null
+}
+
+async function act(app: PayoutNeeds, tx: Tx, payout: Payout, answer: FindAnswer): Promise<void> {
+  const now = app.clock.now()
+  switch (answer.outcome) {
+    case 'accepted':
+      return void (await settlePayout(app, tx, payout, answer.bankReference))
+    case 'rejected':
+      return failPayout(app, tx, payout, answer.reason)
+    case 'returned':
+      return settleAndReturn(app, tx, payout, answer.bankReference)
+    case 'never_seen':
+      // The bank's definite word: nothing has happened under this reference, so it may be sent, under the same one.
+      await updatePayout(tx, payout, { state: 'intent', nextAt: now, bankReference: null, reason: null }, now)
+      return
+    case 'pending':
+    case 'unknown':
+      await updatePayout(
+        tx,
+        payout,
+        { state: 'unknown', nextAt: nextAsk(payout.asks, now), bankReference: null, reason: payout.reason },
+        now,
+      )
+      return answer.outcome === 'unknown' ? markInDoubt(app, tx, payout) : undefined
+  }
+}

@@ -1,0 +1,118 @@
+import type { Rail } from '../connections/index.ts'
+import { fetchLines } from '../connections/index.ts'
+import type { StoredLine } from '../statements/index.ts'
+import { readCursor } from '../statements/index.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { matchPayoutLines } from '../matching/index.ts'
+import type { Payout, PayoutNeeds } from '../payouts/index.ts'
+import { doubtIntents, listPayouts, askPayouts } from '../payouts/index.ts'
+import type { Heard } from './ask-waiting.ts'
+import { askWaiting, mayLeave } from './ask-waiting.ts'
+import { isDebitOf, settleLost } from './lost-payouts.ts'
+import type { Released } from './released-next.ts'
+import { listReleased } from './released-next.ts'
+import type { Withdrawal, Restore } from '../withdrawals/index.ts'
+import { listByStage, findOpenRestore, updateReleased, ALL, outgoingLines } from '../withdrawals/index.ts'
+
+export type RestoreCheck = {
+  restore: Restore
+  /** Banks whose statement was not read to its end since the restore. */
+  unread: string[]
+  /** Waited here, and the statement shows that they were sent: settled now. */
+  settled: string[]
+  /** Waited here, and the bank has refused them: ended as failed now. */
+  refused: Withdrawal[]
+  /** Everything that has not ended, and what a release does with it. */
+  open: Released[]
+  /** Wait here, and the bank has them or does not say. */
+  uncertain: Heard[]
+  /** Sent by hand, or over a connection that is not here: a person looks at the bank. */
+  byHand: (Payout | Withdrawal)[]
+  /** Debits since the restored moment that belong to no payout: among them withdrawals of which nothing is left here. */
+  debits: StoredLine[]
+}
+
+/** Statements first, then the bank's word about everything that may have been sent after the restored moment. Sends nothing. */
+export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
+  const restore = await mustBeRestored(app)
+  const rails = app.rails.filter(({ name }) => name !== 'manual')
+  const unread = await readStatements(app, rails)
+  // Again at every check: also what a worker wrote down at the moment of the mark, and what the bank did not answer before.
+  await app.db.transaction((tx) => doubtIntents(tx, app.clock.now()))
+  while ((await askPayouts(app)) > 0);
+  const settled = await settleShown(app)
+  const lines = await outgoingLines(app.db)
+  const evidence = { restore, rails, debits: lines, complete: unread.length === 0 }
+  const heard = await askWaiting(app, await waiting(app), evidence)
+  const pending = heard.filter(({ withdrawal }) => withdrawal.status === 'pending')
+  const refused = heard.filter(({ withdrawal, said }) => withdrawal.status === 'failed' && said === 'rejected')
+  const unasked = (await listPayouts(app.db, 'unknown', ALL)).filter(
+    ({ connection }) => !rails.some(({ name }) => name === connection),
+  )
+  return {
+    restore,
+    unread,
+    settled,
+    refused: refused.map(({ withdrawal }) => withdrawal),
+    open: await listReleased(app, pending, rails),
+    uncertain: pending.filter(({ said }) => !mayLeave(said)),
+    byHand: [...unasked, ...pending.filter(({ said }) => said === 'not_asked').map(({ withdrawal }) => withdrawal)],
+    debits: lines.filter(({ bookedAt }) => bookedAt >= restore.restoredTo),
+  }
+}
+
+/** Payouts are sent again. What only people can check needs their word, which is kept. */
+export async function releaseRestored(
+  app: PayoutNeeds,
+  { restore, unread, uncertain, byHand, debits }: RestoreCheck,
+  { by, checked }: { by: string; checked: string | null },
+): Promise<void> {
+  if (unread.length > 0 || uncertain.length > 0)
+    throw new Refusal('INVALID_STATE', 'The bank has not said enough yet. See above, and run it again later.')
+  if (byHand.length + debits.length > 0 && (checked ?? '').trim().length < 5)
+    throw new Refusal(
+      'INVALID_STATE',
+      'Some of it only people can check, see above. When you have: --checked "what you compared it with"',
+    )
+  const released = await app.db.transaction((tx) =>
+    updateReleased(tx, restore.number, { by, note: checked, at: app.clock.now() }),
+  )
+  if (!released) throw new Refusal('INVALID_STATE', 'Somebody else has released it in the meantime.')
+}
+
+async function mustBeRestored({ db, rails }: PayoutNeeds): Promise<Restore> {
+  const restore = await findOpenRestore(db)
+  if (!restore) throw new Refusal('INVALID_STATE', 'No restore waits for a check. Payouts are sent as usual.')
+  if (rails.length === 0)
+    throw new Refusal(
+      'INVALID_STATE',
+      'No bank to ask is known here. Set VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY, or start the sandbox.',
+    )
+  return restore
+}
+
+/** Returns the names of those that were not read to the end. */
+async function readStatements(app: PayoutNeeds, rails: Rail[]): Promise<string[]> {
+  const unread: string[] = []
+  for (const rail of rails) {
+    while ((await fetchLines(app, rail)) > 0);
+    if (!(await readCursor(app.db, rail.name))?.readAt) unread.push(rail.name)
+  }
+  while ((await matchPayoutLines(app)) > 0);
+  return unread
+}
+
+async function settleShown(app: PayoutNeeds): Promise<string[]> {
+  const [pending, lines] = await Promise.all([waiting(app), outgoingLines(app.db)])
+  const settled: string[] = []
+  for (const withdrawal of pending) {
+    const [line, another] = lines.filter((one) => isDebitOf(one, withdrawal))
+    if (line && !another && (await settleLost(app, withdrawal, line.id))) settled.push(withdrawal.id)
+  }
+  return settled
+}
+
+async function waiting({ db }: PayoutNeeds): Promise<Withdrawal[]> {
+  const stages = ['queued', 'scheduled', 'awaiting_approval']
+  return (await Promise.all(stages.map((stage) => listByStage(db, stage, ALL)))).flat()
+}

@@ -1,0 +1,5 @@
+export { checkRestored, releaseRestored } from './check-restored.ts'
+export type { RestoreCheck } from './check-restored.ts'
+export { doubtLost } from './lost-payouts.ts'
+export { markRestored } from './mark-restored.ts'
+export { recordUnsent } from './record-unsent.ts'

@@ -1,0 +1,67 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { postHolds } from '../ledger/index.ts'
+import type { StoredLine } from '../statements/index.ts'
+import { lockLine } from '../statements/index.ts'
+import type { Payout } from '../payouts/index.ts'
+import { payoutFor, assignLine, settlePayout, doubtIntents, insertIntents } from '../payouts/index.ts'
+import type { Withdrawal } from '../withdrawals/index.ts'
+import { changeWithdrawal, insertCall, lockWithdrawal, namesWithdrawal } from '../withdrawals/index.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids }
+
+/** A debit without a payout of ours, whose text names the withdrawal. */
+export function isDebitOf(line: StoredLine, { id, amount, currency }: Withdrawal): boolean {
+  return line.amount === amount && line.currency === currency && namesWithdrawal(line, id)
+}
+
+/** The statement shows that it was sent after the restored moment: its payout is written again, and settled by the line. */
+export async function settleLost(app: Deps, { merchantId, id }: Withdrawal, lineId: string): Promise<boolean> {
+  return app.db.transaction(async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, merchantId, id)
+    const line = await lockLine(tx, lineId)
+    // Another check was faster.
+    if (withdrawal?.status !== 'pending' || line?.state !== 'queue') return false
+    const payout = await writeAgain(app, tx, withdrawal, line.source, line.collectingAccountId)
+    const said = { kind: 'line' as const, outcome: line.direction, detail: line.bankReference }
+    await insertCall(tx, payout, said, app.clock.now())
+    await settlePayout(app, tx, payout, line.bankReference ?? '')
+    await assignLine(app, tx, payout, line, 'payout_sent')
+    return true
+  })
+}
+
+/** The bank has it and no statement line shows it: a person says from which account. It is in doubt, and asked about. */
+export async function doubtLost(
+  app: Deps,
+  { merchantId, id }: Withdrawal,
+  { connection, accountId, by }: { connection: string; accountId: string; by: string },
+): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, merchantId, id)
+    if (withdrawal?.status !== 'pending')
+      throw new Refusal('INVALID_STATE', `The withdrawal is ${withdrawal?.status}; only a pending one can be lost.`)
+    const payout = await writeAgain(app, tx, withdrawal, connection, accountId)
+    const said = { kind: 'person' as const, outcome: 'sent before the restore', detail: by }
+    await insertCall(tx, payout, said, app.clock.now())
+    await doubtIntents(tx, app.clock.now())
+  })
+}
+
+async function writeAgain(
+  app: Deps,
+  tx: Tx,
+  withdrawal: Withdrawal,
+  connection: string,
+  sourceAccountId: string,
+): Promise<Payout> {
+  // Which rail carried it was lost with the rest.
+  const rail = 'unknown'
+  await changeWithdrawal(app, tx, withdrawal, { stage: 'submitted', sourceAccountId, rail, scheduledFor: null })
+  const payout = payoutFor(withdrawal, connection, sourceAccountId, rail, app.clock.now())
+  await insertIntents(tx, [payout], app.clock.now())
+  await postHolds(app, tx, [{ merchantId: withdrawal.merchantId, subjectId: withdrawal.id }])
+  return payout
+}

@@ -1,0 +1,33 @@
+import type { Db } from '../../platform/postgres/db.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Rail } from '../connections/index.ts'
+import type { Withdrawal } from '../withdrawals/index.ts'
+import { findOpenRestore, lockWithdrawal, recordAnswer } from '../withdrawals/index.ts'
+
+const LEAST_EVIDENCE = 5
+
+/** Where there is no bank to ask, a person has looked it up and says that it was not sent. */
+export async function recordUnsent(
+  app: { db: Db; clock: Clock; rails: Rail[] },
+  { merchantId, id }: Withdrawal,
+  { by, checked }: { by: string; checked: string },
+): Promise<void> {
+  if (checked.trim().length < LEAST_EVIDENCE) throw invalidField('checked', 'must say where you looked it up')
+  if (app.rails.some(({ name }) => name !== 'manual'))
+    throw new Refusal('INVALID_STATE', 'There is a bank to ask about it. Run: npx vezne restore-check')
+  await app.db.transaction(async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, merchantId, id)
+    const restore = await findOpenRestore(tx)
+    if (!restore || withdrawal?.status !== 'pending')
+      throw new Refusal(
+        'INVALID_STATE',
+        `The withdrawal is ${withdrawal?.status}; only a pending one, before the release, is marked as not sent.`,
+      )
+    await recordAnswer(app, tx, restore, withdrawal, {
+      kind: 'person',
+      outcome: 'not_sent',
+      detail: `${by}: ${checked.trim()}`,
+    })
+  })
+}

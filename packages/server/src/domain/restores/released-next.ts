@@ -1,0 +1,55 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import { findFrozenMerchants } from '../merchants/index.ts'
+import type { Rail } from '../connections/index.ts'
+import type { Payout } from '../payouts/index.ts'
+import { listPayouts } from '../payouts/index.ts'
+import type { Heard, Said } from './ask-waiting.ts'
+import { mayLeave } from './ask-waiting.ts'
+import { ALL } from '../withdrawals/index.ts'
+
+/** One that has not ended: what the bank says about it, and what a release does with it. */
+export type Released = Pick<Payout, 'withdrawalId' | 'merchantId' | 'amount' | 'currency' | 'iban' | 'accountName'> & {
+  createdAt: Date
+  said: Said
+  next: string
+}
+
+type Deps = { db: Db; clock: Clock }
+
+/** Withdrawals without a payout, then payouts that have no end, in the order of their ids. */
+export async function listReleased(app: Deps, heard: Heard[], rails: Rail[]): Promise<Released[]> {
+  const frozen = await findFrozenMerchants(app.db)
+  const states = ['intent', 'calling', 'unknown']
+  const payouts = (await Promise.all(states.map((state) => listPayouts(app.db, state, ALL)))).flat()
+  const waiting = heard.map((one): Released => {
+    const { id: withdrawalId, merchantId, amount, currency, iban, accountName, createdAt } = one.withdrawal
+    const next = nextOf(one, frozen.has(merchantId), app.clock.now())
+    return { withdrawalId, merchantId, amount, currency, iban, accountName, createdAt, said: one.said, next }
+  })
+  const written = payouts.map((payout): Released => {
+    const { withdrawalId, merchantId, amount, currency, iban, accountName, createdAt, state } = payout
+    const isAsked = rails.some(({ name }) => name === payout.connection)
+    // Only the bank's *never seen* makes it an intent again.
+    const said = !isAsked ? 'not_asked' : state === 'intent' ? 'never_seen' : 'unknown'
+    const next = nextOfPayout(said, frozen.has(merchantId))
+    return { withdrawalId, merchantId, amount, currency, iban, accountName, createdAt, said, next }
+  })
+  return [...waiting, ...written].toSorted((a, b) => (a.withdrawalId < b.withdrawalId ? -1 : 1))
+}
+
+function nextOf({ withdrawal, said }: Heard, isFrozen: boolean, now: Date): string {
+  const { stage, scheduledFor } = withdrawal
+  if (said === 'rejected') return 'fails once the statement is read'
+  if (!mayLeave(said)) return 'blocks the release'
+  if (stage === 'awaiting_approval') return 'waits for approval'
+  if (isFrozen) return 'waits: merchant frozen'
+  if (scheduledFor !== null && scheduledFor > now) return `is sent from ${scheduledFor.toISOString()}`
+  return said === 'never_seen' ? 'is sent' : 'is to be sent by hand'
+}
+
+function nextOfPayout(said: Said, isFrozen: boolean): string {
+  if (said === 'not_asked') return 'look it up; if not sent, to be sent by hand'
+  if (said === 'unknown') return 'is asked about; sent only if never seen'
+  return isFrozen ? 'waits: merchant frozen' : 'is sent'
+}

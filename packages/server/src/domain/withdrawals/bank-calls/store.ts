@@ -1,0 +1,34 @@
+import { ERASED } from '../../../kernel/erased.ts'
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+
+/** What the bank, a statement line or a person said about the payout of a withdrawal. */
+export type PayoutCall = { kind: 'submit' | 'find' | 'line' | 'person'; outcome: string; detail: string | null }
+
+type WithdrawalKey = { merchantId: string; withdrawalId: string }
+
+export async function insertCall(
+  tx: Tx,
+  { merchantId, withdrawalId }: WithdrawalKey,
+  call: PayoutCall,
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, detail, called_at)
+    select ${merchantId}, ${withdrawalId}, count(*) + 1, ${call.kind}, ${call.outcome}, ${call.detail}, ${at}
+    from payout_calls where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+}
+
+export function callsOf(db: Queryable, merchantId: string, withdrawalId: string) {
+  return db.query<PayoutCall & { number: number; calledAt: Date }>(sql`
+    select number, kind, outcome, detail, called_at as "calledAt" from payout_calls
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by number`)
+}
+
+/** Returns how many rows were changed. */
+export async function eraseCalls(tx: Tx, merchantId: string, withdrawalId: string): Promise<number> {
+  const rows = await tx.query(sql`
+    update payout_calls set detail = ${ERASED}
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and detail <> ${ERASED} returning 1`)
+  return rows.length
+}
