@@ -1,6 +1,7 @@
 export { openCourier } from './deliveries/courier.ts'
 export { distributeEvents } from './deliveries/distribute-events.ts'
 export { resendEvent, resendFailed } from './deliveries/resend-events.ts'
+export { retryNow } from './deliveries/retry-now.ts'
 export { disableEndpoint, enableEndpoint, removeEndpoint } from './deliveries/switch-endpoints.ts'
 export { listEndpoints } from './endpoint-health.ts'
 export type { EndpointHealth } from './endpoint-health.ts'
