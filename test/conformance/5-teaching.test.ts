@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { CallOptions } from '../harness/client.ts'
 import { client } from '../harness/client.ts'
@@ -42,6 +43,9 @@ for (const [name, signed, expected] of [
   ['"null" signed for no body', { body: 'null' }, /"null" was signed/],
   ['method in lower case', { method: 'get' }, /lower case/],
   ['/v1 left out', { target: TARGET.slice(3) }, /\/v1 prefix was left out/],
+  ['"undefined" signed for no body', { body: 'undefined' }, /"undefined" was signed/],
+  ['a line break signed after all', { body: '\n' }, /line break was signed at the end.*printf/],
+  ['timestamp left out', { timestamp: '' }, /timestamp was left out/],
   ['milliseconds signed', { timestamp: `${timestamp}000` }, /milliseconds/],
   ['anything else', { target: '/elsewhere' }, /Compare signedString/],
 ] as const) {
@@ -80,7 +84,6 @@ for (const [name, sent, signed] of [
   ['with escaped letters', '{"name":"Ayşe"}', '{"name":"Ay\\u015fe"}'],
   ['indented by two', compact, JSON.stringify(plain, null, 2)],
   ['indented by four', compact, JSON.stringify(plain, null, 4)],
-  ['with a line break at the end', compact, `${compact}\n`],
   ['without the line break that was sent', `${compact}\n`, compact],
 ] as const) {
   test(`D18.4 the body signed ${name}: the hint says that it was signed in another form`, async () => {
@@ -117,12 +120,32 @@ for (const [writer, signed] of [
   })
 }
 
+test('D18.5 a line break signed after the body: the hint says so', async () => {
+  const words = await hint('/v1/withdraw', { body: compact, signed: { body: `${compact}\n` } })
+  assert.match(words, /line break was signed at the end/)
+})
+
+for (const [name, text] of [
+  ['of the string', (message: string) => message],
+  ['of secret and string', (message: string) => shop.apiSecret + message],
+  ['of string and secret', (message: string) => message + shop.apiSecret],
+] as const) {
+  test(`D18.5 a plain SHA-256 ${name}: the hint says so`, async () => {
+    const signature = createHash('sha256')
+      .update(text(`${timestamp}GET${TARGET}`))
+      .digest('hex')
+    assert.match(await hint(TARGET, { signature }), /plain SHA-256.*HMAC-SHA256/)
+  })
+}
+
 test('D18.5 the body left out: the hint says so', async () => {
   assert.match(await hint('/v1/withdraw', { body: compact, signed: { body: '' } }), /body was left out/)
 })
 
 for (const [name, apiSecret, expected] of [
   ['the API key', shop.apiKey, /signed with the API key/],
+  ['the secret and a line break', `${shop.apiSecret}\n`, /line break at the end of the secret/],
+  ['the secret and a Windows line break', `${shop.apiSecret}\r\n`, /line break at the end of the secret/],
   ['the secret without its prefix', shop.apiSecret.replace('vs_', ''), /without its prefix/],
 ] as const) {
   test(`D18.6 signed with ${name}: the hint says so`, async () => {

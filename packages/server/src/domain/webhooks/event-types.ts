@@ -1,13 +1,14 @@
-import { DEPOSIT_STATUSES } from '../../domain/deposits/index.ts'
-import { WITHDRAWAL_STATUSES } from '../../domain/withdrawals/index.ts'
-
-/** Nobody is told of the status that a transaction begins with: whoever made it knows. */
-const told = (statuses: readonly string[]) => statuses.filter((status) => status !== 'pending')
-
-export const EVENT_TYPES: string[] = [
-  ...told(DEPOSIT_STATUSES).map((status) => `deposit.${status}`),
+/** Every status but the first has its event, and so has a change that keeps the status. `test/callbacks/document.test.ts` compares. */
+export const EVENT_TYPES: readonly string[] = [
+  'deposit.processing',
+  'deposit.completed',
+  'deposit.failed',
+  'deposit.expired',
+  'deposit.cancelled',
   'deposit.updated',
-  ...told(WITHDRAWAL_STATUSES).map((status) => `withdrawal.${status}`),
+  'withdrawal.processing',
+  'withdrawal.completed',
+  'withdrawal.failed',
   'withdrawal.returned',
   'withdrawal.updated',
   'endpoint.test',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Caller } from '../../domain/merchants/index.ts'
 import { ascii, dotNet, gson, htmlSafe, slashed, spaced, withSortedKeys } from '../../platform/json/json-writers.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -12,10 +13,14 @@ export type Attempt = {
   origins: string[]
   parts: SignedParts
   signature: string
+  /** A body was sent; of a GET it is not read. */
+  sendsBody: boolean
 }
 
 /** Sandbox only: says which string was expected to be signed, and names the mistake when it is one of the usual ones. */
-export function teachSignature({ caller, callbackSecrets, origins, parts, signature }: Attempt): Refusal {
+export function teachSignature(attempt: Attempt): Refusal {
+  const { caller, callbackSecrets, origins, parts, signature, sendsBody } = attempt
+  const bodyOfGet = parts.method === 'GET' && sendsBody
   const mistakes = caller.secrets.flatMap(
     ({ secret }) =>
       shapeMistake(secret, parts, signature) ??
@@ -24,7 +29,7 @@ export function teachSignature({ caller, callbackSecrets, origins, parts, signat
       [],
   )
   const hint =
-    mistakes[0] ??
+    (bodyOfGet ? 'A GET request carries no body: send none, and sign an empty one.' : mistakes[0]) ??
     callbackSecretMistake(callbackSecrets, parts, signature) ??
     'The signed string or the secret differs. Compare signedString below with yours, then check the secret.'
   return new Refusal('INVALID_SIGNATURE', `The signature does not match. ${hint}`, {
@@ -61,8 +66,12 @@ function stringMistake(secret: string, parts: SignedParts, origins: string[], si
     ]),
     ['The body was left out of the signed string.', { ...parts, body: '' }],
     ['The query string was left out; sign the path with its query.', { ...parts, target: path }],
-    ['"{}" was signed as the body of a request that has none; sign an empty body.', { ...parts, body: '{}' }],
-    ['"null" was signed as the body of a request that has none; sign an empty body.', { ...parts, body: 'null' }],
+    ...['{}', 'null', 'undefined'].map((text): [string, SignedParts] => [
+      `"${text}" was signed as the body of a request that has none; sign an empty body.`,
+      { ...parts, body: text },
+    ]),
+    ["A line break was signed at the end (echo adds one; use printf '%s').", { ...parts, body: `${body}\n` }],
+    ['The timestamp was left out of the signed string.', { ...parts, timestamp: '' }],
     ['The method was signed in lower case; sign it in upper case.', { ...parts, method: method.toLowerCase() }],
     ...origins.map((origin): [string, SignedParts] => [
       'The full address was signed; sign the path with its query alone, from /v1 on.',
@@ -103,7 +112,7 @@ function otherSerialisations(body: string): [text: string, writer: string][] {
       [JSON.stringify(one, null, 4), ''],
     ]
   })
-  return [...written, [`${body}\n`, ''], [body.trim(), '']]
+  return [...written, [body.trim(), '']]
 }
 
 function keyMistake(apiKey: string, secret: string, parts: SignedParts, signature: string): string | null {
@@ -112,7 +121,16 @@ function keyMistake(apiKey: string, secret: string, parts: SignedParts, signatur
   if (signatureMatches(bare, parts, signature)) return 'The secret was used without its prefix "vs_"; use it whole.'
   if (sign(Buffer.from(bare, 'hex'), parts) === signature)
     return 'The secret was decoded from hex; use it as the text it is.'
-  return null
+  if (['\n', '\r\n'].some((end) => signatureMatches(secret + end, parts, signature)))
+    return 'There was a line break at the end of the secret, as when it is read from a file; trim it.'
+  return plainHashes(secret, parts).includes(signature)
+    ? 'It is a plain SHA-256; make an HMAC-SHA256, keyed with the API secret.'
+    : null
+}
+
+function plainHashes(secret: string, { timestamp, method, target, body }: SignedParts): string[] {
+  const text = timestamp + method + target + String(body)
+  return [text, secret + text, text + secret].map((one) => createHash('sha256').update(one).digest('hex'))
 }
 
 /** As text, or as the bytes that a library for callbacks makes of it. */
