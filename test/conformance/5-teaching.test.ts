@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import pg from 'pg'
 import type { CallOptions } from '../harness/client.ts'
 import { client } from '../harness/client.ts'
 import { refused } from '../harness/envelope.ts'
@@ -183,6 +184,26 @@ test('D18.8 the details show the string that was to be signed, and never the sec
   const { details } = refused(answer, 401, 'INVALID_SIGNATURE')
   assert.equal(details.signedString, `${timestamp}POST/v1/deposit${body}`)
   assert.ok(!answer.text.includes(shop.apiSecret.slice(3)))
+})
+
+test('D18.8 a body of more than 8 kB gets the general hint: comparing it with all mistakes would take too long', async () => {
+  const body = JSON.stringify(depositBody({ metadata: { note: 'x'.repeat(8 * 1024) } }))
+  const signed = { target: '/deposit' }
+  assert.match(await hint('/v1/deposit', { body: JSON.stringify(depositBody()), signed }), /\/v1 prefix was left out/)
+  assert.match(await hint('/v1/deposit', { body, signed }), /Compare signedString/)
+})
+
+test('D18.8 a wrong signature that is throttled is not compared with anything', async () => {
+  const strict = await startService({ authFailuresPerMinute: 1 })
+  const other = await strict.merchant()
+  const signature = '0'.repeat(64)
+  refused(await other.get(TARGET, { signature }), 401, 'INVALID_SIGNATURE')
+  // Comparing needs the callback secrets, and would wait for them.
+  const client = new pg.Client({ connectionString: strict.databaseUrl })
+  await client.connect()
+  await client.query('begin; lock table callback_secrets in access exclusive mode')
+  refused(await other.get(TARGET, { signature }), 429, 'RATE_LIMITED')
+  await client.end()
 })
 
 test('D18.9 live teaches nothing: one message for every wrong signature, and no details', async () => {

@@ -69,16 +69,19 @@ export function signatureHolds(
   return caller.secrets.some(({ secret }) => signatureMatches(secret, parts, signature))
 }
 
-/** Why a signature does not hold: in a sandbox in words, in live only that it does not. */
-export async function signatureRefusal(
+/** Why a signature does not hold. */
+export function signatureRefusal({ caller }: Claim): Error {
+  // The right secret may be the one that does not open: "wrong signature" would send its owner looking in the wrong place.
+  return caller.unopened ?? new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
+}
+
+/** In a sandbox: the same in words. */
+export async function explainSignature(
   app: Deps,
   { caller, signature, timestamp }: Claim,
   request: IncomingMessage,
   body: Buffer,
 ): Promise<Error> {
-  // The right secret may be the one that does not open: "wrong signature" would send its owner looking in the wrong place.
-  if (caller.unopened) return caller.unopened
-  if (!app.teaching) return new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
   const { host = '' } = request.headers
   const callbackSecrets = [...(await openSecrets(app, caller.merchant.id)).values()].flatMap(({ secrets }) => secrets)
   const origins = [`http://${host}`, `https://${host}`, host, app.publicUrl()]

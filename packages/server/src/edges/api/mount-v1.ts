@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { spendRequest } from '../../domain/merchants/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { AddressRule, Claim } from './authenticate.ts'
-import { checkAddress, readClaim, signatureHolds, signatureRefusal } from './authenticate.ts'
+import { checkAddress, explainSignature, readClaim, signatureHolds, signatureRefusal } from './authenticate.ts'
 import type { Api, Endpoint } from './endpoint.ts'
 import { success } from './envelope.ts'
 import { answerError } from './errors.ts'
@@ -106,8 +106,7 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
   function checkRequest(request: FastifyRequest, done: (error?: Error) => void): void {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const claim = claimOf(request)
-    if (!signatureHolds(claim, request.raw, body))
-      return void refuseSignature(api, claim, request, body, (error) => done(throttled(error, request.raw) as Error))
+    if (!signatureHolds(claim, request.raw, body)) return void refuseSignature(api, throttled, request, body, done)
     try {
       checkRate(claim.caller.apiKey, claim.caller.merchant.requestsPerSecond)
       request.authenticated = true
@@ -168,14 +167,19 @@ function mountEndpoint(
   })
 }
 
+/** Throttled first: to explain a signature costs far more than to refuse it. */
 async function refuseSignature(
   api: Api,
-  claim: Claim,
-  { raw }: FastifyRequest,
+  throttled: ReturnType<typeof throttleFailures>,
+  request: FastifyRequest,
   body: Buffer,
   done: (error: Error) => void,
 ): Promise<void> {
-  done(await signatureRefusal(api, claim, raw, body).catch((error: Error) => error))
+  const claim = claimOf(request)
+  const refusal = signatureRefusal(claim)
+  const error = throttled(refusal, request.raw) as Error
+  const explained = api.teaching && error === refusal && !claim.caller.unopened
+  done(explained ? await explainSignature(api, claim, request.raw, body).catch((failed: Error) => failed) : error)
 }
 
 function fieldsOf(schema: Endpoint['schema']['body']): object {
