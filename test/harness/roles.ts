@@ -40,7 +40,7 @@ export async function startWithRoles() {
   return {
     urlOf: (role: RoleName) => urlOf(role),
     /** roles.sql as a superuser, which can do more, and then again as the administrator. */
-    async makeRolesAsSuperuser() {
+    makeRolesAsSuperuser: async () => {
       await runSql(superuser.href, ROLES)
       await runSql(urlOf('admin'), ROLES)
     },
