@@ -62,7 +62,7 @@ function processGauges(registers: Registry[]) {
   }
 }
 
-/** How long ago each worker of this process last succeeded; of several with one name, the one that has waited longest. */
+/** Seconds since each worker of this process last succeeded; of several with one name, the longest. */
 function workerAges(registers: Registry[]) {
   const workers: { name: string; succeededAt: number }[] = []
   const workerAges = new Gauge({
@@ -79,7 +79,7 @@ function workerAges(registers: Registry[]) {
   })
   return {
     workerAges,
-    /** What it returns is called after each success. */
+    /** Returns the function to call after each success. */
     followWorker(name: string): () => void {
       const worker = { name, succeededAt: performance.now() }
       workers.push(worker)
@@ -88,7 +88,7 @@ function workerAges(registers: Registry[]) {
   }
 }
 
-/** Of the whole deployment, not of this process. Amounts are in minor units; an age of zero means that there is none. */
+/** Figures of the whole deployment, not of this process. Amounts are in minor units; an age of zero means none. */
 const DEPLOYMENT = {
   undeliveredSeconds: ['vezne_callback_oldest_undelivered_seconds', 'Age of the oldest event that has not arrived.'],
   unknownPayoutSeconds: ['vezne_payout_oldest_unknown_seconds', 'Age of the oldest payout with unknown outcome.'],
@@ -123,7 +123,7 @@ const DEPLOYMENT = {
 type Labels = Partial<Record<'currency' | 'source' | 'connection', string>>
 export type Figure = { gauge: keyof typeof DEPLOYMENT; labels?: Labels; value: number }
 
-/** Shows these figures and no older ones: without an answer of the database there are none, since an old one would look like news. */
+/** Replaces all figures: without a response of the database there are none, because old values would look current. */
 function deploymentGauges(registers: Registry[]): (figures: Figure[]) => void {
   const labelNames = ['currency', 'source', 'connection'] as const
   const gauges = new Map(

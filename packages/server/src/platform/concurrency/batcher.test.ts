@@ -5,7 +5,7 @@ import { until } from '../../../../../test/harness/until.ts'
 import { batcher } from './batcher.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Work that records its lists and is finished by hand, one list at a time. */
+/** Work that records its batches and is completed by the test, one batch at a time. */
 function byHand() {
   const lists: number[][] = []
   const finish: ((outcomes?: (string | Refusal)[]) => void)[] = []
@@ -20,7 +20,7 @@ function byHand() {
   return { lists, work, finish: (index: number) => finish[index]?.(), finishWith: finish, fail }
 }
 
-/** Twice: what is finished now is noticed in this turn of the event loop, and what follows from it leaves at its end. */
+/** Two turns of the event loop: the first processes finished work, the second starts what follows. */
 const turn = async () => {
   await new Promise(setImmediate)
   await new Promise(setImmediate)
@@ -271,7 +271,7 @@ test('nothing that comes at the end of a list is left lying', async () => {
   const answers = [one(1)]
   await turn()
   finish(0)
-  // In the very microtasks in which the last look at the queue may or may not have happened.
+  // Covers the microtasks around the last check of the queue.
   for (let step = 0; step < 6; step++) {
     answers.push(one(10 + step))
     await Promise.resolve()

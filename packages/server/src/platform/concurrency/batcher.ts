@@ -1,25 +1,21 @@
 import { Refusal } from '../refusal.ts'
 
 /**
- * Turns single requests into lists without a timer. A list leaves at the end of the turn of the event loop in which its first
- * item came: whatever arrived in the same moment goes together, and a lone request waits for nothing. While a list is being worked on,
- * the next gathers; under load, hundreds share one transaction and one commit.
- *
- * A list takes half of those who are about. If it took all of them, they would be answered together, come back together and
- * leave together again: this process would stand still while the database works, and the database while this process does.
+ * Groups single requests into batches without a timer: a batch starts at the end of the event loop turn of its first
+ * item. Each takes half of the waiting and recently answered callers, so that database and process work in parallel.
  */
 export type Coalesced<In, Out> = {
   (item: In): Promise<Out>
-  /** Resolves when everything handed in so far has been answered. */
+  /** Resolves when every item added so far has its result. */
   idle: () => Promise<void>
 }
 
 type Options = {
-  /** Past this a list only adds latency: the cost per row has flattened out (measured, see bench/). */
+  /** Larger batches only add latency: the cost per row no longer falls (measured, see bench/). */
   maxList?: number
-  /** More waiting than this means the database has stalled; saying so at once beats a time-out later. */
+  /** More waiting items mean that the database has stalled; refusing at once is better than a timeout later. */
   maxWaiting?: number
-  /** Who has waited longer than this for its list to leave is refused instead, with nothing saved. */
+  /** An item that has waited longer than this for its batch is refused, with nothing saved. */
   maxWaitMs?: number
   onList?: (size: number) => void
 }
@@ -33,7 +29,7 @@ export function batcher<In, Out>(
 ): Coalesced<In, Out> {
   const waiting: Waiting<In, Out>[] = []
   let atWork = false
-  /** How long the list was that came back last: its callers are likely to ask again. */
+  /** Size of the last completed batch: its callers are likely to send again. */
   let lastLength = 0
   let leaving = false
   const atRest: (() => void)[] = []
@@ -58,7 +54,7 @@ export function batcher<In, Out>(
     const settle = await outcomesOf(work, list)
     atWork = false
     lastLength = list.length
-    // The next list leaves first: the database works on it while this process writes these answers.
+    // The next batch starts first, so that the database works while this process writes these responses.
     leaveSoon()
     setImmediate(settle)
   }
@@ -77,7 +73,7 @@ export function batcher<In, Out>(
   return Object.assign(enqueue, { idle })
 }
 
-/** What a list costs the database beyond its rows is about as much as so many rows: fewer are not worth a list of their own. */
+/** The fixed database cost of a batch is about that of this many rows, so smaller batches are not worth it. */
 const WORTH_A_LIST = 16
 
 function halfOf(about: number): number {
@@ -90,7 +86,7 @@ function tooMany(): Refusal {
   })
 }
 
-/** They came in order, so those who waited too long are the first ones. */
+/** Items are in arrival order, so late ones come first. */
 function refuseLate<In, Out>(waiting: Waiting<In, Out>[], maxWaitMs: number): void {
   const oldest = performance.now() - maxWaitMs
   if (!waiting[0] || waiting[0].since > oldest) return
@@ -101,14 +97,14 @@ function refuseLate<In, Out>(waiting: Waiting<In, Out>[], maxWaitMs: number): vo
   }
 }
 
-/** Works on a list; what it gives back tells everyone what came of it. */
+/** Runs a batch and returns the function that settles its items. */
 async function outcomesOf<In, Out>(work: Work<In, Out>, list: Waiting<In, Out>[]): Promise<() => void> {
   try {
     const outcomes = await work(list.map(({ item }) => item))
     return () => settle(list, outcomes)
   } catch (error) {
     if (list.length === 1 || !rolledBack(error)) return () => list.forEach(({ reject }) => reject(error))
-    // One item spoiled the list: alone, each gets its own answer and only the spoiler fails.
+    // One bad item failed the batch: run alone, each item gets its own result and only the bad one fails.
     for (const one of list) (await outcomesOf(work, [one]))()
     return () => undefined
   }
@@ -123,12 +119,11 @@ function settle<In, Out>(list: Waiting<In, Out>[], outcomes: (Out | Refusal)[]):
 }
 
 /**
- * Only when PostgreSQL itself said no is it certain that nothing was written. A lost connection may have lost just
- * the answer to a commit: trying again would then report a merchant's own success as a duplicate. A lock that was not to
- * be had, or a server out of resources, would only say no again, and each item would wait its turn for it.
+ * Retries only if PostgreSQL reported the error, so that nothing was written: a lost connection may have committed, and
+ * a retry would then report a duplicate. Lock timeouts and missing resources would fail again.
  */
 function rolledBack(error: unknown): boolean {
-  // Others in the way, at this list only: a deadlock or a conflict.
+  // A conflict with other transactions, for this batch only: deadlock or serialisation failure.
   if (error instanceof Refusal)
     return /^40(001|P01)$/.test(String((error.cause as { code?: unknown } | undefined)?.code))
   const state = (error as { code?: unknown }).code

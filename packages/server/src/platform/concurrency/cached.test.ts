@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import { test } from 'node:test'
 import { cached } from './cached.ts'
 
-/** Time by hand: what is remembered is forgotten by the process's own monotonic clock. */
+/** Time set by the test: cached values expire by the monotonic clock. */
 function handOf(t: TestContext) {
   let now = 1000
   t.mock.method(performance, 'now', () => now)

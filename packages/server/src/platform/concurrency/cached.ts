@@ -1,8 +1,6 @@
 /**
- * Keeps what was loaded for a moment, and lets simultaneous askers share one load. The moment is short enough (one
- * second unless told otherwise) that a revoked key or a changed limit takes effect while the operator still looks at the screen.
- * What is still asked for is loaded again before the moment ends, so that nobody waits for it: else every request would
- * stand still once a second.
+ * Caches loaded values for a short time (default one second, so that revoked keys take effect quickly); concurrent
+ * callers share one load. Values still in use are reloaded before they expire, so that no request waits.
  */
 export function cached<Key, Value>(
   load: (key: Key) => Promise<Value>,
@@ -12,7 +10,7 @@ export function cached<Key, Value>(
 
   function begin(key: Key): Entry<Value> {
     const now = performance.now()
-    // Not before it has come: a database that hangs is not asked twice.
+    // Not renewed before the load completes: a stalled database gets no second query.
     const entry: Entry<Value> = { value: load(key), renewAt: Number.POSITIVE_INFINITY, until: now + forMs }
     entry.value.then(
       () => {
@@ -25,11 +23,11 @@ export function cached<Key, Value>(
   }
 
   function renew(key: Key, entry: Entry<Value>): void {
-    // Once in an entry's life: if it fails, whoever asks after the moment hears of it.
+    // One renewal per entry: if it fails, the next caller after expiry gets the error.
     entry.renewAt = Number.POSITIVE_INFINITY
     const next = begin(key)
     next.value.then(
-      // A slow one must not replace what was loaded after it.
+      // A slow renewal must not replace a newer value.
       () => entries.get(key) === entry && entries.set(key, next),
       () => undefined,
     )
@@ -42,7 +40,7 @@ export function cached<Key, Value>(
       if (found.renewAt <= now) renew(key, found)
       return found.value
     }
-    // Unknown keys are remembered too; emptying the map keeps a flood of invented ones from growing it.
+    // Unknown keys are cached too; clearing the map bounds it against a flood of invented keys.
     if (entries.size >= maxEntries) entries.clear()
     const entry = begin(key)
     entries.set(key, entry)
@@ -51,17 +49,19 @@ export function cached<Key, Value>(
   }
 }
 
-/** When a renewal begins at the latest, as a part of the moment. */
+/** Latest start of a renewal, as a fraction of `forMs`. */
 const RENEWED_BY = 0.8
-/** What takes long to load is renewed less often: loading is at most a fiftieth of the time, if the moment is long enough. */
+/**
+ * Values that are slow to load are renewed less often: loading takes at most a fiftieth of the time, if `forMs` allows.
+ */
 const TIMES_A_LOAD = 50
 
 type Entry<Value> = { value: Promise<Value>; renewAt: number; until: number }
 
 type Options = {
-  /** Nothing that is given out began to be loaded longer ago than this. */
+  /** Maximum age of a cached value, counted from the start of its load. */
   forMs?: number
-  /** From then on whoever asks has it renewed; in the last fifth of the moment in any case. */
+  /** Age from which a call triggers a renewal; at most four fifths of `forMs`. */
   renewAfterMs?: number
   maxEntries?: number
 }

@@ -1,4 +1,4 @@
-/** Lets so many through to each place at once; the others wait in order, and are told that they did. */
+/** Limits concurrency per key; excess calls wait in order, and `waited` tells them so. */
 export type Gate = <Result>(place: string, work: (waited: boolean) => Promise<Result>) => Promise<Result>
 
 export function openGate(limit: number): Gate {
@@ -14,7 +14,7 @@ export function openGate(limit: number): Gate {
       return await work(waits)
     } finally {
       const next = waiting.shift()
-      // Whoever is next takes over the place of the one who leaves.
+      // The next waiting call takes over the slot.
       if (next) next()
       else if (--at.inside === 0) places.delete(place)
     }

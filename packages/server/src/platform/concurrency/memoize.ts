@@ -1,7 +1,9 @@
-/** As many as a deployment has in use at a time; past it everything is forgotten and worked out anew. */
+/** More than a deployment uses at a time; beyond it the cache is emptied. */
 const MOST = 10_000
 
-/** Remembers what follows from a text or a number alone. For keys that nobody can make up in great numbers or lengths. */
+/**
+ * Caches a pure function of a string or number. Only for keys that a caller cannot invent in large numbers or sizes.
+ */
 export function memoize<Value, Key extends string | number = string>(
   workOut: (key: Key) => Value,
 ): (key: Key) => Value {

@@ -1,9 +1,9 @@
 import { randomFillSync } from 'node:crypto'
 
-/** `hex` is `bytes` as text, without a buffer in between: ids are made several times a request. */
+/** `hex` returns `bytes` as text without an intermediate buffer: ids are made several times per request. */
 export type Random = { bytes: (count: number) => Buffer; hex: (count: number) => string }
 
-// One system call fills 4 kB: at thousands of ids a second, a call for each id would cost more than the id.
+// One system call fills 4 kB: at thousands of ids per second, a call per id would cost more than the id.
 const POOL_BYTES = 4096
 
 export function secureRandom(): Random {

@@ -7,25 +7,25 @@ import { clusterOwner, isConfiguration } from './embedded-postgres-settings.ts'
 import { withSession } from './embedded-postgres.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Made anew at every start, or of no meaning in a copy: what pg_basebackup leaves out too. */
+/** Files that are recreated at every start or meaningless in a copy, as in pg_basebackup. */
 const LEFT_OUT =
   /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|current_logfiles.*)$|pgsql_tmp|pg_internal\.init/
 const EMPTIED =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/(?!archive_status$|summaries$)/
-/** Where the cluster lies in an archive. */
+/** Folder of the cluster in an archive. */
 export const CLUSTER = 'postgres/'
 const CONTROL = 'global/pg_control'
-// The folder belongs to PostgreSQL's user, and we may be root: follow no link, and wait for no pipe.
+// The folder belongs to PostgreSQL's user and we may be root: never follow a link or block on a pipe.
 const TO_READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const LINK_OR_SOCKET = new Set<string | undefined>(['ELOOP', 'ENXIO'])
 
 /**
- * A consistent copy of a running cluster, by PostgreSQL's own protocol for that: files are copied while they change, and the log
- * between start and stop mends them at the next start. Returns nothing before the log is in the archive.
+ * Consistent copy of a running cluster by PostgreSQL's backup protocol: the WAL between start and stop repairs files
+ * that change while they are copied. Resolves when the WAL is in the archive.
  */
 export async function backUpCluster(url: string, folder: string, archive: ArchiveWriter): Promise<void> {
   await withSession(url, async (query) => {
-    // Keeps the log from being removed meanwhile; ends with the session.
+    // Keeps WAL from being removed during the backup; dropped with the session.
     await query(`select pg_create_physical_replication_slot('vezne_backup_${process.pid}', true, true)`)
     const [start] = await query(`select pg_walfile_name(pg_backup_start('vezne backup', true)) as file`)
     await archive.folder(CLUSTER)
@@ -42,7 +42,7 @@ export async function backUpCluster(url: string, folder: string, archive: Archiv
   })
 }
 
-/** Folders end with a slash. */
+/** Paths to copy; folders end with a slash. */
 async function copied(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
@@ -53,7 +53,7 @@ async function copied(folder: string): Promise<string[]> {
 
 async function addFile(folder: string, name: string, archive: ArchiveWriter): Promise<void> {
   if (name.endsWith('/')) return archive.folder(CLUSTER + name)
-  // Tables that were dropped since the list was made are gone; the log knows.
+  // Tables dropped since the listing are gone; the WAL records that.
   const file = await open(join(folder, name), TO_READ).catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return null
     throw LINK_OR_SOCKET.has(error.code) ? foreign(folder, name) : error
@@ -61,7 +61,7 @@ async function addFile(folder: string, name: string, archive: ArchiveWriter): Pr
   if (!file) return
   try {
     const stat = await file.stat()
-    // By its owner too: a folder above it may be a link by now, or the file a second name of ours.
+    // Checks the owner too: a parent folder may have become a link, or the file a hard link to one of ours.
     if (!stat.isFile() || (clusterOwner && stat.uid !== clusterOwner.uid)) throw foreign(folder, name)
     await archive.file(CLUSTER + name, stat.size, readExactly(file, stat.size))
   } finally {
@@ -77,7 +77,7 @@ function foreign(folder: string, name: string): Refusal {
   )
 }
 
-/** A file that became shorter is filled up: what was cut off is cut off again from the log. */
+/** A file that became shorter is padded; the WAL truncates it again. */
 async function* readExactly(file: FileHandle, size: number): AsyncGenerator<Buffer> {
   const AT_ONCE = 1 << 20
   for (let done = 0; done < size;) {

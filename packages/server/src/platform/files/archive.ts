@@ -9,27 +9,27 @@ import { hmacSha256 } from '../crypto/hmac.ts'
 import { Refusal } from '../refusal.ts'
 import { END, entriesOf, header, padding } from './tar.ts'
 
-// A gzipped tar (ustar). Its last two entries are the list of all others with their SHA-256, and the HMAC of that list under a key
-// derived from the master key: an archive without them is cut off, and one with a wrong HMAC was not made by this deployment.
+// Gzipped tar (ustar). The last two entries are the manifest with the SHA-256 of every file and its HMAC under a key
+// derived from the master key, which detect truncated and forged archives.
 
 export type Manifest = { takenAt: string; withKey: boolean; files: Listed[] }
-/** Name and SHA-256; a folder's is empty. */
+/** Name and SHA-256; empty for a folder. */
 type Listed = [name: string, hash: string]
-/** What an archive holds, compared with nothing yet. */
+/** The content of an archive before verification. */
 export type ReadArchive = { files: Listed[]; kept: Map<string, Buffer> }
 export type ArchiveWriter = {
   folder: (name: string) => Promise<void>
-  /** `content` must give exactly `size` bytes. */
+  /** `content` must yield exactly `size` bytes. */
   file: (name: string, size: number, content: AsyncIterable<Buffer> | Buffer[]) => Promise<void>
 }
 type Owner = { uid: number; gid: number } | null
 
 const MANIFEST = 'manifest.json'
 const HMAC = 'manifest.hmac'
-/** The only content that is read into memory. */
+/** Limit for content that is read into memory. */
 const KEPT_MAX_BYTES = 64 << 20
 
-/** Appears under its name when it is whole and on disk. Private, and never written into a file that was there before. */
+/** The file appears under its name when it is complete and synced. Private, and never overwrites an existing file. */
 export async function writeArchive(
   path: string,
   masterKey: Buffer,
@@ -77,7 +77,7 @@ export async function writeArchive(
   }
 }
 
-/** Not replaced when it exists: another backup may be writing it. */
+/** An existing file is not replaced: another backup may be writing it. */
 async function openPart(part: string) {
   try {
     return await open(part, 'wx', 0o600)
@@ -95,7 +95,7 @@ function signatureOf(manifest: Buffer, masterKey: Buffer): string {
   return hmacSha256(key)([manifest], 'hex')
 }
 
-/** Reads all of it; throws when it is damaged or cut off. `keep`: whose content is wanted. */
+/** Reads all of it; throws if it is damaged or truncated. `keep`: the file whose content is wanted. */
 export async function readArchive(path: string, keep: string): Promise<ReadArchive> {
   const files: Listed[] = []
   const kept = new Map<string, Buffer>()
@@ -115,7 +115,7 @@ export async function readArchive(path: string, keep: string): Promise<ReadArchi
   return { files, kept }
 }
 
-/** Nothing of the list is used before one of the keys has signed it. */
+/** The manifest is not used before its signature matches one of the keys. */
 export function verifyArchive({ files, kept }: ReadArchive, masterKeys: Buffer[]): Manifest {
   const text = kept.get(MANIFEST) as Buffer
   const given = kept.get(HMAC) as Buffer
@@ -137,7 +137,7 @@ function listOf({ files }: Manifest): Map<string, string> {
   return list
 }
 
-/** Each listed name once, with its content, and no other. */
+/** Each listed name once with its content, and no others. */
 function takeFrom(list: Map<string, string>, [name, hash]: Listed): void {
   if (list.get(name) !== hash) throw new Error(`${name} is not as it was written, or there twice`)
   list.delete(name)
@@ -147,7 +147,7 @@ function mustBeEmpty(list: Map<string, string>): void {
   for (const name of list.keys()) throw new Error(`${name} is missing`)
 }
 
-/** Compares again: the file may have been replaced since it was verified. What lies below `owned` is given to the owner. */
+/** Verifies again: the file may have been replaced since. Files below `owned` are given to the owner. */
 export async function extractArchive(
   path: string,
   manifest: Manifest,

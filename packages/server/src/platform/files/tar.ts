@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 
-// The tar format (ustar): files and folders, nothing else.
+// The tar format (ustar): files and folders only.
 
 type Entry = { name: string; isFolder: boolean; size: number; content: AsyncIterable<Buffer> }
 
 const BLOCK = 512
 export const END = Buffer.alloc(2 * BLOCK)
 
-/** The content of each must be read before the next. */
+/** The content of each entry must be read before the next one. */
 export async function* entriesOf(path: string): AsyncGenerator<Entry> {
   const source = createReadStream(path)
   const gunzip = createGunzip()
@@ -28,12 +28,12 @@ export async function* entriesOf(path: string): AsyncGenerator<Entry> {
     yield { name, isFolder: type === '5', size, content: chunks(size) }
     await take(padding(size))
   }
-  // To the end: gzip's own checksum is there.
+  // Reads to the end, where gzip has its checksum.
   gunzip.resume()
   await unpacked
 }
 
-/** Exactly so many bytes of a stream, at once or in pieces. */
+/** Reads an exact number of bytes from a stream, at once or in pieces. */
 function reader(stream: AsyncIterable<Buffer>) {
   const pieces = stream[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
@@ -65,7 +65,7 @@ export function header(name: string, size: number, type: '0' | '5'): Buffer {
   block.write(type === '5' ? '0000700\0' : '0000600\0', 100)
   block.write('0000000\0'.repeat(2), 108)
   block.write(`${size.toString(8).padStart(11, '0')}\0${'0'.repeat(11)}\0`, 124)
-  // The checksum counts itself as spaces.
+  // The checksum is computed with spaces in its own field.
   block.write(`        ${type}`, 148)
   block.write('ustar\u000000', 257)
   const sum = block.reduce((total, byte) => total + byte, 0)

@@ -6,19 +6,19 @@ export type Outcome = 'accepted' | '4xx' | '5xx' | 'redirect' | 'timeout' | 'tls
 export type Answer = {
   outcome: Outcome
   status: number | null
-  /** What happened, in words; null when accepted. */
+  /** What happened, in words; null if accepted. */
   problem: string | null
-  /** The first 16 kB as text; what is not UTF-8, and NUL, which PostgreSQL refuses, is replaced. */
+  /** The first 16 kB as text; invalid UTF-8, and NUL, which PostgreSQL refuses, are replaced. */
   body: string
   retryAfterSeconds: number | null
-  /** Resolving, connecting, TLS; 0 on a kept connection. */
+  /** DNS, connect and TLS; 0 on a reused connection. */
   connectMs: number
-  /** From the request until the status. */
+  /** From the request to the status line. */
   waitMs: number
   readMs: number
 }
 
-/** What is known of an exchange so far. Times are of the monotonic clock. */
+/** State of a request in progress. Times are from the monotonic clock. */
 export type Course = {
   startedAt: number
   connectMs: number
@@ -31,9 +31,9 @@ export type Course = {
   bodyCut: boolean
 }
 
-/** Enough to see what a server meant; a hostile one cannot make us keep more. */
+/** Enough to diagnose a response, and a bound for hostile ones. */
 const MAX_BODY = 16 * 1024
-/** Some messages repeat what a server sent, such as every name in its certificate. */
+/** Some messages repeat what a server sent, such as all names of its certificate. */
 const MAX_PROBLEM = 300
 const DAY_SECONDS = 86_400
 const NOTHING = Buffer.alloc(0)
@@ -52,7 +52,7 @@ export function newCourse(): Course {
   }
 }
 
-/** Copies what still fits, into one buffer: a body that drips byte by byte costs no more than one that comes at once. */
+/** Copies what fits into one buffer: a body that arrives byte by byte costs no more than one in one piece. */
 export function keepBody(course: Course, chunk: Buffer): void {
   const before = course.bodyLength
   const length = Math.min(before + chunk.length, MAX_BODY)
@@ -66,23 +66,23 @@ export function keepBody(course: Course, chunk: Buffer): void {
   course.bodyLength = length
 }
 
-/** Seconds from now: the header has seconds, or a date. Null when it is absent or neither. */
+/** Seconds from now; the header has seconds or a date. Null if it is absent or invalid. */
 export function readRetryAfter(header: string | string[] | undefined, clock: Clock): number | null {
   if (typeof header !== 'string') return null
   if (/^\d+$/.test(header)) return Math.min(Number(header), DAY_SECONDS)
-  // Date.parse takes nearly everything for a date; HTTP has one form that servers may send.
+  // Date.parse accepts almost anything; HTTP servers may send one format only.
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header)) return null
   const seconds = Math.ceil((Date.parse(header) - clock.now().getTime()) / 1000)
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), DAY_SECONDS)
 }
 
-/** A request that was over before it could leave. */
+/** The result of a request that was refused before sending. */
 export function refusedAnswer(problem: string): Answer {
   const nothing = { status: null, body: '', retryAfterSeconds: null, connectMs: 0, waitMs: 0, readMs: 0 }
   return { outcome: 'refused', problem, ...nothing }
 }
 
-/** The status decides, once there is one: what happens to the rest of the body does not change it. */
+/** Once there is a status, it decides: later errors in the body do not change the outcome. */
 export function answerOf(course: Course, error: Error | null): Answer {
   const { status, retryAfterSeconds, startedAt, sentAt, statusAt } = course
   const endedAt = performance.now()
@@ -108,7 +108,6 @@ function verdictOf(status: number): Verdict {
   return { outcome: kind === 5 ? '5xx' : 'refused', problem }
 }
 
-/** The deadline has passed. */
 export class OutOfTime extends Error {}
 
 const WORDS: Record<string, string> = {
@@ -125,7 +124,7 @@ function failureOf(error: Error | null, sent: boolean): Verdict {
   }
   if (error instanceof ConnectFailure) return { outcome: error.outcome, problem: readable(error.message) }
   const { code = '', message }: NodeJS.ErrnoException = error ?? new Error('no answer came')
-  // With TLS 1.3 a server may say no to the handshake after our side is done with it.
+  // With TLS 1.3 a server may reject the handshake after our side has completed it.
   if (error && code.startsWith('ERR_SSL')) return { outcome: 'tls', problem: readable(tlsProblem(error)) }
   return { outcome: 'refused', problem: WORDS[code] ?? readable(message) }
 }
@@ -139,7 +138,7 @@ function readable(message: string): string {
 
 function bodyText({ body, bodyLength, bodyCut }: Course): string {
   if (bodyLength === 0) return ''
-  // As a part of a stream, a character that was cut in two at the end is left out instead of replaced.
+  // In stream mode, a character cut in two at the end is left out instead of replaced.
   const text = bodyCut
     ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(body.subarray(0, bodyLength), { stream: true })
     : body.toString('utf8', 0, bodyLength)

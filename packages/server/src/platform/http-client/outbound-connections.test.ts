@@ -11,7 +11,7 @@ import { openOutbound } from './outbound.ts'
 
 const turn = () => new Promise(setImmediate)
 
-/** A server that answers when the test says so, and counts its connections. */
+/** A server whose responses the test triggers; counts its connections. */
 async function serveByHand(t: TestContext) {
   const held: ServerResponse[] = []
   const sockets: Socket[] = []

@@ -4,9 +4,9 @@ import type { Connect } from './outbound-connector.ts'
 /** One connection, used by one request at a time. It connects when its first request is dispatched. */
 export type Connection = {
   client: Client
-  /** Milliseconds, DNS included, until it was connected; whoever uses a new connection first takes it and leaves 0. */
+  /** Time to connect including DNS, in milliseconds; reset to 0 by the first request on the connection. */
   connectMs: number
-  /** The first thing that went wrong on it: undici tells the last, which may be a mere consequence. */
+  /** The first error on the connection: undici reports the last one, which may be a consequence. */
   error: Error | null
   stopConnecting: () => void
 }
@@ -15,35 +15,38 @@ type Ready = (connection: Connection) => void
 
 /** The connections to one address on a server. */
 type Origin = {
-  /** Calls back with a connection, at once or when one is free; what it gives back cancels the wish. */
+  /** Calls back with a connection, now or when one is free. Returns a function that cancels the wait. */
   take: (ready: Ready) => () => void
   giveBack: (connection: Connection) => void
-  /** Ends the connection, whatever it is doing. */
+  /** Closes the connection, also while it is in use. */
   drop: (connection: Connection) => void
-  /** Those in use are dropped when they come back. */
+  /** Connections in use are closed when they are returned. */
   close: () => void
 }
 
-/** A server, and an address there by its whole name. */
+/** A server, and the full address (`place`) on it. */
 export type Place = { server: string; place: string }
 
 export type Connections = {
-  /** Those to one address: two merchants whose callbacks go to one provider do not wait for each other. */
+  /** Per address: two merchants whose callbacks go to one provider do not wait for each other. */
   to: (target: Place) => Origin
-  /** Resolves when all are gone. */
+  /** Resolves when all connections are closed. */
   close: () => Promise<void>
 }
 
 type Options = { limit: number; connect: Connect }
 
-/** Servers close idle connections after five seconds or more: we leave first, so that no request meets a closing door. */
+/**
+ * Servers close idle connections after five seconds or more: we close earlier, so that no request hits a closing
+ * connection.
+ */
 const IDLE_MS = 4_000
-/** Answers to callbacks need a few hundred bytes of headers. */
+/** Responses to callbacks need a few hundred bytes of headers. */
 const MAX_HEADER_BYTES = 16_384
 
 /**
- * A pool of our own, because undici's cannot take back a request that waits: one whose deadline has passed would keep its place in the
- * queue, and its turn at connecting, in front of those that can still be answered.
+ * Own pool, because undici cannot withdraw a waiting request: one past its deadline would keep its place in the queue,
+ * ahead of requests that can still succeed.
  */
 export function openConnections(options: Options): Connections {
   const origins = new Map<string, Origin>()
@@ -79,7 +82,7 @@ function openOrigin(name: string, { limit, connect }: Options, onEmpty: () => vo
   function open(): Connection {
     inAll++
     const connection = newConnection(name, connect)
-    // One that is in use hears of it through its request.
+    // A connection in use learns of it through its request.
     connection.client.on('disconnect', () => idle.includes(connection) && origin.drop(connection))
     return connection
   }
@@ -91,7 +94,7 @@ function openOrigin(name: string, { limit, connect }: Options, onEmpty: () => vo
 
   const origin: Origin = {
     take(ready) {
-      // The one used last: the others grow old and are closed.
+      // Uses the most recent one, so that the others become idle and are closed.
       const connection = idle.pop() ?? (inAll < limit ? open() : null)
       if (connection) ready(connection)
       else waiting.add(ready)
@@ -107,7 +110,7 @@ function openOrigin(name: string, { limit, connect }: Options, onEmpty: () => vo
       if (idle.includes(connection)) idle.splice(idle.indexOf(connection), 1)
       inAll--
       end(connection)
-      // Not at once: when one deadline has passed, those of whoever came with it mostly pass in this same turn.
+      // Deferred: when one deadline has passed, those of requests sent with it mostly pass in the same event loop turn.
       setImmediate(fillUp)
     },
     close() {
@@ -131,10 +134,10 @@ function newConnection(name: string, connect: Connect): Connection {
     stopConnecting: () => {},
     client: new Client(name, {
       keepAliveTimeout: IDLE_MS,
-      // A server's hint may shorten the time, not lengthen it.
+      // A server's hint may shorten the timeout, not extend it.
       keepAliveMaxTimeout: IDLE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Every request has its own deadline over all of this.
+      // Each request has its own overall deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
       allowH2: false,

@@ -6,7 +6,7 @@ import { parseAddress } from '../http/ip.ts'
 import type { OutboundRules } from './outbound-addresses.ts'
 import { defaultPort, parseLiteral, placeProblem } from './outbound-addresses.ts'
 
-/** What the world did instead of taking a connection. */
+/** Why a connection could not be made. */
 export class ConnectFailure extends Error {
   readonly outcome: 'tls' | 'dns' | 'refused'
 
@@ -21,7 +21,7 @@ export type Resolve = (host: string) => Promise<{ address: string; family: numbe
 type Target = { protocol: string; hostname: string; port: string }
 type Done = (...outcome: [null, Socket] | [Error, null]) => void
 
-/** Connects, then calls back; what it gives back stops it. */
+/** Connects, then calls back. Returns a function that aborts. */
 export type Connect = (target: Target, done: Done) => () => void
 
 type Address = NonNullable<ReturnType<typeof parseAddress>>
@@ -29,17 +29,17 @@ type Attempt = { stopped: boolean; socket: Socket | null }
 
 /** A name with many dead addresses must not use up the whole deadline. */
 const MAX_ADDRESSES = 4
-/** For each but the last: an address that is silent this long gives way to the next. */
+/** Per address, except the last: after this time the next one is tried. */
 const PATIENCE_MS = 2_000
 
 /**
- * Connects to nothing but checked addresses: a name is resolved once for a connection, every address it has must be allowed,
- * and the connection goes to the address that was checked. A name that answers differently the next time changes nothing.
+ * Connects only to checked addresses: a name is resolved once per connection, all its addresses must be allowed, and
+ * the connection uses a checked one. This defeats DNS rebinding.
  */
 export function openConnector({ rules, resolve }: { rules: OutboundRules; resolve: Resolve }): Connect {
   const lookups = new Map<string, Promise<LookupAddress[]>>()
 
-  /** Fifty connections to one name ask once: a name server that never answers must not hold every thread that resolves. */
+  /** Concurrent connections to one name share a lookup: a stalled name server must not occupy every resolver thread. */
   function lookup(host: string): Promise<LookupAddress[]> {
     const known = lookups.get(host)
     if (known) return known
@@ -55,7 +55,7 @@ export function openConnector({ rules, resolve }: { rules: OutboundRules; resolv
     for (const address of addresses) {
       const problem = placeProblem(address, usedPort, rules)
       if (!problem) continue
-      // Whoever does not own the name need not learn where it leads: it may be the name of a machine of ours.
+      // Does not reveal the address to someone who does not own the name: it may be the name of an internal machine.
       throw new ConnectFailure('refused', literal ? problem : nameProblem(problem, hostname))
     }
     return inTurn(addresses)
@@ -98,7 +98,7 @@ function nameProblem(problem: string, host: string): string {
   return problem.startsWith('must') ? problem : `the address of ${host} is not a public address`
 }
 
-/** The resolver's order, but the other family second: where one of the two leads nowhere, the second try gets through. */
+/** The resolver's order, but with the other IP family second, in case one of them is unreachable. */
 function inTurn(addresses: Address[]): Address[] {
   const [first, ...rest] = addresses
   if (!first) return []
@@ -110,12 +110,12 @@ function inTurn(addresses: Address[]): Address[] {
 async function reach(addresses: Address[], target: Target, attempt: Attempt): Promise<Socket> {
   for (const [index, address] of addresses.entries()) {
     if (attempt.stopped) break
-    // By its place: a name may have the same address twice, and that one is the same object.
+    // By index: a name may have the same address twice, as the same object.
     const isLast = index === addresses.length - 1
     try {
       return await dial(address.toString(), target, attempt, isLast ? 0 : PATIENCE_MS)
     } catch (error) {
-      // A server that was reached has spoken, if badly; the next address would be asked the same.
+      // The server was reached; its other addresses would fail in the same way.
       if (isLast || (error as ConnectFailure).outcome === 'tls') throw error
     }
   }
@@ -140,7 +140,7 @@ function dial(address: string, target: Target, attempt: Attempt, patienceMs: num
       clearTimeout(timer)
       if (!socket.destroyed) resolve(socket)
     })
-    // Stays for the life of the socket: an error with no listener would end the process.
+    // Stays for the life of the socket: an error without a listener would end the process.
     socket.on('error', (error) => {
       clearTimeout(timer)
       reject(asFailure(error, secure && reached))
@@ -152,7 +152,10 @@ function dial(address: string, target: Target, attempt: Attempt, patienceMs: num
   })
 }
 
-/** The certificate must be the name's, though the connection goes to a number. Said here, so that no setting of Node's changes it. */
+/**
+ * The certificate must match the name, although the connection uses an IP address. Explicit, so that no Node setting
+ * changes it.
+ */
 function identity(hostname: string): tls.ConnectionOptions {
   const name = parseLiteral(hostname) ? {} : { servername: hostname }
   return { ...name, rejectUnauthorized: true, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }
@@ -185,7 +188,7 @@ function asFailure(error: NodeError, handshake: boolean): ConnectFailure {
   return new ConnectFailure('refused', WORDS[code] ?? message, error)
 }
 
-/** OpenSSL's own message begins with numbers and ends with a file name; its reason is what a person can use. */
+/** OpenSSL's message starts with numbers and ends with a file name; only its reason is useful to people. */
 export function tlsProblem({ code = '', message, reason }: NodeError): string {
   return TLS_WORDS[code] ?? `TLS failed: ${reason ?? message}`
 }

@@ -10,7 +10,7 @@ import type { Answer } from './outbound.ts'
 import { openOutbound } from './outbound.ts'
 
 const LIMIT = 16 * 1024
-/** For what never answers: the test lasts this long. */
+/** Deadline for servers that never respond; the test lasts this long. */
 const IMPATIENT_MS = 500
 
 const summary = ({ outcome, status, body }: Answer) => ({ outcome, status, body })
@@ -121,7 +121,7 @@ test('timeout: whatever is slow, the deadline is over all of it', async (t) => {
   })
   const cases = {
     'http://never-resolved.example/': 'no connection within 0.5 s',
-    // The server hears the greeting of TLS and says nothing.
+    // The server receives the TLS greeting and sends nothing.
     [silent.replace('http:', 'https:')]: 'no connection within 0.5 s',
     [silent]: 'no answer within 0.5 s',
     [dripping]: 'no answer within 0.5 s',
@@ -132,7 +132,7 @@ test('timeout: whatever is slow, the deadline is over all of it', async (t) => {
     Object.values(cases).map((problem) => `timeout: ${problem}`),
   )
   for (const { connectMs, waitMs, readMs } of answers) {
-    // On a busy machine the first of it passes before it is counted.
+    // On a busy machine some time passes before counting starts.
     assert.ok(connectMs + waitMs >= IMPATIENT_MS / 2, 'the time is accounted for')
     assert.equal(readMs, 0)
   }
@@ -173,7 +173,7 @@ test('an endless body: 16 kB are kept, and the server cannot send much more', as
     })
     const answer = await open(t)(url)
     assert.deepEqual(summary(answer), { outcome: 'accepted', status: 200, body: 'x'.repeat(LIMIT) })
-    // What the buffers of two sockets hold; a gigabyte would have been read otherwise.
+    // What two socket buffers hold; otherwise a gigabyte would have been read.
     assert.ok((await closed.promise) < 32 * 1024 * 1024)
   }
 })

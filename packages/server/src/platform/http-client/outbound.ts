@@ -15,27 +15,27 @@ import { memoize } from '../concurrency/memoize.ts'
 export { addressProblem, type OutboundRules } from './outbound-addresses.ts'
 export type { Answer, Outcome } from './outbound-answer.ts'
 
-/** A POST to an address that somebody else named. Whatever the world does becomes an answer; nothing is thrown. */
+/** POST to an address that a third party chose. Every failure becomes an `Answer`; nothing is thrown. */
 export type Outbound = {
   post: (url: string, headers: Record<string, string>, body: string | Buffer) => Promise<Answer>
-  /** Resolves when every post has its answer. */
+  /** Resolves when every post has its result. */
   close: () => Promise<void>
 }
 
 type Options = {
   rules: OutboundRules
-  /** Over everything: resolving, connecting, waiting, reading. */
+  /** Total: DNS, connect, wait and read. */
   deadlineMs?: number
   connectionsPerAddress?: number
   resolve?: Resolve
   clock?: Clock
 }
 
-/** What one receiver may have open from one process. */
+/** Maximum connections of one process to one receiver. */
 export const CONNECTIONS_PER_ADDRESS = 50
 
 type Door = { connections: Connections; deadlineMs: number; clock: Clock }
-/** Where a post goes; posts to one place share their connections. */
+/** Destination of a post; posts to one `place` share connections. */
 type Target = Place & { path: string }
 type Letter = { target: Target; headers: Record<string, string>; body: string | Buffer }
 
@@ -48,7 +48,7 @@ export function openOutbound({
 }: Options): Outbound {
   const connect = openConnector({ rules, resolve })
   const connections = openConnections({ limit: connectionsPerAddress, connect })
-  // A busy endpoint's address is the same a thousand times a second.
+  // The address of a busy endpoint repeats a thousand times per second.
   const read = memoize((address) => targetOf(readAddress(address, rules)))
   let closed = false
   return {
@@ -96,7 +96,7 @@ function send({ connections, deadlineMs, clock }: Door, letter: Letter, settle: 
       course.status = status
       course.statusAt = performance.now()
       course.retryAfterSeconds = readRetryAfter(headers['retry-after'], clock)
-      // Nothing was asked that an interim answer could be about.
+      // The request has no Expect header, so an interim response is invalid.
       if (status < 200) end(null, false)
     },
     onResponseData(_, chunk) {
@@ -118,7 +118,7 @@ function requestOf({ target, headers, body }: Letter): Dispatcher.DispatchOption
   return {
     method: 'POST',
     path: target.path,
-    // What is read is bounded as it comes: a compressed answer would grow only after that.
+    // Reading is bounded before decompression, so compressed responses are not requested.
     headers: { ...headers, 'accept-encoding': 'identity' },
     body,
   }

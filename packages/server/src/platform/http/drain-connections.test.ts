@@ -47,7 +47,7 @@ test('connections that never asked anything, and those that were answered, do no
   const closed = close(LONG)
   asking.write('lf')
   await Promise.all([closed, ...[silent, answered, asking].map((socket) => once(socket.resume(), 'close'))])
-  // Node alone would wait for five seconds and more after an answer, and for ever for who never asked.
+  // Node alone would wait five seconds or more after a response, and for ever for silent connections.
   assert.ok(performance.now() - began < 4000)
 })
 

@@ -14,12 +14,12 @@ const WRITE =
   '(without sslrootcert the certificate authorities of Node are trusted)'
 
 /**
- * Why live does not accept this address, or null. Over a network only `sslmode=verify-full` proves who the server is: the other
- * modes of pg 8 check no name or nothing, or will with pg 9.
+ * Why live mode does not accept this address, or null. Over a network only `sslmode=verify-full` authenticates the
+ * server: other modes of pg 8 check no name or nothing, or will with pg 9.
  */
 export function tlsProblem(url: URL): string | null {
   const given = (name: string) => url.searchParams.getAll(name)
-  // As pg reads it: the last one counts, and a parameter beats the host of the address.
+  // As pg reads it: the last value counts, and a parameter overrides the host of the address.
   const host = given('host').at(-1) || decodeURIComponent(url.hostname)
   if (host === '') return `names no host, so PGHOST would decide; ${WRITE}`
   if (host.startsWith('/') || isLoopback(host)) return null
@@ -32,18 +32,18 @@ export function tlsProblem(url: URL): string | null {
   return missing ? `names a file in ${missing} that cannot be read` : null
 }
 
-/** Of several hosts, the one that new connections go to. */
+/** The hosts of an address and the one that new connections use. */
 export type Hosts = {
   all: readonly string[]
   count: number
-  /** Whether a host must take writes to be chosen. */
+  /** Whether a host must accept writes to be chosen. */
   writable: boolean
   current: () => string
-  /** The next host becomes the current one, unless another has become it already. */
+  /** Switches to the next host, unless another one is current already. */
   failed: (url: string) => void
 }
 
-/** Each host of an address as an address of its own: postgres://u:p@h1:5432,h2:5432/name becomes two. Null if it is none. */
+/** Splits an address into one per host: postgres://u:p@h1:5432,h2:5432/name becomes two. Null if it is invalid. */
 export function splitHosts(text: string): URL[] | null {
   const [, before, hosts, after] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
   if (before === undefined || hosts === undefined) return null
@@ -53,7 +53,7 @@ export function splitHosts(text: string): URL[] | null {
 
 const ATTRIBUTES = 'target_session_attrs'
 
-/** What is wrong with an address of several hosts, or null. */
+/** The problem with an address of several hosts, or null. */
 export function hostsProblem([first, ...others]: URL[]): string | null {
   const wanted = first?.searchParams.get(ATTRIBUTES) ?? 'any'
   if (!['any', 'read-write', 'primary'].includes(wanted))
@@ -63,7 +63,7 @@ export function hostsProblem([first, ...others]: URL[]): string | null {
   return null
 }
 
-/** Of several hosts only one that takes writes is of use; of a single one it is checked when the address asks for it. */
+/** With several hosts, only a writable one is used; a single host is checked if the address asks for it. */
 export function openHosts(text: string): Hosts {
   const urls = splitHosts(text) ?? []
   const wanted = urls[0]?.searchParams.get(ATTRIBUTES) ?? 'any'

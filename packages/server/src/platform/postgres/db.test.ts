@@ -93,7 +93,7 @@ test('killed idle connections: the process lives, and the next queries work', as
   await Promise.all(open)
   assert.equal(new Set(pids).size, 5)
   await kill(pids)
-  // The pool may hand out a connection whose end it has not heard of yet: that is a refusal, never a crash.
+  // The pool may return a connection whose end it has not noticed yet: a refusal, never a crash.
   const answers = await Promise.allSettled(
     Array.from({ length: 20 }, () => db.query<{ one: number }>(sql`select 1 as one`)),
   )

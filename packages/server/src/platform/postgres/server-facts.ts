@@ -8,11 +8,11 @@ export type ServerFacts = {
   synchronousCommit: string
   archiveMode: string
   statementTimeout: string
-  /** Of this database, for people. */
+  /** Size of this database, formatted. */
   size: string
 }
 
-/** What a PostgreSQL server says about itself. */
+/** What a PostgreSQL server reports about itself. */
 export async function serverFacts(db: Queryable): Promise<ServerFacts> {
   const [facts] = await db.query<ServerFacts>(sql`
     select current_setting('server_version_num')::int as "versionNumber", current_setting('server_version') as version,
