@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '../platform/refusal.ts'
 
-/** A field of the request, as the API spells it, with its value in the first request and in this one. */
+/** A field of the request, spelled as in the API, with its values in the first request and in this one. */
 export type Compared = Record<string, [first: unknown, again: unknown]>
 
-/** Names what differs, so that the caller sees whether it is its own retry or a processId used for something else. */
+/** Names the differences, so that the caller can tell its own retry from a processId used for something else. */
 export function duplicateTransaction(
   kind: 'deposit' | 'withdrawal',
   first: { id: string; processId: string },
