@@ -7,16 +7,16 @@ import type { FastCap } from './rail-calendar.ts'
 import type { Holiday, LimitRow } from './store.ts'
 import { selectAccounts, selectBanks, selectBanksOff, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
 
-/** Banks, limits and collecting accounts as every request needs them: small, read often, changed rarely. */
+/** Banks, limits and collecting accounts, cached: small, read often, changed rarely. */
 export type BankDirectory = {
-  /** What a merchant may offer its customers: FAST first, then the banks in Turkish alphabetical order. */
+  /** What a merchant may offer to its customers: FAST first, then the banks in Turkish alphabetical order. */
   optionsFor: (merchantId: string, currency: string) => Promise<BankOption[]>
   bank: (id: string) => Promise<Bank | undefined>
   bankByCode: (code: string) => Promise<Bank | undefined>
   account: (id: string) => Promise<CollectingAccount | undefined>
-  /** One of our accounts, in any state; the IBAN is normalised. */
+  /** One of our accounts, in any state. Expects a normalised IBAN. */
   accountByIban: (iban: string) => Promise<CollectingAccount | undefined>
-  /** Active accounts on which a payment with this choice can arrive; FAST reaches any bank, with TRY. */
+  /** Active accounts that can receive a payment with this choice; FAST reaches any bank, in TRY. */
   accountsFor: (bankId: string, currency: string) => Promise<CollectingAccount[]>
   blockedAccounts: () => Promise<CollectingAccount[]>
   banks: () => Promise<Bank[]>
@@ -34,7 +34,7 @@ type Snapshot = {
   fastCaps: FastCap[]
   accountsById: Map<string, CollectingAccount>
   accountsByIban: Map<string, CollectingAccount>
-  // Worked out once and kept for as long as the snapshot: every deposit asks.
+  // Computed once per snapshot, because every deposit reads it.
   /** By currency. */
   options: Map<string, BankOption[]>
   /** By currency and choice. */
@@ -66,7 +66,7 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
       active: new Map(),
     }
   })
-  // Many merchants come due in the same moment: one question for all of them.
+  // The entries of many merchants expire at the same moment: one query for all of them.
   const banksOff = batcher(async (merchantIds: string[]): Promise<Set<string>[]> => {
     const off = Map.groupBy(await selectBanksOff(db, merchantIds), ({ merchantId }) => merchantId)
     return merchantIds.map((id) => new Set(off.get(id)?.map(({ bankId }) => bankId)))
@@ -100,7 +100,7 @@ function optionsOf(snapshot: Snapshot, currency: string, off: Set<string>): Bank
 function everyOption(snapshot: Snapshot, currency: string): BankOption[] {
   return snapshot.banks.flatMap(({ id, code, name, enabled }) => {
     const limits = snapshot.limits.find((limit) => limit.bankId === id && limit.currency === currency)
-    // A bank without an account to pay into is not available, whatever its switch says.
+    // A bank without an account to pay into is not available, even if it is enabled.
     const payable = activeAccounts(snapshot, id, currency).length > 0
     if (!enabled || !limits || !payable) return []
     return { id, code, name, minAmount: limits.minAmount, maxAmount: limits.maxAmount }

@@ -43,7 +43,7 @@ function post(transfers: Transfer[]): Promise<void> {
   })
 }
 
-/** A merchant with this much, paid in on a bank account of its own. */
+/** A merchant with this balance, paid in through a bank account of its own. */
 async function funded(amount: bigint, currency = 'TRY') {
   const merchantId = id()
   const cash = bankAccount('bank_cash', id(), currency)

@@ -10,10 +10,12 @@ import { insertFees, lockMerchant } from './store.ts'
 
 type FeeChange = { deposit?: Partial<Fee>; withdraw?: Partial<Fee>; from?: Date }
 
-/** Callers are cached for a second: by then every process knows the new terms, and all switch at the same moment. */
+/**
+ * Callers are cached for a second: after this time every process has the new terms, and all switch at the same moment.
+ */
 const KNOWN_EVERYWHERE_MS = 2000
 
-/** What is not named stays as it would be at that moment. Returns all terms, the newest first. */
+/** Fields that are not given keep the value in force at that time. Returns all terms, newest first. */
 export async function changeFees(
   { db, clock }: { db: Db; clock: Clock },
   merchantId: string,

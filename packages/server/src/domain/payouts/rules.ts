@@ -2,7 +2,7 @@ import type { PayoutRules } from '../merchants/index.ts'
 
 export type DayUsage = { amount: bigint; count: number }
 
-/** Why two people must look at a withdrawal before it is sent; null when nothing stands against it. */
+/** The reason why two people must approve a withdrawal; null if none is needed. */
 export function approvalReason(
   amount: bigint,
   rules: PayoutRules,

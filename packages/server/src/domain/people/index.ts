@@ -5,10 +5,10 @@ import { updateDisabled, insertOperator, listOperators } from './store.ts'
 
 export { listOperators } from './store.ts'
 
-/** Under what no person decided, and what nobody in particular did. */
+/** Author names of automatic and unattributed decisions, which no person may have. */
 const NOBODYS = new Set(['matcher', 'operator'])
 
-/** A person of the operator's staff. The name stands under decisions for ever, so it is never given twice. */
+/** Adds a person of the operator's staff. Decisions keep the name for ever, so it is never reused. */
 export async function addOperator({ db, clock }: { db: Db; clock: Clock }, name: string): Promise<void> {
   if (!/^[a-z][a-z0-9._-]{1,39}$/.test(name))
     throw invalidField('name', 'must be like ayse.yilmaz: 2 to 40 of a-z 0-9 . _ -')

@@ -27,19 +27,19 @@ export type NewWithdrawal = Pick<
 > &
   Partial<Pick<Withdrawal, 'metadata'>> & {
     feeTerms: readonly FeeTerms[]
-    /** Of the signed request it came as. */
+    /** Signature of the request that created it. */
     signature?: string
   }
 
 type Deps = { db: Db; clock: Clock; ids: Ids }
 
 /**
- * One outcome per request, in their order. The merchants' accounts are locked first, in id order; then everything is
- * decided here, in arrival order, and written by a fixed number of statements and one commit.
+ * One outcome per request, in order. Locks the merchants' accounts in id order, decides in arrival order, and writes
+ * with a fixed number of statements and one commit.
  */
 export async function createWithdrawals(app: Deps, requests: NewWithdrawal[]): Promise<(Withdrawal | Refusal)[]> {
   return app.db.transaction(async (tx) => {
-    // Sent together, run one after the other: the second sees what was committed before the first had its locks.
+    // Pipelined; the second statement runs after the first and sees everything committed before the locks were taken.
     const [accounts, known] = await Promise.all([
       lockAccounts(
         tx,
@@ -75,7 +75,7 @@ export async function createWithdrawals(app: Deps, requests: NewWithdrawal[]): P
   })
 }
 
-/** The withdrawals that were created with these requests' processIds. */
+/** Existing withdrawals with the processIds of these requests. */
 async function duplicated(tx: Tx, requests: NewWithdrawal[], known: Known[]): Promise<Withdrawal[]> {
   const wanted = known.flatMap(({ place, id }) => {
     const request = requests[place - 1]
@@ -84,7 +84,7 @@ async function duplicated(tx: Tx, requests: NewWithdrawal[], known: Known[]): Pr
   return wanted.length > 0 ? selectWithdrawalsById(tx, wanted) : []
 }
 
-/** Field by field, as deposits are drafted: a copy of the request that grows by fifteen fields costs more. */
+/** Field by field, as for deposits: spreading the request and adding fifteen fields is slower. */
 function draft({ ids }: Deps, request: NewWithdrawal, now: Date): Withdrawal {
   return {
     merchantId: request.merchantId,

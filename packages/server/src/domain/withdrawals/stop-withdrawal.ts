@@ -12,7 +12,7 @@ import type { Withdrawal } from './withdrawal.ts'
 
 const LEAST_REASON = 5
 
-/** A person ends a withdrawal before it is sent: it has failed, and the money is the merchant's again. */
+/** A person ends a withdrawal before it is sent: it fails, and the money returns to the merchant. */
 export async function stopWithdrawal(
   app: { db: Db; clock: Clock; ids: Ids },
   id: string,

@@ -9,12 +9,12 @@ type Deps = { db: Db; clock: Clock }
 
 const LEAST_REASON = 5
 
-/** Within a second no process creates anything for the merchant, and its payouts wait. */
+/** Within a second no process creates transactions for the merchant, and its payouts wait. */
 export function freezeMerchant(app: Deps, merchantId: string, by: string, reason: string): Promise<void> {
   return setFrozen(app, merchantId, true, by, reason)
 }
 
-/** What waited goes on by itself. */
+/** Waiting payouts continue automatically. */
 export function unfreezeMerchant(app: Deps, merchantId: string, by: string, reason: string): Promise<void> {
   return setFrozen(app, merchantId, false, by, reason)
 }
@@ -30,7 +30,7 @@ async function setFrozen({ db, clock }: Deps, merchantId: string, frozen: boolea
   })
 }
 
-/** For what a frozen merchant may not do; costs nothing, because a caller is known with its merchant. */
+/** Guards what a frozen merchant may not do; no query, because the flag is cached with the caller. */
 export function mustNotBeFrozen({ frozen }: { frozen: boolean }): void {
   if (frozen) {
     throw new Refusal(
