@@ -25,7 +25,7 @@ const PASSWORD = 'postgres.password'
 const KEY = 'master.key'
 const STAGED = 'restoring-'
 
-/** While it runs or not. Returns the moment that a restore of it comes back to. */
+/** Works with or without a running service. Returns the business time that a restore of this backup goes back to. */
 export async function runBackup(config: Config, file: string, { withKey }: { withKey: boolean }): Promise<Date> {
   const { dataFolder, databaseUrl, masterKey } = config
   if (databaseUrl !== null) throw new SettingsError([NOT_EMBEDDED])
@@ -61,8 +61,8 @@ async function businessTime(config: Config, url: string): Promise<Date> {
 type Restored = { restoredTo: Date; drift: Awaited<ReturnType<typeof findDrift>>; replaced: string | null }
 
 /**
- * Nothing is touched before the archive is found whole and signed by this deployment. It is unpacked and started beside the data,
- * marked as restored there, and moved to its place last: what is at its place can never send a payout that was sent before.
+ * Changes nothing until the archive is verified as complete and signed by this deployment. Unpacks and marks it as
+ * restored in a staging folder, and moves it last, so that it can never resend payouts.
  */
 export async function runRestore(
   target: ReturnType<typeof restoreTarget>,
@@ -81,7 +81,7 @@ export async function runRestore(
     await extractArchive(file, manifest, { folder: staged, owned: CLUSTER, owner: clusterOwner })
     writeConfiguration(join(staged, CLUSTER))
     const opened = await markAndExamine(config, staged, new Date(manifest.takenAt))
-    // Again: a version from before the lock may have started one.
+    // Checked again: a version without this lock may have started one.
     mustBeFree(dataFolder, force)
     const replaced = putInPlace(dataFolder, staged, { takesKey: target.masterKey === null })
     return { ...opened, replaced }
@@ -91,7 +91,7 @@ export async function runRestore(
   }
 }
 
-/** The key in the archive counts only where there is none: whoever made the archive chose it. */
+/** The key in the archive is used only if there is no other: it was chosen by the author of the archive. */
 async function verified(
   target: ReturnType<typeof restoreTarget>,
   file: string,
@@ -119,7 +119,7 @@ function refuse(file: string, cause: Error): never {
   throw new Refusal('INVALID_STATE', why, { cause })
 }
 
-/** Also those of a restore that was killed. Only with the lock. */
+/** Includes leftovers of a killed restore. Call only with the lock held. */
 function removeLeftovers(dataFolder: string): void {
   for (const name of readdirSync(dataFolder))
     if (name.startsWith(STAGED)) rmSync(join(dataFolder, name), { recursive: true, force: true })
@@ -146,7 +146,7 @@ async function markAndExamine(config: Config, staged: string, takenAt: Date): Pr
     const { unopened } = await examineRows(app, [deploymentSecrets, apiSecrets, callbackSecrets])
     if (unopened.length > 0)
       throw new SettingsError([`VEZNE_MASTER_KEY or ${KEY} is not the key of this backup. Nothing was changed.`])
-    // The clock of this machine may be behind.
+    // The clock of this machine may be behind the one of the backup.
     const restoredTo = takenAt < app.clock.now() ? takenAt : app.clock.now()
     await markRestored(app, { to: restoredTo, by: 'restore' })
     return { restoredTo, drift: await findDrift(app.db) }
@@ -156,7 +156,7 @@ async function markAndExamine(config: Config, staged: string, takenAt: Date): Pr
   }
 }
 
-/** The cluster last: without one there is nothing that could start. Returns where the one from before is. */
+/** The cluster is moved last: without it nothing can start. Returns the new path of the replaced one. */
 function putInPlace(dataFolder: string, staged: string, { takesKey }: { takesKey: boolean }): string | null {
   const place = join(dataFolder, 'postgres')
   const moment = `.before-${realClock.now().toISOString().replaceAll(/[:.]/g, '-')}`

@@ -42,7 +42,7 @@ const NOT_TRACED: Pick<Tracing, 'db' | 'outbound' | 'rail' | 'list'> = {
   list: (_, work) => work,
 }
 
-/** Where the real parts are chosen; everything else receives them. */
+/** Composition root: chooses the implementations that everything else receives. */
 export function compose(config: Config, databaseUrl: string, tracing: Tracing | null = null) {
   const log = openLog(config.logLevel ?? 'info')
   const traced = tracing ?? NOT_TRACED
@@ -59,7 +59,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
   const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
   const parts = { ...services, banks, pool, currencies, callbackRules }
-  // Filled by the composition root only: from the settings, or when the sandbox's own bank has started.
+  // Filled here from the settings, or later when the sandbox's simulated bank has started.
   const rails: Rail[] = config.bankApi
     ? [traced.rail(bankApiRail(config.bankApi))]
     : config.mode === 'live'
@@ -84,14 +84,14 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     keepEventsDays,
     retainPersonalDays,
     ...lifeOf(config),
-    // Looked up once a second and key, and those that come due together in one question.
+    // Cached for a second per key; keys that expire together are loaded in one query.
     findCaller: cached(batcher((apiKeys: string[]) => findCallers(parts, apiKeys))),
     ...openLists(parts, traced),
     recordRefusal: batcher((list: RefusedRequest[]) => recordRefusals(parts, list)),
   }
 }
 
-/** What becomes known, or changes, while the process runs. */
+/** State that is set or changes while the process runs. */
 function lifeOf(config: Config) {
   let bankAppUrl: string | null = null
   let listeningAt = `http://${config.host}:${config.port}`
@@ -102,12 +102,12 @@ function lifeOf(config: Config) {
     bankAppUrl: () => bankAppUrl,
     setBankAppUrl: (address: string) => void (bankAppUrl = address),
     isStopping: () => stopping,
-    /** From now on it is not ready, and every answer closes its connection. */
+    /** Readiness fails from now on, and every response closes its connection. */
     setStopping: () => void (stopping = true),
   }
 }
 
-/** The two that create, each behind lists of requests. */
+/** The two creation functions behind batchers. */
 function openLists(
   parts: Parameters<typeof createDeposits>[0] & Parameters<typeof createWithdrawals>[0] & { metrics: Metrics },
   { list: asList }: Pick<Tracing, 'list'>,
@@ -128,7 +128,7 @@ function openLists(
   }
 }
 
-/** Brings the database to this version and puts in what a new deployment starts with. Safe to run at once and again. */
+/** Migrates the database and seeds a new deployment. Idempotent, and safe in several processes at once. */
 export async function prepare(
   app: App,
   { migrates = app.config.migrateAtStart }: { migrates?: boolean } = {},
@@ -177,7 +177,7 @@ function explainDenied(error: unknown): never {
   ])
 }
 
-/** A wrong master key is a mistake in the settings: better at the start than at the first request. */
+/** A wrong master key is a configuration error, reported at startup and not at the first request. */
 async function prepareSecrets(app: App): Promise<void> {
   const { masterKey, oldMasterKey } = app.config
   try {
@@ -193,7 +193,7 @@ async function createDemoMerchant(app: App): Promise<MerchantCredentials | null>
   try {
     return await createMerchant(app, { name: 'Demo Mağaza', demo: true, allowedNetworks: ['127.0.0.0/8', '::1/128'] })
   } catch (error) {
-    // Another process of this sandbox was faster: its demo merchant is the one.
+    // Another process of this sandbox created the demo merchant first.
     const demo = await findDemoCredentials(app)
     if (demo) return demo
     throw error
