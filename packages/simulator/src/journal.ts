@@ -3,11 +3,11 @@ import { dirname } from 'node:path'
 
 /** An append-only file of JSON lines. */
 type Journal = {
-  /** On disk before the call returns; when it throws, nothing was appended. */
+  /** Synced before the call returns; if it throws, nothing was appended. */
   append: (entries: object[]) => void
-  /** On disk when `written` next resolves: the entries of one turn of the event loop share one sync. */
+  /** On disk when `written` next resolves: entries of one event loop turn share one sync. */
   add: (entries: object[]) => void
-  /** Resolves when everything added so far is on disk. When it rejects, the entries wait for the next try. */
+  /** Resolves when everything added so far is on disk. If it rejects, the entries wait for the next attempt. */
   written: () => Promise<void>
   close: () => void
 }
@@ -37,7 +37,7 @@ export function openJournal(path: string): OpenedJournal {
     },
     async written() {
       if (waiting === '') return
-      // After the requests that this turn has read, so that all of them are in.
+      // After all requests that this event loop turn has read, so that they share the sync.
       turn ??= atEndOfTurn(() => {
         turn = null
         flush()
@@ -61,7 +61,7 @@ function writer(file: number, intact: number): (lines: string) => void {
       fdatasyncSync(file)
       size += bytes.length
     } catch (error) {
-      // Half a line must not become the beginning of the next one.
+      // An incomplete line must not become the start of the next one.
       ftruncateSync(file, size)
       throw error
     }
@@ -86,7 +86,7 @@ function writeAll(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
 }
 
-/** A process that died while writing leaves half a line at the end; nobody was told of it, so it never happened. */
+/** A process that died while writing leaves an incomplete line at the end. It was never confirmed, so it is dropped. */
 function read(bytes: Buffer): { entries: object[]; size: number } {
   const entries: object[] = []
   let start = 0

@@ -1,7 +1,7 @@
 import { readSettings, SettingsError } from './settings.ts'
 import { startSimulator } from './start-simulator.ts'
 
-/** Longer than any request takes, shorter than a supervisor's patience. */
+/** Longer than any request takes, shorter than the timeout of a supervisor. */
 const STOP_WITHIN_MS = 15_000
 
 try {
@@ -19,9 +19,9 @@ try {
 async function stopSignal(): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
-    // The process that started this one is gone.
+    // The parent process has ended.
     process.once('disconnect', () => resolve())
-    // Listening for its end must not keep this process alive after its own.
+    // The channel must not keep this process alive.
     process.channel?.unref()
   })
 }

@@ -6,7 +6,7 @@ export type Settings = {
   port: number
   dataFolder: string
   bankKey: string
-  /** Where browsers reach the simulator, when that is not the address it listens on. */
+  /** Address of the simulator for browsers, if it differs from the listening address. */
   publicUrl: string | null
   vezne: VezneAccess | null
   checkoutOrigins: string[]

@@ -2,7 +2,7 @@
 export type Now = () => Date
 
 const ZONE = 'Europe/Istanbul'
-// Swedish writes dates as ISO 8601 does.
+// The Swedish date format is ISO 8601.
 const ISO_DATE = new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE })
 const FOR_PEOPLE = new Intl.DateTimeFormat('tr-TR', {
   timeZone: ZONE,
@@ -13,7 +13,7 @@ const FOR_PEOPLE = new Intl.DateTimeFormat('tr-TR', {
   minute: '2-digit',
 })
 
-/** The bank's day, which begins at midnight in Istanbul: 2026-11-15. */
+/** The bank's day, which starts at midnight in Istanbul: 2026-11-15. */
 export function bankDate(date: Date): string {
   return ISO_DATE.format(date)
 }

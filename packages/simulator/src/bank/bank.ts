@@ -15,7 +15,7 @@ export type Payment = {
   toIban: string
   toName: string
   amount: bigint
-  /** Null: what the receiver's account takes. */
+  /** Null: the currency of the receiver's account. */
   currency: string | null
   description: string
   /** Shown to the receiver instead of the holder's name. */
@@ -43,28 +43,28 @@ type EffectiveTransfer = {
   reversed: boolean
 }
 
-/** Changes are seen at once and are on disk when `written` resolves: say nothing of them before. */
+/** Changes are visible at once and on disk when `written` resolves: respond only after that. */
 export type Bank = {
   customers: () => Account[]
   accounts: () => Account[]
-  /** Whether an account belongs to the bank's world and not to a client. */
+  /** Whether an account belongs to the bank itself and not to a client. */
   isOwn: (iban: string) => boolean
   pay: (payment: Payment) => Outcome[]
   payment: (reference: string) => Outcome | null
   held: () => Outcome[]
-  /** Null when there is no such payment; one that is no longer held stays as it is. */
+  /** Null if there is no such payment; one that is not held stays unchanged. */
   release: (reference: string) => Outcome | null
   transfer: (transfer: Transfer) => { outcome: Outcome; isNew: boolean }
   transferred: (reference: string) => Outcome | null
-  /** Null when there is no such transfer, a code when it cannot be given back; again: no second effect. */
+  /** Null if there is no such transfer, a code if it cannot be returned. Repeating has no effect. */
   giveBack: (reference: string, as: GivenBack) => Outcome | 'not_accepted' | RejectionReason | null
-  /** In the order in which they happened; null when the cursor is none that this bank has given. */
+  /** In order of occurrence; null if this bank has not issued the cursor. */
   effectiveTransfers: (since: number) => EffectiveTransfer[] | null
   fund: (iban: string, amount: bigint, words?: FundingWords) => Outcome
   closeAccount: (iban: string) => void
   faultPlan: () => FaultPlan
   setFaultPlan: (plan: FaultPlan) => void
-  /** Null when the cursor is none that this bank has given. */
+  /** Null if this bank has not issued the cursor. */
   statement: (since: number, limit: number) => { lines: StatementLine[]; cursor: number; more: boolean } | null
   lastMovements: (count: number) => Movement[]
   written: () => Promise<void>
@@ -80,7 +80,7 @@ export function openBank({ path, now }: { path: string; now: Now }): Bank {
     for (const event of events) applyEvent(ledger, event)
   }
   if (entries.length === 0) record(seedCustomers())
-  // Also into a journal from before there was one.
+  // Also added to a journal of an older version.
   if (!ledger.accounts.get(WORLD_IBAN)?.world) record([seedWorld()])
   const transferred = (reference: string) => ledger.outcomes.transfer.get(reference) ?? null
   return {
@@ -133,7 +133,7 @@ function release(ledger: Ledger, record: Record, reference: string, now: Now): O
   const held = ledger.outcomes.payment.get(reference)
   if (held?.status !== 'held') return held ?? null
   const { status: _status, ...instruction } = held
-  // Its own reservation does not stand in its way, and it is booked when it leaves, not when it was asked for.
+  // Ignores its own reservation, and is booked at the time of release.
   record([decide(ledger, { ...instruction, at: now().toISOString() }, -held.amount)])
   return ledger.outcomes.payment.get(reference) ?? null
 }
@@ -147,7 +147,7 @@ function giveBack(
   if (!outcome || outcome.status === as) return outcome ?? null
   if (outcome.status !== 'accepted') return 'not_accepted'
   if (ledger.accounts.get(outcome.from)?.closed) return 'account_closed'
-  // Whoever has spent it has nothing to send back.
+  // The receiver has spent the money, so it cannot be returned.
   if (outcome.amount > available(ledger, outcome.to)) return 'insufficient_funds'
   record([{ kind: 'given_back', reference, bankReference: newBankReference(ledger), as, at }])
   return ledger.outcomes.transfer.get(reference) ?? null
@@ -161,7 +161,7 @@ function effectiveTransfers({ effectiveTransfers, outcomes }: Ledger, since: num
   })
 }
 
-/** Money from the world may come with a name and a text of its own, to pay for something. */
+/** External money may have a name and a text, to pay for something. */
 type FundingWords = {
   description?: string | undefined
   senderName?: string | undefined
@@ -203,7 +203,7 @@ function decide(
 function rejection(ledger: Ledger, instruction: Instruction, spent: bigint): RejectionReason | null {
   const { book, from, to, amount, currency } = instruction
   if (!isIban(to)) return 'invalid_iban'
-  // Transfers are clients' orders; those who pay have every currency.
+  // Transfers are clients' orders; paying customers have every currency.
   const involved = book === 'transfer' ? [from, to] : [to]
   if (involved.some((iban) => (currencyOf(ledger, iban) ?? currency) !== currency)) return 'wrong_currency'
   const magic = book === 'transfer' ? magicRejection(to) : null
@@ -249,7 +249,7 @@ function newPaymentReference(): string {
   return `P${randomBytes(8).toString('hex')}`
 }
 
-/** Random, not counted: a bank that was wiped and begun again must not repeat what its clients remember. */
+/** Random, not a counter: a bank that was wiped must not reuse references that its clients know. */
 function newBankReference({ bankReferences }: Ledger): string {
   for (;;) {
     const reference = String(randomInt(1_000_000_000, 10_000_000_000))

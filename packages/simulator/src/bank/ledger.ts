@@ -10,16 +10,16 @@ export type Account = {
   iban: string
   holder: string
   bank: string
-  /** Of its first movement. Customers and the world pay in any currency, unit for unit. */
+  /** Currency of its first movement. Customers and the external account pay in any currency, one to one. */
   currency: string
   balance: bigint
-  /** Money of payments that the bank keeps back: still here, but no longer to spend. */
+  /** Money of held payments: still on the account, but not available. */
   reserved: bigint
-  /** One of the bank's own seeded people, as opposed to an account that somebody sent money to. */
+  /** One of the seeded customers, as opposed to an account that received money. */
   customer: boolean
-  /** Where money comes from that no customer paid. */
+  /** The external account: source of money that no customer paid. */
   world: boolean
-  /** A wallet's transfers carry its holder's name in the text, for the account is the institution's. */
+  /** Wallet transfers have the holder's name in the text, because the account is the institution's. */
   wallet: string | null
   closed: boolean
 }
@@ -51,7 +51,7 @@ export type Ledger = {
   lines: StatementLine[]
   outcomes: Record<Instruction['book'], Map<string, Outcome>>
   bankReferences: Set<string>
-  /** Clients' transfers that moved money, one entry for each time one did. */
+  /** Clients' transfers that moved money, one entry per movement. */
   effectiveTransfers: Movement[]
   faultPlan: FaultPlan
 }
@@ -102,19 +102,19 @@ export function applyEvent(ledger: Ledger, event: BankEvent): void {
       unreserve(ledger, event)
       if (event.book === 'transfer') {
         ledger.effectiveTransfers.push(event)
-        // The sender's own line says which order it was; what the receiver reads is what the sender wrote.
+        // The sender's line adds the order reference; the receiver sees what the sender wrote.
         move(ledger, event, `${event.narrative} REF:${event.reference}`.trim())
       } else move(ledger, event)
       note(ledger, event, { status: 'accepted', bankReference: event.bankReference })
   }
 }
 
-/** Null for an account that was never used: it has no currency yet. */
+/** Null for an account without movements: it has no currency yet. */
 export function currencyOf(ledger: Ledger, iban: string): string | null {
   return ledger.accounts.get(iban)?.currency ?? null
 }
 
-/** What an account can spend. One that was never used is an account at some bank, with nothing on it. */
+/** Available balance. An account without movements is one at another bank, with a balance of zero. */
 export function available(ledger: Ledger, iban: string): bigint {
   const account = ledger.accounts.get(iban)
   return account ? account.balance - account.reserved : 0n
@@ -132,7 +132,7 @@ function accountOf(ledger: Ledger, iban: string, holder: string, currency?: stri
   return account
 }
 
-/** A held payment that is now decided gives back what was set aside for it. */
+/** Releases the reservation of a held payment that is now decided. */
 function unreserve(ledger: Ledger, { book, reference, from, amount }: Instruction): void {
   if (ledger.outcomes[book].get(reference)?.status === 'held') accountOf(ledger, from, '').reserved -= amount
 }
@@ -143,7 +143,7 @@ function note({ outcomes }: Ledger, event: Instruction, status: Record<string, s
   outcomes[book].set(reference, { ...instruction, ...status } as Outcome)
 }
 
-/** A movement of its own, the other way; the first one stays in the books. */
+/** A separate movement in the other direction; the first one stays in the books. */
 function giveBack(
   ledger: Ledger,
   { reference, bankReference, as, at }: { reference: string; bankReference: string; as: GivenBack; at: string },

@@ -32,7 +32,7 @@ type Reference = { Params: { reference: string } }
 type Desk = {
   bank: Bank
   faults: Faults
-  /** Aborted when the bank closes: calls that are kept waiting must not keep it open. */
+  /** Aborted when the bank closes: delayed calls must not keep it open. */
   closing: AbortSignal
 }
 
@@ -62,7 +62,7 @@ export function mountTransfers(app: FastifyInstance, { bank, faults }: { bank: B
   mountWitness(app, bank)
 }
 
-/** The bank's own word on what left it, for whoever checks that nothing left twice. */
+/** Lists what left the bank, for checks that nothing left twice. */
 function mountWitness(app: FastifyInstance, bank: Bank): void {
   const schema = { querystring: { type: 'object', properties: { since: cursor } } }
   app.get<{ Querystring: { since?: string } }>('/ledger/transfers', { schema }, async ({ query }) => {
@@ -79,7 +79,7 @@ function readTransfer(bank: Bank, body: TransferBody): Transfer {
   const toIban = normaliseIban(body.toIban)
   if (!isIban(fromIban)) throw new ApiError(400, 'invalid_from_iban')
   if (fromIban === toIban) throw new ApiError(400, 'same_account')
-  // The key opens the clients' accounts, not those of the bank's other customers.
+  // The key gives access to clients' accounts, not to those of the bank's own customers.
   if (bank.isOwn(fromIban)) throw new ApiError(400, 'not_your_account')
   const { reference, toName, currency = HOME_CURRENCY, description } = body
   return { reference, fromIban, toIban, toName, amount: BigInt(body.amount), currency, description }
@@ -95,7 +95,7 @@ async function submit(
   if (fault && ending !== 'answer') faults.happened(fault)
   const made = effect ? bank.transfer(transfer) : null
   const answer = made && answerTo(made, fault, faults, bank)
-  // A caller who hears nothing may ask elsewhere: what happened is on disk before the call ends in any way.
+  // A caller without a response may query elsewhere: the effect is on disk before the call ends.
   await bank.written()
   const delay = ending === 'silence' || ending === 'late' ? faults.plan().delayMs : null
   const hasClient = delay === null || (await passes(delay, reply, closing))
@@ -120,7 +120,7 @@ function answerTo(
       faults.happened(fault)
       return { status: 201, view: { reference: outcome.reference, status: 'pending' } }
     case 'accept_then_reject':
-      // What was rejected at once has nothing to take back.
+      // A transfer that was rejected at once has nothing to reverse.
       if (outcome.status === 'accepted') {
         bank.giveBack(outcome.reference, 'reversed')
         faults.happened(fault)
@@ -129,7 +129,7 @@ function answerTo(
   return { status: isNew ? 201 : 200, view }
 }
 
-/** Whether the time passes with somebody still there to be answered. */
+/** Waits; false if the caller has gone or the bank is closing. */
 async function passes(ms: number, reply: FastifyReply, closing: AbortSignal): Promise<boolean> {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())

@@ -20,16 +20,16 @@ export type Shop = {
   orders: Orders
   /** Null while the shop is not connected to a payment service. */
   vezne: VezneClient | null
-  /** Where the checkout page may lie: browsers hold a form's redirect to the form's own policy. */
+  /** Origins of the checkout page: browsers apply a form's policy to its redirects. */
   checkoutOrigins: string[]
   callbackSecret: string | null
-  /** The name that the basket begins with. */
+  /** Initial customer name of the basket. */
   customerName: string
   origin: () => string
   now: Now
 }
 
-/** A merchant that is as small as a merchant can be. */
+/** A minimal merchant. */
 export function mountShop(app: FastifyInstance, shop: Shop): void {
   preparePages(app, 'shop', { scripts: true, formTargets: shop.checkoutOrigins })
   app.get('/shop.js', (_request, reply) => reply.header('content-type', 'text/javascript; charset=utf-8').send(SCRIPT))
@@ -53,7 +53,7 @@ export function mountShop(app: FastifyInstance, shop: Shop): void {
     const { order, error } = await refreshed(shop, params.id)
     return orderPage(order, languageOf(query), error)
   })
-  // What the callbacks have said: an open page turns when one arrives, and nobody asks Vezne again and again.
+  // Status from callbacks: an open page reloads when one arrives, without polling Vezne.
   app.get<{ Params: { id: string } }>('/shop/orders/:id/status', async ({ params }, reply) => {
     const order = shop.callbackSecret === null ? (await refreshed(shop, params.id)).order : shop.orders.find(params.id)
     if (!order) throw notFound()
@@ -61,10 +61,10 @@ export function mountShop(app: FastifyInstance, shop: Shop): void {
   })
 }
 
-/** Where Vezne tells the shop what has become of an order. */
+/** Receives Vezne's callbacks about orders. */
 export function mountCallbacks(app: FastifyInstance, { orders, callbackSecret, now }: Shop): void {
   app.removeAllContentTypeParsers()
-  // The signature is over the bytes as they came.
+  // The signature is over the raw bytes.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.post('/shop/callbacks', async ({ headers, body }, reply) => {
     if (callbackSecret === null) return reply.code(503).send({ error: 'no_callback_secret' })
@@ -78,7 +78,7 @@ export function mountCallbacks(app: FastifyInstance, { orders, callbackSecret, n
     const order = ours === null ? null : orders.findByProcessId(ours)
     const news = newsOf(data)
     if (order && news) orders.hear(order, { ...news, toldAt: now().toISOString() })
-    // Somebody else's transaction on the same account is no reason to have it sent again.
+    // Another transaction of the same merchant is acknowledged too, so that it is not sent again.
     return { received: true, known: order !== null }
   })
 }
@@ -103,7 +103,7 @@ async function checkout(shop: Shop, form: BasketForm, language: Language, reply:
   if (amount === 0n) return reply.code(422).send(basketPage(form, language, 'emptyBasket'))
   if (form.customerName === '') return reply.code(422).send(basketPage(form, language, 'noName'))
   if (!shop.vezne) return reply.code(503).send(refusedPage(null, language))
-  // Written down before it is asked for: an answer that gets lost leaves an order that can be looked up.
+  // Stored before the request: if the response is lost, the order can still be looked up.
   const order = shop.orders.place({ ...form, amount })
   try {
     const deposit = await shop.vezne.createDeposit(depositFor(order, language, shop.origin()))
@@ -135,7 +135,7 @@ function depositFor({ id, processId, amount, customerName }: Order, language: La
   }
 }
 
-/** The order as Vezne knows it now, or as the shop last knew it when Vezne cannot be asked. */
+/** The order with its current state in Vezne, or its last known one if Vezne is not reachable. */
 async function refreshed(shop: Shop, id: string): Promise<{ order: Order; error: VezneError | null }> {
   const order = shop.orders.find(id)
   if (!order) throw notFound()
@@ -162,7 +162,7 @@ function newsOf({ status, sequence, checkoutUrl, receivedAmount }: Record<string
   }
 }
 
-/** A link that is followed must be one that a browser opens, not one that it runs. */
+/** Accepts only http and https links, not ones that a browser would execute. */
 function webAddress(value: unknown): string | null {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value) ? value : null
 }

@@ -11,7 +11,7 @@ import type { VezneError } from './vezne-client.ts'
 import type { ShopWords } from './words.ts'
 import { WORDS } from './words.ts'
 
-/** While one of these, the page keeps asking. An expired deposit too: late money still pays the order. */
+/** The page polls in these states. Also when expired: late money still pays the order. */
 const WAITING = new Set<OrderStatus>(['asked', 'pending', 'processing', 'expired'])
 
 export function orderPage(order: Order, language: Language, stale: VezneError | null): string {
@@ -61,7 +61,7 @@ function facts(order: Order, words: ShopWords): Html {
   </dl>`
 }
 
-/** The payment service said no: what it said, so that a developer can look it up. */
+/** Shows the refusal of the payment service, so that a developer can look it up. */
 export function refusedPage(error: VezneError | null, language: Language): string {
   const words = WORDS[language]
   return renderPage({

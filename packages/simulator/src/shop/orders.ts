@@ -6,7 +6,7 @@ import type { Basket } from './basket.ts'
 const DEPOSIT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'expired', 'cancelled'] as const
 type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
 
-/** `asked`: the deposit was asked for and no answer has come. `refused`: the answer was no. */
+/** `asked`: the deposit was requested and there is no response yet. `refused`: it was refused. */
 export type OrderStatus = DepositStatus | 'asked' | 'refused'
 
 export type Order = {
@@ -16,16 +16,16 @@ export type Order = {
   basket: Basket
   amount: bigint
   status: OrderStatus
-  /** How often the deposit had changed when this was heard: an answer that was overtaken on its way is ignored. */
+  /** Sequence of the deposit at the last update: older updates are ignored. */
   sequence: number
   checkoutUrl: string | null
   receivedAmount: bigint
-  /** When a callback last told of it. */
+  /** Time of the last callback about it. */
   toldAt: string | null
   createdAt: string
 }
 
-/** What a deposit is said to be, by an answer or by a callback. */
+/** State of a deposit, from a response or a callback. */
 export type News = {
   status: OrderStatus
   sequence?: number
@@ -48,7 +48,7 @@ const FINAL = new Set<OrderStatus>(['completed', 'failed', 'cancelled'])
 export function openOrders({ path, now }: { path: string; now: Now }): Orders {
   const { journal, entries } = openJournal(path)
   const orders = new Map<string, Order>()
-  // Each line is the whole order as it then was: the last one counts.
+  // Each line is a complete order: the last one counts.
   for (const entry of entries) cached(orders, readOrder(entry))
   const save = (order: Order) => {
     journal.append([order])

@@ -3,7 +3,7 @@ import type { Now } from '../time.ts'
 
 export type VezneAccess = { url: string; apiKey: string; apiSecret: string }
 
-/** Vezne said no, or could not be understood; the code is the one to look up. */
+/** Vezne refused, or its response was invalid; `code` is the one to look up. */
 export class VezneError extends Error {
   code: string
   constructor(code: string, message: string) {
@@ -19,7 +19,7 @@ export type VezneClient = {
 
 const PATIENCE_MS = 10_000
 
-/** A merchant's own integration, as small as it can be: a signature and two calls. */
+/** A minimal merchant integration: a signature and two calls. */
 export function vezneClient(access: VezneAccess, now: Now): VezneClient {
   return {
     createDeposit: (deposit) => call(access, now, 'POST', '/v1/deposit', JSON.stringify(deposit)),
