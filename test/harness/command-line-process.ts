@@ -2,7 +2,8 @@ import { compose } from '../../packages/server/src/compose.ts'
 import { readClientConfig, readSettings } from '../../packages/server/src/config.ts'
 import { runCli } from '../../packages/server/src/edges/cli/program.ts'
 
-// The command line of packages/server/src/main.ts, one command after the other in one process. Only what starts processes is missing.
+// The CLI of packages/server/src/main.ts, running several commands in one process. Commands that start processes are
+// not available.
 
 const never = () => Promise.reject(new Error('a warm command line starts no process'))
 const doors = {

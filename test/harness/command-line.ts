@@ -7,8 +7,8 @@ import { endsWithUs } from './ends-with-us.ts'
 type Answer = { code: number; output: string; errors: string }
 
 /**
- * A process that runs many commands, each to its end: most of what a command costs is its start, and a file with fifty of
- * them would take a minute. Commands that go on until they are killed are for child-process.ts.
+ * Runs many commands in one process: most of the cost of a command is its startup, and a file with fifty would take a
+ * minute. For commands that run until killed use child-process.ts.
  */
 export function openCommandLine(env: Record<string, string>) {
   const child = fork(fileURLToPath(import.meta.resolve('./command-line-process.ts')), {
@@ -23,7 +23,7 @@ export function openCommandLine(env: Record<string, string>) {
     return answer as Answer
   }
   return {
-    /** One at a time: whoever asks meanwhile waits. */
+    /** One at a time: concurrent calls wait. */
     run: (args: string[]): Promise<Answer> => {
       const answer = last.then(() => ask(args))
       last = answer.catch(() => undefined)

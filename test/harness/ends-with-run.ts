@@ -1,4 +1,4 @@
-// Preloaded into the process of every test file (--import): it ends with test/run.ts, also when that was killed.
+// Preloaded (--import) into the process of every test file: it ends with test/run.ts, also if that was killed.
 
 const run = process.ppid
 const LOOK_EVERY_MS = 250

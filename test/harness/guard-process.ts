@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Charge } from './ends-with-us.ts'
 import { until } from './until.ts'
 
-// Waits until the test process is gone, then ends what it has left behind.
+// Waits until the test process is gone, then ends what it left running.
 
 const pids = new Set<number>()
 const folders = new Set<string>()
@@ -16,7 +16,7 @@ process.on('message', (charge: Charge) => {
 })
 
 process.once('disconnect', () => {
-  // Services first: they restart a PostgreSQL that stops.
+  // Services first: they would restart a stopped PostgreSQL.
   for (const pid of pids) signal(pid, 'SIGKILL')
   void Promise.allSettled([...folders].map(endDatabase)).then(() => process.exit())
 })
@@ -25,7 +25,7 @@ async function endDatabase(folder: string): Promise<void> {
   const file = join(folder, 'postgres/postmaster.pid')
   const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
   if (pid > 0) {
-    // PostgreSQL's "immediate" stop; it takes its backends along.
+    // PostgreSQL's "immediate" stop, which also ends its backends.
     signal(pid, 'SIGQUIT')
     await until(
       async () => signal(pid, 0),

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, parseAllDocuments, stringify } from 'yaml'
 
-// The few constructs of Helm that deploy/helm uses, and an error for every other: a test can then read what Kubernetes would get.
+// Implements the few Helm constructs of deploy/helm and throws on any other, so that tests can read the manifests
+// without Helm.
 
 const CHART = join(import.meta.dirname, '../../deploy/helm')
 const read = (file: string) => readFileSync(join(CHART, file), 'utf8')
@@ -46,7 +47,7 @@ function render(text: string, root: Values, dot: unknown): string {
   return before + inside.trimEnd() + render(rest.slice(end.index + end.length), root, dot)
 }
 
-/** Where the block that was just opened ends. */
+/** The end of the block that was just opened. */
 function closing(text: string): { index: number; length: number } {
   let depth = 1
   for (const match of text.matchAll(/\{\{-? (?:(?:if|with) \S+|end) \}\}/g)) {

@@ -7,10 +7,10 @@ import type { TestContext } from 'node:test'
 import type { Answer } from '../../packages/server/src/platform/http-client/outbound.ts'
 import { openOutbound } from '../../packages/server/src/platform/http-client/outbound.ts'
 
-/** Far beyond what a loopback answer takes; a test that reaches it has failed. */
+/** Far longer than a loopback response takes; a test that reaches it has failed. */
 const PATIENT_MS = 30_000
 
-/** On a port of its own until the test ends; then it is gone with all its connections, whatever they were doing. */
+/** Listens on a free port until the test ends, then closes with all connections. */
 export async function listen(t: TestContext, server: Server): Promise<string> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -29,7 +29,7 @@ export function serve(t: TestContext, listener: RequestListener): Promise<string
   return listen(t, http.createServer(listener))
 }
 
-/** A server that speaks bytes, once it has heard something. */
+/** A raw socket server that writes once it has received something. */
 export function serveRaw(t: TestContext, speak: (socket: Socket) => void): Promise<string> {
   return listen(
     t,
@@ -37,7 +37,7 @@ export function serveRaw(t: TestContext, speak: (socket: Socket) => void): Promi
   )
 }
 
-/** A post with the sandbox's rules, patient unless told otherwise. */
+/** A post function with the sandbox's rules and a long default deadline. */
 export function openPost(
   t: TestContext,
   options: Partial<Parameters<typeof openOutbound>[0]> = {},

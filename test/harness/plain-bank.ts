@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-/** How the bank replies: a status with a body, sent as it is if it is a text, or a connection that breaks. */
+/** Reply of the bank: a status with a body (strings are sent raw), or a broken connection. */
 export type Reply = { status: number; body: object | string } | 'reset'
 
 type Behaviour = {
-  /** Called for every order; `pay` moves the money, every time it is called. */
+  /** Called for every order; each call of `pay` moves the money. */
   submit: (reference: string, pay: () => void) => Reply | Promise<Reply>
   find: (reference: string) => Reply
   statement: () => Reply
@@ -16,7 +16,7 @@ type Behaviour = {
 export const accepted: Reply = { status: 200, body: { status: 'accepted', bankReference: 'B-1' } }
 export const neverSeen: Reply = { status: 404, body: { error: 'never_seen' } }
 
-/** A bank that does not recognise a reference it has seen before: what is sent to it twice is paid twice. */
+/** A bank that does not recognise repeated references: an order that is sent twice is paid twice. */
 export async function startPlainBank() {
   const paid: string[] = []
   const orders: string[] = []
@@ -58,7 +58,7 @@ export async function startPlainBank() {
     /** The reference of every order that arrived, and of every transfer that left. */
     orders,
     paid,
-    /** How often the statement was read. */
+    /** Number of statement reads. */
     reads: () => reads,
     behave: (changes: Partial<Behaviour> = {}) => void (behaviour = { ...honest, ...changes }),
   }

@@ -6,7 +6,7 @@ import { until } from './until.ts'
 
 export type Rude = { baseUrl: string; connections: number; request: string; times: number }
 
-/** Keeps so many connections busy with requests whose answers it never reads; a connection that is closed is opened again. */
+/** Keeps connections busy with requests whose responses are never read; closed connections are reopened. */
 export function neverRead({ baseUrl, connections, request, times }: Rude) {
   const { hostname, port } = new URL(baseUrl)
   const sockets = new Set<Socket>()
@@ -17,7 +17,7 @@ export function neverRead({ baseUrl, connections, request, times }: Rude) {
     counts.opened++
     const socket = connect(Number(port), hostname, () => socket.write(bytes)).pause()
     sockets.add(socket)
-    // Who keeps writing notices a closed connection without reading.
+    // A client that keeps writing notices a closed connection without reading.
     const more = setInterval(() => void (socket.writableNeedDrain || socket.write(bytes)), 100)
     socket.on('error', () => undefined)
     socket.on('close', () => {
@@ -43,13 +43,13 @@ export function memoryOf(pid: number): number {
   return (pages * 4096) / 2 ** 20
 }
 
-/** The most memory and the slowest /healthz while something goes on. */
+/** Peak memory and slowest /healthz during this time. */
 export async function watchService(baseUrl: string, pid: number, forMs: number) {
   const { hostname, port } = new URL(baseUrl)
   const worst = { mb: 0, healthMs: 0 }
   const look = async () => {
     const began = performance.now()
-    // A connection of its own each time, as a probe has.
+    // A new connection each time, as for a probe.
     await send({ hostname, port, path: '/healthz', agent: false })
     worst.healthMs = Math.max(worst.healthMs, performance.now() - began)
     worst.mb = Math.max(worst.mb, memoryOf(pid))

@@ -6,7 +6,7 @@ import { accepted } from './envelope.ts'
 
 type Told = { sequence: number; type: string; body: string }
 
-/** The law: whatever GET shows, the newest event has told. Returns the types that were told so far, without their noun. */
+/** The invariant: the newest event equals what GET shows. Returns the event types so far, without their noun. */
 export async function told(
   { db }: Pick<App, 'db'>,
   { get }: Pick<ReturnType<typeof client>, 'get'>,

@@ -13,7 +13,7 @@ export async function mustFind({ db }: Pick<App, 'db'>, id: string): Promise<Wit
   return found
 }
 
-/** History and events of a withdrawal follow each other without a gap and end where it stands; answers the events. */
+/** Checks that history and events of a withdrawal have no gaps and end at its current state. Returns the events. */
 export async function trailOf({ db }: Pick<App, 'db'>, id: string): Promise<string[]> {
   const [found, history, events] = await Promise.all([
     mustFind({ db }, id),

@@ -4,10 +4,10 @@ import type { App } from '../../packages/server/src/compose.ts'
 import { moveClock } from '../../packages/server/src/platform/time/business-clock.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 
-/** Whoever asks again and again without one takes a processor from those who are asked. */
+/** Polling without a pause would take CPU from the processes that are polled. */
 const BREATH_MS = 5
 
-/** Asks until the answer holds. Nothing is guessed: it returns as soon as it does, and fails when it does not. */
+/** Polls until the value holds: returns as soon as it does, fails after the timeout. */
 export async function until<Value>(
   ask: () => Promise<Value>,
   holds: (value: Value) => boolean,
@@ -23,12 +23,12 @@ export async function until<Value>(
   return value
 }
 
-/** Between two questions; for nothing else. */
+/** Pause between two polls; not for anything else. */
 export function breathe(ms = BREATH_MS): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms))
 }
 
-/** Business time becomes real time plus so many seconds; returns when the service has noticed. */
+/** Sets business time to real time plus this offset; resolves when the service has noticed. */
 export async function travelTo({ db, clock }: Pick<App, 'db' | 'clock'>, offsetSeconds: number): Promise<void> {
   await db.transaction((tx) => moveClock(tx, offsetSeconds))
   const off = () => clock.now().getTime() - Date.now() - offsetSeconds * 1000
