@@ -1,7 +1,7 @@
 const [HEAD_ENDS, LENGTH] = [Buffer.from('\r\n\r\n'), Buffer.from('content-length: ')]
 const MOST_DIGITS = 8
 
-/** Where the body of a message with a content-length begins, or null until all of it is there. */
+/** Offset of the body in a message with a content-length, or null while it is incomplete. */
 export function wholeMessage(bytes: Buffer): { bodyAt: number } | null {
   const bodyAt = bytes.indexOf(HEAD_ENDS) + HEAD_ENDS.length
   const lengthAt = bytes.indexOf(LENGTH) + LENGTH.length

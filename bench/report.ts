@@ -3,7 +3,7 @@ import { nameOf, USUAL_CONNECTIONS } from './cases.ts'
 import type { Kind } from './load.ts'
 
 type Side = { perSecond: number; p50: number; p99: number }
-/** The median of the rounds' own ratios, with the lowest and highest: drift between rounds cancels out. */
+/** Median of the ratios per round, with the lowest and highest: drift between rounds cancels out. */
 type Ratio = { median: number; low: number; high: number }
 export type Target = { what: string; ratio: Ratio; atLeast: number; reached: boolean }
 

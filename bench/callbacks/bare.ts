@@ -1,8 +1,8 @@
 import { Pool } from 'undici'
 import { CONNECTIONS } from './settings.ts'
 
-// The yardstick: the same bodies with headers of the same size, posted in a loop by as many connections, and nothing else. No
-// database, no signature, no record of what was answered.
+// Baseline: posts the same bodies, with headers of the same size, over as many connections. No database, no signature,
+// no record of responses.
 
 type Order = { url: string; bodies: string[] }
 

@@ -2,9 +2,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:net'
 import { wholeMessage } from '../http-message.ts'
 
-// A merchant's server that does nothing but count, in a process of its own. It says when the first and the last of a round
-// came, so that both senders are measured by the same clock: the receiver's. Plain sockets: it shares two cores with a sender and
-// with PostgreSQL, and what it costs is missing there.
+// Receiver in its own process: only counts, and times each round by one clock for both senders. Plain sockets keep its
+// CPU use low, because it shares two cores with a sender and PostgreSQL.
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\nok'
 
@@ -22,10 +21,10 @@ process.on('message', (message: { expect: number }) => {
 })
 process.once('disconnect', () => process.exit(0))
 
-/** A sender waits for each answer before its next request: whatever has come is the beginning of one, or one. */
+/** A sender waits for each response before its next request, so the buffer holds at most one request. */
 function receive(socket: Socket): void {
   let gathered: Buffer | null = null
-  // A sender that closes its connections between rounds may do so at any moment.
+  // A sender may close its connections between rounds at any time.
   socket.on('error', () => socket.destroy())
   socket.on('data', (chunk) => {
     gathered = gathered ? Buffer.concat([gathered, chunk]) : chunk

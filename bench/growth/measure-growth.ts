@@ -17,18 +17,21 @@ const FEW = 10_000
 const MANY = 1_000_000
 const MERCHANTS = 20
 const REQUESTS_PER_SECOND = 1_000_000
-/** What a list may take at a million rows, for one at ten thousand. */
+/** Maximum ratio between the times at a million rows and at ten thousand. */
 const MOST_GROWTH = 3
-/** Below this a difference is the machine's. */
+/** Smaller differences are measurement noise. */
 const NOISE_MS = 1
 const ROUNDS = 15
 const DAY_MS = 86_400_000
-/** Lists at once, as from forty back offices. */
+/** Concurrent list requests, as from forty back offices. */
 const LISTS = 40
 
 type Took = { name: string; few: number; many: number; ratio: number; tooMuch: boolean }
 
-/** Lists and look-ups with ten thousand and with a million deposits, one beside the other; sizes on disk; balances beside lists. */
+/**
+ * Times lists and look-ups with ten thousand and with a million deposits; measures table sizes, and balance requests
+ * under list load.
+ */
 export async function benchGrowth(run: Run) {
   const { say, quick } = run
   const count = quick ? MANY / 10 : MANY
@@ -79,7 +82,7 @@ async function open({ serverUrl, say, stops }: Run, name: string, deposits: numb
   return { app, merchant: client(server.address, first), depositId, withdrawalId, day }
 }
 
-/** Built once at the end, they take a third of the time. Returns how. */
+/** Rebuilding indexes once at the end takes a third of the time. Returns the function that rebuilds them. */
 async function dropIndexes(db: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await db.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
@@ -103,7 +106,10 @@ async function examples(db: pg.Client, merchantId: string): Promise<[string, str
   return [deposit, withdrawal, middle]
 }
 
-/** In turns, so that both have the same weather. The first round prepares statements and is left out. */
+/**
+ * Alternates between the two, so that both see the same machine speed. The first round prepares statements and is not
+ * counted.
+ */
 async function compare({ name, ask }: Question, few: Place, many: Place): Promise<Took> {
   const times = { few: [] as number[], many: [] as number[] }
   for (let round = 0; round <= ROUNDS; round++)
@@ -141,7 +147,7 @@ async function sizesOf(db: Place['app']['db']): Promise<string[][]> {
   return [...rows.map((row) => line(row.name, row)), line('all', all)]
 }
 
-/** Balances asked for one after the other, alone and while so many lists are always under way. */
+/** Sequential balance requests, first alone and then while list requests run all the time. */
 async function besideLists(place: Place) {
   const balances = async () => {
     const times: number[] = []

@@ -11,7 +11,7 @@ import { listLines, searchLines } from '../../packages/server/src/domain/stateme
 import { readSearch } from '../../packages/server/src/kernel/search.ts'
 import type { client } from '../../test/harness/client.ts'
 
-/** Where a question is asked: a server with its merchant, and the same database for what commands ask. */
+/** A server with its merchant, and the same database for the queries of commands. */
 export type Place = {
   app: App
   merchant: ReturnType<typeof client>
@@ -41,7 +41,7 @@ const find = (text: string) =>
 
 const day = ({ day: { from, to } }: Place) => `from=${from}&to=${to}`
 
-/** Every list and look-up whose table grows. The merchant that asks has nothing that is pending or has failed. */
+/** Every list and look-up whose table grows. The merchant used here has no pending and no failed transactions. */
 export const QUESTIONS: Question[] = [
   get('balance'),
   get('transactions'),
