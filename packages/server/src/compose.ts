@@ -34,12 +34,12 @@ import { openVault, UnopenedError } from './platform/crypto/vault.ts'
 
 export type App = Awaited<ReturnType<typeof compose>>
 
-const same = <Value>(value: Value) => value
-const NOT_TRACED: Pick<Tracing, 'db' | 'outbound' | 'rail' | 'list'> = {
-  db: same,
-  outbound: same,
-  rail: same,
-  list: (_, work) => work,
+const identity = <Value>(value: Value) => value
+const NOT_TRACED: Pick<Tracing, 'db' | 'outbound' | 'rail' | 'batch'> = {
+  db: identity,
+  outbound: identity,
+  rail: identity,
+  batch: (_, work) => work,
 }
 
 /** Composition root: chooses the implementations that everything else receives. */
@@ -83,16 +83,16 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     logAddresses,
     keepEventsDays,
     retainPersonalDays,
-    ...lifeOf(config),
+    ...runtimeState(config),
     // Cached for a second per key; keys that expire together are loaded in one query.
     findCaller: cached(batcher((apiKeys: string[]) => findCallers(parts, apiKeys))),
-    ...openLists(parts, traced),
-    recordRefusal: batcher((list: RefusedRequest[]) => recordRefusals(parts, list)),
+    ...openBatchers(parts, traced),
+    recordRefusal: batcher((batch: RefusedRequest[]) => recordRefusals(parts, batch)),
   }
 }
 
 /** State that is set or changes while the process runs. */
-function lifeOf(config: Config) {
+function runtimeState(config: Config) {
   let bankAppUrl: string | null = null
   let listeningAt = `http://${config.host}:${config.port}`
   let stopping = false
@@ -108,21 +108,21 @@ function lifeOf(config: Config) {
 }
 
 /** The two creation functions behind batchers. */
-function openLists(
+function openBatchers(
   parts: Parameters<typeof createDeposits>[0] & Parameters<typeof createWithdrawals>[0] & { metrics: Metrics },
-  { list: asList }: Pick<Tracing, 'list'>,
+  { batch: tracedBatch }: Pick<Tracing, 'batch'>,
 ) {
   return {
     createDeposit: batcher<NewDeposit, Deposit>(
-      asList('create deposits', (list) => createDeposits(parts, list)),
+      tracedBatch('create deposits', (batch) => createDeposits(parts, batch)),
       {
-        onList: (size) => parts.metrics.lists.observe({ kind: 'deposit' }, size),
+        onBatch: (size) => parts.metrics.batchSizes.observe({ kind: 'deposit' }, size),
       },
     ),
     createWithdrawal: batcher<NewWithdrawal, Withdrawal>(
-      asList('create withdrawals', (list) => createWithdrawals(parts, list)),
+      tracedBatch('create withdrawals', (batch) => createWithdrawals(parts, batch)),
       {
-        onList: (size) => parts.metrics.lists.observe({ kind: 'withdrawal' }, size),
+        onBatch: (size) => parts.metrics.batchSizes.observe({ kind: 'withdrawal' }, size),
       },
     ),
   }

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import { ownDataFolder } from './platform/files/data-folder.ts'
+import { ensurePrivateFolder } from './platform/files/data-folder.ts'
 import { hostsProblem, isLoopback, splitHosts, tlsProblem } from './platform/postgres/database-url.ts'
 import type { Network } from './platform/http/ip.ts'
 import type { LogLevel } from './platform/log.ts'
@@ -9,7 +9,7 @@ import { LOG_LEVELS } from './platform/log.ts'
 import type { TracingSettings } from './platform/otlp.ts'
 import type { OutboundRules } from './platform/http-client/outbound.ts'
 import {
-  MAKE_A_KEY,
+  KEY_HINT,
   oneOf,
   readCount,
   readCurrencies,
@@ -164,7 +164,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     bankApi: readBankApi(get('VEZNE_BANK_API_URL'), get('VEZNE_BANK_API_KEY'), mode, mistakes),
   }
   const masterKey = readKey('VEZNE_MASTER_KEY', get('VEZNE_MASTER_KEY'), mistakes)
-  if (masterKey === null && mode === 'live') mistakes.push(`VEZNE_MASTER_KEY is missing; ${MAKE_A_KEY}`)
+  if (masterKey === null && mode === 'live') mistakes.push(`VEZNE_MASTER_KEY is missing; ${KEY_HINT}`)
   if (!config.migrateAtStart && config.databaseUrl === null)
     mistakes.push('VEZNE_MIGRATE=off needs DATABASE_URL: an embedded database is always migrated at the start.')
   if (masterKey && config.oldMasterKey?.equals(masterKey))
@@ -181,9 +181,14 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
 export function restoreTarget(env: NodeJS.ProcessEnv = process.env) {
   const dataFolder = resolve(env['VEZNE_DATA']?.trim() || '.vezne')
   const file = join(dataFolder, 'master.key')
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+  const storedKey = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
   const withKey = (masterKey: string) => readConfig({ ...env, VEZNE_MASTER_KEY: masterKey })
-  return { dataFolder, embedded: !env['DATABASE_URL'], masterKey: env['VEZNE_MASTER_KEY']?.trim() || kept, withKey }
+  return {
+    dataFolder,
+    embedded: !env['DATABASE_URL'],
+    masterKey: env['VEZNE_MASTER_KEY']?.trim() || storedKey,
+    withKey,
+  }
 }
 
 function readLogLevel(text: string | undefined, mistakes: string[]): LogLevel | null {
@@ -240,8 +245,8 @@ function readBankApi(
 }
 
 function readCallbackRules(text: string | undefined, mode: Config['mode'], mistakes: string[]): OutboundRules {
-  const usual = mode === 'live' ? 'public' : 'loopback-too'
-  const rules = oneOf('VEZNE_CALLBACKS_TO', text ?? usual, ['public', 'loopback-too'] as const, mistakes)
+  const defaultRules = mode === 'live' ? 'public' : 'loopback-too'
+  const rules = oneOf('VEZNE_CALLBACKS_TO', text ?? defaultRules, ['public', 'loopback-too'] as const, mistakes)
   if (mode === 'live' && rules !== 'public')
     mistakes.push(
       'VEZNE_CALLBACKS_TO must be public in live: a merchant could make this service call your own network.',
@@ -254,7 +259,7 @@ const keyFile = (dataFolder: string) => join(dataFolder, 'master.key')
 
 function makeMasterKey(dataFolder: string): Buffer {
   const file = keyFile(dataFolder)
-  ownDataFolder(dataFolder)
+  ensurePrivateFolder(dataFolder)
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600 })
   try {

@@ -19,7 +19,7 @@ import { startWorkers } from './edges/workers/schedules.ts'
 import { readSandbox } from './edges/cli/doors.ts'
 import { welcome } from './edges/cli/welcome.ts'
 import { realClock } from './platform/time/clock.ts'
-import { ownDataFolder } from './platform/files/data-folder.ts'
+import { ensurePrivateFolder } from './platform/files/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
 import { lockDataFolder } from './platform/files/lock-data-folder.ts'
 import { openLog } from './platform/log.ts'
@@ -31,7 +31,7 @@ export type Role = 'up' | 'serve' | 'work'
 type Stop = () => Promise<void>
 
 /** Longer than any request may take, shorter than the timeout of a supervisor. A second signal ends it early. */
-const STOP_WITHIN_MS = 20_000
+const STOP_TIMEOUT_MS = 20_000
 
 /** Runs until told to stop, then finishes open requests and workers, and closes their dependencies last. */
 export async function runProcess(config: Config, role: Role): Promise<void> {
@@ -47,9 +47,9 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
   try {
     const lock = role === 'up' && config.mode === 'sandbox' ? lockDataFolder(config.dataFolder, realClock) : null
     stops.push(async () => lock?.release())
-    const app = await start(quietOnTerminal(config, role), stops)
+    const app = await start(reduceTerminalLog(config, role), stops)
     const { demo } = await prepare(app)
-    await warnOfRestore(app)
+    await warnIfRestored(app)
     // Before anything that writes or checks a deadline.
     stops.push(await app.clock.follow(app.db, () => workers.forEach((worker) => worker.poke())))
     if (role !== 'work') closeServer = await serve(app, stops)
@@ -60,7 +60,7 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     const ops = config.ops && (await serveOps(app, config.ops, stops))
     // Installed before announcing: readers of "ready" may ask to stop at once.
     const drainMs = role === 'work' ? 0 : config.drainSeconds * 1000
-    stopping = stopSignal(STOP_WITHIN_MS + drainMs)
+    stopping = stopSignal(STOP_TIMEOUT_MS + drainMs)
     if (ops) process.stdout.write(`ops ${ops}\n`)
     announce(app, role, demo, bank)
   } catch (error) {
@@ -72,7 +72,7 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
 }
 
 /** A log line per request would hide what a developer reads in the terminal. */
-function quietOnTerminal(config: Config, role: Role): Config {
+function reduceTerminalLog(config: Config, role: Role): Config {
   const quiet = role === 'up' && config.mode === 'sandbox' && config.logLevel === null && process.stderr.isTTY
   return quiet ? { ...config, logLevel: 'warn' } : config
 }
@@ -86,7 +86,7 @@ export async function runMigrations(config: Config): Promise<string[]> {
   }
 }
 
-async function warnOfRestore({ db, log }: App): Promise<void> {
+async function warnIfRestored({ db, log }: App): Promise<void> {
   const open = await findOpenRestore(db)
   if (open)
     log.warn({ restoredTo: open.restoredTo }, 'restored, not checked: no payout is sent; run vezne restore-check')
@@ -124,7 +124,7 @@ async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[])
   stops.push(bank.stop)
   app.rails.push(app.tracedRail(bankApiRail({ ...bank, name: SANDBOX_BANK })))
   app.setBankAppUrl(bank.baseUrl)
-  await letShopSendBack(app, merchant.merchantId, bank)
+  await allowReturnToShop(app, merchant.merchantId, bank)
   await sendCallbacksToShop(app, merchant.merchantId, bank)
   return bank
 }
@@ -132,13 +132,13 @@ async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[])
 /**
  * Lets customers return to the shop. Keeps origins that a developer has registered; replaces only the shop's old one.
  */
-async function letShopSendBack(app: App, merchantId: string, bank: SimulatedBank): Promise<void> {
+async function allowReturnToShop(app: App, merchantId: string, bank: SimulatedBank): Promise<void> {
   const { bankUrl } = readSandbox(app.config) ?? {}
   const before = bankUrl === undefined ? null : new URL(bankUrl).origin
   const now = new URL(bank.baseUrl).origin
   const { returnOrigins } = await findMerchant(app, merchantId)
-  const others = returnOrigins.filter((origin) => origin !== before && origin !== now)
-  await setReturnOrigins(app, merchantId, [...others, now])
+  const otherOrigins = returnOrigins.filter((origin) => origin !== before && origin !== now)
+  await setReturnOrigins(app, merchantId, [...otherOrigins, now])
 }
 
 /** Sends callbacks to the shop as to any merchant. Keeps an address that a developer has set. */
@@ -169,19 +169,19 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
 }
 
 /** Returns its address. */
-async function serveOps(app: App, place: NonNullable<Config['ops']>, stops: Stop[]): Promise<string> {
+async function serveOps(app: App, target: NonNullable<Config['ops']>, stops: Stop[]): Promise<string> {
   const server = buildOps(app)
   stops.push(async () => server.close())
-  return listen(server, { ...place, setting: 'VEZNE_OPS_PORT' })
+  return listen(server, { ...target, setting: 'VEZNE_OPS_PORT' })
 }
 
 /** Returns the address. Retries, because a predecessor that was just killed may still hold the port. */
 async function listen(
   server: ReturnType<typeof buildApi>,
-  place: { host: string; port: number; setting: string },
+  target: { host: string; port: number; setting: string },
   tries = 12,
 ): Promise<string> {
-  const { host, port, setting } = place
+  const { host, port, setting } = target
   try {
     // For `localhost` Fastify would open a second server on ::1 and not wait for it when closing.
     await server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
@@ -194,7 +194,7 @@ async function listen(
         `${setting} ${port} is in use by another program. Stop it, or choose another: ${setting}=0 picks a free one.`,
       ])
     await wait(250)
-    return listen(server, place, tries - 1)
+    return listen(server, target, tries - 1)
   }
 }
 
@@ -204,7 +204,7 @@ function announce(app: App, role: Role, demo: MerchantCredentials | null, bank: 
   if (demo && role === 'up') {
     const sandbox = bank && { bankUrl: bank.baseUrl, bankKey: bank.key, shopUrl: `${bank.baseUrl}/shop` }
     const facts = { baseUrl, databaseUrl: app.databaseUrl, merchant: demo, ...sandbox }
-    ownDataFolder(app.config.dataFolder)
+    ensurePrivateFolder(app.config.dataFolder)
     writeFileSync(join(app.config.dataFolder, 'sandbox.json'), `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
     process.stdout.write(welcome(facts, { requestsLogged: app.config.logLevel !== 'warn' }))
   }
@@ -214,7 +214,7 @@ function announce(app: App, role: Role, demo: MerchantCredentials | null, bank: 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Resolves at the first request to stop; a second one, or the timeout, ends the process at once. */
-async function stopSignal(withinMs: number): Promise<void> {
+async function stopSignal(timeoutMs: number): Promise<void> {
   process.channel?.unref()
   await new Promise<void>((resolve) => {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve())
@@ -222,13 +222,16 @@ async function stopSignal(withinMs: number): Promise<void> {
     process.once('disconnect', () => resolve())
   })
   process.stdout.write('stopping: finishing open requests (Ctrl-C again to stop at once)\n')
-  const asked = performance.now()
+  const stopRequestedAt = performance.now()
   for (const signal of STOP_SIGNALS) {
     // One Ctrl-C arrives several times: from the terminal, from npm, from the launcher.
-    process.on(signal, () => void (performance.now() - asked > 1000 && process.exit(128 + constants.signals[signal])))
+    process.on(
+      signal,
+      () => void (performance.now() - stopRequestedAt > 1000 && process.exit(128 + constants.signals[signal])),
+    )
   }
   setTimeout(() => {
-    process.stderr.write(`stopped after ${withinMs / 1000} s: a request, a bank or the database had not answered\n`)
+    process.stderr.write(`stopped after ${timeoutMs / 1000} s: a request, a bank or the database did not respond\n`)
     process.exit(1)
-  }, withinMs).unref()
+  }, timeoutMs).unref()
 }

@@ -20,7 +20,7 @@ const MAIN = join(import.meta.dirname, '../../simulator/src/main.ts')
 export async function startSimulatedBank(settings: SimulatorSettings): Promise<SimulatedBank> {
   const folder = join(settings.dataFolder, 'simulator')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const key = keptKey(join(folder, 'bank-api.key'))
+  const key = storedKey(join(folder, 'bank-api.key'))
   // With an IPC channel, so that the bank notices the end of this process and exits too.
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -48,7 +48,7 @@ export async function startSimulatedBank(settings: SimulatorSettings): Promise<S
 }
 
 /** The same key at every start, so that other processes of this sandbox keep working. */
-function keptKey(file: string): string {
+function storedKey(file: string): string {
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 })
   return readFileSync(file, 'utf8')
 }

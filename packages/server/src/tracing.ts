@@ -20,11 +20,11 @@ export function openTracing(app: { log: Log }, settings: TracingSettings) {
     outbound: (outbound: Outbound) => tracedOutbound(tracer, outbound),
     requests: (server: FastifyInstance, trusted: Network[]) => traceRequests(tracer, server, trusted),
     /** A batch serves many requests, so it starts its own trace. */
-    list:
-      <Item, Result>(name: string, work: (list: Item[]) => Promise<Result>) =>
-      (list: Item[]): Promise<Result> =>
+    batch:
+      <Item, Result>(name: string, work: (batch: Item[]) => Promise<Result>) =>
+      (batch: Item[]): Promise<Result> =>
         tracer.within(null, () =>
-          tracer.span(name, { kind: 'internal', attributes: { 'vezne.list_size': list.length } }, () => work(list)),
+          tracer.span(name, { kind: 'internal', attributes: { 'vezne.list_size': batch.length } }, () => work(batch)),
         ),
     stop: () => tracer.stop(),
   }

@@ -13,11 +13,11 @@ export function duplicateTransaction(
   const differs = Object.keys(compared).filter(
     (field) => !isDeepStrictEqual(...(compared[field] as [unknown, unknown])),
   )
-  const how =
+  const comparison =
     differs.length === 0 ? 'It is the same request.' : `This request differs from the first in ${differs.join(', ')}.`
   return new Refusal(
     'DUPLICATE_TRANSACTION',
-    `A ${kind} with processId ${JSON.stringify(first.processId)} already exists. ${how} See GET /v1/transactions/${first.id}.`,
+    `A ${kind} with processId ${JSON.stringify(first.processId)} already exists. ${comparison} See GET /v1/transactions/${first.id}.`,
     { details: { transactionId: first.id, differs } },
   )
 }

@@ -56,24 +56,24 @@ export function sameName(a: string, b: string): boolean {
 /** Bipartite matching by augmenting paths: greedy pairing could assign the initial A to the wrong one of two words. */
 function allPaired(shorter: string[], longer: string[]): boolean {
   const partner = new Map<number, number>()
-  const place = (i: number, tried: Set<number>): boolean =>
+  const assign = (i: number, tried: Set<number>): boolean =>
     longer.some((_, j) => {
-      if (tried.has(j) || !agree(shorter, i, longer, j)) return false
+      if (tried.has(j) || !wordsAgree(shorter, i, longer, j)) return false
       tried.add(j)
-      const holder = partner.get(j)
-      if (holder !== undefined && !place(holder, tried)) return false
+      const previous = partner.get(j)
+      if (previous !== undefined && !assign(previous, tried)) return false
       partner.set(j, i)
       return true
     })
-  return shorter.every((_, i) => place(i, new Set()))
+  return shorter.every((_, i) => assign(i, new Set()))
 }
 
-function agree(a: string[], i: number, b: string[], j: number): boolean {
-  return a[i] === b[j] || shortens(a, i, b[j] ?? '') || shortens(b, j, a[i] ?? '')
+function wordsAgree(a: string[], i: number, b: string[], j: number): boolean {
+  return a[i] === b[j] || abbreviates(a, i, b[j] ?? '') || abbreviates(b, j, a[i] ?? '')
 }
 
 /** An initial anywhere, or a last word that was cut by the length of the bank's field. */
-function shortens(tokens: string[], index: number, full: string): boolean {
+function abbreviates(tokens: string[], index: number, full: string): boolean {
   const token = tokens[index] ?? ''
   return full.startsWith(token) && (token.length === 1 || (token.length >= 3 && index === tokens.length - 1))
 }

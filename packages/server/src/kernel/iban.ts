@@ -14,7 +14,7 @@ export function ibanProblem(iban: string): string | null {
   if (!iban.startsWith('TR')) return 'must be a Turkish IBAN, starting with TR'
   if (iban.length !== 26) return `must have 26 characters, has ${iban.length}`
   if (!SHAPE.test(iban)) return 'must be TR, 7 digits, a 0, and 16 letters or digits'
-  if (iban === ERASED_IBAN) return 'stands for one that was erased; it names no account'
+  if (iban === ERASED_IBAN) return 'is the marker of an erased IBAN; it names no account'
   if (mod97(iban) !== 1) return 'has wrong check digits: a character is mistyped or missing'
   return null
 }

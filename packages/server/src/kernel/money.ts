@@ -11,8 +11,8 @@ export const NO_FEE: Fee = { bps: 0, fixed: 0n, min: 0n, max: null }
 export function feeOn(amount: bigint, fee: Fee): bigint {
   const share = (amount * BigInt(fee.bps) + 5_000n) / 10_000n
   const raw = share + fee.fixed
-  const atLeast = raw < fee.min ? fee.min : raw
-  return fee.max !== null && atLeast > fee.max ? fee.max : atLeast
+  const withMinimum = raw < fee.min ? fee.min : raw
+  return fee.max !== null && withMinimum > fee.max ? fee.max : withMinimum
 }
 
 /** 125000n → "1.250,00 TL", the Turkish notation. */

@@ -31,14 +31,14 @@ export type Found = {
 }
 
 /** Maximum rows read for one word: common words occur in very many names, and a search must stay short. */
-export const MOST_READ = 1000
+export const MAX_ROWS_READ = 1000
 
 const CODE_LENGTH = 8
 /** Sorts after every character of an IBAN. */
-const AFTER_ALL = '\u{10ffff}'
+const LAST_CODE_POINT = '\u{10ffff}'
 
-export function readSearch(given: string): Search {
-  const text = given.trim()
+export function readSearch(input: string): Search {
+  const text = input.trim()
   const code = foldText(text).replaceAll(' ', '')
   return {
     text,
@@ -55,8 +55,8 @@ function readAmounts(text: string): bigint[] {
   const [, whole, , part = ''] = /^(\d{1,14}|\d{1,3}(?:\.\d{3}){1,4})([.,](\d{1,2}))?$/.exec(text) ?? []
   if (whole === undefined) return []
   const minor = BigInt(whole.replaceAll('.', '') + part.padEnd(2, '0'))
-  const both = /^\d+$/.test(text) ? [minor, BigInt(text)] : [minor]
-  return both.filter((amount) => amount > 0n && amount <= MAX_AMOUNT)
+  const candidates = /^\d+$/.test(text) ? [minor, BigInt(text)] : [minor]
+  return candidates.filter((amount) => amount > 0n && amount <= MAX_AMOUNT)
 }
 
 /** The whole IBAN, or its last characters: at least four, with a digit. */
@@ -64,5 +64,5 @@ function readIban(text: string): Search['iban'] {
   const end = normaliseIban(text)
   if (!/^[0-9A-Z]{4,34}$/.test(end) || !/\d/.test(end)) return null
   const from = end.split('').toReversed().join('')
-  return { from, to: from + AFTER_ALL }
+  return { from, to: from + LAST_CODE_POINT }
 }

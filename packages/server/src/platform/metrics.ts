@@ -10,12 +10,12 @@ export function openMetrics() {
     registry,
     requests: new Histogram({
       name: 'vezne_http_request_seconds',
-      help: 'Time to answer a request, by route and status.',
+      help: 'Time to respond to a request, by route and status.',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
       registers,
     }),
-    lists: new Histogram({
+    batchSizes: new Histogram({
       name: 'vezne_list_size',
       help: 'How many requests shared one database transaction.',
       labelNames: ['kind'] as const,
@@ -24,13 +24,13 @@ export function openMetrics() {
     }),
     callbacks: new Counter({
       name: 'vezne_callback_attempts_total',
-      help: 'Calls to merchants, by what came of them.',
+      help: 'Calls to merchants, by outcome.',
       labelNames: ['outcome'] as const,
       registers,
     }),
     refusedCallers: new Counter({
       name: 'vezne_refused_callers_total',
-      help: 'Requests refused because of who sent them, by code; throttled: answered 429 after too many failures.',
+      help: 'Requests refused because of who sent them, by code; throttled: 429 after too many failures.',
       labelNames: ['code', 'throttled'] as const,
       registers,
     }),
@@ -114,7 +114,7 @@ const DEPLOYMENT = {
   queuedCreditsAmount: ['vezne_credits_in_queue_amount', 'Their sum, in minor units.'],
   queuedCreditsSeconds: ['vezne_credits_in_queue_oldest_seconds', 'Age of the oldest.'],
   statementSeconds: ['vezne_statement_read_age_seconds', 'Time since a statement was last read to its end.'],
-  unreadLines: ['vezne_unread_lines', 'Statement lines that could not be taken in.'],
+  unreadLines: ['vezne_unread_lines', 'Statement lines that could not be imported.'],
   unreadLinesSeconds: ['vezne_unread_lines_oldest_seconds', 'Age of the oldest.'],
   drifted: ['vezne_ledger_drifted_accounts', 'Balances that differed from their transfers at the last check.'],
   ledgerCheckSeconds: ['vezne_ledger_check_age_seconds', 'Time since the last check of the ledger ended.'],

@@ -16,10 +16,10 @@ const FAILED = 2
  * Interval, batch size and maximum queue length; beyond it new spans are dropped, because tracing must not fill the
  * memory.
  */
-const EVERY_MS = 2000
-const AT_ONCE = 500
-const MOST = 5000
-const PATIENCE_MS = 3000
+const INTERVAL_MS = 2000
+const BATCH_SIZE = 500
+const MAX_WAITING = 5000
+const TIMEOUT_MS = 3000
 
 export type Tracer = ReturnType<typeof openTracer>
 
@@ -30,7 +30,7 @@ export function openTracer({ log }: { log: Log }, settings: TracingSettings) {
 
   const start = openStart(settings.ratio, active, waiting)
   const flush = openSender(log, settings, waiting)
-  const timer = setInterval(() => void flush(), EVERY_MS).unref()
+  const timer = setInterval(() => void flush(), INTERVAL_MS).unref()
   return {
     start,
     within: <Result>(span: Context | null, work: () => Result): Result => active.run(span, work),
@@ -73,8 +73,8 @@ function openStart(ratio: number, active: Active, waiting: object[]): (name: str
     const startTimeUnixNano = unixNano()
     return {
       ...context,
-      end(more = {}, failed = false) {
-        if (!sampled || waiting.length >= MOST) return
+      end(endAttributes = {}, failed = false) {
+        if (!sampled || waiting.length >= MAX_WAITING) return
         waiting.push({
           traceId,
           spanId: context.spanId,
@@ -83,7 +83,7 @@ function openStart(ratio: number, active: Active, waiting: object[]): (name: str
           kind: KINDS[kind],
           startTimeUnixNano,
           endTimeUnixNano: unixNano(),
-          attributes: asPairs({ ...attributes, ...more }),
+          attributes: asPairs({ ...attributes, ...endAttributes }),
           status: failed ? { code: FAILED } : {},
         })
       },
@@ -96,10 +96,10 @@ function openSender(log: Log, settings: TracingSettings, waiting: object[]): () 
   let failing = false
   async function send(): Promise<void> {
     while (waiting.length > 0) {
-      const body = JSON.stringify(asRequest(settings.service, waiting.splice(0, AT_ONCE)))
+      const body = JSON.stringify(asRequest(settings.service, waiting.splice(0, BATCH_SIZE)))
       try {
         const headers = { ...settings.headers, 'content-type': 'application/json' }
-        const signal = AbortSignal.timeout(PATIENCE_MS)
+        const signal = AbortSignal.timeout(TIMEOUT_MS)
         const response = await fetch(`${settings.endpoint}/v1/traces`, { method: 'POST', headers, body, signal })
         await response.arrayBuffer()
         if (!response.ok) throw new Error(`HTTP ${response.status}`)

@@ -67,12 +67,12 @@ export function readCurrencies(text: string, mistakes: string[]): string[] {
   return currencies
 }
 
-export const MAKE_A_KEY = 'make one with: openssl rand -hex 32'
+export const KEY_HINT = 'make one with: openssl rand -hex 32'
 
 export function readKey(name: string, text: string | undefined, mistakes: string[]): Buffer | null {
   if (text === undefined) return null
-  if (!/^[0-9a-fA-F]{64}$/.test(text)) mistakes.push(`${name} must be 64 hex characters; ${MAKE_A_KEY}`)
-  else if (new Set(text.toLowerCase()).size < 8) mistakes.push(`${name} is too regular to be random; ${MAKE_A_KEY}`)
+  if (!/^[0-9a-fA-F]{64}$/.test(text)) mistakes.push(`${name} must be 64 hex characters; ${KEY_HINT}`)
+  else if (new Set(text.toLowerCase()).size < 8) mistakes.push(`${name} is too regular to be random; ${KEY_HINT}`)
   return Buffer.from(text, 'hex')
 }
 
@@ -88,8 +88,8 @@ export function readTracing(
   mistakes: string[],
 ): TracingSettings | null {
   const endpoint = get('OTEL_EXPORTER_OTLP_ENDPOINT')
-  const usual = endpoint === undefined ? 'off' : 'otlp'
-  if (oneOf('VEZNE_TRACING', get('VEZNE_TRACING') ?? usual, ['off', 'otlp'], mistakes) === 'off') return null
+  const defaultMode = endpoint === undefined ? 'off' : 'otlp'
+  if (oneOf('VEZNE_TRACING', get('VEZNE_TRACING') ?? defaultMode, ['off', 'otlp'], mistakes) === 'off') return null
   const url = endpoint === undefined ? null : URL.parse(endpoint)
   // Not quoted in the message: it may contain a password.
   if (endpoint !== undefined && (!url || !/^https?:$/.test(url.protocol) || url.username || url.password))

@@ -41,10 +41,10 @@ type Snapshot = {
   active: Map<string, CollectingAccount[]>
 }
 
-const THE_ONE = 'snapshot'
+const SNAPSHOT_KEY = 'snapshot'
 
 export function openBankDirectory({ db }: { db: Db }): BankDirectory {
-  const snapshots = cached(async (_: typeof THE_ONE): Promise<Snapshot> => {
+  const snapshots = cached(async (_: typeof SNAPSHOT_KEY): Promise<Snapshot> => {
     const [banks, limits, accounts, holidays, fastCaps] = await Promise.all([
       selectBanks(db),
       selectLimits(db),
@@ -67,37 +67,37 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
     }
   })
   // The entries of many merchants expire at the same moment: one query for all of them.
-  const banksOff = batcher(async (merchantIds: string[]): Promise<Set<string>[]> => {
-    const off = Map.groupBy(await selectBanksOff(db, merchantIds), ({ merchantId }) => merchantId)
-    return merchantIds.map((id) => new Set(off.get(id)?.map(({ bankId }) => bankId)))
+  const disabledBanks = batcher(async (merchantIds: string[]): Promise<Set<string>[]> => {
+    const disabled = Map.groupBy(await selectBanksOff(db, merchantIds), ({ merchantId }) => merchantId)
+    return merchantIds.map((id) => new Set(disabled.get(id)?.map(({ bankId }) => bankId)))
   })
   const options = cached(async (key: string): Promise<BankOption[]> => {
     const [merchantId = '', currency = ''] = key.split('/')
-    const [snapshot, off] = await Promise.all([snapshots(THE_ONE), banksOff(merchantId)])
-    return optionsOf(snapshot, currency, off)
+    const [snapshot, disabled] = await Promise.all([snapshots(SNAPSHOT_KEY), disabledBanks(merchantId)])
+    return optionsOf(snapshot, currency, disabled)
   })
   return {
     optionsFor: (merchantId, currency) => options(`${merchantId}/${currency}`),
-    bank: async (id) => (await snapshots(THE_ONE)).byId.get(id),
-    bankByCode: async (code) => (await snapshots(THE_ONE)).banks.find((bank) => bank.code === code),
-    account: async (id) => (await snapshots(THE_ONE)).accountsById.get(id),
-    accountByIban: async (iban) => (await snapshots(THE_ONE)).accountsByIban.get(iban),
-    accountsFor: async (bankId, currency) => activeAccounts(await snapshots(THE_ONE), bankId, currency),
-    blockedAccounts: async () => (await snapshots(THE_ONE)).accounts.filter(({ state }) => state === 'blocked'),
-    banks: async () => (await snapshots(THE_ONE)).banks,
-    holidays: async () => (await snapshots(THE_ONE)).holidays,
-    fastCaps: async () => (await snapshots(THE_ONE)).fastCaps,
-    accounts: async () => (await snapshots(THE_ONE)).accounts,
+    bank: async (id) => (await snapshots(SNAPSHOT_KEY)).byId.get(id),
+    bankByCode: async (code) => (await snapshots(SNAPSHOT_KEY)).banks.find((bank) => bank.code === code),
+    account: async (id) => (await snapshots(SNAPSHOT_KEY)).accountsById.get(id),
+    accountByIban: async (iban) => (await snapshots(SNAPSHOT_KEY)).accountsByIban.get(iban),
+    accountsFor: async (bankId, currency) => activeAccounts(await snapshots(SNAPSHOT_KEY), bankId, currency),
+    blockedAccounts: async () => (await snapshots(SNAPSHOT_KEY)).accounts.filter(({ state }) => state === 'blocked'),
+    banks: async () => (await snapshots(SNAPSHOT_KEY)).banks,
+    holidays: async () => (await snapshots(SNAPSHOT_KEY)).holidays,
+    fastCaps: async () => (await snapshots(SNAPSHOT_KEY)).fastCaps,
+    accounts: async () => (await snapshots(SNAPSHOT_KEY)).accounts,
   }
 }
 
-function optionsOf(snapshot: Snapshot, currency: string, off: Set<string>): BankOption[] {
+function optionsOf(snapshot: Snapshot, currency: string, disabled: Set<string>): BankOption[] {
   let options = snapshot.options.get(currency)
-  if (!options) snapshot.options.set(currency, (options = everyOption(snapshot, currency)))
-  return off.size === 0 ? options : options.filter(({ id }) => !off.has(id))
+  if (!options) snapshot.options.set(currency, (options = allOptions(snapshot, currency)))
+  return disabled.size === 0 ? options : options.filter(({ id }) => !disabled.has(id))
 }
 
-function everyOption(snapshot: Snapshot, currency: string): BankOption[] {
+function allOptions(snapshot: Snapshot, currency: string): BankOption[] {
   return snapshot.banks.flatMap(({ id, code, name, enabled }) => {
     const limits = snapshot.limits.find((limit) => limit.bankId === id && limit.currency === currency)
     // A bank without an account to pay into is not available, even if it is enabled.
@@ -112,8 +112,8 @@ function activeAccounts({ accounts, active }: Snapshot, bankId: string, currency
   let found = active.get(key)
   if (!found) {
     found = accounts.filter((account) => {
-      const reached = bankId === FAST ? currency === INTERBANK_CURRENCY : account.bankId === bankId
-      return reached && account.state === 'active' && account.currency === currency
+      const isReachable = bankId === FAST ? currency === INTERBANK_CURRENCY : account.bankId === bankId
+      return isReachable && account.state === 'active' && account.currency === currency
     })
     active.set(key, found)
   }

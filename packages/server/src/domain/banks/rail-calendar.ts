@@ -29,8 +29,8 @@ const EFT_CLOSES: Closing = { fullDay: 17 * 60 + 30, halfDay: 13 * 60 }
  * applies.
  */
 export function fastCapOn(day: string, caps: readonly FastCap[]): bigint | null {
-  const begun = caps.filter(({ from }) => from <= day)
-  return begun.toSorted((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from))).at(-1)?.amount ?? null
+  const inForce = caps.filter(({ from }) => from <= day)
+  return inForce.toSorted((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from))).at(-1)?.amount ?? null
 }
 
 /** Whether EFT is open, or would be with the caller's own earlier closing time. The closing minute is excluded. */
@@ -76,15 +76,15 @@ export function addDays(day: string, count: number): string {
 }
 
 /** Turkey has been on UTC+3 all year since 2016. Computed by hand: Intl would cost every deposit a few microseconds. */
-const ISTANBUL_AHEAD_MS = 3 * 60 * 60_000
+const ISTANBUL_OFFSET_MS = 3 * 60 * 60_000
 
 export function istanbul(date: Date): LocalTime {
-  const minutes = Math.floor((date.getTime() + ISTANBUL_AHEAD_MS) / 60_000)
-  const days = Math.floor(minutes / MINUTES_A_DAY)
-  return { day: dayOf(days), minutes: minutes - days * MINUTES_A_DAY }
+  const minutes = Math.floor((date.getTime() + ISTANBUL_OFFSET_MS) / 60_000)
+  const days = Math.floor(minutes / MINUTES_PER_DAY)
+  return { day: dayOf(days), minutes: minutes - days * MINUTES_PER_DAY }
 }
 
-const MINUTES_A_DAY = 24 * 60
+const MINUTES_PER_DAY = 24 * 60
 
 /** Keyed by days since 1970. */
-const dayOf = memoize((days: number) => new Date(days * MINUTES_A_DAY * 60_000).toISOString().slice(0, 10))
+const dayOf = memoize((days: number) => new Date(days * MINUTES_PER_DAY * 60_000).toISOString().slice(0, 10))

@@ -9,8 +9,8 @@ const LOOK_AHEAD_DAYS = 14
 
 export function railNote(amount: bigint, fastMaximum: bigint, now: Date, holidays: readonly Holiday[]): RailNote {
   if (amount <= fastMaximum) return { rail: 'fast' }
-  const here = istanbul(now)
-  if (eftOpen(here, holidays)) return { rail: 'eft_open' }
-  const opens = nextEftDay(here, holidays)
-  return { rail: 'eft_closed', opens: opens <= addDays(here.day, LOOK_AHEAD_DAYS) ? opens : here.day }
+  const localNow = istanbul(now)
+  if (eftOpen(localNow, holidays)) return { rail: 'eft_open' }
+  const opens = nextEftDay(localNow, holidays)
+  return { rail: 'eft_closed', opens: opens <= addDays(localNow.day, LOOK_AHEAD_DAYS) ? opens : localNow.day }
 }

@@ -16,14 +16,14 @@ export type AccountKind =
 export type AccountRef = { merchantId: string; kind: AccountKind; currency: string; subject?: string }
 
 /** Owner of accounts that belong to no merchant. */
-export const HOUSE = '0'.repeat(24)
+export const NO_MERCHANT = '0'.repeat(24)
 
 export function merchantAccount(kind: AccountKind, merchantId: string, currency: string): AccountRef {
   return { merchantId, kind, currency }
 }
 
 export function bankAccount(kind: 'bank_cash' | 'suspense', collectingAccountId: string, currency: string): AccountRef {
-  return { merchantId: HOUSE, kind, currency, subject: collectingAccountId }
+  return { merchantId: NO_MERCHANT, kind, currency, subject: collectingAccountId }
 }
 
 export function keyOf({ merchantId, kind, currency, subject = '' }: AccountRef): string {

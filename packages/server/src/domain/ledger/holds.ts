@@ -33,8 +33,15 @@ export async function voidHold(app: Deps, tx: Tx, merchantId: string, subjectId:
   if (!hold) throw new Error(`The hold of ${subjectId} was resolved before.`)
   const { available, held } = holdAccounts(merchantId, hold.currency)
   const accounts = await lockAccounts(tx, [available, held])
-  const back = { from: held, to: available, amount: hold.amount, reason: 'withdrawal_released', merchantId, subjectId }
-  await postTransfers(app, tx, accounts, [back])
+  const release = {
+    from: held,
+    to: available,
+    amount: hold.amount,
+    reason: 'withdrawal_released',
+    merchantId,
+    subjectId,
+  }
+  await postTransfers(app, tx, accounts, [release])
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { AccountRef } from './accounts.ts'
-import { HOUSE, keyOf } from './accounts.ts'
+import { NO_MERCHANT, keyOf } from './accounts.ts'
 import { addToBalances, insertMissingAccounts, insertTransfers, lockAccountRows } from './store.ts'
 
 export type Transfer = {
@@ -70,7 +70,7 @@ export async function openAndPost(app: { clock: Clock; ids: Ids }, tx: Tx, trans
   await openAccounts(
     app,
     tx,
-    refs.filter(({ merchantId }) => merchantId === HOUSE),
+    refs.filter(({ merchantId }) => merchantId === NO_MERCHANT),
   )
   await postTransfers(app, tx, await lockAccounts(tx, refs), transfers)
 }

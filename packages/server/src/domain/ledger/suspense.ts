@@ -1,4 +1,4 @@
-import { bankAccount, HOUSE } from './accounts.ts'
+import { bankAccount, NO_MERCHANT } from './accounts.ts'
 import type { Transfer } from './post-transfers.ts'
 
 /** The fields of a bank line that the ledger needs. */
@@ -11,7 +11,7 @@ export function suspenseTransfer({ id, collectingAccountId, currency, amount }: 
     to: bankAccount('suspense', collectingAccountId, currency),
     amount,
     reason: 'line_in_suspense',
-    merchantId: HOUSE,
+    merchantId: NO_MERCHANT,
     subjectId: id,
   }
 }
@@ -26,7 +26,7 @@ export function outOfSuspense({ id, collectingAccountId, currency, amount }: Lin
     to: bankAccount('bank_cash', toAccountId, currency),
     amount,
     reason: 'line_out_of_suspense',
-    merchantId: HOUSE,
+    merchantId: NO_MERCHANT,
     subjectId: id,
   }
 }

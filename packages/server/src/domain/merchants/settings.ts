@@ -48,11 +48,11 @@ export async function setPayoutRules(
 /** More than any merchant has concurrent customers. */
 const MAX_OPEN = 1_000_000
 
-export async function setMaxOpenDeposits({ db }: { db: Db }, merchantId: string, most: number): Promise<void> {
-  if (!Number.isInteger(most) || most < 1 || most > MAX_OPEN)
+export async function setMaxOpenDeposits({ db }: { db: Db }, merchantId: string, max: number): Promise<void> {
+  if (!Number.isInteger(max) || max < 1 || max > MAX_OPEN)
     throw invalidField('openDeposits', `must be 1 to ${MAX_OPEN}`)
   await mustFind(db, merchantId)
-  await db.transaction((tx) => updateMaxOpenDeposits(tx, merchantId, most))
+  await db.transaction((tx) => updateMaxOpenDeposits(tx, merchantId, max))
 }
 
 export async function setBrand(

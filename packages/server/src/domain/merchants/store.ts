@@ -197,8 +197,8 @@ export async function selectLogo(db: Queryable, id: string): Promise<Buffer | nu
   return row?.logo ?? null
 }
 
-export async function updateMaxOpenDeposits(tx: Tx, id: string, most: number): Promise<void> {
-  await tx.query(sql`update merchants set max_open_deposits = ${most} where id = ${id}`)
+export async function updateMaxOpenDeposits(tx: Tx, id: string, max: number): Promise<void> {
+  await tx.query(sql`update merchants set max_open_deposits = ${max} where id = ${id}`)
 }
 
 export async function updateReturnOrigins(tx: Tx, id: string, origins: string[]): Promise<void> {

@@ -56,11 +56,11 @@ export function routePayout(
 
   const sameBank = fitting.find(atSameBank)
   if (sameBank) return { kind: 'send', sourceId: sameBank.id, rail: 'havale' }
-  const here = istanbul(now)
-  const cap = fastCapOn(here.day, fastCaps)
+  const localNow = istanbul(now)
+  const cap = fastCapOn(localNow.day, fastCaps)
   if (cap !== null && amount <= cap) return { kind: 'send', sourceId: largest.id, rail: 'fast' }
-  if (eftOpen(here, holidays, CUT_OFF)) return { kind: 'send', sourceId: largest.id, rail: 'eft' }
-  return { kind: 'schedule', sourceId: largest.id, rail: 'eft', at: eftOpening(nextEftDay(here, holidays)) }
+  if (eftOpen(localNow, holidays, CUT_OFF)) return { kind: 'send', sourceId: largest.id, rail: 'eft' }
+  return { kind: 'schedule', sourceId: largest.id, rail: 'eft', at: eftOpening(nextEftDay(localNow, holidays)) }
 }
 
 function withinLimit({ sentToday, dailySendLimit }: Source, amount: bigint): boolean {

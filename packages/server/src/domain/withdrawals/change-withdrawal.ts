@@ -36,7 +36,7 @@ export async function changeWithdrawal(
   facts: Facts,
 ): Promise<Withdrawal> {
   const after = changed(before, facts, app.clock.now())
-  const told = after.sequence > before.sequence
+  const isVisible = after.sequence > before.sequence
   const event = {
     merchantId: after.merchantId,
     transactionId: after.id,
@@ -46,8 +46,8 @@ export async function changeWithdrawal(
   }
   const [updated] = await Promise.all([
     updateWithdrawal(tx, before, after),
-    told ? insertHistory(tx, before, after) : undefined,
-    recordEvents(app, tx, told ? [event] : []),
+    isVisible ? insertHistory(tx, before, after) : undefined,
+    recordEvents(app, tx, isVisible ? [event] : []),
   ])
   if (updated !== 1) throw new Error(`Withdrawal ${before.id} changed although its row was locked.`)
   return after
@@ -60,8 +60,8 @@ function changed(before: Withdrawal, facts: Facts, now: Date): Withdrawal {
   }
   const after: Withdrawal = { ...before, stageReason: null, ...facts, status }
   // Compares the views, so that a new field needs no second list.
-  const told = !isDeepStrictEqual(withdrawalView(before), withdrawalView(after))
-  return told ? { ...after, sequence: before.sequence + 1, updatedAt: now } : after
+  const isVisible = !isDeepStrictEqual(withdrawalView(before), withdrawalView(after))
+  return isVisible ? { ...after, sequence: before.sequence + 1, updatedAt: now } : after
 }
 
 /** Returned money has its own event, although the status stays. */

@@ -47,21 +47,21 @@ export async function createWithdrawals(app: Deps, requests: NewWithdrawal[]): P
       ),
       selectKnownRequests(tx, requests),
     ])
-    const used = new Map((await duplicated(tx, requests, known)).map((first) => [processKey(first), first]))
+    const used = new Map((await findDuplicates(tx, requests, known)).map((first) => [processKey(first), first]))
     const refusedBefore = new Set(known.filter((one) => one.refusedBefore).map(({ place }) => place))
     const now = app.clock.now()
-    const left = new Map<string, bigint>()
+    const remaining = new Map<string, bigint>()
     const outcomes = requests.map((request, index) => {
       const { merchantId, currency, amount } = request
       const first = used.get(processKey(request))
       if (first) return duplicateTransaction('withdrawal', first, compareWithdrawals(first, request))
       if (refusedBefore.has(index + 1)) return repeated(null)
-      const purse = `${merchantId}/${currency}`
-      const available = left.get(purse) ?? accounts.balanceOf(holdAccounts(merchantId, currency).available)
+      const balanceKey = `${merchantId}/${currency}`
+      const available = remaining.get(balanceKey) ?? accounts.balanceOf(holdAccounts(merchantId, currency).available)
       const withdrawal = draft(app, request, now)
       const needed = amount + withdrawal.fee
       if (needed > available) return insufficient(needed, available, currency)
-      left.set(purse, available - needed)
+      remaining.set(balanceKey, available - needed)
       used.set(processKey(request), withdrawal)
       return withdrawal
     })
@@ -76,7 +76,7 @@ export async function createWithdrawals(app: Deps, requests: NewWithdrawal[]): P
 }
 
 /** Existing withdrawals with the processIds of these requests. */
-async function duplicated(tx: Tx, requests: NewWithdrawal[], known: Known[]): Promise<Withdrawal[]> {
+async function findDuplicates(tx: Tx, requests: NewWithdrawal[], known: Known[]): Promise<Withdrawal[]> {
   const wanted = known.flatMap(({ place, id }) => {
     const request = requests[place - 1]
     return request && id !== null ? [{ merchantId: request.merchantId, id }] : []

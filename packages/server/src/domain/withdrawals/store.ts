@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED, ERASED_IBAN, ERASED_METADATA } from '../../kernel/erased.ts'
 import type { PageFilter } from '../../kernel/page.ts'
 import type { Found, Search } from '../../kernel/search.ts'
-import { MOST_READ } from '../../kernel/search.ts'
+import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import { everyMerchant, frozenMerchants, isSpent } from '../merchants/index.ts'
@@ -184,8 +184,8 @@ export function searchWithdrawals(db: Queryable, search: Search, limit: number):
   const hasIban = sql`(reverse(w.iban) collate "C") between ${iban?.from} and ${iban?.to}`
   const customer = sql`'customer ' || w.account_name`
   const pending = (condition: Sql, matched: Sql) => sql`
-    union all (select w.*, ${matched} from withdrawals w where w.stage in ('queued', 'scheduled') and ${condition} limit ${MOST_READ})
-    union all (select w.*, ${matched} from withdrawals w where w.stage = 'awaiting_approval' and ${condition} limit ${MOST_READ})`
+    union all (select w.*, ${matched} from withdrawals w where w.stage in ('queued', 'scheduled') and ${condition} limit ${MAX_ROWS_READ})
+    union all (select w.*, ${matched} from withdrawals w where w.stage = 'awaiting_approval' and ${condition} limit ${MAX_ROWS_READ})`
   return db.query<Found>(sql`
     select 'withdrawal' as kind, w.id, w.merchant_id as "merchantId", w.amount, w.currency, w.status,
       w.created_at as "createdAt", w.matched
@@ -196,7 +196,7 @@ export function searchWithdrawals(db: Queryable, search: Search, limit: number):
         select w.* from withdrawals w where w.amount = a.wanted and w.status <> 'pending' order by w.id desc limit ${limit}) as w)
       union all (select w.*, 'IBAN ' || w.iban from withdrawals w where w.status <> 'pending' and ${hasIban}
         order by reverse(w.iban) collate "C" desc, w.id desc limit ${limit})
-      union all (select w.*, ${customer} from withdrawals w where w.status <> 'pending' and ${isCustomer(text)} limit ${MOST_READ})
+      union all (select w.*, ${customer} from withdrawals w where w.status <> 'pending' and ${isCustomer(text)} limit ${MAX_ROWS_READ})
       ${pending(sql`w.amount = any(${amounts}::bigint[])`, sql`'amount'`)}
       ${pending(hasIban, sql`'IBAN ' || w.iban`)}
       ${pending(isCustomer(text), customer)}

@@ -40,7 +40,7 @@ test('a lone item is a list of one, at work when this turn of the event loop end
 test('what comes in the same turn goes together; while a list is at work the next gathers, in order, up to maxList', async () => {
   const { lists, work, finish } = byHand()
   const sizes: number[] = []
-  const one = batcher(work, { maxList: 3, onList: (size) => sizes.push(size) })
+  const one = batcher(work, { maxBatchSize: 3, onBatch: (size) => sizes.push(size) })
   const answers = [one(1)]
   await turn()
   answers.push(...[2, 3, 4, 5, 6].map((item) => one(item)))
@@ -65,14 +65,14 @@ test('each item gets the outcome at its own place, whatever the interleaving', a
     fc.asyncProperty(
       fc.array(fc.record({ item: fc.integer(), pause: fc.nat({ max: 3 }) }), { maxLength: 60 }),
       fc.integer({ min: 1, max: 7 }),
-      async (calls, maxList) => {
+      async (calls, maxBatchSize) => {
         const one = batcher(
           async (items: number[]) => {
-            assert.ok(items.length <= maxList)
+            assert.ok(items.length <= maxBatchSize)
             await Promise.resolve()
             return items.map((item) => (item % 3 === 0 ? new Refusal('NOT_FOUND', String(item)) : `+${item}`))
           },
-          { maxList },
+          { maxBatchSize },
         )
         const answers = []
         for (const { item, pause } of calls) {

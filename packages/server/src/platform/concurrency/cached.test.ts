@@ -20,7 +20,7 @@ const settled = () => new Promise((resolve) => void setImmediate(resolve))
 test('within the moment it is loaded once; after it, again', async (t) => {
   const pass = handOf(t)
   const { loads, load } = counting()
-  const get = cached(load, { forMs: 1000 })
+  const get = cached(load, { maxAgeMs: 1000 })
   assert.equal(await get('a'), 'a1')
   pass(999)
   assert.equal(await get('a'), 'a1')
@@ -41,7 +41,7 @@ test('unless told otherwise the moment is one second', async (t) => {
 test('what is asked for is renewed before its moment ends, and nobody waits for it', async (t) => {
   const pass = handOf(t)
   const answers: ((value: string) => void)[] = []
-  const get = cached((_: string) => new Promise<string>((resolve) => void answers.push(resolve)), { forMs: 1000 })
+  const get = cached((_: string) => new Promise<string>((resolve) => void answers.push(resolve)), { maxAgeMs: 1000 })
   const first = get('a')
   answers[0]?.('old')
   assert.equal(await first, 'old')
@@ -73,7 +73,7 @@ test('what takes long to load is renewed less often, and still before its moment
       loads++
       pass(tookMs)
     }
-    const get = cached(load, { renewAfterMs: 2000, forMs: 30_000 })
+    const get = cached(load, { renewAfterMs: 2000, maxAgeMs: 30_000 })
     await get('a')
     pass(renewedAfterMs - tookMs - 1)
     await get('a')
@@ -87,7 +87,7 @@ test('what takes long to load is renewed less often, and still before its moment
 test('a hit does not lengthen the moment: a revoked key stops working within it, however often it is used', async (t) => {
   const pass = handOf(t)
   let now = 0
-  const get = cached(async (_: string) => now, { forMs: 1000 })
+  const get = cached(async (_: string) => now, { maxAgeMs: 1000 })
   for (; now < 5000; now += 100) {
     const loadedAt = await get('a')
     assert.ok(now - loadedAt < 1000, `${loadedAt} was given out at ${now}`)
@@ -104,7 +104,7 @@ test('a renewal that fails leaves what is known until its moment ends, and is tr
       if (++loads > 1) throw new Error('gone')
       return key
     },
-    { forMs: 1000 },
+    { maxAgeMs: 1000 },
   )
   await get('a')
   pass(800)
@@ -126,7 +126,7 @@ test('a load that comes back late, or fails late, leaves what was loaded after i
       loads.push(load)
       return load.promise
     },
-    { forMs: 1000 },
+    { maxAgeMs: 1000 },
   )
   const first = get('a')
   loads[0]?.resolve('first')
@@ -160,7 +160,7 @@ test('what has not come yet is not asked for a second time before its moment end
       loads++
       return new Promise<string>(() => undefined)
     },
-    { forMs: 1000 },
+    { maxAgeMs: 1000 },
   )
   for (let step = 0; step < 50; step++) {
     void get('a')

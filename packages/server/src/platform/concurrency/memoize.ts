@@ -1,19 +1,19 @@
 /** More than a deployment uses at a time; beyond it the cache is emptied. */
-const MOST = 10_000
+const MAX_ENTRIES = 10_000
 
 /**
  * Caches a pure function of a string or number. Only for keys that a caller cannot invent in large numbers or sizes.
  */
 export function memoize<Value, Key extends string | number = string>(
-  workOut: (key: Key) => Value,
+  compute: (key: Key) => Value,
 ): (key: Key) => Value {
-  const known = new Map<Key, Value>()
+  const values = new Map<Key, Value>()
   return (key) => {
-    const found = known.get(key)
+    const found = values.get(key)
     if (found !== undefined) return found
-    if (known.size >= MOST) known.clear()
-    const value = workOut(key)
-    known.set(key, value)
+    if (values.size >= MAX_ENTRIES) values.clear()
+    const value = compute(key)
+    values.set(key, value)
     return value
   }
 }

@@ -22,16 +22,16 @@ export function poll({ log }: { log: Log }, { name, everyMs, work, onSuccess = (
   let poked = false
 
   async function runOnce(): Promise<number> {
-    const did = await work()
+    const processed = await work()
     onSuccess()
-    return did
+    return processed
   }
   async function run(): Promise<void> {
     try {
       do poked = false
       while (!stopped && ((await runOnce()) > 0 || poked))
     } catch (error) {
-      log.error({ err: error, worker: name }, 'worker run failed; it runs again at its next turn')
+      log.error({ err: error, worker: name }, 'worker run failed; it runs again after its interval')
     }
     running = null
     if (!stopped) timer = setTimeout(start, everyMs)

@@ -17,14 +17,14 @@ export function firstIdOfSecond(seconds: number): string {
 }
 
 /** The times of a row and of its id are read separately; a request with a larger difference would have failed. */
-const APART_SECONDS = 30
+const MAX_SKEW_SECONDS = 30
 
 /** Range of ids of rows created in this period. May include a few from just before and after it. */
 export function idsBetween(from: Date, to: Date): { notBefore: string; before: string } {
-  const second = (time: Date) => Math.floor(time.getTime() / 1000)
+  const secondOf = (time: Date) => Math.floor(time.getTime() / 1000)
   return {
-    notBefore: firstIdOfSecond(second(from) - APART_SECONDS),
-    before: firstIdOfSecond(second(to) + APART_SECONDS),
+    notBefore: firstIdOfSecond(secondOf(from) - MAX_SKEW_SECONDS),
+    before: firstIdOfSecond(secondOf(to) + MAX_SKEW_SECONDS),
   }
 }
 

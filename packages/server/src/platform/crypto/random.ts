@@ -9,7 +9,7 @@ const POOL_BYTES = 4096
 export function secureRandom(): Random {
   let pool = Buffer.alloc(0)
   let used = 0
-  function use(count: number): void {
+  function reserve(count: number): void {
     if (used + count > pool.length) {
       pool = randomFillSync(Buffer.alloc(Math.max(POOL_BYTES, count)))
       used = 0
@@ -18,11 +18,11 @@ export function secureRandom(): Random {
   }
   return {
     bytes(count) {
-      use(count)
+      reserve(count)
       return pool.subarray(used - count, used)
     },
     hex(count) {
-      use(count)
+      reserve(count)
       return pool.toString('hex', used - count, used)
     },
   }

@@ -11,7 +11,7 @@ export function postgresFolder(runAs: number | null): string {
   const packageFolder = findPackage()
   makeSymlinks(packageFolder)
   const native = join(packageFolder, 'native')
-  if (runAs === null || canBeEnteredByAll(native)) return native
+  if (runAs === null || isAccessibleToAll(native)) return native
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
   return copyOnce(native, join(SHARED_CACHE, `postgres-${version}`))
 }
@@ -41,7 +41,7 @@ function makeSymlinks(packageFolder: string): void {
   }
 }
 
-function canBeEnteredByAll(folder: string): boolean {
+function isAccessibleToAll(folder: string): boolean {
   const EXECUTE_FOR_OTHERS = 0o001
   for (let path = folder; ; path = dirname(path)) {
     if ((statSync(path).mode & EXECUTE_FOR_OTHERS) === 0) return false

@@ -2,9 +2,9 @@ import { chownSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 // PostgreSQL refuses to run as root. The user `nobody` exists on every Linux and macOS.
-const NOBODY = 65534
+const NOBODY_ID = 65534
 /** Owner of a cluster's files; null: the current user. */
-export const clusterOwner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : null
+export const clusterOwner = process.getuid?.() === 0 ? { uid: NOBODY_ID, gid: NOBODY_ID } : null
 
 export const SETTINGS = [
   'listen_addresses=127.0.0.1',

@@ -16,7 +16,7 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import { CannotStart, ownDataFolder } from '../files/data-folder.ts'
+import { CannotStart, ensurePrivateFolder } from '../files/data-folder.ts'
 import { postgresFolder } from './embedded-postgres-files.ts'
 import { clusterOwner, SETTINGS, writeConfiguration } from './embedded-postgres-settings.ts'
 import { shareDatabase } from '../files/lock-data-folder.ts'
@@ -27,22 +27,22 @@ export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
 type Cluster = { folder: string; binaries: string; password: string; logFile: string; settings: string[] }
 type Postmaster = { pid: number; port: number }
 
-const identity = clusterOwner ?? {}
+const runAs = clusterOwner ?? {}
 // Started inside its data folder, PostgreSQL needs no access to the folders above, so the data folder may lie below one
 // that only root can enter.
 const DATA_PATH = clusterOwner && process.platform === 'linux' ? '/proc/self/cwd' : null
 
-const READY_WITHIN_MS = 60_000
-const ASK_EVERY_MS = 50
+const READY_TIMEOUT_MS = 60_000
+const POLL_INTERVAL_MS = 50
 // Backends of a killed PostgreSQL end within two seconds; a wrong setting fails until the timeout.
-const RETRY_FOR_MS = 10_000
+const RETRY_TIMEOUT_MS = 10_000
 
 /** Until `stop` has finished, no restore can take the data folder. */
 export async function startEmbeddedPostgres(
   dataFolder: string,
   extraSettings: string[] = [],
 ): Promise<EmbeddedPostgres> {
-  ownDataFolder(dataFolder)
+  ensurePrivateFolder(dataFolder)
   const release = shareDatabase(dataFolder)
   try {
     const { url, stop } = await startShared(dataFolder, extraSettings)
@@ -57,12 +57,12 @@ async function startShared(dataFolder: string, extraSettings: string[]): Promise
   const cluster = findOrCreateCluster(dataFolder, extraSettings)
   let postmaster = await startOrAdopt(cluster)
   const ownerFile = join(dataFolder, 'postgres.owner')
-  const mine = takeOwnership(ownerFile)
+  const isOwner = takeOwnership(ownerFile)
   let stopping = false
   let restarting: Promise<unknown> = Promise.resolve()
   // Watched by process id: the postmaster may have been started by an earlier process and is not our child.
   const watch = setInterval(() => {
-    if (stopping || !mine || isAlive(postmaster.pid)) return
+    if (stopping || !isOwner || isAlive(postmaster.pid)) return
     const { port } = postmaster
     restarting = restarting.then(
       async () => {
@@ -81,7 +81,7 @@ async function startShared(dataFolder: string, extraSettings: string[]): Promise
       clearInterval(watch)
       await restarting
       // Another process of this data folder owns it.
-      if (!mine) return
+      if (!isOwner) return
       rmSync(ownerFile, { force: true })
       // SIGINT is PostgreSQL's "fast" stop: open transactions are rolled back, committed ones are flushed.
       if (isAlive(postmaster.pid)) process.kill(postmaster.pid, 'SIGINT')
@@ -101,7 +101,7 @@ function findOrCreateCluster(dataFolder: string, extraSettings: string[]): Clust
     settings: [...SETTINGS, ...extraSettings],
   }
   if (!existsSync(folder)) {
-    mustHaveNoneAside(dataFolder)
+    mustHaveNoReplacedCluster(dataFolder)
     writeFileSync(passwordFile, cluster.password, { mode: 0o600 })
     createCluster(cluster)
   }
@@ -109,11 +109,11 @@ function findOrCreateCluster(dataFolder: string, extraSettings: string[]): Clust
 }
 
 /** An interrupted restore left no database in place: creating an empty one would hide that. */
-function mustHaveNoneAside(dataFolder: string): void {
-  const aside = readdirSync(dataFolder).find((name) => name.startsWith('postgres.before-'))
-  if (aside === undefined) return
+function mustHaveNoReplacedCluster(dataFolder: string): void {
+  const replaced = readdirSync(dataFolder).find((name) => name.startsWith('postgres.before-'))
+  if (replaced === undefined) return
   throw new CannotStart(
-    `${dataFolder} has no postgres, but ${aside}: a restore was cut off. Run vezne restore again, or rename it and its ` +
+    `${dataFolder} has no postgres, but ${replaced}: a restore was cut off. Run vezne restore again, or rename it and its ` +
       'password file back to postgres and postgres.password. For an empty database, move it to another folder.',
   )
 }
@@ -145,7 +145,7 @@ function createCluster(cluster: Cluster): void {
   mkdirSync(unfinished, { mode: 0o700 })
   if (clusterOwner) chownSync(unfinished, clusterOwner.uid, clusterOwner.gid)
   const path = DATA_PATH ?? unfinished
-  const inside = { cwd: unfinished, env: {}, encoding: 'utf8', ...identity } as const
+  const spawnOptions = { cwd: unfinished, env: {}, encoding: 'utf8', ...runAs } as const
   const check = (what: string, { status, stdout, stderr, error }: ReturnType<typeof spawnSync>) => {
     if (status !== 0) throw new Error(`${what} failed: ${String(error ?? '')}\n${String(stdout)}\n${String(stderr)}`)
   }
@@ -158,10 +158,10 @@ function createCluster(cluster: Cluster): void {
     '--data-checksums',
     '--no-instructions',
   ]
-  check('initdb', spawnSync(join(cluster.binaries, 'initdb'), ['-D', path, ...options], inside))
+  check('initdb', spawnSync(join(cluster.binaries, 'initdb'), ['-D', path, ...options], spawnOptions))
   const setPassword = `alter role vezne password '${cluster.password}'`
   const single = spawnSync(join(cluster.binaries, 'postgres'), ['--single', '-D', path, 'postgres'], {
-    ...inside,
+    ...spawnOptions,
     input: `${setPassword}\n`,
   })
   check('setting the password', single)
@@ -170,11 +170,11 @@ function createCluster(cluster: Cluster): void {
 }
 
 async function startOrAdopt(cluster: Cluster, port?: number): Promise<Postmaster> {
-  const deadline = Date.now() + RETRY_FOR_MS
+  const deadline = Date.now() + RETRY_TIMEOUT_MS
   for (;;) {
     const running = readPostmaster(cluster)
     const postmaster = running ?? (await launch(cluster, port ?? (await freePort())))
-    if (await becomesReady(cluster, postmaster)) return postmaster
+    if (await waitUntilReady(cluster, postmaster)) return postmaster
     // It may have lost a race for its port or data folder, or found backends of a killed server.
     if (Date.now() > deadline) {
       const log = existsSync(cluster.logFile) ? readFileSync(cluster.logFile, 'utf8').slice(-2000) : ''
@@ -192,7 +192,7 @@ async function launch(cluster: Cluster, port: number): Promise<Postmaster> {
     env: {},
     detached: true,
     stdio: ['ignore', log, log],
-    ...identity,
+    ...runAs,
   })
   const pid = await new Promise<number>((resolve, reject) => {
     child.once('error', reject)
@@ -214,11 +214,11 @@ function readPostmaster(cluster: Pick<Cluster, 'folder'>): Postmaster | null {
   const lines = readFileSync(file, 'utf8').split('\n')
   const pid = Number(lines[0])
   const port = Number(lines[3])
-  return pid > 0 && port > 0 && isAlive(pid) && worksIn(pid, cluster.folder) ? { pid, port } : null
+  return pid > 0 && port > 0 && isAlive(pid) && runsIn(pid, cluster.folder) ? { pid, port } : null
 }
 
 /** A stale lock file may name an unrelated process, even another PostgreSQL: ours has this working directory. */
-function worksIn(pid: number, folder: string): boolean {
+function runsIn(pid: number, folder: string): boolean {
   if (!existsSync('/proc/self/cwd')) return true
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder)
@@ -228,11 +228,11 @@ function worksIn(pid: number, folder: string): boolean {
   }
 }
 
-async function becomesReady(cluster: Cluster, { pid, port }: Postmaster): Promise<boolean> {
+async function waitUntilReady(cluster: Cluster, { pid, port }: Postmaster): Promise<boolean> {
   const ready = await until(async () => {
     if (await canConnect(cluster, port)) return 'yes'
     return isAlive(pid) ? undefined : 'gone'
-  }, 'PostgreSQL to answer')
+  }, 'PostgreSQL to respond')
   return ready === 'yes'
 }
 
@@ -280,13 +280,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function until<Value>(ask: () => Promise<Value | undefined> | Value | undefined, what: string): Promise<Value> {
-  const deadline = Date.now() + READY_WITHIN_MS
+async function until<Value>(poll: () => Promise<Value | undefined> | Value | undefined, what: string): Promise<Value> {
+  const deadline = Date.now() + READY_TIMEOUT_MS
   for (;;) {
-    const value = await ask()
+    const value = await poll()
     if (value !== undefined) return value
-    if (Date.now() > deadline) throw new Error(`Waited ${READY_WITHIN_MS / 1000} s for ${what}.`)
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+    if (Date.now() > deadline) throw new Error(`Waited ${READY_TIMEOUT_MS / 1000} s for ${what}.`)
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
   }
 }
 

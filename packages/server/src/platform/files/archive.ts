@@ -12,11 +12,11 @@ import { END, entriesOf, header, padding } from './tar.ts'
 // Gzipped tar (ustar). The last two entries are the manifest with the SHA-256 of every file and its HMAC under a key
 // derived from the master key, which detect truncated and forged archives.
 
-export type Manifest = { takenAt: string; withKey: boolean; files: Listed[] }
+export type Manifest = { takenAt: string; withKey: boolean; files: ListedFile[] }
 /** Name and SHA-256; empty for a folder. */
-type Listed = [name: string, hash: string]
+type ListedFile = [name: string, hash: string]
 /** The content of an archive before verification. */
-export type ReadArchive = { files: Listed[]; kept: Map<string, Buffer> }
+export type ReadArchive = { files: ListedFile[]; kept: Map<string, Buffer> }
 export type ArchiveWriter = {
   folder: (name: string) => Promise<void>
   /** `content` must yield exactly `size` bytes. */
@@ -27,7 +27,7 @@ type Owner = { uid: number; gid: number } | null
 const MANIFEST = 'manifest.json'
 const HMAC = 'manifest.hmac'
 /** Limit for content that is read into memory. */
-const KEPT_MAX_BYTES = 64 << 20
+const MAX_KEPT_BYTES = 64 << 20
 
 /** The file appears under its name when it is complete and synced. Private, and never overwrites an existing file. */
 export async function writeArchive(
@@ -41,21 +41,21 @@ export async function writeArchive(
   const gzip = createGzip({ level: 1 })
   const written = pipeline(gzip, file.createWriteStream({ flush: true }))
   written.catch(() => undefined)
-  const put = async (bytes: Buffer) => void (gzip.write(bytes) || (await once(gzip, 'drain')))
-  const files: Listed[] = []
+  const write = async (bytes: Buffer) => void (gzip.write(bytes) || (await once(gzip, 'drain')))
+  const files: ListedFile[] = []
   const archive: ArchiveWriter = {
     async folder(name) {
-      await put(header(name, 0, '5'))
+      await write(header(name, 0, '5'))
       files.push([name, ''])
     },
     async file(name, size, content) {
-      await put(header(name, size, '0'))
+      await write(header(name, size, '0'))
       const hash = createHash('sha256')
       for await (const chunk of content) {
         hash.update(chunk)
-        await put(chunk)
+        await write(chunk)
       }
-      await put(Buffer.alloc(padding(size)))
+      await write(Buffer.alloc(padding(size)))
       files.push([name, hash.digest('hex')])
     },
   }
@@ -83,8 +83,8 @@ async function openPart(part: string) {
     return await open(part, 'wx', 0o600)
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error
-    const what = `There is a file ${part} already: another backup writes it, or one was cut off.`
-    throw new Refusal('INVALID_STATE', `${what} If no backup runs, delete it; or choose another name.`, {
+    const message = `There is a file ${part} already: another backup writes it, or one was cut off.`
+    throw new Refusal('INVALID_STATE', `${message} If no backup runs, delete it; or choose another name.`, {
       cause: error,
     })
   }
@@ -97,11 +97,11 @@ function signatureOf(manifest: Buffer, masterKey: Buffer): string {
 
 /** Reads all of it; throws if it is damaged or truncated. `keep`: the file whose content is wanted. */
 export async function readArchive(path: string, keep: string): Promise<ReadArchive> {
-  const files: Listed[] = []
+  const files: ListedFile[] = []
   const kept = new Map<string, Buffer>()
   const wanted = new Set([MANIFEST, HMAC, keep])
   for await (const { name, isFolder, size, content } of entriesOf(path)) {
-    if (wanted.has(name) && size > KEPT_MAX_BYTES) throw new Error(`${name} is too large`)
+    if (wanted.has(name) && size > MAX_KEPT_BYTES) throw new Error(`${name} is too large`)
     const hash = createHash('sha256')
     const chunks: Buffer[] = []
     for await (const chunk of content) {
@@ -125,21 +125,21 @@ export function verifyArchive({ files, kept }: ReadArchive, masterKeys: Buffer[]
   })
   if (!isSigned) throw new Error('it was changed, or is not signed with this master key')
   const manifest = JSON.parse(text.toString()) as Manifest
-  const left = listOf(manifest)
-  for (const file of files) takeFrom(left, file)
-  mustBeEmpty(left)
+  const remaining = expectedFiles(manifest)
+  for (const file of files) removeVerified(remaining, file)
+  mustBeEmpty(remaining)
   return manifest
 }
 
-function listOf({ files }: Manifest): Map<string, string> {
+function expectedFiles({ files }: Manifest): Map<string, string> {
   const list = new Map(files)
   if (list.size < files.length) throw new Error('it lists a name twice')
   return list
 }
 
 /** Each listed name once with its content, and no others. */
-function takeFrom(list: Map<string, string>, [name, hash]: Listed): void {
-  if (list.get(name) !== hash) throw new Error(`${name} is not as it was written, or there twice`)
+function removeVerified(list: Map<string, string>, [name, hash]: ListedFile): void {
+  if (list.get(name) !== hash) throw new Error(`${name} does not match the manifest, or is there twice`)
   list.delete(name)
 }
 
@@ -153,13 +153,13 @@ export async function extractArchive(
   manifest: Manifest,
   { folder, owned, owner }: { folder: string; owned: string; owner: Owner },
 ): Promise<void> {
-  const left = listOf(manifest)
+  const remaining = expectedFiles(manifest)
   for await (const { name, isFolder, content } of entriesOf(path)) {
     if (name === MANIFEST || name === HMAC) {
       await Array.fromAsync(content)
       continue
     }
-    if (!left.has(name)) throw new Error(`${name} is not in its list`)
+    if (!remaining.has(name)) throw new Error(`${name} is not in its list`)
     const target = join(folder, name)
     const hash = createHash('sha256')
     if (isFolder) mkdirSync(target, { recursive: true, mode: 0o700 })
@@ -173,8 +173,8 @@ export async function extractArchive(
       }
       await pipeline(content, hashed, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }))
     }
-    takeFrom(left, [name, isFolder ? '' : hash.digest('hex')])
+    removeVerified(remaining, [name, isFolder ? '' : hash.digest('hex')])
     if (owner && name.startsWith(owned)) chownSync(target, owner.uid, owner.gid)
   }
-  mustBeEmpty(left)
+  mustBeEmpty(remaining)
 }

@@ -4,7 +4,7 @@ import { mkdirSync, statSync } from 'node:fs'
  * The folder holds keys, a password and a database. It is created private; an existing one must belong to us and be
  * writable by no one else, who could plant a key or a link.
  */
-export function ownDataFolder(folder: string): void {
+export function ensurePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const WRITABLE_BY_OTHERS = 0o022
   const { uid, mode } = statSync(folder)

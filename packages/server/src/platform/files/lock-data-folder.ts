@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync, readFileSync, renameSync, r
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../time/clock.ts'
-import { CannotStart, ownDataFolder } from './data-folder.ts'
+import { CannotStart, ensurePrivateFolder } from './data-folder.ts'
 import { Refusal } from '../refusal.ts'
 
 type Holder = { pid: number; since: string; address?: string }
@@ -10,12 +10,12 @@ type Holder = { pid: number; since: string; address?: string }
 export type DataFolderLock = { setAddress: (address: string) => void; release: () => void }
 
 /** A predecessor that was just killed may need a moment to end. */
-const WAIT_MS = 2000
+const LOCK_TIMEOUT_MS = 2000
 /**
  * Shorter, because waiting for an exclusive lock keeps others from starting. Not 0: of two at once, both could be
  * refused.
  */
-const WAIT_EXCLUSIVE_MS = 1000
+const EXCLUSIVE_LOCK_TIMEOUT_MS = 1000
 
 // Uses SQLite's file locks. The kernel releases them when the process ends in any way, so there are no stale locks and
 // no process ids to trust.
@@ -27,10 +27,10 @@ const EXCLUSIVE = 'begin exclusive'
  * the lock only names the holder.
  */
 export function lockDataFolder(folder: string, clock: Clock): DataFolderLock {
-  ownDataFolder(folder)
+  ensurePrivateFolder(folder)
   const holderFile = join(folder, 'sandbox.holder')
-  const lock = takeLock(join(folder, 'sandbox.lock'), 'begin immediate', WAIT_MS)
-  if (!lock) throw new CannotStart(inUse(folder, readHolder(holderFile)))
+  const lock = acquireLock(join(folder, 'sandbox.lock'), 'begin immediate', LOCK_TIMEOUT_MS)
+  if (!lock) throw new CannotStart(inUseMessage(folder, readHolder(holderFile)))
   const holder: Holder = { pid: process.pid, since: clock.now().toISOString() }
   writeHolder(holderFile, holder)
   return {
@@ -44,14 +44,14 @@ export function lockDataFolder(folder: string, clock: Clock): DataFolderLock {
 
 /** Held by every process that uses the embedded database, from before its start. Returns the release function. */
 export function shareDatabase(folder: string): () => void {
-  const lock = takeLock(databaseLock(folder), SHARED, WAIT_MS)
+  const lock = acquireLock(databaseLock(folder), SHARED, LOCK_TIMEOUT_MS)
   if (!lock) throw new CannotStart(`A restore runs in the data folder ${folder}. Start again when it is done.`)
   return () => lock.close()
 }
 
 /** Held by a restore: no process may use or start the embedded database. Returns the release function. */
 export function lockDatabase(folder: string): () => void {
-  const lock = takeLock(databaseLock(folder), EXCLUSIVE, WAIT_EXCLUSIVE_MS)
+  const lock = acquireLock(databaseLock(folder), EXCLUSIVE, EXCLUSIVE_LOCK_TIMEOUT_MS)
   if (lock) return () => lock.close()
   throw new Refusal(
     'INVALID_STATE',
@@ -62,11 +62,11 @@ export function lockDatabase(folder: string): () => void {
 const databaseLock = (folder: string) => join(folder, 'postgres.lock')
 
 /** Null if it is taken. */
-function takeLock(file: string, how: string, timeout: number): DatabaseSync | null {
-  makePrivate(file)
+function acquireLock(file: string, statement: string, timeout: number): DatabaseSync | null {
+  createPrivate(file)
   const lock = new DatabaseSync(file, { timeout })
   try {
-    lock.exec(how)
+    lock.exec(statement)
     return lock
   } catch (error) {
     lock.close()
@@ -80,7 +80,7 @@ function takeLock(file: string, how: string, timeout: number): DatabaseSync | nu
  * Read access is enough to lock the file. An existing one is not opened here: closing it would drop this process's
  * locks on it.
  */
-function makePrivate(file: string): void {
+function createPrivate(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
@@ -89,7 +89,7 @@ function makePrivate(file: string): void {
   }
 }
 
-function inUse(folder: string, holder: Holder | null): string {
+function inUseMessage(folder: string, holder: Holder | null): string {
   const who = holder ? `Process ${holder.pid} runs a sandbox` : 'Another process runs a sandbox'
   const since = holder ? ` since ${holder.since}` : ''
   const address = holder?.address ? ` at ${holder.address}` : ''

@@ -15,9 +15,9 @@ export async function* entriesOf(path: string): AsyncGenerator<Entry> {
   const gunzip = createGunzip()
   const unpacked = pipeline(source, gunzip)
   unpacked.catch(() => undefined)
-  const { take, chunks } = reader(gunzip)
+  const { readBytes, chunks } = reader(gunzip)
   for (;;) {
-    const block = await take(BLOCK)
+    const block = await readBytes(BLOCK)
     if (block.every((byte) => byte === 0)) break
     const name = block.toString('utf8', 0, 100).replace(/\0.*$/s, '')
     if (!/^[\w./-]+$/.test(name) || name.startsWith('/') || name.split('/').includes('..'))
@@ -26,7 +26,7 @@ export async function* entriesOf(path: string): AsyncGenerator<Entry> {
     const type = block.toString('latin1', 156, 157)
     if (type !== '0' && type !== '5') throw new Error(`${name} is neither a file nor a folder`)
     yield { name, isFolder: type === '5', size, content: chunks(size) }
-    await take(padding(size))
+    await readBytes(padding(size))
   }
   // Reads to the end, where gzip has its checksum.
   gunzip.resume()
@@ -38,20 +38,20 @@ function reader(stream: AsyncIterable<Buffer>) {
   const pieces = stream[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
   async function* chunks(size: number): AsyncGenerator<Buffer> {
-    for (let left = size; left > 0;) {
+    for (let remaining = size; remaining > 0;) {
       if (rest.length === 0) {
         const { value, done } = await pieces.next()
         if (done === true) throw new Error('it ends too early')
         rest = value
       }
-      const piece = rest.subarray(0, left)
+      const piece = rest.subarray(0, remaining)
       rest = rest.subarray(piece.length)
-      left -= piece.length
+      remaining -= piece.length
       yield piece
     }
   }
-  const take = async (size: number) => Buffer.concat(await Array.fromAsync(chunks(size)))
-  return { take, chunks }
+  const readBytes = async (size: number) => Buffer.concat(await Array.fromAsync(chunks(size)))
+  return { readBytes, chunks }
 }
 
 export function padding(size: number): number {

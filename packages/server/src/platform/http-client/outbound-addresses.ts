@@ -20,14 +20,14 @@ const PORTS: Record<OutboundRules, readonly string[]> = {
 const GLOBAL_IPV6 = network('2000::/3')
 
 /** A public address that inside a cloud is the host of the machine. */
-const HOSTS_OF_CLOUDS = [network('168.63.129.16')]
+const CLOUD_HOSTS = [network('168.63.129.16')]
 
 /** Names that never resolve on the public internet (RFC 6761, 6762, 8375, and ICANN's `internal`). */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/
 
 // Other programs parse or drop these differently, so the address shown to a person might not be the one used.
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const UNCLEAR = /[\s\\\u0000-\u0020\u007f]/
+const AMBIGUOUS = /[\s\\\u0000-\u0020\u007f]/
 
 function network(text: string): Network {
   const parsed = parseNetwork(text)
@@ -37,13 +37,13 @@ function network(text: string): Network {
 
 /** The problem in words for people, or null. Checks everything that is known without DNS. */
 export function addressProblem(url: string, rules: OutboundRules): string | null {
-  const read = readAddress(url, rules)
-  return typeof read === 'string' ? read : null
+  const result = readAddress(url, rules)
+  return typeof result === 'string' ? result : null
 }
 
 /** The parsed address, or the problem with it. */
 export function readAddress(text: string, rules: OutboundRules): URL | string {
-  if (UNCLEAR.test(text)) return 'must not contain spaces, control characters or backslashes'
+  if (AMBIGUOUS.test(text)) return 'must not contain spaces, control characters or backslashes'
   const url = URL.parse(text)
   if (!url) return 'is not a web address'
   if (rules === 'public' && url.protocol !== 'https:') return 'must be https'
@@ -58,7 +58,7 @@ export function readAddress(text: string, rules: OutboundRules): URL | string {
 function hostProblem({ hostname, port, protocol }: URL, rules: OutboundRules): string | null {
   const literal = parseLiteral(hostname)
   const usedPort = port || defaultPort(protocol)
-  if (literal) return placeProblem(literal, usedPort, rules)
+  if (literal) return destinationProblem(literal, usedPort, rules)
   if (hostname.endsWith('.')) return 'must not end its host name with a dot'
   // A name with any port may resolve to loopback, which is checked at connect time.
   if (rules === 'loopback-too') return null
@@ -77,7 +77,7 @@ export function parseLiteral(hostname: string): Address | null {
 }
 
 /** Why this address and port are not allowed, or null. */
-export function placeProblem(address: Address, port: string, rules: OutboundRules): string | null {
+export function destinationProblem(address: Address, port: string, rules: OutboundRules): string | null {
   if (rules === 'loopback-too' && address.range() === 'loopback') return null
   if (!isPublic(address)) return `${address.toString()} is not a public address`
   return portProblem(port, rules)
@@ -90,6 +90,6 @@ function portProblem(port: string, rules: OutboundRules): string | null {
 }
 
 function isPublic(address: Address): boolean {
-  if (address.range() !== 'unicast' || inNetworks(address, HOSTS_OF_CLOUDS)) return false
+  if (address.range() !== 'unicast' || inNetworks(address, CLOUD_HOSTS)) return false
   return address.kind() === 'ipv4' || inNetworks(address, [GLOBAL_IPV6])
 }

@@ -19,7 +19,7 @@ export type Answer = {
 }
 
 /** State of a request in progress. Times are from the monotonic clock. */
-export type Course = {
+export type Exchange = {
   startedAt: number
   connectMs: number
   sentAt: number | null
@@ -36,9 +36,9 @@ const MAX_BODY = 16 * 1024
 /** Some messages repeat what a server sent, such as all names of its certificate. */
 const MAX_PROBLEM = 300
 const DAY_SECONDS = 86_400
-const NOTHING = Buffer.alloc(0)
+const EMPTY = Buffer.alloc(0)
 
-export function newCourse(): Course {
+export function newExchange(): Exchange {
   return {
     startedAt: performance.now(),
     connectMs: 0,
@@ -46,24 +46,24 @@ export function newCourse(): Course {
     statusAt: null,
     status: null,
     retryAfterSeconds: null,
-    body: NOTHING,
+    body: EMPTY,
     bodyLength: 0,
     bodyCut: false,
   }
 }
 
 /** Copies what fits into one buffer: a body that arrives byte by byte costs no more than one in one piece. */
-export function keepBody(course: Course, chunk: Buffer): void {
-  const before = course.bodyLength
+export function appendBody(exchange: Exchange, chunk: Buffer): void {
+  const before = exchange.bodyLength
   const length = Math.min(before + chunk.length, MAX_BODY)
-  course.bodyCut = before + chunk.length > MAX_BODY
-  if (length > course.body.length) {
-    const room = Buffer.allocUnsafe(before === 0 ? length : MAX_BODY)
-    course.body.copy(room, 0, 0, before)
-    course.body = room
+  exchange.bodyCut = before + chunk.length > MAX_BODY
+  if (length > exchange.body.length) {
+    const buffer = Buffer.allocUnsafe(before === 0 ? length : MAX_BODY)
+    exchange.body.copy(buffer, 0, 0, before)
+    exchange.body = buffer
   }
-  chunk.copy(course.body, before, 0, length - before)
-  course.bodyLength = length
+  chunk.copy(exchange.body, before, 0, length - before)
+  exchange.bodyLength = length
 }
 
 /** Seconds from now; the header has seconds or a date. Null if it is absent or invalid. */
@@ -78,20 +78,20 @@ export function readRetryAfter(header: string | string[] | undefined, clock: Clo
 
 /** The result of a request that was refused before sending. */
 export function refusedAnswer(problem: string): Answer {
-  const nothing = { status: null, body: '', retryAfterSeconds: null, connectMs: 0, waitMs: 0, readMs: 0 }
-  return { outcome: 'refused', problem, ...nothing }
+  const noResponse = { status: null, body: '', retryAfterSeconds: null, connectMs: 0, waitMs: 0, readMs: 0 }
+  return { outcome: 'refused', problem, ...noResponse }
 }
 
 /** Once there is a status, it decides: later errors in the body do not change the outcome. */
-export function answerOf(course: Course, error: Error | null): Answer {
-  const { status, retryAfterSeconds, startedAt, sentAt, statusAt } = course
+export function answerOf(exchange: Exchange, error: Error | null): Answer {
+  const { status, retryAfterSeconds, startedAt, sentAt, statusAt } = exchange
   const endedAt = performance.now()
   return {
-    ...(status === null ? failureOf(error, sentAt !== null) : verdictOf(status)),
+    ...(status === null ? failureOf(error, sentAt !== null) : outcomeOf(status)),
     status,
-    body: bodyText(course),
+    body: bodyText(exchange),
     retryAfterSeconds,
-    connectMs: Math.ceil(sentAt === null ? endedAt - startedAt : course.connectMs),
+    connectMs: Math.ceil(sentAt === null ? endedAt - startedAt : exchange.connectMs),
     waitMs: sentAt === null ? 0 : Math.ceil((statusAt ?? endedAt) - sentAt),
     readMs: statusAt === null ? 0 : Math.ceil(endedAt - statusAt),
   }
@@ -99,34 +99,35 @@ export function answerOf(course: Course, error: Error | null): Answer {
 
 type Verdict = Pick<Answer, 'outcome' | 'problem'>
 
-function verdictOf(status: number): Verdict {
-  const kind = Math.floor(status / 100)
-  if (kind === 2) return { outcome: 'accepted', problem: null }
-  if (kind === 3) return { outcome: 'redirect', problem: `answered with a redirect (${status}), which is not followed` }
-  const problem = `answered with status ${status}`
-  if (kind === 4) return { outcome: '4xx', problem }
-  return { outcome: kind === 5 ? '5xx' : 'refused', problem }
+function outcomeOf(status: number): Verdict {
+  const statusClass = Math.floor(status / 100)
+  if (statusClass === 2) return { outcome: 'accepted', problem: null }
+  if (statusClass === 3)
+    return { outcome: 'redirect', problem: `responded with a redirect (${status}), which is not followed` }
+  const problem = `responded with status ${status}`
+  if (statusClass === 4) return { outcome: '4xx', problem }
+  return { outcome: statusClass === 5 ? '5xx' : 'refused', problem }
 }
 
-export class OutOfTime extends Error {}
+export class DeadlineExceeded extends Error {}
 
-const WORDS: Record<string, string> = {
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is not HTTP: its length contradicts itself',
-  UND_ERR_SOCKET: 'the connection was closed before an answer came',
-  ECONNRESET: 'the connection was reset before an answer came',
-  EPIPE: 'the connection was closed before an answer came',
+const MESSAGES: Record<string, string> = {
+  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too long',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response is not valid HTTP: its lengths contradict each other',
+  UND_ERR_SOCKET: 'the connection was closed before a response arrived',
+  ECONNRESET: 'the connection was reset before a response arrived',
+  EPIPE: 'the connection was closed before a response arrived',
 }
 
 function failureOf(error: Error | null, sent: boolean): Verdict {
-  if (error instanceof OutOfTime) {
-    return { outcome: 'timeout', problem: `no ${sent ? 'answer' : 'connection'} within ${error.message}` }
+  if (error instanceof DeadlineExceeded) {
+    return { outcome: 'timeout', problem: `no ${sent ? 'response' : 'connection'} within ${error.message}` }
   }
   if (error instanceof ConnectFailure) return { outcome: error.outcome, problem: readable(error.message) }
-  const { code = '', message }: NodeJS.ErrnoException = error ?? new Error('no answer came')
+  const { code = '', message }: NodeJS.ErrnoException = error ?? new Error('no response arrived')
   // With TLS 1.3 a server may reject the handshake after our side has completed it.
   if (error && code.startsWith('ERR_SSL')) return { outcome: 'tls', problem: readable(tlsProblem(error)) }
-  return { outcome: 'refused', problem: WORDS[code] ?? readable(message) }
+  return { outcome: 'refused', problem: MESSAGES[code] ?? readable(message) }
 }
 
 function readable(message: string): string {
@@ -136,7 +137,7 @@ function readable(message: string): string {
     .toWellFormed()
 }
 
-function bodyText({ body, bodyLength, bodyCut }: Course): string {
+function bodyText({ body, bodyLength, bodyCut }: Exchange): string {
   if (bodyLength === 0) return ''
   // In stream mode, a character cut in two at the end is left out instead of replaced.
   const text = bodyCut

@@ -16,20 +16,20 @@ type Ready = (connection: Connection) => void
 /** The connections to one address on a server. */
 type Origin = {
   /** Calls back with a connection, now or when one is free. Returns a function that cancels the wait. */
-  take: (ready: Ready) => () => void
-  giveBack: (connection: Connection) => void
+  acquire: (ready: Ready) => () => void
+  release: (connection: Connection) => void
   /** Closes the connection, also while it is in use. */
   drop: (connection: Connection) => void
   /** Connections in use are closed when they are returned. */
   close: () => void
 }
 
-/** A server, and the full address (`place`) on it. */
-export type Place = { server: string; place: string }
+/** A server, and the full address (`address`) on it. */
+export type Destination = { server: string; address: string }
 
 export type Connections = {
   /** Per address: two merchants whose callbacks go to one provider do not wait for each other. */
-  to: (target: Place) => Origin
+  to: (target: Destination) => Origin
   /** Resolves when all connections are closed. */
   close: () => Promise<void>
 }
@@ -52,14 +52,14 @@ export function openConnections(options: Options): Connections {
   const origins = new Map<string, Origin>()
   let closed: PromiseWithResolvers<void> | null = null
 
-  function to({ server, place }: Place): Origin {
-    const known = origins.get(place)
-    if (known) return known
+  function to({ server, address }: Destination): Origin {
+    const existing = origins.get(address)
+    if (existing) return existing
     const origin = openOrigin(server, options, () => {
-      if (origins.get(place) === origin) origins.delete(place)
+      if (origins.get(address) === origin) origins.delete(address)
       if (origins.size === 0) closed?.resolve()
     })
-    origins.set(place, origin)
+    origins.set(address, origin)
     return origin
   }
 
@@ -76,31 +76,31 @@ export function openConnections(options: Options): Connections {
 function openOrigin(name: string, { limit, connect }: Options, onEmpty: () => void): Origin {
   const idle: Connection[] = []
   const waiting = new Set<Ready>()
-  let inAll = 0
+  let total = 0
   let closing = false
 
   function open(): Connection {
-    inAll++
+    total++
     const connection = newConnection(name, connect)
     // A connection in use learns of it through its request.
     connection.client.on('disconnect', () => idle.includes(connection) && origin.drop(connection))
     return connection
   }
 
-  function fillUp(): void {
-    if (inAll < limit) takeFirst(waiting)?.(open())
-    if (inAll === 0 && waiting.size === 0) onEmpty()
+  function serveWaiting(): void {
+    if (total < limit) takeFirst(waiting)?.(open())
+    if (total === 0 && waiting.size === 0) onEmpty()
   }
 
   const origin: Origin = {
-    take(ready) {
+    acquire(ready) {
       // Uses the most recent one, so that the others become idle and are closed.
-      const connection = idle.pop() ?? (inAll < limit ? open() : null)
+      const connection = idle.pop() ?? (total < limit ? open() : null)
       if (connection) ready(connection)
       else waiting.add(ready)
       return () => waiting.delete(ready)
     },
-    giveBack(connection) {
+    release(connection) {
       const ready = takeFirst(waiting)
       if (ready) ready(connection)
       else if (closing) origin.drop(connection)
@@ -108,10 +108,10 @@ function openOrigin(name: string, { limit, connect }: Options, onEmpty: () => vo
     },
     drop(connection) {
       if (idle.includes(connection)) idle.splice(idle.indexOf(connection), 1)
-      inAll--
+      total--
       end(connection)
       // Deferred: when one deadline has passed, those of requests sent with it mostly pass in the same event loop turn.
-      setImmediate(fillUp)
+      setImmediate(serveWaiting)
     },
     close() {
       closing = true

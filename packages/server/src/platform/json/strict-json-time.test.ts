@@ -9,7 +9,7 @@ import { parseStrictJson } from './strict-json.ts'
 const HALF = 32_000
 const RUNS = 7
 const TRIES = 3
-const MOST_TIMES = 3
+const MAX_RATIO = 3
 /** Allowance for a garbage collection during a measurement. */
 const SLACK_MS = 4
 
@@ -89,7 +89,7 @@ function assertLinear(shape: Shape, name: string): void {
   let figures = ''
   for (let tries = 0; tries < TRIES; tries++) {
     const ms = fastest(half, whole)
-    if (ms.whole <= MOST_TIMES * ms.half + SLACK_MS) return
+    if (ms.whole <= MAX_RATIO * ms.half + SLACK_MS) return
     figures = `32 kB took ${ms.half.toFixed(1)} ms, 64 kB ${ms.whole.toFixed(1)} ms: ${name}`
   }
   assert.fail(figures)

@@ -1,5 +1,5 @@
 /** A number with a point or exponent after a colon: almost always the value of a key, rarely text inside a string. */
-const MAYBE = /:\s*-?\d+[.eE]/
+const CANDIDATE = /:\s*-?\d+[.eE]/
 
 /**
  * The text of the number at a top-level key if it has a point or exponent, else null: JSON.parse does not distinguish
@@ -7,7 +7,7 @@ const MAYBE = /:\s*-?\d+[.eE]/
  */
 export function unusuallyWritten(json: Buffer, wanted: string): string | null {
   // Only ASCII matters, so the cheapest decoding is used. Almost every body returns here.
-  if (!MAYBE.test(json.toString('latin1'))) return null
+  if (!CANDIDATE.test(json.toString('latin1'))) return null
   const sources = new Map<unknown, string>()
   const root = JSON.parse(json.toString(), function (this: unknown, key, value, context?: { source?: string }) {
     if (key === wanted && typeof value === 'number') sources.set(this, context?.source ?? '')

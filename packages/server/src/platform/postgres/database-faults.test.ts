@@ -83,7 +83,7 @@ test('while a commit is awaited, a lost connection or a cancellation leaves the 
   for (const code of ['40001', '53100', '25006']) assert.match(said(code), /Nothing was saved/)
   assert.match(
     (perhapsSaved(new SilentDatabase(4)) as Error).message,
-    /did not answer in time while saving.*is unknown/,
+    /did not respond in time while saving.*is unknown/,
   )
   assert.equal(describeFault(perhapsSaved(new SilentDatabase(4))), 'The database cannot be reached at the moment.')
 })

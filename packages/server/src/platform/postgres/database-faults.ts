@@ -111,7 +111,7 @@ export function nothingSaved(error: unknown): unknown {
 function asRefusal(error: unknown, consequence: string): unknown {
   const fault = faultOf(error)
   if (!fault) return error
-  const what = error instanceof SilentDatabase ? 'The database does not answer at the moment.' : fault.what
+  const what = error instanceof SilentDatabase ? 'The database does not respond at the moment.' : fault.what
   const { retryAfterSeconds } = fault
   return new Refusal('SERVICE_UNAVAILABLE', `${what} ${consequence}`, { retryAfterSeconds, cause: error })
 }
@@ -123,7 +123,7 @@ export function perhapsSaved(error: unknown): unknown {
   if (!cancelled && !faultOf(error)?.lost) return nothingSaved(error)
   const what =
     error instanceof SilentDatabase
-      ? 'The database did not answer in time while saving'
+      ? 'The database did not respond in time while saving'
       : 'The database connection was lost while saving'
   return new Refusal(
     'SERVICE_UNAVAILABLE',

@@ -9,7 +9,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || (address !== null && inNetworks(address, LOOPBACK))
 }
 
-const WRITE =
+const USE_INSTEAD =
   'write postgres://user:password@host:5432/name?sslmode=verify-full&sslrootcert=/path/to/ca.pem ' +
   '(without sslrootcert the certificate authorities of Node are trusted)'
 
@@ -18,17 +18,17 @@ const WRITE =
  * server: other modes of pg 8 check no name or nothing, or will with pg 9.
  */
 export function tlsProblem(url: URL): string | null {
-  const given = (name: string) => url.searchParams.getAll(name)
+  const valuesOf = (name: string) => url.searchParams.getAll(name)
   // As pg reads it: the last value counts, and a parameter overrides the host of the address.
-  const host = given('host').at(-1) || decodeURIComponent(url.hostname)
-  if (host === '') return `names no host, so PGHOST would decide; ${WRITE}`
+  const host = valuesOf('host').at(-1) || decodeURIComponent(url.hostname)
+  if (host === '') return `names no host, so PGHOST would decide; ${USE_INSTEAD}`
   if (host.startsWith('/') || isLoopback(host)) return null
-  const [mode, ...more] = given('sslmode')
-  if (mode === undefined) return `does not ask for TLS; ${WRITE}`
-  if (mode !== 'verify-full' || more.length > 0) return `has an sslmode that may not verify the server; ${WRITE}`
-  const strange = ['ssl', 'uselibpqcompat'].find((name) => given(name).length > 0)
-  if (strange) return `has ${strange}, which changes what sslmode means; ${WRITE}`
-  const missing = ['sslrootcert', 'sslcert', 'sslkey'].find((name) => given(name).some((file) => !isReadable(file)))
+  const [mode, ...more] = valuesOf('sslmode')
+  if (mode === undefined) return `does not ask for TLS; ${USE_INSTEAD}`
+  if (mode !== 'verify-full' || more.length > 0) return `has an sslmode that may not verify the server; ${USE_INSTEAD}`
+  const unsupported = ['ssl', 'uselibpqcompat'].find((name) => valuesOf(name).length > 0)
+  if (unsupported) return `has ${unsupported}, which changes what sslmode means; ${USE_INSTEAD}`
+  const missing = ['sslrootcert', 'sslcert', 'sslkey'].find((name) => valuesOf(name).some((file) => !isReadable(file)))
   return missing ? `names a file in ${missing} that cannot be read` : null
 }
 
@@ -68,15 +68,15 @@ export function openHosts(text: string): Hosts {
   const urls = splitHosts(text) ?? []
   const wanted = urls[0]?.searchParams.get(ATTRIBUTES) ?? 'any'
   const hosts = urls.length > 1 ? urls.map(({ href }) => href) : [text]
-  let at = 0
-  const current = () => hosts[at] as string
+  let index = 0
+  const current = () => hosts[index] as string
   return {
     all: hosts,
     count: hosts.length,
     writable: hosts.length > 1 || wanted !== 'any',
     current,
     failed(url) {
-      if (url === current()) at = (at + 1) % hosts.length
+      if (url === current()) index = (index + 1) % hosts.length
     },
   }
 }

@@ -7,13 +7,13 @@ const RECONNECT_MS = 500
 const STATEMENT_MS = 5000
 
 /**
- * Receives notifications until stopped. After a lost connection it listens again and calls `heard` once for missed
+ * Receives notifications until stopped. After a lost connection it listens again and calls `onNotification` once for missed
  * ones.
  */
 export async function listen(
   hosts: Hosts,
   channel: string,
-  heard: () => void,
+  onNotification: () => void,
   onLost: (error: Error) => void,
 ): Promise<() => Promise<void>> {
   // True until the first connection is made: its failure goes to the caller.
@@ -24,9 +24,9 @@ export async function listen(
     const host = hosts.current()
     client = new pg.Client({ ...CONNECTION, connectionString: host, query_timeout: STATEMENT_MS })
     client.on('error', onLost)
-    client.on('notification', heard)
+    client.on('notification', onNotification)
     client.on('end', () => {
-      if (!stopped) timer = setTimeout(() => void again(), RECONNECT_MS)
+      if (!stopped) timer = setTimeout(() => void reconnect(), RECONNECT_MS)
     })
     try {
       await client.connect()
@@ -38,10 +38,10 @@ export async function listen(
       throw error
     }
   }
-  async function again(): Promise<void> {
+  async function reconnect(): Promise<void> {
     try {
       await connect()
-      heard()
+      onNotification()
     } catch {
       // The 'end' event of the failed attempt has triggered the next one.
     }

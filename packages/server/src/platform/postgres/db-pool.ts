@@ -29,7 +29,7 @@ type Watched = { busy: boolean; bytesRead: number; silentTicks: number; limitTic
 const CHECKOUT_MS = 5000
 const TICK_MS = 250
 /** Message of the pool when that time has passed. */
-const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
+const CHECKOUT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect'
 /** Limit for the first statements of a connection. */
 const SETUP_MS = 4000
 
@@ -71,7 +71,7 @@ export function openPool({ hosts, max, session, onLost }: Options): Pool {
   // Without a listener, an error of an idle client would end this process.
   pool.on('error', onLost)
   pool.on('remove', (client) => watched.delete(client))
-  const ticking = setInterval(() => giveUpOnSilent(watched), TICK_MS).unref()
+  const ticking = setInterval(() => closeSilent(watched), TICK_MS).unref()
 
   return {
     checkout: (limitMs) => checkout({ pool, hosts, watched, max }, limitMs),
@@ -106,7 +106,7 @@ async function checkout({ pool, hosts, watched, max }: Parts, limitMs: number): 
       return client
     } catch (error) {
       // Watched connections are open: the host is available, and all connections to it are in use.
-      if ((error as Error).message === WAITED_TOO_LONG && watched.size >= max) throw new AllInUse()
+      if ((error as Error).message === CHECKOUT_TIMEOUT_MESSAGE && watched.size >= max) throw new AllInUse()
       hosts.failed(host)
       if (tries >= hosts.count || !faultOf(error)) throw error
     }
@@ -123,8 +123,8 @@ function clientOf(hosts: Hosts): unknown {
 async function setUp(client: pg.ClientBase, session: string, hosts: Hosts): Promise<void> {
   // Statements instead of startup options, because session poolers support them too.
   const results = (await client.query(`${session}; show transaction_read_only`)) as unknown as pg.QueryResult[]
-  const answer = results.at(-1)?.rows[0] as { transaction_read_only: string } | undefined
-  if (hosts.writable && answer?.transaction_read_only !== 'off')
+  const row = results.at(-1)?.rows[0] as { transaction_read_only: string } | undefined
+  if (hosts.writable && row?.transaction_read_only !== 'off')
     throw Object.assign(new Error('This host takes no writes: a standby, or set read-only.'), { code: '25006' })
 }
 
@@ -136,7 +136,7 @@ export function streamOf(client: pg.ClientBase): Socket {
  * One periodic check of all connections instead of a timer per statement. Counts ticks, not time: a pause of this
  * process adds one tick only. Sends no cancel request, which could hit a COMMIT that waits for a standby.
  */
-function giveUpOnSilent(watched: Map<pg.ClientBase, Watched>): void {
+function closeSilent(watched: Map<pg.ClientBase, Watched>): void {
   let silent = false
   for (const [client, watch] of watched) {
     const stream = streamOf(client)
@@ -158,6 +158,6 @@ function closeIdle(watched: Map<pg.ClientBase, Watched>): void {
     if (busy) continue
     streamOf(client).destroy()
     // Emitted now: until the socket has closed, the pool would still hand it out.
-    client.emit('error', new Error('An idle connection was closed with one that was of no more use.'))
+    client.emit('error', new Error('An idle connection was closed together with one that failed.'))
   }
 }

@@ -6,27 +6,27 @@ export type Pooler = 'none' | 'session' | 'transaction'
 
 const STATEMENT_MS = 4000
 /** A round-robin pooler switches to another backend at the first or second query. */
-const ASKED = 3
+const PROBES = 3
 
 /** Detects a pooler by comparing backend process ids. */
 export async function findPooler(pool: Pool): Promise<Pooler> {
-  const one = await pool.checkout(STATEMENT_MS)
+  const connection = await pool.checkout(STATEMENT_MS)
   try {
-    const { processID: told } = one as pg.PoolClient & { processID: number }
-    const first = await backendOf(one)
-    if (first === told) return 'none'
-    const other = await pool.checkout(STATEMENT_MS)
+    const { processID: reportedPid } = connection as pg.PoolClient & { processID: number }
+    const backend = await backendOf(connection)
+    if (backend === reportedPid) return 'none'
+    const second = await pool.checkout(STATEMENT_MS)
     try {
-      await other.query('begin')
+      await second.query('begin')
       // With session pooling, the first connection keeps its backend, so this transaction cannot run on it.
-      if ((await backendOf(other)) === first) return 'transaction'
-      for (let asked = 0; asked < ASKED; asked++) if ((await backendOf(one)) !== first) return 'transaction'
+      if ((await backendOf(second)) === backend) return 'transaction'
+      for (let probe = 0; probe < PROBES; probe++) if ((await backendOf(connection)) !== backend) return 'transaction'
       return 'session'
     } finally {
-      pool.release(other, true)
+      pool.release(second, true)
     }
   } finally {
-    pool.release(one)
+    pool.release(connection)
   }
 }
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Hosts } from './database-url.ts'
 
 /** A host that does not respond in time takes no writes. */
-const ASKED_FOR_MS = 1000
+const TIMEOUT_MS = 1000
 
 /**
  * The hosts of an address that take writes, as host:port. More than one is a split brain after a failover: processes on
@@ -18,8 +18,8 @@ async function takesWrites(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'vezne',
-    connectionTimeoutMillis: ASKED_FOR_MS,
-    query_timeout: ASKED_FOR_MS,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
   })
   client.on('error', () => undefined)
   try {

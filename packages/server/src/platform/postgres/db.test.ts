@@ -75,7 +75,7 @@ test('an error that was swallowed inside is reported at the commit, because noth
       await tx.query(sql`select 1 / 0`).catch(() => undefined)
       return 'looks fine'
     }),
-    /rolled back by an error that nobody reported/,
+    /rolled back because of an error that was not reported/,
   )
   assert.deepEqual(await written(), [])
 })

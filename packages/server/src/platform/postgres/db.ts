@@ -44,7 +44,7 @@ export type Db = Queryable & {
   transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
   /** A transaction of exactly one statement, without BEGIN and COMMIT. A second one throws. */
   oneStatement: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
-  listen: (channel: string, heard: () => void) => Promise<() => Promise<void>>
+  listen: (channel: string, onNotification: () => void) => Promise<() => Promise<void>>
   /** The same connections with another limit per statement. */
   within: (limitMs: number) => Db
   pooler: () => Promise<Pooler>
@@ -90,17 +90,17 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
   const reads = openPool({ hosts, onLost, session: SESSION, max: READS })
   const pages = openPool({ hosts, onLost, session: SESSION + IN_ORDER, max: PAGES })
   let storageFault: { what: string; until: number } | null = null
-  const note = (error: unknown): never => {
+  const noteStorageFault = (error: unknown): never => {
     const fault = faultOf((error as Error).cause ?? error)
     if (fault?.storage) storageFault = { what: fault.what, until: performance.now() + STORAGE_FAULT_MS }
     throw error
   }
   const within = (limitMs: number): Db => ({
-    transaction: (work) => runTransaction(pool, limitMs, work).catch(note),
-    oneStatement: (work) => runOneStatement(pool, limitMs, work).catch(note),
+    transaction: (work) => runTransaction(pool, limitMs, work).catch(noteStorageFault),
+    oneStatement: (work) => runOneStatement(pool, limitMs, work).catch(noteStorageFault),
     query: (statement) => runRead(reads, limitMs, statement),
     pages: { query: (statement) => runRead(pages, limitMs, statement) },
-    listen: (channel, heard) => listen(hosts, channel, heard, onLost),
+    listen: (channel, onNotification) => listen(hosts, channel, onNotification, onLost),
     within,
     pooler: () => findPooler(pool),
     primaries: () => findPrimaries(hosts),
@@ -116,7 +116,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
 }
 
 /** Whether the connection cannot be used any more. */
-function breaks(pool: Pool, error: unknown): boolean {
+function isUnusable(pool: Pool, error: unknown): boolean {
   const fault = faultOf(error)
   if (fault?.demoted) pool.closeIdle()
   return fault?.lost === true || fault?.demoted === true
@@ -130,7 +130,7 @@ async function runRead<Row>(pool: Pool, limitMs: number, statement: Sql): Promis
   try {
     return await run<Row>(client, statement)
   } catch (error) {
-    broken = breaks(pool, error)
+    broken = isUnusable(pool, error)
     throw notRead(error)
   } finally {
     pool.release(client, broken)
@@ -176,9 +176,9 @@ async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx
     return result
   } catch (error) {
     const IN_FAILED_TRANSACTION = '25P02'
-    const hidden = (error as { code?: string }).code === IN_FAILED_TRANSACTION
-    const first = hidden ? (firstFailure ?? error) : error
-    broken = breaks(pool, first)
+    const isFollowUp = (error as { code?: string }).code === IN_FAILED_TRANSACTION
+    const first = isFollowUp ? (firstFailure ?? error) : error
+    broken = isUnusable(pool, first)
     await client.query('rollback').catch(() => (broken = true))
     throw nothingSaved(first)
   } finally {
@@ -230,7 +230,7 @@ async function commit(client: pg.PoolClient, lastWrites: Promise<unknown>[]): Pr
   if (!failure) {
     // PostgreSQL responds ROLLBACK if an error inside the transaction was swallowed: nothing was saved.
     if ((await committed).command === 'COMMIT') return mustBeReplicated(client)
-    throw new Error('The transaction was rolled back by an error that nobody reported.')
+    throw new Error('The transaction was rolled back because of an error that was not reported.')
   }
   const [last] = outcomes.slice(-1)
   const rolledBack = last?.status === 'fulfilled' && (await committed).command === 'ROLLBACK'
@@ -261,7 +261,7 @@ async function runOneStatement<Result>(
     mustBeReplicated(client)
     return result
   } catch (error) {
-    broken = breaks(pool, error)
+    broken = isUnusable(pool, error)
     throw perhapsSaved(error)
   } finally {
     pool.release(client, broken)

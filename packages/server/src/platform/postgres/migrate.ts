@@ -18,7 +18,7 @@ const ADVISORY_LOCK = 0x76657a6e
 /** A large table may be rewritten, or another process may be migrating. */
 const STATEMENT_MS = 3_600_000
 /** Polling interval while another process migrates. */
-const ASK_EVERY_MS = 200
+const POLL_INTERVAL_MS = 200
 /** An index waits for older transactions, each time up to the lock timeout: a minute in all. */
 const MAX_TRIES = 20
 
@@ -29,17 +29,17 @@ const MAX_TRIES = 20
 export async function migrate({ db, clock }: { db: Db; clock: Clock }): Promise<string[]> {
   const migrations = await readMigrations()
   const grants = await readFile(GRANTS, 'utf8')
-  const patient = db.within(STATEMENT_MS)
+  const slowDb = db.within(STATEMENT_MS)
   const work = async () => {
-    const missing = await findMissing(patient, migrations)
-    for (const step of stepsOf(missing, migrations)) await takeStep(patient, clock, step)
-    await patient.transaction((tx) => tx.query(new Sql([grants], [])))
+    const missing = await findMissing(slowDb, migrations)
+    for (const step of stepsOf(missing, migrations)) await applyStep(slowDb, clock, step)
+    await slowDb.transaction((tx) => tx.query(new Sql([grants], [])))
     return missing.map(({ name }) => name)
   }
   for (;;) {
-    const applied = await withLock(patient, work)
+    const applied = await withLock(slowDb, work)
     if (applied) return applied
-    await wait(ASK_EVERY_MS)
+    await wait(POLL_INTERVAL_MS)
   }
 }
 
@@ -74,17 +74,17 @@ async function findMissing(db: Db, migrations: Migration[]): Promise<Migration[]
  */
 function stepsOf(missing: Migration[], all: Migration[]): Migration[][] {
   if (missing.length === 0) return []
-  if (missing.length === all.length) return [missing.map((one) => ({ ...one, online: false }))]
+  if (missing.length === all.length) return [missing.map((migration) => ({ ...migration, online: false }))]
   const steps: Migration[][] = []
-  for (const one of missing) {
+  for (const migration of missing) {
     const last = steps.at(-1)
-    if (last && !one.online && !last[0]?.online) last.push(one)
-    else steps.push([one])
+    if (last && !migration.online && !last[0]?.online) last.push(migration)
+    else steps.push([migration])
   }
   return steps
 }
 
-async function takeStep(db: Db, clock: Clock, step: Migration[]): Promise<void> {
+async function applyStep(db: Db, clock: Clock, step: Migration[]): Promise<void> {
   for (const { text, online } of step)
     if (online) for (const statement of statementsOf(text)) await runOnline(db, statement)
   await db.transaction(async (tx) => {

@@ -12,7 +12,7 @@ export type SealedTable = {
 }
 
 /** A transaction of this many rows takes milliseconds. */
-const ROWS_AT_ONCE = 200
+const BATCH_SIZE = 200
 
 /** The owner that a secret is bound to: table and full key, so that it opens only in its own row. */
 export function ownerOf(table: string, key: string[]): string {
@@ -36,11 +36,11 @@ export async function resealRows(
   const unopened: Error[] = []
   let done = 0
   for (const { table, rows } of work) {
-    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      const batch = rows.slice(from, from + ROWS_AT_ONCE)
+    for (let from = 0; from < rows.length; from += BATCH_SIZE) {
+      const batch = rows.slice(from, from + BATCH_SIZE)
       const opened = openRows(vault, table, batch)
       unopened.push(...opened.errors)
-      await db.transaction((tx) => table.update(tx, sealAnew(vault, table, opened.rows)))
+      await db.transaction((tx) => table.update(tx, reseal(vault, table, opened.rows)))
       done += batch.length
       onProgress(done, all)
     }
@@ -61,7 +61,7 @@ export async function upgradeRows(
   const rows = (await table.select(tx)).filter(({ sealed }) => sealed.startsWith('v1.'))
   const open = (row: SealedRow) => vault.openFirstFormat(row.sealed, firstOwner(row.key))
   const opened = openRows(vault, table, rows, open)
-  await table.update(tx, sealAnew(vault, table, opened.rows))
+  await table.update(tx, reseal(vault, table, opened.rows))
   return { found: rows.length, upgraded: opened.rows.length }
 }
 
@@ -103,6 +103,6 @@ function openRows(
   return { rows: opened, errors }
 }
 
-function sealAnew(vault: Vault, table: SealedTable, rows: Opened[]): (SealedRow & { renewed: string })[] {
+function reseal(vault: Vault, table: SealedTable, rows: Opened[]): (SealedRow & { renewed: string })[] {
   return rows.map(({ key, sealed, plain }) => ({ key, sealed, renewed: vault.seal(plain, ownerOf(table.name, key)) }))
 }

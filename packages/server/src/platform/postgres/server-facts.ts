@@ -19,6 +19,6 @@ export async function serverFacts(db: Queryable): Promise<ServerFacts> {
       current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
       current_setting('archive_mode') as "archiveMode",
       current_setting('statement_timeout') as "statementTimeout", pg_size_pretty(pg_database_size(current_database())) as size`)
-  if (!facts) throw new Error('The database said nothing about itself.')
+  if (!facts) throw new Error('The database returned no server settings.')
   return facts
 }

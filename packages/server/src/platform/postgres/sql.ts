@@ -7,6 +7,6 @@ export type { Sql }
 
 /** Inlines one of our own states: with generic plans, only a literal can use a partial index. */
 export function stateLiteral(state: string): Sql {
-  if (!/^[a-z_]+$/.test(state)) throw new Error(`${JSON.stringify(state)} is no state.`)
+  if (!/^[a-z_]+$/.test(state)) throw new Error(`${JSON.stringify(state)} is not a state name.`)
   return raw(`'${state}'`)
 }

@@ -16,15 +16,15 @@ export function describeOffset(seconds: number): string {
 
 /** Returns whether work may run; logs when that changes. */
 export function watchClock({ clock, log }: { clock: Pick<BusinessClock, 'machineAheadMs'>; log: Log }): () => boolean {
-  let worked = true
+  let wasTolerated = true
   return () => {
     const { seconds, tolerated } = clockOffset(clock)
-    if (tolerated !== worked) {
-      if (tolerated) log.info({ clockOffsetSeconds: seconds }, "the machine's clock is right again: work goes on")
+    if (tolerated !== wasTolerated) {
+      if (tolerated) log.info({ clockOffsetSeconds: seconds }, "the machine's clock is correct again: work resumes")
       else
-        log.error({ clockOffsetSeconds: seconds }, `${describeOffset(seconds)}: no work is done until it is set right`)
+        log.error({ clockOffsetSeconds: seconds }, `${describeOffset(seconds)}: no work is done until it is corrected`)
     }
-    worked = tolerated
+    wasTolerated = tolerated
     return tolerated
   }
 }

@@ -124,12 +124,12 @@ function checkSettings({ callbackRules }: Pick<Deps, 'callbackRules'>, settings:
   const problem = url === null ? null : addressProblem(url, callbackRules)
   if (problem) throw invalidField('url', problem)
   if (description.length > 200) throw invalidField('description', 'must have at most 200 characters')
-  const strange = eventTypes.find((type) => !/^[a-z]+\.[a-z]+$/.test(type))
-  if (strange !== undefined) throw invalidField('eventTypes', `"${strange}" is not an event type`)
+  const invalid = eventTypes.find((type) => !/^[a-z]+\.[a-z]+$/.test(type))
+  if (invalid !== undefined) throw invalidField('eventTypes', `"${invalid}" is not an event type`)
   checkRange('maxConcurrent', maxConcurrent, MAX_CONCURRENT)
   checkRange('maxPerSecond', maxPerSecond, MAX_PER_SECOND)
 }
 
-function checkRange(field: string, value: number, most: number): void {
-  if (!Number.isInteger(value) || value < 1 || value > most) throw invalidField(field, `must be from 1 to ${most}`)
+function checkRange(field: string, value: number, max: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > max) throw invalidField(field, `must be from 1 to ${max}`)
 }

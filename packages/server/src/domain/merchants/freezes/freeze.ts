@@ -7,7 +7,7 @@ import { insertFreeze } from './store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-const LEAST_REASON = 5
+const MIN_REASON_LENGTH = 5
 
 /** Within a second no process creates transactions for the merchant, and its payouts wait. */
 export function freezeMerchant(app: Deps, merchantId: string, by: string, reason: string): Promise<void> {
@@ -20,8 +20,8 @@ export function unfreezeMerchant(app: Deps, merchantId: string, by: string, reas
 }
 
 async function setFrozen({ db, clock }: Deps, merchantId: string, frozen: boolean, by: string, reason: string) {
-  if (reason.trim().length < LEAST_REASON)
-    throw invalidField('why', `must say why, in ${LEAST_REASON} characters or more`)
+  if (reason.trim().length < MIN_REASON_LENGTH)
+    throw invalidField('why', `must say why, in ${MIN_REASON_LENGTH} characters or more`)
   await mustFind(db, merchantId)
   await db.transaction(async (tx) => {
     if (!(await updateFrozen(tx, merchantId, frozen)))

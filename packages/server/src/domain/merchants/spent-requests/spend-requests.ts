@@ -14,9 +14,9 @@ export type RefusedRequest = SignedRequest & { refusal: Refusal }
 /** Rows are kept longer than the window by this much, for clock differences between processes. */
 const SLACK_SECONDS = 60
 /** Characters of JSON per row. Bounds the table in bytes, given its bound in rows. */
-const MAX_STORED = 2000
+const MAX_STORED_LENGTH = 2000
 /** Rows deleted per transaction, which takes some milliseconds. */
-const PRUNED_AT_ONCE = 5000
+const PRUNE_BATCH_SIZE = 5000
 
 /** Called before a request without a processId runs. It runs once, even if it fails; a repeat is refused here. */
 export async function spendRequest({ db, realClock }: Deps, request: SignedRequest): Promise<void> {
@@ -52,9 +52,9 @@ function storedOf({ code, message, details }: Refusal): StoredRefusal {
 
 /** Refusals quote input. A long one is cut before it is returned, so that a repeat gets the same text. */
 function bounded(refusal: Refusal): Refusal {
-  if (JSON.stringify(storedOf(refusal)).length <= MAX_STORED) return refusal
+  if (JSON.stringify(storedOf(refusal)).length <= MAX_STORED_LENGTH) return refusal
   // An eighth each: the message, and field and problem of three fields, are seven texts.
-  const cut = (text: string) => text.slice(0, MAX_STORED / 8).toWellFormed()
+  const cut = (text: string) => text.slice(0, MAX_STORED_LENGTH / 8).toWellFormed()
   const { code, message, details } = refusal
   const fields = Array.isArray(details) ? details.slice(0, 3) : []
   return new Refusal(code, cut(message), {
@@ -66,7 +66,7 @@ function bounded(refusal: Refusal): Refusal {
 
 /** Deletes rows soon after they expire. Returns their number. */
 export function pruneSpentRequests({ db, realClock }: Deps): Promise<number> {
-  return db.oneStatement((tx) => deleteExpired(tx, realClock.now(), PRUNED_AT_ONCE))
+  return db.oneStatement((tx) => deleteExpired(tx, realClock.now(), PRUNE_BATCH_SIZE))
 }
 
 /** For a creation whose bytes were refused before; `recordRefusals` replaces it with the first refusal. */

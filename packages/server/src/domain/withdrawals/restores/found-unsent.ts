@@ -10,14 +10,14 @@ import type { Withdrawal } from '../withdrawal.ts'
  * Stored with every result of a check. Marking the restore again changes the stamp, so that earlier results do not
  * count.
  */
-const stampOf = ({ number, markedAt }: Restore) => `restore ${number}, marked ${markedAt.toISOString()}`
+const markerOf = ({ number, markedAt }: Restore) => `restore ${number}, marked ${markedAt.toISOString()}`
 
 const UNSENT = new Set(['never_seen', 'not_sent'])
 
 /** Results that checks of this restore got about the withdrawal, from the bank or from a person. */
-async function answersOf(db: Queryable, restore: Restore, { merchantId, id }: Withdrawal): Promise<string[]> {
+async function checkResultsOf(db: Queryable, restore: Restore, { merchantId, id }: Withdrawal): Promise<string[]> {
   const calls = await callsOf(db, merchantId, id)
-  return calls.filter(({ detail }) => detail?.startsWith(stampOf(restore))).map(({ outcome }) => outcome)
+  return calls.filter(({ detail }) => detail?.startsWith(markerOf(restore))).map(({ outcome }) => outcome)
 }
 
 /**
@@ -25,20 +25,20 @@ async function answersOf(db: Queryable, restore: Restore, { merchantId, id }: Wi
  * debit read since then names the withdrawal.
  */
 export async function isFoundUnsent(db: Queryable, restore: Restore, withdrawal: Withdrawal): Promise<boolean> {
-  const answers = await answersOf(db, restore, withdrawal)
-  if (answers.length === 0 || !answers.every((one) => UNSENT.has(one))) return false
+  const results = await checkResultsOf(db, restore, withdrawal)
+  if (results.length === 0 || !results.every((result) => UNSENT.has(result))) return false
   return !(await outgoingLines(db)).some((line) => namesWithdrawal(line, withdrawal.id))
 }
 
 /** The caller has locked the withdrawal. A result that exists already is not recorded again. */
-export async function recordAnswer(
+export async function recordCheckResult(
   app: { clock: Clock },
   tx: Tx,
   restore: Restore,
   withdrawal: Withdrawal,
   { kind, outcome, detail }: PayoutCall,
 ): Promise<void> {
-  if ((await answersOf(tx, restore, withdrawal)).includes(outcome)) return
-  const call = { kind, outcome, detail: [stampOf(restore), detail].filter(Boolean).join(': ') }
+  if ((await checkResultsOf(tx, restore, withdrawal)).includes(outcome)) return
+  const call = { kind, outcome, detail: [markerOf(restore), detail].filter(Boolean).join(': ') }
   await insertCall(tx, { merchantId: withdrawal.merchantId, withdrawalId: withdrawal.id }, call, app.clock.now())
 }
