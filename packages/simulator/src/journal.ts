@@ -17,11 +17,11 @@ type OpenedJournal = { journal: Journal; entries: object[] }
 export function openJournal(path: string): OpenedJournal {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = openSync(path, 'a+', 0o600)
-  const { entries, size: intact } = read(readFileSync(path))
-  ftruncateSync(file, intact)
-  const write = writer(file, intact)
+  const { entries, size: validSize } = read(readFileSync(path))
+  ftruncateSync(file, validSize)
+  const write = writer(file, validSize)
   let waiting = ''
-  let turn: Promise<void> | null = null
+  let pendingSync: Promise<void> | null = null
   const flush = () => {
     if (waiting === '') return
     write(waiting)
@@ -38,11 +38,11 @@ export function openJournal(path: string): OpenedJournal {
     async written() {
       if (waiting === '') return
       // After all requests that this event loop turn has read, so that they share the sync.
-      turn ??= atEndOfTurn(() => {
-        turn = null
+      pendingSync ??= afterThisTurn(() => {
+        pendingSync = null
         flush()
       })
-      await turn
+      await pendingSync
     },
     close() {
       flush()
@@ -52,8 +52,8 @@ export function openJournal(path: string): OpenedJournal {
   return { journal, entries }
 }
 
-function writer(file: number, intact: number): (lines: string) => void {
-  let size = intact
+function writer(file: number, validSize: number): (lines: string) => void {
+  let size = validSize
   return (lines) => {
     const bytes = Buffer.from(lines)
     try {
@@ -68,7 +68,7 @@ function writer(file: number, intact: number): (lines: string) => void {
   }
 }
 
-async function atEndOfTurn(work: () => void): Promise<void> {
+async function afterThisTurn(work: () => void): Promise<void> {
   await new Promise<void>((resolve) => setImmediate(resolve))
   work()
 }

@@ -2,13 +2,13 @@ import { readSettings, SettingsError } from './settings.ts'
 import { startSimulator } from './start-simulator.ts'
 
 /** Longer than any request takes, shorter than the timeout of a supervisor. */
-const STOP_WITHIN_MS = 15_000
+const STOP_TIMEOUT_MS = 15_000
 
 try {
   const simulator = await startSimulator(readSettings(process.env), () => new Date())
   process.stdout.write(`ready ${simulator.url}\n`)
   await stopSignal()
-  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+  setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
   await simulator.stop()
 } catch (error) {
   const isSetting = error instanceof SettingsError

@@ -4,7 +4,7 @@ export type Now = () => Date
 const ZONE = 'Europe/Istanbul'
 // The Swedish date format is ISO 8601.
 const ISO_DATE = new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE })
-const FOR_PEOPLE = new Intl.DateTimeFormat('tr-TR', {
+const DISPLAY_FORMAT = new Intl.DateTimeFormat('tr-TR', {
   timeZone: ZONE,
   day: '2-digit',
   month: '2-digit',
@@ -20,5 +20,5 @@ export function bankDate(date: Date): string {
 
 /** 15.11.2026 14:32, in either language. */
 export function formatTime(date: Date): string {
-  return FOR_PEOPLE.format(date)
+  return DISPLAY_FORMAT.format(date)
 }

@@ -67,11 +67,11 @@ export function paymentOf(form: OrderForm, button: unknown, bank: Bank): Payment
   if (!from || amount === null || Object.keys(problems).length > 0) return problems
   const { name: toName, description } = form
   const order = { fromIban: from.iban, toIban, toName, amount, currency: form.currency || null, description }
-  const right = { ...order, senderName: null, times: 1, hold: false }
-  return fault ? { ...right, ...mistake(fault, amount) } : right
+  const correct = { ...order, senderName: null, times: 1, hold: false }
+  return fault ? { ...correct, ...mistakeOf(fault, amount) } : correct
 }
 
-function mistake(fault: Fault, amount: bigint): Partial<Payment> {
+function mistakeOf(fault: Fault, amount: bigint): Partial<Payment> {
   const mistakes: Record<Fault, Partial<Payment>> = {
     less: { amount: amount - TEN_LIRA },
     more: { amount: amount + TEN_LIRA },

@@ -7,7 +7,7 @@ export type BankEvent =
   | ({ kind: 'moved'; bankReference: string } & Instruction)
   | ({ kind: 'held' } & Instruction)
   | ({ kind: 'rejected'; reason: RejectionReason } & Instruction)
-  | { kind: 'given_back'; reference: string; bankReference: string; as: GivenBack; at: string }
+  | { kind: 'given_back'; reference: string; bankReference: string; as: UndoKind; at: string }
   | { kind: 'closed'; iban: string; at: string }
   | { kind: 'faults'; plan: FaultPlan }
 
@@ -30,7 +30,7 @@ export type Instruction = {
 }
 
 /** returned: the receiver's bank sent it back. reversed: this bank undid a transfer that it had accepted. */
-export type GivenBack = 'returned' | 'reversed'
+export type UndoKind = 'returned' | 'reversed'
 
 export type RejectionReason =
   | 'insufficient_funds'

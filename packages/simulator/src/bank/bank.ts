@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { isIban } from '../iban.ts'
 import { openJournal } from '../journal.ts'
 import type { Now } from '../time.ts'
-import type { BankEvent, GivenBack, Instruction, RejectionReason } from './bank-event.ts'
+import type { BankEvent, UndoKind, Instruction, RejectionReason } from './bank-event.ts'
 import { HOME_CURRENCY, readBankEvent } from './bank-event.ts'
 import type { FaultPlan } from './fault-plan.ts'
 import type { Account, Ledger, Movement, Outcome, StatementLine } from './ledger.ts'
@@ -57,10 +57,10 @@ export type Bank = {
   transfer: (transfer: Transfer) => { outcome: Outcome; isNew: boolean }
   transferred: (reference: string) => Outcome | null
   /** Null if there is no such transfer, a code if it cannot be returned. Repeating has no effect. */
-  giveBack: (reference: string, as: GivenBack) => Outcome | 'not_accepted' | RejectionReason | null
+  undoTransfer: (reference: string, as: UndoKind) => Outcome | 'not_accepted' | RejectionReason | null
   /** In order of occurrence; null if this bank has not issued the cursor. */
   effectiveTransfers: (since: number) => EffectiveTransfer[] | null
-  fund: (iban: string, amount: bigint, words?: FundingWords) => Outcome
+  fund: (iban: string, amount: bigint, details?: FundingDetails) => Outcome
   closeAccount: (iban: string) => void
   faultPlan: () => FaultPlan
   setFaultPlan: (plan: FaultPlan) => void
@@ -101,9 +101,9 @@ export function openBank({ path, now }: { path: string; now: Now }): Bank {
       return { outcome: transferred(transfer.reference) as Outcome, isNew: true }
     },
     transferred,
-    giveBack: (reference, as) => giveBack(ledger, record, { reference, as, at: now().toISOString() }),
+    undoTransfer: (reference, as) => undoTransfer(ledger, record, { reference, as, at: now().toISOString() }),
     effectiveTransfers: (since) => effectiveTransfers(ledger, since),
-    fund: (iban, amount, words = {}) => fund(ledger, record, { iban, amount, words, at: now().toISOString() }),
+    fund: (iban, amount, details = {}) => fund(ledger, record, { iban, amount, details, at: now().toISOString() }),
     closeAccount: (iban) => record([{ kind: 'closed', iban, at: now().toISOString() }]),
     statement: (since, limit) => statement(ledger, since, limit),
     lastMovements: (count) => ledger.movements.slice(-count).toReversed(),
@@ -138,11 +138,11 @@ function release(ledger: Ledger, record: Record, reference: string, now: Now): O
   return ledger.outcomes.payment.get(reference) ?? null
 }
 
-function giveBack(
+function undoTransfer(
   ledger: Ledger,
   record: Record,
-  { reference, as, at }: { reference: string; as: GivenBack; at: string },
-): ReturnType<Bank['giveBack']> {
+  { reference, as, at }: { reference: string; as: UndoKind; at: string },
+): ReturnType<Bank['undoTransfer']> {
   const outcome = ledger.outcomes.transfer.get(reference)
   if (!outcome || outcome.status === as) return outcome ?? null
   if (outcome.status !== 'accepted') return 'not_accepted'
@@ -162,7 +162,7 @@ function effectiveTransfers({ effectiveTransfers, outcomes }: Ledger, since: num
 }
 
 /** External money may have a name and a text, to pay for something. */
-type FundingWords = {
+type FundingDetails = {
   description?: string | undefined
   senderName?: string | undefined
   currency?: string | undefined
@@ -171,18 +171,18 @@ type FundingWords = {
 function fund(
   ledger: Ledger,
   record: Record,
-  { iban, amount, words, at }: { iban: string; amount: bigint; words: FundingWords; at: string },
+  { iban, amount, details, at }: { iban: string; amount: bigint; details: FundingDetails; at: string },
 ): Outcome {
   const instruction: Instruction = {
     book: 'payment',
     reference: newPaymentReference(),
     from: WORLD_IBAN,
     to: iban,
-    senderName: words.senderName ?? WORLD_HOLDER,
+    senderName: details.senderName ?? WORLD_HOLDER,
     receiverName: ledger.accounts.get(iban)?.holder ?? '',
     amount,
-    currency: words.currency ?? currencyOf(ledger, iban) ?? HOME_CURRENCY,
-    narrative: words.description ?? 'Hesaba aktarım',
+    currency: details.currency ?? currencyOf(ledger, iban) ?? HOME_CURRENCY,
+    narrative: details.description ?? 'Hesaba aktarım',
     at,
   }
   record([decide(ledger, instruction, 0n)])
@@ -215,7 +215,7 @@ function rejection(ledger: Ledger, instruction: Instruction, spent: bigint): Rej
 function paymentInstruction(ledger: Ledger, payment: Payment, now: Now): Instruction {
   const { fromIban, toIban, toName, amount, currency, description, senderName } = payment
   const from = ledger.accounts.get(fromIban)
-  const person = senderName ?? from?.wallet
+  const payer = senderName ?? from?.wallet
   return {
     book: 'payment',
     reference: newPaymentReference(),
@@ -225,7 +225,7 @@ function paymentInstruction(ledger: Ledger, payment: Payment, now: Now): Instruc
     receiverName: toName || (ledger.accounts.get(toIban)?.holder ?? ''),
     amount,
     currency: currency ?? currencyOf(ledger, toIban) ?? HOME_CURRENCY,
-    narrative: from?.wallet ? `Gönderen: ${person} ${description}`.trim() : description,
+    narrative: from?.wallet ? `Gönderen: ${payer} ${description}`.trim() : description,
     at: now().toISOString(),
   }
 }

@@ -7,7 +7,7 @@ import { isMagic, magicFault } from './magic-endings.ts'
 export type Faults = {
   onSubmit: (transfer: { reference: string; toIban: string }) => SubmitFault | null
   onFind: (reference: string) => boolean
-  happened: (kind: FaultKind) => void
+  count: (kind: FaultKind) => void
   counts: () => Record<string, number>
   plan: () => FaultPlan
   set: (plan: FaultPlan) => void
@@ -38,7 +38,7 @@ export function openFaults(bank: Bank): Faults {
       const plan = bank.faultPlan()
       return plan.rate > 0 && drawFindFault(plan, reference, finds.next(reference))
     },
-    happened: (kind) => void counts[kind]++,
+    count: (kind) => void counts[kind]++,
     counts: () => counts,
     plan: bank.faultPlan,
     set(plan) {

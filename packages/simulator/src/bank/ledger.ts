@@ -1,5 +1,5 @@
 import { bankDate } from '../time.ts'
-import type { BankEvent, GivenBack, Instruction, RejectionReason } from './bank-event.ts'
+import type { BankEvent, UndoKind, Instruction, RejectionReason } from './bank-event.ts'
 import { HOME_CURRENCY } from './bank-event.ts'
 import { bankNameOf } from './bank-names.ts'
 import type { FaultPlan } from './fault-plan.ts'
@@ -85,18 +85,18 @@ export function applyEvent(ledger: Ledger, event: BankEvent): void {
       ledger.faultPlan = event.plan
       return
     case 'given_back':
-      giveBack(ledger, event)
+      undoTransfer(ledger, event)
       return
     case 'closed':
       accountOf(ledger, event.iban, '').closed = true
       return
     case 'held':
       accountOf(ledger, event.from, '').reserved += event.amount
-      note(ledger, event, { status: 'held' })
+      recordOutcome(ledger, event, { status: 'held' })
       return
     case 'rejected':
       unreserve(ledger, event)
-      note(ledger, event, { status: 'rejected', reason: event.reason })
+      recordOutcome(ledger, event, { status: 'rejected', reason: event.reason })
       return
     case 'moved':
       unreserve(ledger, event)
@@ -105,7 +105,7 @@ export function applyEvent(ledger: Ledger, event: BankEvent): void {
         // The sender's line adds the order reference; the receiver sees what the sender wrote.
         move(ledger, event, `${event.narrative} REF:${event.reference}`.trim())
       } else move(ledger, event)
-      note(ledger, event, { status: 'accepted', bankReference: event.bankReference })
+      recordOutcome(ledger, event, { status: 'accepted', bankReference: event.bankReference })
   }
 }
 
@@ -121,8 +121,8 @@ export function available(ledger: Ledger, iban: string): bigint {
 }
 
 function newAccount(iban: string, holder: string, currency = HOME_CURRENCY): Account {
-  const nothing = { balance: 0n, reserved: 0n, customer: false, world: false, wallet: null, closed: false }
-  return { iban, holder, bank: bankNameOf(iban), currency, ...nothing }
+  const empty = { balance: 0n, reserved: 0n, customer: false, world: false, wallet: null, closed: false }
+  return { iban, holder, bank: bankNameOf(iban), currency, ...empty }
 }
 
 function accountOf(ledger: Ledger, iban: string, holder: string, currency?: string): Account {
@@ -137,32 +137,31 @@ function unreserve(ledger: Ledger, { book, reference, from, amount }: Instructio
   if (ledger.outcomes[book].get(reference)?.status === 'held') accountOf(ledger, from, '').reserved -= amount
 }
 
-function note({ outcomes }: Ledger, event: Instruction, status: Record<string, string>): void {
+function recordOutcome({ outcomes }: Ledger, event: Instruction, status: Record<string, string>): void {
   const { book, reference, from, to, senderName, receiverName, amount, currency, narrative, at } = event
   const instruction = { book, reference, from, to, senderName, receiverName, amount, currency, narrative, at }
   outcomes[book].set(reference, { ...instruction, ...status } as Outcome)
 }
 
 /** A separate movement in the other direction; the first one stays in the books. */
-function giveBack(
+function undoTransfer(
   ledger: Ledger,
-  { reference, bankReference, as, at }: { reference: string; bankReference: string; as: GivenBack; at: string },
+  { reference, bankReference, as, at }: { reference: string; bankReference: string; as: UndoKind; at: string },
 ): void {
-  const given = ledger.outcomes.transfer.get(reference)
-  if (given?.status !== 'accepted')
-    throw new Error(`Transfer ${reference} was given back, but is not one to give back.`)
+  const transfer = ledger.outcomes.transfer.get(reference)
+  if (transfer?.status !== 'accepted') throw new Error(`Transfer ${reference} cannot be undone: it was not accepted.`)
   move(ledger, {
-    ...given,
+    ...transfer,
     bankReference,
-    from: given.to,
-    to: given.from,
-    senderName: given.receiverName,
-    receiverName: given.senderName,
+    from: transfer.to,
+    to: transfer.from,
+    senderName: transfer.receiverName,
+    receiverName: transfer.senderName,
     narrative: `IADE ${reference}`,
     at,
   })
   const status = as === 'returned' ? { status: 'returned' } : { status: 'rejected', reason: 'reversed' }
-  note(ledger, given, { ...status, bankReference: given.bankReference })
+  recordOutcome(ledger, transfer, { ...status, bankReference: transfer.bankReference })
 }
 
 /** The only place where balances change: what one account loses, another gains. */

@@ -7,7 +7,7 @@ import { notFound, preparePages } from '../web/pages-scope.ts'
 import { readBasket, totalOf } from './basket.ts'
 import type { BasketForm } from './basket-page.ts'
 import { basketPage } from './basket-page.ts'
-import type { News, Order, Orders } from './orders.ts'
+import type { DepositUpdate, Order, Orders } from './orders.ts'
 import { depositStatus } from './orders.ts'
 import { orderPage, refusedPage } from './order-page.ts'
 import { callbackProblem } from './verify-callback.ts'
@@ -50,12 +50,13 @@ export function mountShop(app: FastifyInstance, shop: Shop): void {
     )
   })
   app.get<{ Params: { id: string } }>('/shop/orders/:id', async ({ params, query }) => {
-    const { order, error } = await refreshed(shop, params.id)
+    const { order, error } = await refreshOrder(shop, params.id)
     return orderPage(order, languageOf(query), error)
   })
   // Status from callbacks: an open page reloads when one arrives, without polling Vezne.
   app.get<{ Params: { id: string } }>('/shop/orders/:id/status', async ({ params }, reply) => {
-    const order = shop.callbackSecret === null ? (await refreshed(shop, params.id)).order : shop.orders.find(params.id)
+    const order =
+      shop.callbackSecret === null ? (await refreshOrder(shop, params.id)).order : shop.orders.find(params.id)
     if (!order) throw notFound()
     return reply.header('content-type', 'application/json; charset=utf-8').send({ status: order.status })
   })
@@ -74,10 +75,10 @@ export function mountCallbacks(app: FastifyInstance, { orders, callbackSecret, n
     const data = callbackData(bytes)
     if (!data) return reply.code(400).send({ error: 'not_a_callback' })
     // A withdrawal may have the same processId as the deposit of an order.
-    const ours = data.type === 'deposit' && typeof data.processId === 'string' ? data.processId : null
-    const order = ours === null ? null : orders.findByProcessId(ours)
-    const news = newsOf(data)
-    if (order && news) orders.hear(order, { ...news, toldAt: now().toISOString() })
+    const depositProcessId = data.type === 'deposit' && typeof data.processId === 'string' ? data.processId : null
+    const order = depositProcessId === null ? null : orders.findByProcessId(depositProcessId)
+    const update = updateOf(data)
+    if (order && update) orders.applyUpdate(order, { ...update, toldAt: now().toISOString() })
     // Another transaction of the same merchant is acknowledged too, so that it is not sent again.
     return { received: true, known: order !== null }
   })
@@ -94,8 +95,8 @@ function callbackData(body: Buffer): Record<string, unknown> | null {
 
 function readForm(get: (name: string) => unknown, shop: Shop): BasketForm {
   const name = get('name')
-  const typed = typeof name === 'string' ? name.replace(/[\p{Cc}\s]+/gu, ' ').trim() : shop.customerName
-  return { basket: readBasket(get), customerName: typed.slice(0, 140) }
+  const entered = typeof name === 'string' ? name.replace(/[\p{Cc}\s]+/gu, ' ').trim() : shop.customerName
+  return { basket: readBasket(get), customerName: entered.slice(0, 140) }
 }
 
 async function checkout(shop: Shop, form: BasketForm, language: Language, reply: FastifyReply): Promise<FastifyReply> {
@@ -108,16 +109,16 @@ async function checkout(shop: Shop, form: BasketForm, language: Language, reply:
   try {
     const deposit = await shop.vezne.createDeposit(depositFor(order, language, shop.origin()))
     const url = webAddress(deposit.checkoutUrl)
-    if (url === null) throw new VezneError('UNREADABLE_ANSWER', 'The answer carries no checkoutUrl.')
-    shop.orders.hear(order, {
-      ...newsOf(deposit),
+    if (url === null) throw new VezneError('UNREADABLE_ANSWER', 'The response has no checkoutUrl.')
+    shop.orders.applyUpdate(order, {
+      ...updateOf(deposit),
       status: depositStatus(deposit.status) ?? 'pending',
       checkoutUrl: url,
     })
     return reply.redirect(url, 303)
   } catch (error) {
     if (!(error instanceof VezneError)) throw error
-    if (error.code !== 'UNREACHABLE') shop.orders.hear(order, { status: 'refused' })
+    if (error.code !== 'UNREACHABLE') shop.orders.applyUpdate(order, { status: 'refused' })
     return reply.code(502).send(refusedPage(error, language))
   }
 }
@@ -136,21 +137,21 @@ function depositFor({ id, processId, amount, customerName }: Order, language: La
 }
 
 /** The order with its current state in Vezne, or its last known one if Vezne is not reachable. */
-async function refreshed(shop: Shop, id: string): Promise<{ order: Order; error: VezneError | null }> {
+async function refreshOrder(shop: Shop, id: string): Promise<{ order: Order; error: VezneError | null }> {
   const order = shop.orders.find(id)
   if (!order) throw notFound()
   if (!shop.vezne) return { order, error: null }
   try {
     const deposit = await shop.vezne.findDeposit(order.processId)
-    const news = deposit && newsOf(deposit)
-    return { order: news ? shop.orders.hear(order, news) : order, error: null }
+    const update = deposit && updateOf(deposit)
+    return { order: update ? shop.orders.applyUpdate(order, update) : order, error: null }
   } catch (error) {
     if (!(error instanceof VezneError)) throw error
     return { order, error }
   }
 }
 
-function newsOf({ status, sequence, checkoutUrl, receivedAmount }: Record<string, unknown>): News | null {
+function updateOf({ status, sequence, checkoutUrl, receivedAmount }: Record<string, unknown>): DepositUpdate | null {
   const known = depositStatus(status)
   if (!known) return null
   const url = webAddress(checkoutUrl)

@@ -46,7 +46,7 @@ export function orderPage(order: Order, language: Language, stale: VezneError | 
 
 function facts(order: Order, words: ShopWords): Html {
   const books = PRODUCTS.filter(({ id }) => (order.basket[id] ?? 0) > 0)
-  const isPartly = order.receivedAmount > 0n && order.receivedAmount !== order.amount
+  const isPartial = order.receivedAmount > 0n && order.receivedAmount !== order.amount
   return html`<dl>
     ${books.map(
       ({ id, title, price }) =>
@@ -55,7 +55,7 @@ function facts(order: Order, words: ShopWords): Html {
           <dd>${title}</dd>
         </div>`,
     )}
-    ${isPartly && fact(words.received, formatMoney(order.receivedAmount))} ${fact(words.customer, order.customerName)}
+    ${isPartial && fact(words.received, formatMoney(order.receivedAmount))} ${fact(words.customer, order.customerName)}
     ${fact(words.placed, formatTime(new Date(order.createdAt)))}
     ${order.toldAt !== null && fact(words.told, formatTime(new Date(order.toldAt)))}
   </dl>`

@@ -26,7 +26,7 @@ export type Order = {
 }
 
 /** State of a deposit, from a response or a callback. */
-export type News = {
+export type DepositUpdate = {
   status: OrderStatus
   sequence?: number
   checkoutUrl?: string | null
@@ -38,7 +38,7 @@ export type Orders = {
   place: (order: Pick<Order, 'customerName' | 'basket' | 'amount'>) => Order
   find: (id: string) => Order | null
   findByProcessId: (processId: string) => Order | null
-  hear: (order: Order, news: News) => Order
+  applyUpdate: (order: Order, update: DepositUpdate) => Order
   stop: () => void
 }
 
@@ -49,10 +49,10 @@ export function openOrders({ path, now }: { path: string; now: Now }): Orders {
   const { journal, entries } = openJournal(path)
   const orders = new Map<string, Order>()
   // Each line is a complete order: the last one counts.
-  for (const entry of entries) cached(orders, readOrder(entry))
+  for (const entry of entries) put(orders, readOrder(entry))
   const save = (order: Order) => {
     journal.append([order])
-    return cached(orders, order)
+    return put(orders, order)
   }
   const find = (id: string) => orders.get(id) ?? null
   return {
@@ -60,14 +60,14 @@ export function openOrders({ path, now }: { path: string; now: Now }): Orders {
     findByProcessId: (processId) => (processId.startsWith(PREFIX) ? find(processId.slice(PREFIX.length)) : null),
     place(order) {
       const id = randomBytes(8).toString('hex')
-      const blank = { status: 'asked', sequence: -1, checkoutUrl: null, receivedAmount: 0n, toldAt: null } as const
-      return save({ id, processId: PREFIX + id, ...order, ...blank, createdAt: now().toISOString() })
+      const initial = { status: 'asked', sequence: -1, checkoutUrl: null, receivedAmount: 0n, toldAt: null } as const
+      return save({ id, processId: PREFIX + id, ...order, ...initial, createdAt: now().toISOString() })
     },
-    hear(order, news) {
+    applyUpdate(order, update) {
       const current = find(order.id) ?? order
-      const next = { ...current, ...withoutUndefined(news) }
+      const next = { ...current, ...withoutUndefined(update) }
       const unchanged = JSON.stringify(next, plain) === JSON.stringify(current, plain)
-      return unchanged || overtaken(current, news) ? current : save(next)
+      return unchanged || isOutdated(current, update) ? current : save(next)
     },
     stop: () => journal.close(),
   }
@@ -77,20 +77,20 @@ export function depositStatus(value: unknown): DepositStatus | null {
   return DEPOSIT_STATUSES.find((status) => status === value) ?? null
 }
 
-function overtaken(current: Order, { status, sequence }: News): boolean {
+function isOutdated(current: Order, { status, sequence }: DepositUpdate): boolean {
   if (sequence !== undefined) return sequence < current.sequence
   return FINAL.has(current.status) && status !== current.status
 }
 
-function withoutUndefined(news: News): News {
-  return Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined)) as News
+function withoutUndefined(update: DepositUpdate): DepositUpdate {
+  return Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined)) as DepositUpdate
 }
 
 function plain(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-function cached(orders: Map<string, Order>, order: Order): Order {
+function put(orders: Map<string, Order>, order: Order): Order {
   orders.set(order.id, order)
   return order
 }
