@@ -7,7 +7,7 @@ import { compose, prepare } from '../../packages/server/src/compose.ts'
 import { distributeEvents, recordEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { createMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { another } from '../../test/harness/callbacks.ts'
+import { addTestEndpoint } from '../../test/harness/callbacks.ts'
 import { testConfig } from '../../test/harness/database.ts'
 import type { Run } from '../creation.ts'
 import { makeEmptyDatabase } from '../databases.ts'
@@ -28,7 +28,7 @@ const QUICK: Pace = { rounds: 1, events: 3000 }
  * Receiver CPU, network and disk are shared by both senders; half of the rate is left for signing, claiming and
  * recording.
  */
-const BARE_AT_LEAST = 0.5
+const MIN_BARE_RATIO = 0.5
 
 /** Recorded in batches, as a burst of payments would be. */
 const PER_TRANSACTION = 500
@@ -54,7 +54,7 @@ export async function benchCallbacks({ serverUrl, quick, say, stops }: Run) {
   const [[{ ready: url }]] = await Promise.all([ready(children.receiver), ready(children.bare), ready(children.worker)])
   const { merchantId } = await createMerchant(app, { name: 'Callbacks' })
   // More concurrent requests than connections, so that requests wait inside the sender, as in the bare loop.
-  await another(app, merchantId, { url, maxConcurrent: 12 * CONNECTIONS, maxPerSecond: 100_000 })
+  await addTestEndpoint(app, merchantId, { url, maxConcurrent: 12 * CONNECTIONS, maxPerSecond: 100_000 })
   const rounds: Round[] = []
   // The first round warms up the JIT and caches and is not counted.
   for (let round = 0; round <= pace.rounds; round++) {
@@ -73,7 +73,7 @@ export async function benchCallbacks({ serverUrl, quick, say, stops }: Run) {
   )
   const ratio = ratioFrom(rounds.map(({ bare, vezne }) => vezne / bare))
   const what = `callbacks, ${CONNECTIONS} connections: vezne ÷ bare undici loop`
-  const targets = [{ what, ratio, atLeast: BARE_AT_LEAST, reached: ratio.median >= BARE_AT_LEAST }]
+  const targets = [{ what, ratio, atLeast: MIN_BARE_RATIO, reached: ratio.median >= MIN_BARE_RATIO }]
   return { pace, rounds, counts, targets, right }
 }
 

@@ -11,7 +11,7 @@ import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { travelTo, until } from './until.ts'
 
 /** The callback workers of `vezne work`; they stop with the test file. */
-export function startCarriers(app: App) {
+export function startCallbackWorkers(app: App) {
   const workers = startCallbacks(app)
   after(async () => {
     await Promise.all(workers.map((worker) => worker.stop()))
@@ -21,7 +21,7 @@ export function startCarriers(app: App) {
 }
 
 /** One run of the workers, if none are started: distributes new events, sends and records what is due. */
-export async function turn(app: App): Promise<void> {
+export async function runCallbacksOnce(app: App): Promise<void> {
   while ((await distributeEvents(app)) > 0);
   const courier = openCourier(app, () => undefined)
   await courier.deliver()
@@ -37,7 +37,7 @@ export async function recordOnly(app: App, answers: Answered[]): Promise<('recor
 }
 
 /** Records events of a transaction that does not exist: callbacks do not look at their content. Returns its id. */
-export async function tell(
+export async function addEvents(
   app: App,
   merchantId: string,
   { count = 1, type = 'deposit.completed', transactionId = app.ids.next(), from = 1 } = {},
@@ -50,7 +50,7 @@ export async function tell(
 }
 
 /** Sets the address of the endpoint that every merchant has from the start. */
-export async function pointTo(
+export async function setCallbackUrl(
   app: App,
   merchantId: string,
   url: string,
@@ -60,7 +60,7 @@ export async function pointTo(
   return changeEndpoint(app, merchantId, first?.id ?? '', { url, ...settings })
 }
 
-export function another(app: App, merchantId: string, settings: Partial<EndpointSettings>) {
+export function addTestEndpoint(app: App, merchantId: string, settings: Partial<EndpointSettings>) {
   return app.db.transaction((tx) => addEndpoint(app, tx, merchantId, settings))
 }
 
@@ -109,7 +109,7 @@ export function untilStates(
 }
 
 /** Moves business time and wakes all workers. */
-export async function later(app: App, carriers: { poke: () => void }, to: Date): Promise<void> {
+export async function later(app: App, workers: { poke: () => void }, to: Date): Promise<void> {
   await travelTo(app, Math.ceil((to.getTime() - app.realClock.now().getTime()) / 1000))
-  carriers.poke()
+  workers.poke()
 }

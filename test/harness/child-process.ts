@@ -16,7 +16,7 @@ export type Child = {
 const { PATH, NODE_COMPILE_CACHE } = process.env
 
 /** Environment of every process: PATH, and the compile cache of test/run.ts. */
-export const SURROUNDINGS = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
+export const BASE_ENV = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
 
 /** A process as an operator would start it; `main` may be that of another checkout. */
 export function vezne(args: string[], env: Record<string, string>, main = MAIN): Child {
@@ -26,7 +26,7 @@ export function vezne(args: string[], env: Record<string, string>, main = MAIN):
 export function startNode(args: string[], env: Record<string, string>, cwd?: string): Child {
   if (env['VEZNE_DATA'] && !env['DATABASE_URL']) databaseEndsWithUs(env['VEZNE_DATA'])
   const child = spawn(process.execPath, args, {
-    env: { ...SURROUNDINGS, ...env },
+    env: { ...BASE_ENV, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   })

@@ -11,13 +11,13 @@ export class Crash extends Error {}
  * A worker that crashes at its k-th point: before or after a transaction, a read or an outbound call, or after a
  * statement. After the crash it starts nothing, and its transaction is rolled back.
  */
-export function mortalWorker(app: App, dieAt: number) {
+export function crashingWorker(app: App, crashAt: number) {
   let points = 0
   let dead = false
   const point = () => {
-    if (!dead && ++points !== dieAt) return
+    if (!dead && ++points !== crashAt) return
     dead = true
-    throw new Crash(`died at point ${dieAt}`)
+    throw new Crash(`crashed at point ${crashAt}`)
   }
   async function step<Result>(work: () => Promise<Result>): Promise<Result> {
     point()
@@ -25,10 +25,10 @@ export function mortalWorker(app: App, dieAt: number) {
     point()
     return result
   }
-  const mortalTx = (tx: Tx): Tx => ({
+  const crashingTx = (tx: Tx): Tx => ({
     ...tx,
     async query<Row>(statement: Sql) {
-      if (dead) throw new Crash('dead before')
+      if (dead) throw new Crash('crashed before')
       const rows = await tx.query<Row>(statement)
       point()
       return rows
@@ -41,9 +41,9 @@ export function mortalWorker(app: App, dieAt: number) {
       ...db,
       query: <Row>(statement: Sql) => step(() => db.query<Row>(statement)),
       transaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
-        step(() => db.transaction((tx) => work(mortalTx(tx)))),
+        step(() => db.transaction((tx) => work(crashingTx(tx)))),
     },
-    outbound: { ...app.outbound, post: (...letter) => step(() => app.outbound.post(...letter)) },
+    outbound: { ...app.outbound, post: (...args) => step(() => app.outbound.post(...args)) },
     rails: app.rails.map((rail): Rail => ({
       name: rail.name,
       submit: (order) => step(() => rail.submit(order)),

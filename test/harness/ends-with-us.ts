@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/embedded-postgres/embedded-postgres.ts'
 
 /** A process, or the PostgreSQL in a data folder; `ended` is a process that has ended already. */
-export type Charge = { pid: number } | { ended: number } | { folder: string }
+export type Guarded = { pid: number } | { ended: number } | { folder: string }
 
 let guard: ChildProcess | null = null
 
@@ -12,13 +12,13 @@ let guard: ChildProcess | null = null
 export function endsWithUs(child: ChildProcess): void {
   const { pid } = child
   if (pid === undefined) return
-  tell({ pid })
-  child.once('exit', () => tell({ ended: pid }))
+  notifyGuard({ pid })
+  child.once('exit', () => notifyGuard({ ended: pid }))
 }
 
 /** An embedded PostgreSQL survives its parent, so that the next start adopts it. In tests there is no next start. */
 export function databaseEndsWithUs(dataFolder: string): void {
-  tell({ folder: dataFolder })
+  notifyGuard({ folder: dataFolder })
 }
 
 export function startTestPostgres(dataFolder: string, settings: string[] = []) {
@@ -26,9 +26,9 @@ export function startTestPostgres(dataFolder: string, settings: string[] = []) {
   return startEmbeddedPostgres(dataFolder, settings)
 }
 
-function tell(charge: Charge): void {
+function notifyGuard(guarded: Guarded): void {
   guard ??= startGuard()
-  if (guard.connected) guard.send(charge, () => undefined)
+  if (guard.connected) guard.send(guarded, () => undefined)
 }
 
 /** Detached, so that Ctrl-C does not end it together with the processes it must clean up. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Charge } from './ends-with-us.ts'
+import type { Guarded } from './ends-with-us.ts'
 import { until } from './until.ts'
 
 // Waits until the test process is gone, then ends what it left running.
@@ -9,10 +9,10 @@ import { until } from './until.ts'
 const pids = new Set<number>()
 const folders = new Set<string>()
 
-process.on('message', (charge: Charge) => {
-  if ('pid' in charge) pids.add(charge.pid)
-  else if ('ended' in charge) pids.delete(charge.ended)
-  else folders.add(charge.folder)
+process.on('message', (guarded: Guarded) => {
+  if ('pid' in guarded) pids.add(guarded.pid)
+  else if ('ended' in guarded) pids.delete(guarded.ended)
+  else folders.add(guarded.folder)
 })
 
 process.once('disconnect', () => {

@@ -41,14 +41,14 @@ function render(text: string, root: Values, dot: unknown): string {
   const rest = text.slice(start.index + all.length)
   const [, block, path] = BLOCK.exec(action) ?? []
   if (!block || !path) return before + evaluate(action, root, dot) + render(rest, root, dot)
-  const end = closing(rest)
+  const end = findBlockEnd(rest)
   const value = lookUp(path, root, dot)
   const inside = isEmpty(value) ? '' : render(rest.slice(0, end.index), root, block === 'with' ? value : dot)
   return before + inside.trimEnd() + render(rest.slice(end.index + end.length), root, dot)
 }
 
 /** The end of the block that was just opened. */
-function closing(text: string): { index: number; length: number } {
+function findBlockEnd(text: string): { index: number; length: number } {
   let depth = 1
   for (const match of text.matchAll(/\{\{-? (?:(?:if|with) \S+|end) \}\}/g)) {
     depth += END.test(match[0]) ? -1 : 1

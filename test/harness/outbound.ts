@@ -8,7 +8,7 @@ import type { Answer } from '../../packages/server/src/platform/http-client/outb
 import { openOutbound } from '../../packages/server/src/platform/http-client/outbound.ts'
 
 /** Far longer than a loopback response takes; a test that reaches it has failed. */
-const PATIENT_MS = 30_000
+const DEADLINE_MS = 30_000
 
 /** Listens on a free port until the test ends, then closes with all connections. */
 export async function listen(t: TestContext, server: Server): Promise<string> {
@@ -30,10 +30,10 @@ export function serve(t: TestContext, listener: RequestListener): Promise<string
 }
 
 /** A raw socket server that writes once it has received something. */
-export function serveRaw(t: TestContext, speak: (socket: Socket) => void): Promise<string> {
+export function serveRaw(t: TestContext, respond: (socket: Socket) => void): Promise<string> {
   return listen(
     t,
-    net.createServer((socket) => void socket.once('data', () => speak(socket))),
+    net.createServer((socket) => void socket.once('data', () => respond(socket))),
   )
 }
 
@@ -42,7 +42,7 @@ export function openPost(
   t: TestContext,
   options: Partial<Parameters<typeof openOutbound>[0]> = {},
 ): (url: string, body?: string | Buffer) => Promise<Answer> {
-  const outbound = openOutbound({ rules: 'loopback-too', deadlineMs: PATIENT_MS, ...options })
+  const outbound = openOutbound({ rules: 'loopback-too', deadlineMs: DEADLINE_MS, ...options })
   t.after(() => outbound.close())
   return (url, body = '{}') => outbound.post(url, { 'content-type': 'application/json' }, body)
 }

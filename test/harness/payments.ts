@@ -39,7 +39,7 @@ export async function lineFor(app: App, deposit: Deposit, changes: Partial<BankL
   }
 }
 
-export async function takeIn(app: App, lines: BankLine[], source = 'test') {
+export async function ingest(app: App, lines: BankLine[], source = 'test') {
   return app.db.transaction((tx) => importLines(app, tx, source, lines))
 }
 
@@ -48,13 +48,13 @@ export async function matchAll(app: App): Promise<void> {
   while ((await matchLines(app)) + (await matchPayoutLines(app)) > 0);
 }
 
-export async function arrives(app: App, deposit: Deposit, changes: Partial<BankLine> = {}): Promise<Deposit> {
-  await takeIn(app, [await lineFor(app, deposit, changes)])
+export async function payDeposit(app: App, deposit: Deposit, changes: Partial<BankLine> = {}): Promise<Deposit> {
+  await ingest(app, [await lineFor(app, deposit, changes)])
   await matchAll(app)
-  return again(app, deposit)
+  return reloadDeposit(app, deposit)
 }
 
-export async function again(app: App, { merchantId, id }: Deposit): Promise<Deposit> {
+export async function reloadDeposit(app: App, { merchantId, id }: Deposit): Promise<Deposit> {
   const deposit = await findDeposit(app.db, merchantId, id)
   if (!deposit) throw new Error(`Deposit ${id} is gone.`)
   return deposit

@@ -17,13 +17,13 @@ export type Witness = { reference: string; amount: number; currency: string; toI
 export async function startWithBank(changes: Partial<Config> = {}) {
   const service = await startService(changes)
   const folder = mkdtempSync(join(tmpdir(), 'vezne-bank-'))
-  const nobody = { apiKey: 'none', apiSecret: 'none', callbackSecret: 'whsec_bm9uZQ==' }
+  const noMerchant = { apiKey: 'none', apiSecret: 'none', callbackSecret: 'whsec_bm9uZQ==' }
   const bank = await startSimulatedBank({
     dataFolder: folder,
     host: '127.0.0.1',
     port: 0,
     vezneUrl: service.baseUrl,
-    merchant: nobody,
+    merchant: noMerchant,
   })
   after(async () => {
     await bank.stop()

@@ -21,7 +21,7 @@ export async function startPlainBank() {
   const paid: string[] = []
   const orders: string[] = []
   let reads = 0
-  const honest: Behaviour = {
+  const defaultBehaviour: Behaviour = {
     submit: (_, pay) => {
       pay()
       return accepted
@@ -29,7 +29,7 @@ export async function startPlainBank() {
     find: (reference) => (paid.includes(reference) ? accepted : neverSeen),
     statement: () => ({ status: 200, body: { lines: [], cursor: '0', more: false } }),
   }
-  let behaviour = honest
+  let behaviour = defaultBehaviour
   async function replyTo(request: IncomingMessage): Promise<Reply> {
     if (request.url?.startsWith('/api/statement')) {
       reads++
@@ -60,6 +60,6 @@ export async function startPlainBank() {
     paid,
     /** Number of statement reads. */
     reads: () => reads,
-    behave: (changes: Partial<Behaviour> = {}) => void (behaviour = { ...honest, ...changes }),
+    behave: (changes: Partial<Behaviour> = {}) => void (behaviour = { ...defaultBehaviour, ...changes }),
   }
 }

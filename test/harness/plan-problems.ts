@@ -25,8 +25,8 @@ export async function partialIndexes(client: pg.Client): Promise<Set<string>> {
 
 /** Nodes of a statement's generic plan, with the settings of the pool that sends it. */
 export async function planSteps(client: pg.Client, { text, off }: Recorded): Promise<Step[]> {
-  for (const way of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_bitmapscan'])
-    await client.query(`set ${way} = ${off.includes(way) ? 'off' : 'on'}`)
+  for (const setting of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_bitmapscan'])
+    await client.query(`set ${setting} = ${off.includes(setting) ? 'off' : 'on'}`)
   const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Step }[] }>(`explain (generic_plan, format json) ${text}`)
   return allSteps(rows[0]?.['QUERY PLAN'][0]?.Plan as Step)
 }

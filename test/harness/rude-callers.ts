@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs'
 import { send } from './client.ts'
 import { until } from './until.ts'
 
-export type Rude = { baseUrl: string; connections: number; request: string; times: number }
+export type UnreadLoad = { baseUrl: string; connections: number; request: string; times: number }
 
 /** Keeps connections busy with requests whose responses are never read; closed connections are reopened. */
-export function neverRead({ baseUrl, connections, request, times }: Rude) {
+export function neverRead({ baseUrl, connections, request, times }: UnreadLoad) {
   const { hostname, port } = new URL(baseUrl)
   const sockets = new Set<Socket>()
   const counts = { opened: 0, closed: 0 }
   const bytes = Buffer.from(request.repeat(times))
-  let over = false
+  let stopped = false
   const open = () => {
     counts.opened++
     const socket = connect(Number(port), hostname, () => socket.write(bytes)).pause()
@@ -24,14 +24,14 @@ export function neverRead({ baseUrl, connections, request, times }: Rude) {
       clearInterval(more)
       sockets.delete(socket)
       counts.closed++
-      setImmediate(() => over || open())
+      setImmediate(() => stopped || open())
     })
   }
   for (let index = 0; index < connections; index++) open()
   return {
     counts,
     stop() {
-      over = true
+      stopped = true
       for (const socket of sockets) socket.destroy()
     },
   }
@@ -47,7 +47,7 @@ export function memoryOf(pid: number): number {
 export async function watchService(baseUrl: string, pid: number, forMs: number) {
   const { hostname, port } = new URL(baseUrl)
   const worst = { mb: 0, healthMs: 0 }
-  const look = async () => {
+  const probe = async () => {
     const began = performance.now()
     // A new connection each time, as for a probe.
     await send({ hostname, port, path: '/healthz', agent: false })
@@ -56,6 +56,6 @@ export async function watchService(baseUrl: string, pid: number, forMs: number) 
     return performance.now()
   }
   const end = performance.now() + forMs
-  await until(look, (now) => now >= end, 2 * forMs)
+  await until(probe, (now) => now >= end, 2 * forMs)
   return worst
 }

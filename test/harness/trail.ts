@@ -34,8 +34,8 @@ export async function trailOf({ db }: Pick<App, 'db'>, id: string): Promise<stri
   let status = 'pending'
   for (const [index, { from, to }] of history.entries()) {
     assert.equal(from, status)
-    const told = from === to ? ['withdrawal.returned', 'withdrawal.updated'] : [`withdrawal.${to}`]
-    assert.ok(told.includes(events[index]?.type ?? ''), `${from} → ${to} is told as ${events[index]?.type}`)
+    const expectedTypes = from === to ? ['withdrawal.returned', 'withdrawal.updated'] : [`withdrawal.${to}`]
+    assert.ok(expectedTypes.includes(events[index]?.type ?? ''), `${from} → ${to} has the event ${events[index]?.type}`)
     status = to
   }
   assert.equal(status, found.status)

@@ -5,26 +5,26 @@ import { moveClock } from '../../packages/server/src/platform/time/business-cloc
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 
 /** Polling without a pause would take CPU from the processes that are polled. */
-const BREATH_MS = 5
+const POLL_PAUSE_MS = 5
 
 /** Polls until the value holds: returns as soon as it does, fails after the timeout. */
 export async function until<Value>(
-  ask: () => Promise<Value>,
+  poll: () => Promise<Value>,
   holds: (value: Value) => boolean,
   withinMs = 15_000,
 ): Promise<Value> {
   const deadline = performance.now() + withinMs
-  let value = await ask()
+  let value = await poll()
   while (!holds(value)) {
-    if (performance.now() > deadline) assert.fail(`Not within ${withinMs} ms; the last answer: ${inspect(value)}`)
-    await breathe()
-    value = await ask()
+    if (performance.now() > deadline) assert.fail(`Not within ${withinMs} ms; the last value: ${inspect(value)}`)
+    await pause()
+    value = await poll()
   }
   return value
 }
 
 /** Pause between two polls; not for anything else. */
-export function breathe(ms = BREATH_MS): Promise<void> {
+export function pause(ms = POLL_PAUSE_MS): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms))
 }
 

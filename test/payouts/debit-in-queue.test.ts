@@ -14,7 +14,7 @@ import {
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
-import { matchAll, takeIn } from '../harness/payments.ts'
+import { matchAll, ingest } from '../harness/payments.ts'
 import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 import { mustFind } from '../harness/trail.ts'
@@ -67,7 +67,7 @@ async function sentInSilence(): Promise<string> {
 async function debit(id: string, changes: Partial<BankLine> = {}): Promise<void> {
   const source = await app.banks.account((await findPayout(app.db, id))?.sourceAccountId ?? account?.id ?? '')
   const now = app.clock.now()
-  await takeIn(app, [
+  await ingest(app, [
     {
       accountIban: source?.iban ?? '',
       bankReference: app.ids.next(),
