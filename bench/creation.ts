@@ -64,7 +64,7 @@ export async function benchCreation(run: Run, { kinds, connections, profileFolde
   }
   say(`${checks.map(checkLine).join('\n')}\n`)
   const targets = against ? judgeAgainst(measured, cases) : judge(measured, kinds)
-  return { pace, checks, measured, targets, right: checks.every(isRight) }
+  return { pace, checks, measured, targets, right: checks.every(isCorrect) }
 }
 
 async function setUp({ serverUrl, stops }: Run, profileFolder: string | null, against: string | null): Promise<Bench> {
@@ -151,7 +151,7 @@ async function check(name: string, { url, before, created, others }: Side): Prom
   return { name, expected, found: counts, drift, others }
 }
 
-function isRight({ expected, found, drift }: Checked): boolean {
+function isCorrect({ expected, found, drift }: Checked): boolean {
   return expected.withdrawals === found.withdrawals && expected.deposits === found.deposits && drift === 0
 }
 
@@ -159,7 +159,7 @@ function checkLine(checked: Checked): string {
   const { name, expected, found, drift, others } = checked
   const refused = Object.entries(others).map(([what, count]) => `${count} × ${what}`)
   return (
-    `${isRight(checked) ? 'right' : 'WRONG'}  ${name}: withdrawals ${found.withdrawals} of ${expected.withdrawals} rows, ` +
-    `deposits ${found.deposits} of ${expected.deposits}, drift ${drift}, other answers: ${refused.join(', ') || 'none'}`
+    `${isCorrect(checked) ? 'right' : 'WRONG'}  ${name}: withdrawals ${found.withdrawals} of ${expected.withdrawals} rows, ` +
+    `deposits ${found.deposits} of ${expected.deposits}, drift ${drift}, other responses: ${refused.join(', ') || 'none'}`
   )
 }

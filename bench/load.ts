@@ -34,11 +34,11 @@ export type LoadResult = {
   generatorCpu: number
 }
 
-type Answer = { status: number; body: string }
-type Turn = { request: () => Buffer; answered: (answer: Answer, ms: number) => void; until: number }
+type HttpResponse = { status: number; body: string }
+type Driver = { request: () => Buffer; onResponse: (response: HttpResponse, ms: number) => void; until: number }
 
 /** Longer than the lock timeout of the server; a connection without a response for this long has failed. */
-const ANSWER_WITHIN_MS = 30_000
+const RESPONSE_TIMEOUT_MS = 30_000
 
 /** A closed loop: every connection sends its next request after the response to the last one. */
 export async function runLoad(load: Load): Promise<LoadResult> {
@@ -48,19 +48,21 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const latencies: number[] = []
   const others: Record<string, number> = {}
   let created = 0
-  const note = (what: string) => void (others[what] = (others[what] ?? 0) + 1)
-  const answered = ({ status, body }: Answer, ms: number) => {
+  const countOther = (label: string) => void (others[label] = (others[label] ?? 0) + 1)
+  const onResponse = ({ status, body }: HttpResponse, ms: number) => {
     const now = performance.now()
-    if (status !== 201) return note(`${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? ''}`.trim())
+    if (status !== 201) return countOther(`${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? ''}`.trim())
     created++
     if (now >= from && now < until) latencies.push(ms)
   }
   const cpu = process.cpuUsage()
   const began = performance.now()
-  const turn: Turn = { request, answered, until }
+  const driver: Driver = { request, onResponse, until }
   await Promise.all(
     Array.from({ length: load.connections }, (_, index) =>
-      drive(load.servers[index % load.servers.length] as string, turn).catch((error: Error) => note(error.message)),
+      runConnection(load.servers[index % load.servers.length] as string, driver).catch((error: Error) =>
+        countOther(error.message),
+      ),
     ),
   )
   const used = process.cpuUsage(cpu)
@@ -78,15 +80,15 @@ export async function runLoad(load: Load): Promise<LoadResult> {
 /** Signs requests before the measurement starts: signing during it would take CPU from the server. */
 function requestMaker(load: Load): () => Buffer {
   const make = signedRequests(load)
-  const perSecond = Math.min(MADE_PER_SECOND, load.connections * MADE_PER_CONNECTION)
+  const perSecond = Math.min(PREPARED_PER_SECOND, load.connections * PREPARED_PER_CONNECTION)
   const count = Math.ceil((perSecond * (load.warmUpMs + load.measureMs)) / 1000)
-  const made = Array.from({ length: count }, make)
-  return () => made.pop() ?? make()
+  const prepared = Array.from({ length: count }, make)
+  return () => prepared.pop() ?? make()
 }
 
 /** Above the highest rates measured here, in total and per connection; beyond them requests are signed on demand. */
-const MADE_PER_SECOND = 15_000
-const MADE_PER_CONNECTION = 1000
+const PREPARED_PER_SECOND = 15_000
+const PREPARED_PER_CONNECTION = 1000
 
 function signedRequests({ kind, callers }: Load): () => Buffer {
   const target = `/v1/${kind}`
@@ -115,20 +117,20 @@ const BODIES: Record<Kind, (processId: string) => string> = {
 }
 
 /** Shared by all connections: reads are sequential, and a new buffer per response costs more than reading it. */
-const READ_INTO = Buffer.alloc(64 * 1024)
+const READ_BUFFER = Buffer.alloc(64 * 1024)
 
-function drive(server: string, { request, answered, until }: Turn): Promise<void> {
+function runConnection(server: string, { request, onResponse, until }: Driver): Promise<void> {
   const { hostname, port } = new URL(server)
   return new Promise((resolve, reject) => {
     let sentAt = 0
-    let gathered: Buffer | null = null
+    let buffered: Buffer | null = null
     const read = (length: number): boolean => {
-      const chunk = READ_INTO.subarray(0, length)
-      const bytes = gathered ? Buffer.concat([gathered, chunk]) : chunk
-      const answer = readAnswer(bytes)
-      gathered = answer ? null : Buffer.from(bytes)
-      if (answer) {
-        answered(answer, performance.now() - sentAt)
+      const chunk = READ_BUFFER.subarray(0, length)
+      const bytes = buffered ? Buffer.concat([buffered, chunk]) : chunk
+      const response = readResponse(bytes)
+      buffered = response ? null : Buffer.from(bytes)
+      if (response) {
+        onResponse(response, performance.now() - sentAt)
         send()
       }
       return true
@@ -137,14 +139,14 @@ function drive(server: string, { request, answered, until }: Turn): Promise<void
       host: hostname,
       port: Number(port),
       noDelay: true,
-      onread: { buffer: READ_INTO, callback: read },
+      onread: { buffer: READ_BUFFER, callback: read },
     })
     const send = () => {
       if (performance.now() >= until) return void socket.end(resolve)
       sentAt = performance.now()
       socket.write(request())
     }
-    socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer in time')))
+    socket.setTimeout(RESPONSE_TIMEOUT_MS, () => socket.destroy(new Error('no response in time')))
     socket.on('connect', send)
     socket.on('error', reject)
     // No effect after `resolve`; before it, the server has closed a connection with an open request.
@@ -153,7 +155,7 @@ function drive(server: string, { request, answered, until }: Turn): Promise<void
 }
 
 /** Null until the response is complete. One request is open at a time, so nothing follows it. */
-function readAnswer(bytes: Buffer): Answer | null {
+function readResponse(bytes: Buffer): HttpResponse | null {
   const whole = wholeMessage(bytes)
   if (!whole) return null
   const status = Number(bytes.toString('latin1', 9, 12))

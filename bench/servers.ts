@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 export type Server = { address: string; stop: () => Promise<void> }
 
-const STOP_WITHIN_MS = 5000
+const STOP_TIMEOUT_MS = 5000
 
 type Options = {
   /** The CPU profile is written here when the server stops. */
@@ -33,7 +33,7 @@ export async function startServer(
     address: message.ready,
     async stop() {
       if (child.connected) child.disconnect()
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS)
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
       await exited
       clearTimeout(timer)
     },

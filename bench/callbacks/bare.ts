@@ -21,13 +21,13 @@ async function post({ url, bodies }: Order): Promise<void> {
     'webhook-signature': 'v1,BLnzzgfBTss1nCOwuPAK/I6RBsWzdE3Fwkn9CPqxWcA=',
   }
   let next = 0
-  const line = async () => {
+  const postAll = async () => {
     while (next < bodies.length) {
       const body = bodies[next++] as string
-      const answer = await pool.request({ method: 'POST', path: pathname, headers, body })
-      await answer.body.dump()
+      const response = await pool.request({ method: 'POST', path: pathname, headers, body })
+      await response.body.dump()
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, line))
+  await Promise.all(Array.from({ length: CONNECTIONS }, postAll))
   await pool.close()
 }

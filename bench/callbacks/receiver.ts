@@ -5,7 +5,7 @@ import { wholeMessage } from '../http-message.ts'
 // Receiver in its own process: only counts, and times each round by one clock for both senders. Plain sockets keep its
 // CPU use low, because it shares two cores with a sender and PostgreSQL.
 
-const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\nok'
+const RESPONSE = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\nok'
 
 let expected = 0
 let count = 0
@@ -23,14 +23,14 @@ process.once('disconnect', () => process.exit(0))
 
 /** A sender waits for each response before its next request, so the buffer holds at most one request. */
 function receive(socket: Socket): void {
-  let gathered: Buffer | null = null
+  let buffered: Buffer | null = null
   // A sender may close its connections between rounds at any time.
   socket.on('error', () => socket.destroy())
   socket.on('data', (chunk) => {
-    gathered = gathered ? Buffer.concat([gathered, chunk]) : chunk
-    if (!wholeMessage(gathered)) return
-    gathered = null
-    socket.write(ANSWER, 'latin1')
+    buffered = buffered ? Buffer.concat([buffered, chunk]) : chunk
+    if (!wholeMessage(buffered)) return
+    buffered = null
+    socket.write(RESPONSE, 'latin1')
     if (++count === 1) first = performance.now()
     if (count === expected) process.send?.({ seconds: (performance.now() - first) / 1000 })
   })
