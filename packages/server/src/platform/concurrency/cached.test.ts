@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { cached } from './cached.ts'
 
 /** Time set by the test: cached values expire by the monotonic clock. */
-function handOf(t: TestContext) {
+function manualClock(t: TestContext) {
   let now = 1000
   t.mock.method(performance, 'now', () => now)
   return (ms: number) => (now += ms)
@@ -18,7 +18,7 @@ function counting() {
 const settled = () => new Promise((resolve) => void setImmediate(resolve))
 
 test('within the moment it is loaded once; after it, again', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   const { loads, load } = counting()
   const get = cached(load, { maxAgeMs: 1000 })
   assert.equal(await get('a'), 'a1')
@@ -30,7 +30,7 @@ test('within the moment it is loaded once; after it, again', async (t) => {
 })
 
 test('unless told otherwise the moment is one second', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   const { load } = counting()
   const get = cached(load)
   await get('a')
@@ -39,7 +39,7 @@ test('unless told otherwise the moment is one second', async (t) => {
 })
 
 test('what is asked for is renewed before its moment ends, and nobody waits for it', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   const answers: ((value: string) => void)[] = []
   const get = cached((_: string) => new Promise<string>((resolve) => void answers.push(resolve)), { maxAgeMs: 1000 })
   const first = get('a')
@@ -49,7 +49,7 @@ test('what is asked for is renewed before its moment ends, and nobody waits for 
   await get('a')
   assert.equal(answers.length, 1)
   pass(1)
-  for (let asks = 0; asks < 3; asks++) assert.equal(await get('a'), 'old')
+  for (let calls = 0; calls < 3; calls++) assert.equal(await get('a'), 'old')
   assert.equal(answers.length, 2, 'one renewal for all who ask')
   answers[1]?.('new')
   await settled()
@@ -62,7 +62,7 @@ test('what is asked for is renewed before its moment ends, and nobody waits for 
 })
 
 test('what takes long to load is renewed less often, and still before its moment ends', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   for (const [tookMs, renewedAfterMs] of [
     [10, 2000],
     [100, 5000],
@@ -85,7 +85,7 @@ test('what takes long to load is renewed less often, and still before its moment
 })
 
 test('a hit does not lengthen the moment: a revoked key stops working within it, however often it is used', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   let now = 0
   const get = cached(async (_: string) => now, { maxAgeMs: 1000 })
   for (; now < 5000; now += 100) {
@@ -97,7 +97,7 @@ test('a hit does not lengthen the moment: a revoked key stops working within it,
 })
 
 test('a renewal that fails leaves what is known until its moment ends, and is tried once', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   let loads = 0
   const get = cached(
     async (key: string) => {
@@ -108,7 +108,7 @@ test('a renewal that fails leaves what is known until its moment ends, and is tr
   )
   await get('a')
   pass(800)
-  for (let asks = 0; asks < 3; asks++) {
+  for (let calls = 0; calls < 3; calls++) {
     assert.equal(await get('a'), 'a')
     await settled()
   }
@@ -118,7 +118,7 @@ test('a renewal that fails leaves what is known until its moment ends, and is tr
 })
 
 test('a load that comes back late, or fails late, leaves what was loaded after it alone', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   const loads: PromiseWithResolvers<string>[] = []
   const get = cached(
     (_: string) => {
@@ -153,7 +153,7 @@ test('a load that comes back late, or fails late, leaves what was loaded after i
 })
 
 test('what has not come yet is not asked for a second time before its moment ends', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   let loads = 0
   const get = cached(
     (_: string) => {
