@@ -7,7 +7,7 @@ import { notFound, preparePages } from '../web/pages-scope.ts'
 import { readBasket, totalOf } from './basket.ts'
 import type { BasketForm } from './basket-page.ts'
 import { basketPage } from './basket-page.ts'
-import type { News, Order, Orders } from './orders.ts'
+import type { DepositUpdate, Order, Orders } from './orders.ts'
 import { depositStatus } from './orders.ts'
 import { orderPage, refusedPage } from './order-page.ts'
 import { callbackProblem } from './verify-callback.ts'
@@ -20,16 +20,16 @@ export type Shop = {
   orders: Orders
   /** Null while the shop is not connected to a payment service. */
   vezne: VezneClient | null
-  /** Where the checkout page may lie: browsers hold a form's redirect to the form's own policy. */
+  /** Origins of the checkout page: browsers apply a form's policy to its redirects. */
   checkoutOrigins: string[]
   callbackSecret: string | null
-  /** The name that the basket begins with. */
+  /** Initial customer name of the basket. */
   customerName: string
   origin: () => string
   now: Now
 }
 
-/** A merchant that is as small as a merchant can be. */
+/** A minimal merchant. */
 export function mountShop(app: FastifyInstance, shop: Shop): void {
   preparePages(app, 'shop', { scripts: true, formTargets: shop.checkoutOrigins })
   app.get('/shop.js', (_request, reply) => reply.header('content-type', 'text/javascript; charset=utf-8').send(SCRIPT))
@@ -50,21 +50,22 @@ export function mountShop(app: FastifyInstance, shop: Shop): void {
     )
   })
   app.get<{ Params: { id: string } }>('/shop/orders/:id', async ({ params, query }) => {
-    const { order, error } = await refreshed(shop, params.id)
+    const { order, error } = await refreshOrder(shop, params.id)
     return orderPage(order, languageOf(query), error)
   })
-  // What the callbacks have said: an open page turns when one arrives, and nobody asks Vezne again and again.
+  // Status from callbacks: an open page reloads when one arrives, without polling Vezne.
   app.get<{ Params: { id: string } }>('/shop/orders/:id/status', async ({ params }, reply) => {
-    const order = shop.callbackSecret === null ? (await refreshed(shop, params.id)).order : shop.orders.find(params.id)
+    const order =
+      shop.callbackSecret === null ? (await refreshOrder(shop, params.id)).order : shop.orders.find(params.id)
     if (!order) throw notFound()
     return reply.header('content-type', 'application/json; charset=utf-8').send({ status: order.status })
   })
 }
 
-/** Where Vezne tells the shop what has become of an order. */
+/** Receives Vezne's callbacks about orders. */
 export function mountCallbacks(app: FastifyInstance, { orders, callbackSecret, now }: Shop): void {
   app.removeAllContentTypeParsers()
-  // The signature is over the bytes as they came.
+  // The signature is over the raw bytes.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.post('/shop/callbacks', async ({ headers, body }, reply) => {
     if (callbackSecret === null) return reply.code(503).send({ error: 'no_callback_secret' })
@@ -74,11 +75,11 @@ export function mountCallbacks(app: FastifyInstance, { orders, callbackSecret, n
     const data = callbackData(bytes)
     if (!data) return reply.code(400).send({ error: 'not_a_callback' })
     // A withdrawal may have the same processId as the deposit of an order.
-    const ours = data.type === 'deposit' && typeof data.processId === 'string' ? data.processId : null
-    const order = ours === null ? null : orders.findByProcessId(ours)
-    const news = newsOf(data)
-    if (order && news) orders.hear(order, { ...news, toldAt: now().toISOString() })
-    // Somebody else's transaction on the same account is no reason to have it sent again.
+    const depositProcessId = data.type === 'deposit' && typeof data.processId === 'string' ? data.processId : null
+    const order = depositProcessId === null ? null : orders.findByProcessId(depositProcessId)
+    const update = updateOf(data)
+    if (order && update) orders.applyUpdate(order, { ...update, toldAt: now().toISOString() })
+    // Another transaction of the same merchant is acknowledged too, so that it is not sent again.
     return { received: true, known: order !== null }
   })
 }
@@ -94,8 +95,8 @@ function callbackData(body: Buffer): Record<string, unknown> | null {
 
 function readForm(get: (name: string) => unknown, shop: Shop): BasketForm {
   const name = get('name')
-  const typed = typeof name === 'string' ? name.replace(/[\p{Cc}\s]+/gu, ' ').trim() : shop.customerName
-  return { basket: readBasket(get), customerName: typed.slice(0, 140) }
+  const entered = typeof name === 'string' ? name.replace(/[\p{Cc}\s]+/gu, ' ').trim() : shop.customerName
+  return { basket: readBasket(get), customerName: entered.slice(0, 140) }
 }
 
 async function checkout(shop: Shop, form: BasketForm, language: Language, reply: FastifyReply): Promise<FastifyReply> {
@@ -103,21 +104,21 @@ async function checkout(shop: Shop, form: BasketForm, language: Language, reply:
   if (amount === 0n) return reply.code(422).send(basketPage(form, language, 'emptyBasket'))
   if (form.customerName === '') return reply.code(422).send(basketPage(form, language, 'noName'))
   if (!shop.vezne) return reply.code(503).send(refusedPage(null, language))
-  // Written down before it is asked for: an answer that gets lost leaves an order that can be looked up.
+  // Stored before the request: if the response is lost, the order can still be looked up.
   const order = shop.orders.place({ ...form, amount })
   try {
     const deposit = await shop.vezne.createDeposit(depositFor(order, language, shop.origin()))
     const url = webAddress(deposit.checkoutUrl)
-    if (url === null) throw new VezneError('UNREADABLE_ANSWER', 'The answer carries no checkoutUrl.')
-    shop.orders.hear(order, {
-      ...newsOf(deposit),
+    if (url === null) throw new VezneError('UNREADABLE_ANSWER', 'The response has no checkoutUrl.')
+    shop.orders.applyUpdate(order, {
+      ...updateOf(deposit),
       status: depositStatus(deposit.status) ?? 'pending',
       checkoutUrl: url,
     })
     return reply.redirect(url, 303)
   } catch (error) {
     if (!(error instanceof VezneError)) throw error
-    if (error.code !== 'UNREACHABLE') shop.orders.hear(order, { status: 'refused' })
+    if (error.code !== 'UNREACHABLE') shop.orders.applyUpdate(order, { status: 'refused' })
     return reply.code(502).send(refusedPage(error, language))
   }
 }
@@ -135,22 +136,22 @@ function depositFor({ id, processId, amount, customerName }: Order, language: La
   }
 }
 
-/** The order as Vezne knows it now, or as the shop last knew it when Vezne cannot be asked. */
-async function refreshed(shop: Shop, id: string): Promise<{ order: Order; error: VezneError | null }> {
+/** The order with its current state in Vezne, or its last known one if Vezne is not reachable. */
+async function refreshOrder(shop: Shop, id: string): Promise<{ order: Order; error: VezneError | null }> {
   const order = shop.orders.find(id)
   if (!order) throw notFound()
   if (!shop.vezne) return { order, error: null }
   try {
     const deposit = await shop.vezne.findDeposit(order.processId)
-    const news = deposit && newsOf(deposit)
-    return { order: news ? shop.orders.hear(order, news) : order, error: null }
+    const update = deposit && updateOf(deposit)
+    return { order: update ? shop.orders.applyUpdate(order, update) : order, error: null }
   } catch (error) {
     if (!(error instanceof VezneError)) throw error
     return { order, error }
   }
 }
 
-function newsOf({ status, sequence, checkoutUrl, receivedAmount }: Record<string, unknown>): News | null {
+function updateOf({ status, sequence, checkoutUrl, receivedAmount }: Record<string, unknown>): DepositUpdate | null {
   const known = depositStatus(status)
   if (!known) return null
   const url = webAddress(checkoutUrl)
@@ -162,7 +163,7 @@ function newsOf({ status, sequence, checkoutUrl, receivedAmount }: Record<string
   }
 }
 
-/** A link that is followed must be one that a browser opens, not one that it runs. */
+/** Accepts only http and https links, not ones that a browser would execute. */
 function webAddress(value: unknown): string | null {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value) ? value : null
 }

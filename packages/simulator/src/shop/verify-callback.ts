@@ -5,7 +5,7 @@ const TOLERANCE_SECONDS = 300
 
 export type SignedCallback = { headers: IncomingHttpHeaders; body: Buffer; secret: string; now: Date }
 
-/** Standard Webhooks: what is wrong with the signature, or null. The body is the bytes as they came. */
+/** Standard Webhooks: the problem with the signature, or null. The body is the raw bytes. */
 export function callbackProblem({ headers, body, secret, now }: SignedCallback): string | null {
   const id = headers['webhook-id']
   const timestamp = headers['webhook-timestamp']
@@ -15,7 +15,7 @@ export function callbackProblem({ headers, body, secret, now }: SignedCallback):
   if (!/^\d{1,12}$/.test(timestamp) || age > TOLERANCE_SECONDS) return 'timestamp_out_of_tolerance'
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
-  // Several while a secret is being replaced: one that fits is enough.
+  // Several during a rotation: one match is enough.
   return signatures.split(' ').some((signature) => matches(signature, expected)) ? null : 'signature_mismatch'
 }
 

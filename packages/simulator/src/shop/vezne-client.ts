@@ -3,7 +3,7 @@ import type { Now } from '../time.ts'
 
 export type VezneAccess = { url: string; apiKey: string; apiSecret: string }
 
-/** Vezne said no, or could not be understood; the code is the one to look up. */
+/** Vezne refused, or its response was invalid; `code` is the one to look up. */
 export class VezneError extends Error {
   code: string
   constructor(code: string, message: string) {
@@ -17,9 +17,9 @@ export type VezneClient = {
   findDeposit: (processId: string) => Promise<Record<string, unknown> | null>
 }
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
-/** A merchant's own integration, as small as it can be: a signature and two calls. */
+/** A minimal merchant integration: a signature and two calls. */
 export function vezneClient(access: VezneAccess, now: Now): VezneClient {
   return {
     createDeposit: (deposit) => call(access, now, 'POST', '/v1/deposit', JSON.stringify(deposit)),
@@ -43,7 +43,7 @@ async function call(
   const signature = createHmac('sha256', apiSecret)
     .update(timestamp + method + target + body)
     .digest('hex')
-  const answer = await fetch(url + target, {
+  const response = await fetch(url + target, {
     method,
     headers: {
       'x-api-key': apiKey,
@@ -53,18 +53,18 @@ async function call(
     },
     ...(body !== '' && { body }),
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: Error) => {
-    throw new VezneError('UNREACHABLE', `${url} did not answer (${error.message}).`)
+    throw new VezneError('UNREACHABLE', `${url} did not respond (${error.message}).`)
   })
-  return read(answer)
+  return readEnvelope(response)
 }
 
 type Envelope = { success?: boolean; data?: Record<string, unknown>; error?: { code?: string; message?: string } }
 
-async function read(answer: Response): Promise<Record<string, unknown>> {
-  const envelope = (await answer.json().catch(() => null)) as Envelope | null
+async function readEnvelope(response: Response): Promise<Record<string, unknown>> {
+  const envelope = (await response.json().catch(() => null)) as Envelope | null
   if (envelope?.success === true && envelope.data) return envelope.data
-  const { code = 'UNREADABLE_ANSWER', message = `HTTP ${answer.status}` } = envelope?.error ?? {}
+  const { code = 'UNREADABLE_ANSWER', message = `HTTP ${response.status}` } = envelope?.error ?? {}
   throw new VezneError(code, message)
 }
