@@ -48,7 +48,7 @@ export function mortalWorker(app: App, dieAt: number) {
     rails: app.rails.map((rail): Rail => ({
       name: rail.name,
       submit: (order) => step(() => rail.submit(order)),
-      find: (reference, amount) => step(() => rail.find(reference, amount)),
+      find: (asked) => step(() => rail.find(asked)),
       statement: (cursor) => step(() => rail.statement(cursor)),
     })),
   }

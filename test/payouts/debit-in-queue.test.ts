@@ -95,7 +95,7 @@ async function assertInDoubt(id: string, orders: number): Promise<void> {
     await work()
   }
   const { stage, stageReason } = await mustFind(app, id)
-  assert.deepEqual([stage, stageReason, ordersOf(id)], ['in_doubt', 'debit_in_queue', orders])
+  assert.deepEqual([stage, stageReason, ordersOf(id)], ['in_doubt', 'named_on_statement', orders])
   assert.equal((await findPayout(app.db, id))?.state, 'unknown')
 }
 
@@ -115,7 +115,7 @@ for (const [name, changes] of DIFFERS) {
     await arrives(id, changes())
     await assertInDoubt(id, 1)
     const words = (await callsOf(app.db, shop.merchantId, id)).map(({ detail }) => detail).join('\n')
-    assert.match(words, /a debit on the statement names it/)
+    assert.match(words, /on the statement bank line \S+ names it \(debit, queue/)
     await resolve(id, 'found')
     assert.equal((await mustFind(app, id)).status, 'completed')
   })

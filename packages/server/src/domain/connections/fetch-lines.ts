@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { BankLine, Cursor } from '../statements/index.ts'
-import { importLines, keepUnread, readCursor, saveCursor, saveReadAt } from '../statements/index.ts'
+import { importLines, keepUnread, needsAttention, readCursor, saveCursor, saveReadAt } from '../statements/index.ts'
 import type { Rail, StatementPage } from './rail.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
@@ -92,7 +92,7 @@ async function takeInLines(
   const { imported, suspected, foreign } = await importLines(app, tx, source, lines)
   const strangers = foreign.map(({ line, why }) => ({ raw: asRead(line), why }))
   await keepUnread(app, tx, source, [...unread, ...strangers])
-  return { imported, suspected, kept: unread.length + strangers.length }
+  return { imported, suspected, kept: [...unread, ...strangers].filter(needsAttention).length }
 }
 
 /** Also when it lies in the future: a sandbox has travelled back. */

@@ -6,6 +6,7 @@ import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, LineState, NewLine } from './bank-line.ts'
 import { naturalKey, payoutReferences, sameBooking, sameSender } from './bank-line.ts'
 import { insertNewLines, lockImport, selectByNumber } from './store.ts'
+import { OTHER_SIDE } from './unread/store.ts'
 
 type Foreign = { line: BankLine; why: string }
 
@@ -41,10 +42,10 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
   for (const [index, line] of lines.entries()) {
     const account = accounts.get(normaliseIban(line.accountIban))
     if (!account) {
-      // The far end of our own payout, which some banks show too, is the recipient's business.
+      // Some banks show the recipient's side of our payouts too. It is kept, and no one needs to look at it.
       const fromUs = accounts.has(normaliseIban(line.senderIban ?? ''))
-      if (!fromUs || payoutReferences(line.narrative).length === 0)
-        foreign.push({ line, why: 'not one of our accounts' })
+      const otherSide = fromUs && payoutReferences(line.narrative).length > 0
+      foreign.push({ line, why: otherSide ? OTHER_SIDE : 'not one of our accounts' })
       continue
     }
     const currency = currencyOf(line) ?? account.currency
