@@ -4,6 +4,7 @@ import { decideCorrection, matchByHand } from '../../packages/server/src/domain/
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { again, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 
@@ -135,6 +136,29 @@ test('what a bank writes where it has no number is no number: thousands of lines
     assert.equal((await takeIn(app, lines)).imported, 0)
   }
   await matchAll(app)
+})
+
+test('a correction of one of sixty lines with one number is not booked, however old the line is', async () => {
+  const { first, line } = await twoDeposits()
+  const numbered = { ...line, bankReference: 'YOK' }
+  await takeIn(app, [numbered])
+  await matchAll(app)
+  const others = Array.from({ length: 60 }, (_, index) => ({
+    ...numbered,
+    amount: 1000n + BigInt(index),
+    senderName: `Baska Kisi${index}`,
+    senderIban: makeIban('0062', String(index)),
+    narrative: `odeme ${index}`,
+  }))
+  await takeIn(app, others)
+  await takeIn(app, [{ ...numbered, valueDate: '2026-01-02' }])
+  await matchAll(app)
+  const { receivedAmount, flags } = await again(app, first)
+  assert.deepEqual([receivedAmount, flags], [125_000n, []])
+  const suspect = (await linesWith('YOK')).find(({ valueDate }) => valueDate === '2026-01-02')
+  assert.deepEqual([suspect?.state, suspect?.reason], ['queue', 'suspected_correction'])
+  // All of it read again, in one page: nothing is new.
+  assert.equal((await takeIn(app, [numbered, ...others])).imported, 0)
 })
 
 test('a person says that it is new money: it is judged like any other line', async () => {
