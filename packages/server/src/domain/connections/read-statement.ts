@@ -6,6 +6,9 @@ import type { StatementPage } from './rail.ts'
 /** A hundred billion TL: more in one transfer is a mistake of the bank's, and would leave no room in the books. */
 const MAX_AMOUNT = 10_000_000_000_000
 
+/** We ask for 500. A page beyond this is not taken in at all. */
+const MAX_LINES = 100_000
+
 type Page = { lines: unknown[]; cursor: string; more: boolean }
 
 /** One line that cannot be read must not stop the others, nor be lost: it is handed on as it came. */
@@ -13,6 +16,8 @@ export function readPage(body: unknown): StatementPage {
   const { lines, cursor, more } = (body ?? {}) as Partial<Page>
   if (!Array.isArray(lines) || typeof cursor !== 'string')
     return { outcome: 'unreachable', why: 'the page has no list `lines` or no text `cursor`' }
+  if (lines.length > MAX_LINES)
+    return { outcome: 'unreachable', why: `the page has ${lines.length} lines; at most ${MAX_LINES} are read at once` }
   const page = { lines: [] as BankLine[], unread: [] as { raw: string; why: string }[] }
   for (const wire of lines) {
     try {

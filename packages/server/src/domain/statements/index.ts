@@ -8,7 +8,16 @@ export type { Cursor } from './cursors/store.ts'
 export { markAllUnread, readCursor, lastReads, saveReadAt, saveCursor } from './cursors/store.ts'
 export { countUnread, MOVES_NOTHING, needsAttention, searchUnread, unreadId } from './unread/store.ts'
 export type { UnreadLine } from './unread/store.ts'
-export { closeUnread, keepUnread, listAllUnread, listUnread, retakeUnread } from './unread/unread-lines.ts'
+export type { KeyedUnread } from './unread/unread-lines.ts'
+export {
+  closeUnread,
+  keepKeyed,
+  keepUnread,
+  keyUnread,
+  listAllUnread,
+  listUnread,
+  retakeUnread,
+} from './unread/unread-lines.ts'
 export {
   claimNewLines,
   claimPayoutLines,

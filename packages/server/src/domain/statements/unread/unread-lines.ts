@@ -18,26 +18,32 @@ import {
   selectUnread,
 } from './store.ts'
 
-/**
- * Keeps what could not be taken in, as it came; PostgreSQL refuses NUL, so it is written out. Equal lines within one reading
- * may be two payments: each is a row.
- */
-export async function keepUnread(
-  { clock }: { clock: Clock },
-  tx: Tx,
-  source: string,
-  lines: UnreadLine[],
-): Promise<void> {
-  if (lines.length === 0) return
+export type KeyedUnread = UnreadLine & { hash: string }
+
+/** PostgreSQL refuses NUL, so it is written out. Equal lines within one reading may be two payments: each has a key of its own. */
+export function keyUnread(lines: UnreadLine[]): KeyedUnread[] {
   const occurrences = new Map<string, number>()
-  const kept = lines.map(({ raw, why }) => {
+  return lines.map(({ raw, why }) => {
     const text = raw.replaceAll('\0', '\\0')
     const occurrence = (occurrences.get(text) ?? 0) + 1
     occurrences.set(text, occurrence)
     const key = occurrence === 1 ? text : `${text}|${occurrence}`
     return { raw: text, why, hash: createHash('sha256').update(key).digest('base64url') }
   })
-  await insertUnread(tx, source, kept, clock.now())
+}
+
+/** Keeps what could not be taken in, as it came. */
+export function keepUnread(app: { clock: Clock }, tx: Tx, source: string, lines: UnreadLine[]): Promise<void> {
+  return keepKeyed(app, tx, source, keyUnread(lines))
+}
+
+export async function keepKeyed(
+  { clock }: { clock: Clock },
+  tx: Tx,
+  source: string,
+  lines: KeyedUnread[],
+): Promise<void> {
+  if (lines.length > 0) await insertUnread(tx, source, lines, clock.now())
 }
 
 export function listUnread({ db }: { db: Db }) {
