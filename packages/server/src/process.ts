@@ -215,8 +215,9 @@ async function stopSignal(withinMs: number): Promise<void> {
   process.channel?.unref()
   await new Promise<void>((resolve) => {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve())
-    // The process that started this one is gone.
+    // The process that started this one is gone, or was gone before anyone listened. Without a channel it is undefined.
     process.once('disconnect', () => resolve())
+    if (process.connected === false) resolve()
   })
   process.stdout.write('stopping: finishing open requests (Ctrl-C again to stop at once)\n')
   const asked = performance.now()
