@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { decideCorrection, matchByHand, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
@@ -199,6 +199,24 @@ test('a person says that it replaces a line in suspense: the first is taken out 
   await matchAll(app)
   assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), ['dismissed', 'matched'])
   assert.equal((await again(app, first)).status, 'completed')
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('a line that was replaced by mistake is brought back by another person, once', async () => {
+  const { line } = await twoDeposits()
+  await takeIn(app, [{ ...line, narrative: 'kodsuz' }])
+  await matchAll(app)
+  await takeIn(app, [{ ...line, narrative: 'baska' }])
+  const suspect = (await linesWith(line.bankReference)).find(({ correctsLineId }) => correctsLineId !== null)
+  const first = suspect?.correctsLineId ?? ''
+  await decideCorrection(app, suspect?.id ?? '', 'replaces', 'ayse')
+  await matchAll(app)
+  assert.equal((await findLine(app.db, first))?.state, 'dismissed')
+  await assert.rejects(restoreLine(app, first, 'ayse'), /another person/)
+  await restoreLine(app, first, 'mehmet')
+  await matchAll(app)
+  assert.equal((await findLine(app.db, first))?.state, 'suspense')
+  await assert.rejects(restoreLine(app, first, 'mehmet'), /not in the queue|The line is suspense/)
   assert.deepEqual(await findDrift(app.db), [])
 })
 

@@ -96,10 +96,10 @@ async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<NewLine[]> {
     if (group.keys.has(draft.naturalKey)) return []
     group.keys.add(draft.naturalKey)
     if (draft.direction === 'debit') return [{ ...draft, correctsLineId: null }]
+    // Comparing names takes time, and the answer would be the same: for a person.
+    if (group.lines.length > MAX_OF_ONE_NUMBER) return [{ ...draft, correctsLineId: group.lines.at(-1)?.id ?? null }]
     const repeats = group.lines.filter((other) => sameSender(other, draft) || sameBooking(other, draft))
     const first = repeats.find(({ state }) => state !== 'dismissed') ?? repeats[0]
-    if (group.lines.length > MAX_OF_ONE_NUMBER)
-      return [{ ...draft, correctsLineId: (first ?? group.lines.at(-1))?.id ?? null }]
     group.lines.push({ ...draft, state: 'new' })
     return [{ ...draft, correctsLineId: first?.id ?? null }]
   })

@@ -9,7 +9,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { AS, decider } from './decider.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { wholeNumber, withApp } from './doors.ts'
-import { addQueueCommands } from './line-queue.ts'
+import { addQueueCommands, addRestoreCommand } from './line-queue.ts'
 import { addUnreadCommand } from './line-unread.ts'
 import { facts, print, table } from './output.ts'
 
@@ -45,6 +45,7 @@ export function addLineCommands(program: Command, doors: Doors): void {
     })
   addDecisionCommands(line, doors)
   addQueueCommands(line, doors)
+  addRestoreCommand(line, doors)
   addReturnCommand(line, doors)
   addSentCommand(line, doors)
   addUnreadCommand(line, doors)
