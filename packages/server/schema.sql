@@ -1,6 +1,18 @@
 -- The whole schema, for reading. Written by `npm run schema` from the migrations; a test fails when it is stale.
 
 
+CREATE OR REPLACE FUNCTION public.ids_in(written text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select coalesce(array_agg(distinct substr(run[1], i, 24)), '{}')
+  from regexp_matches(
+      regexp_replace(translate(left(written, 20000), 'ABCDEF', 'abcdef'), '[^0-9A-Za-z]', '', 'g'), '[0-9a-f]{24,}', 'g'
+    ) as run,
+    generate_series(1, length(run[1]) - 23) as i
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_all_but_erasing()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -138,6 +150,7 @@ CREATE INDEX bank_lines_by_state ON public.bank_lines USING btree (state, id) WH
 CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_debits ON public.bank_lines USING btree (collecting_account_id) WHERE (direction = 'debit'::text);
 CREATE INDEX bank_lines_in_queue ON public.bank_lines USING btree (direction, booked_at) WHERE (state = 'queue'::text);
+CREATE INDEX bank_lines_naming ON public.bank_lines USING gin (ids_in(narrative)) WITH (fastupdate=off) WHERE ((state = ANY (ARRAY['new'::text, 'queue'::text, 'suspense'::text])) AND (ids_in(narrative) <> '{}'::text[]));
 CREATE INDEX bank_lines_of_payouts ON public.bank_lines USING btree (id) WHERE ((state = 'new'::text) AND for_payouts);
 CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (state = 'new'::text);
 
@@ -203,6 +216,19 @@ create table callback_secrets (
   constraint callback_secrets_pkey PRIMARY KEY (merchant_id, endpoint_id, id),
   constraint callback_secrets_merchant_id_endpoint_id_fkey FOREIGN KEY (merchant_id, endpoint_id) REFERENCES callback_endpoints(merchant_id, id)
 );
+
+create table closed_unread_lines (
+  source text not null,
+  raw_hash text collate "C" not null,
+  operator text not null,
+  reason text not null,
+  closed_at timestamp with time zone not null,
+  constraint closed_unread_lines_pkey PRIMARY KEY (source, raw_hash),
+  constraint closed_unread_lines_line FOREIGN KEY (source, raw_hash) REFERENCES unread_lines(source, raw_hash),
+  constraint closed_unread_lines_reason CHECK ((char_length(reason) >= 5))
+);
+CREATE TRIGGER closed_unread_lines_append_only BEFORE DELETE OR UPDATE ON public.closed_unread_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER closed_unread_lines_never_emptied BEFORE TRUNCATE ON public.closed_unread_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table collecting_accounts (
   id text collate "C" not null,
@@ -681,7 +707,10 @@ create table unread_lines (
   taken_in_at timestamp with time zone,
   constraint unread_lines_pkey PRIMARY KEY (source, raw_hash)
 );
+CREATE INDEX unread_lines_by_hash ON public.unread_lines USING btree (raw_hash);
+CREATE INDEX unread_lines_naming ON public.unread_lines USING gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text))) WITH (fastupdate=off) WHERE ((taken_in_at IS NULL) AND (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text)) <> '{}'::text[]));
 CREATE INDEX unread_lines_open ON public.unread_lines USING btree (created_at) WHERE (taken_in_at IS NULL);
+CREATE INDEX unread_lines_waiting ON public.unread_lines USING btree (created_at) WHERE ((taken_in_at IS NULL) AND (why <> ALL (ARRAY['the other side of a payout of ours'::text, 'the amount is zero'::text])));
 
 create table withdrawal_approvals (
   merchant_id text collate "C" not null,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { decideCorrection, matchByHand, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { reloadDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 
@@ -137,6 +138,29 @@ test('what a bank writes where it has no number is no number: thousands of lines
   await matchAll(app)
 })
 
+test('a correction of one of sixty lines with one number is not booked, however old the line is', async () => {
+  const { first, line } = await twoDeposits()
+  const numbered = { ...line, bankReference: 'YOK' }
+  await ingest(app, [numbered])
+  await matchAll(app)
+  const others = Array.from({ length: 60 }, (_, index) => ({
+    ...numbered,
+    amount: 1000n + BigInt(index),
+    senderName: `Baska Kisi${index}`,
+    senderIban: makeIban('0062', String(index)),
+    narrative: `odeme ${index}`,
+  }))
+  await ingest(app, others)
+  await ingest(app, [{ ...numbered, valueDate: '2026-01-02' }])
+  await matchAll(app)
+  const { receivedAmount, flags } = await reloadDeposit(app, first)
+  assert.deepEqual([receivedAmount, flags], [125_000n, []])
+  const suspect = (await linesWith('YOK')).find(({ valueDate }) => valueDate === '2026-01-02')
+  assert.deepEqual([suspect?.state, suspect?.reason], ['queue', 'suspected_correction'])
+  // All of it read again, in one page: nothing is new.
+  assert.equal((await ingest(app, [numbered, ...others])).imported, 0)
+})
+
 test('a person says that it is new money: it is judged like any other line', async () => {
   const { shop, first, lines } = await repeated({ valueDate: '2026-01-02' })
   const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
@@ -175,6 +199,24 @@ test('a person says that it replaces a line in suspense: the first is taken out 
   await matchAll(app)
   assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), ['dismissed', 'matched'])
   assert.equal((await reloadDeposit(app, first)).status, 'completed')
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('a line that was replaced by mistake is brought back by another person, once', async () => {
+  const { line } = await twoDeposits()
+  await ingest(app, [{ ...line, narrative: 'kodsuz' }])
+  await matchAll(app)
+  await ingest(app, [{ ...line, narrative: 'baska' }])
+  const suspect = (await linesWith(line.bankReference)).find(({ correctsLineId }) => correctsLineId !== null)
+  const first = suspect?.correctsLineId ?? ''
+  await decideCorrection(app, suspect?.id ?? '', 'replaces', 'ayse')
+  await matchAll(app)
+  assert.equal((await findLine(app.db, first))?.state, 'dismissed')
+  await assert.rejects(restoreLine(app, first, 'ayse'), /another person/)
+  await restoreLine(app, first, 'mehmet')
+  await matchAll(app)
+  assert.equal((await findLine(app.db, first))?.state, 'suspense')
+  await assert.rejects(restoreLine(app, first, 'mehmet'), /not in the queue|The line is suspense/)
   assert.deepEqual(await findDrift(app.db), [])
 })
 

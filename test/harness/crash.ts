@@ -47,7 +47,7 @@ export function crashingWorker(app: App, crashAt: number) {
     rails: app.rails.map((rail): Rail => ({
       name: rail.name,
       submit: (order) => step(() => rail.submit(order)),
-      find: (reference, amount) => step(() => rail.find(reference, amount)),
+      find: (asked) => step(() => rail.find(asked)),
       statement: (cursor) => step(() => rail.statement(cursor)),
     })),
   }

@@ -144,7 +144,7 @@ test('figures go by index', async () => {
   await client.query('vacuum analyze')
   const statements = [
     [(tx: Parameters<typeof selectOldestOpen>[0]) => selectOldestOpen(tx, lanes), /deliveries_oldest/],
-    [countUnread, /unread_lines_open/],
+    [countUnread, /unread_lines_waiting/],
     [oldestUnknown, /payouts_(in_flight|due)/],
     [oldestToApprove, /withdrawals_by_stage/],
     [oldestQueued, /withdrawals_to_send/],

@@ -27,7 +27,7 @@ const { rail } = service
 app.rails.splice(0, 1, {
   ...rail,
   submit: async (order) => hear(order.reference, 'submit', await rail.submit(order)),
-  find: async (reference, amount) => hear(reference, 'find', await rail.find(reference, amount)),
+  find: async (asked) => hear(asked.reference, 'find', await rail.find(asked)),
 })
 
 const AMOUNT = 1000

@@ -4,7 +4,8 @@ import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/in
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiRail } from '../../packages/server/src/domain/connections/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
-import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
+import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import {
   askPayouts,
   decideDoubt,
@@ -97,7 +98,7 @@ async function assertInDoubt(id: string, orders: number): Promise<void> {
     await work()
   }
   const { stage, stageReason } = await mustFind(app, id)
-  assert.deepEqual([stage, stageReason, ordersOf(id)], ['in_doubt', 'debit_in_queue', orders])
+  assert.deepEqual([stage, stageReason, ordersOf(id)], ['in_doubt', 'named_on_statement', orders])
   assert.equal((await findPayout(app.db, id))?.state, 'unknown')
 }
 
@@ -120,7 +121,7 @@ for (const [name, changes] of DIFFERS) {
     await arrives(id, changes(await sourceOf(id)))
     await assertInDoubt(id, 1)
     const words = (await callsOf(app.db, shop.merchantId, id)).map(({ detail }) => detail).join('\n')
-    assert.match(words, /a debit on the statement names it/)
+    assert.match(words, /on the statement bank line \S+ names it \(debit, queue/)
     await resolve(id, 'found')
     assert.equal((await mustFind(app, id)).status, 'completed')
   })
@@ -173,6 +174,23 @@ test('no payout yet, and a debit names the withdrawal: when its hour comes it is
   await assertInDoubt(id, 0)
   await resolve(id, 'not_found')
   assert.deepEqual([(await mustFind(app, id)).status, await available()], ['failed', before])
+})
+
+test('the debit of a payout is booked again under another date: a person ends it as the same money', async () => {
+  const id = await sentInSilence()
+  await arrives(id)
+  assert.equal((await mustFind(app, id)).status, 'completed')
+  await arrives(id, { valueDate: '2026-01-02' })
+  const twice = (await listLines(app.db, 'queue', 100)).find(
+    ({ candidateWithdrawalId }) => candidateWithdrawalId === id,
+  )
+  assert.equal(twice?.reason, 'payout_line_twice')
+  await assert.rejects(decideCorrection(app, twice?.id ?? '', 'replaces', 'ada.aksoy'), /not a suspected correction/)
+  await decideCorrection(app, twice?.id ?? '', 'same_money', 'ada.aksoy')
+  assert.equal((await findLine(app.db, twice?.id ?? ''))?.state, 'dismissed')
+  await decideCorrection(app, twice?.id ?? '', 'new_money', 'bora.boz')
+  await matchAll(app)
+  assert.equal((await findLine(app.db, twice?.id ?? ''))?.reason, 'payout_line_twice')
 })
 
 test('a debit that names none of ours holds up no one', async () => {

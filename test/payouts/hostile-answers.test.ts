@@ -105,6 +105,8 @@ const ABOUT_ANOTHER: [name: string, fields: object, words: RegExp][] = [
   ['a reference that is no text', { reference: 42 }, /another reference/],
   ['another amount', { amount: 9999 }, /another amount/],
   ['an amount in lira', { amount: '100.00' }, /another amount/],
+  ['another recipient', { toIban: 'TR470000100100000350930001' }, /another recipient/],
+  ['another currency', { currency: 'USD' }, /another currency/],
 ]
 
 for (const [name, fields, words] of ABOUT_ANOTHER) {
@@ -127,9 +129,13 @@ for (const [name, fields, words] of ABOUT_ANOTHER) {
   })
 }
 
-test('an answer with our reference, in capitals too, and our amount counts', async () => {
+test('an answer with our reference, in capitals too, our amount, recipient and currency counts', async () => {
+  const toIban = withdrawBody().iban.replace(/(.{4})/g, '$1 ')
   bank.behave({
-    submit: (id) => ok({ status: 'accepted', bankReference: 'B-2', reference: id.toUpperCase(), amount: 10_000 }),
+    submit: (id) => {
+      const about = { reference: id.toUpperCase(), amount: 10_000, toIban, currency: 'TL' }
+      return ok({ status: 'accepted', bankReference: 'B-2', ...about })
+    },
   })
   const { transactionId } = (await shop.post('/v1/withdraw', withdrawBody({ amount: 10_000 }))).body.data
   await work()

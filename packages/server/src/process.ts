@@ -222,8 +222,9 @@ async function stopSignal(timeoutMs: number): Promise<void> {
   process.channel?.unref()
   await new Promise<void>((resolve) => {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve())
-    // The parent process has ended.
+    // The parent process has ended, perhaps before anyone listened. Without a channel it is undefined.
     process.once('disconnect', () => resolve())
+    if (process.connected === false) resolve()
   })
   process.stdout.write('stopping: finishing open requests (Ctrl-C again to stop at once)\n')
   const stopRequestedAt = performance.now()

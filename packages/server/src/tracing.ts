@@ -64,7 +64,7 @@ function tracedRail(tracer: Tracer, rail: Rail): Rail {
     name: rail.name,
     statement: (cursor) => call('bank statement', () => rail.statement(cursor)),
     submit: (order) => call('bank submit', () => rail.submit(order)),
-    find: (reference, amount) => call('bank find', () => rail.find(reference, amount)),
+    find: (asked) => call('bank find', () => rail.find(asked)),
   }
 }
 

@@ -17,10 +17,11 @@ export type Search = {
 }
 
 export type Found = {
-  kind: 'deposit' | 'withdrawal' | 'line'
+  kind: 'deposit' | 'withdrawal' | 'line' | 'unread line'
   id: string
   merchantId: string | null
-  amount: bigint
+  /** Not known of a line that could not be read. */
+  amount: bigint | null
   currency: string
   status: string
   /** For bank lines: incoming or outgoing. */

@@ -3,8 +3,17 @@ import { causedByData } from '../../platform/postgres/database-faults.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Log } from '../../platform/log.ts'
-import type { BankLine, Cursor } from '../statements/index.ts'
-import { importLines, keepUnread, readCursor, saveCursor, saveReadAt } from '../statements/index.ts'
+import type { BankLine, Cursor, KeyedUnread, UnreadLine } from '../statements/index.ts'
+import {
+  importLines,
+  keepKeyed,
+  keepUnread,
+  keyUnread,
+  needsAttention,
+  readCursor,
+  saveCursor,
+  saveReadAt,
+} from '../statements/index.ts'
 import type { Rail, StatementPage } from './rail.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
@@ -56,43 +65,59 @@ function readsOn(rail: Rail, { lines }: Page, imported: number): boolean {
 type Page = Extract<StatementPage, { outcome: 'read' }>
 type Taken = { imported: number; suspected: number; kept: number }
 
-/** If the database refuses the page because of its data, each line is tried by itself, and a refused one is kept as it came. */
+/** So many lines in one transaction: a bank may give more in a page, and others wait for the lock of an import. */
+const PART = 500
+
+type Part = { lines: BankLine[]; unread: KeyedUnread[]; next?: Cursor | undefined }
+
+/** By parts. The cursor is saved with the last of them; until then the page is read again after a crash, and known lines change nothing. */
 async function takeIn(app: Deps, next: Cursor, page: Page): Promise<Taken> {
-  const { source } = next
+  const unread = keyUnread(page.unread)
+  const parts = Math.max(Math.ceil(Math.max(page.lines.length, unread.length) / PART), 1)
+  const total: Taken = { imported: 0, suspected: 0, kept: 0 }
+  for (let at = 0; at < parts; at++) {
+    const [from, to] = [at * PART, (at + 1) * PART]
+    const part = { lines: page.lines.slice(from, to), unread: unread.slice(from, to) }
+    add(total, await takeInPart(app, next.source, { ...part, next: at === parts - 1 ? next : undefined }))
+  }
+  return total
+}
+
+function add(total: Taken, { imported, suspected, kept }: Taken): void {
+  total.imported += imported
+  total.suspected += suspected
+  total.kept += kept
+}
+
+/** If the database refuses the part because of its data, each line is tried by itself, and a refused one is kept as it came. */
+async function takeInPart(app: Deps, source: string, part: Part): Promise<Taken> {
   try {
-    return await app.db.transaction((tx) => takeInLines(app, tx, source, page, next))
+    return await app.db.transaction((tx) => takeInLines(app, tx, source, part))
   } catch (error) {
     if (!causedByData(error)) throw error
   }
   const total: Taken = { imported: 0, suspected: 0, kept: 0 }
-  for (const line of page.lines) {
-    const taken = await app.db
-      .transaction((tx) => takeInLines(app, tx, source, { lines: [line], unread: [] }))
-      .catch((error: unknown) => {
-        if (!causedByData(error)) throw error
-        page.unread.push({ raw: asRead(line), why: (error as Error).message })
-        return { imported: 0, suspected: 0, kept: 0 }
-      })
-    total.imported += taken.imported
-    total.suspected += taken.suspected
-    total.kept += taken.kept
+  const refused: UnreadLine[] = []
+  for (const line of part.lines) {
+    try {
+      add(total, await app.db.transaction((tx) => takeInLines(app, tx, source, { lines: [line], unread: [] })))
+    } catch (error) {
+      if (!causedByData(error)) throw error
+      refused.push({ raw: asRead(line), why: (error as Error).message })
+    }
   }
-  const last = await app.db.transaction((tx) => takeInLines(app, tx, source, { ...page, lines: [] }, next))
-  return { ...total, kept: total.kept + last.kept }
+  const rest = { ...part, lines: [], unread: [...part.unread, ...keyUnread(refused)] }
+  add(total, await app.db.transaction((tx) => takeInLines(app, tx, source, rest)))
+  return total
 }
 
-async function takeInLines(
-  app: Deps,
-  tx: Tx,
-  source: string,
-  { lines, unread }: Pick<Page, 'lines' | 'unread'>,
-  next?: Cursor,
-): Promise<Taken> {
+async function takeInLines(app: Deps, tx: Tx, source: string, { lines, unread, next }: Part): Promise<Taken> {
   if (next) await saveCursor(tx, next)
   const { imported, suspected, foreign } = await importLines(app, tx, source, lines)
   const strangers = foreign.map(({ line, why }) => ({ raw: asRead(line), why }))
-  await keepUnread(app, tx, source, [...unread, ...strangers])
-  return { imported, suspected, kept: unread.length + strangers.length }
+  await keepKeyed(app, tx, source, unread)
+  await keepUnread(app, tx, source, strangers)
+  return { imported, suspected, kept: [...unread, ...strangers].filter(needsAttention).length }
 }
 
 /** Also when it lies in the future: a sandbox has travelled back. */

@@ -8,8 +8,8 @@ export type Rail = {
   statement: (cursor: string | undefined) => Promise<StatementPage>
   /** Sends a transfer. Anything but a clear yes or no is unknown: it may have happened. */
   submit: (order: PayoutOrder) => Promise<SubmitAnswer>
-  /** What became of the transfer with our reference and amount. `never_seen` is the bank's definite word that there is none. */
-  find: (reference: string, amount: bigint) => Promise<FindAnswer>
+  /** What became of a transfer. `never_seen` is the bank's definite word that there is none. */
+  find: (asked: AskedTransfer) => Promise<FindAnswer>
 }
 
 export type PayoutOrder = {
@@ -24,6 +24,9 @@ export type PayoutOrder = {
   description: string
   purposeCode: string
 }
+
+/** What an answer is compared with. */
+export type AskedTransfer = Pick<PayoutOrder, 'reference' | 'amount' | 'toIban' | 'currency'>
 
 export type SubmitAnswer =
   | { outcome: 'accepted'; bankReference: string }

@@ -1,7 +1,7 @@
 export { debitByHand } from './by-hand/accept-debit.ts'
 export { returnByHand } from './by-hand/accept-return.ts'
 export type { ReturnOutcome } from './by-hand/accept-return.ts'
-export { decideCorrection, retryAll, retryLine } from './by-hand/decide-reviewed-line.ts'
+export { decideCorrection, restoreLine, retryAll, retryLine } from './by-hand/decide-reviewed-line.ts'
 export type { Correction } from './by-hand/decide-reviewed-line.ts'
 export { matchByHand, suspendByHand } from './by-hand/match-line.ts'
 export { decisionsOf } from './decisions/store.ts'

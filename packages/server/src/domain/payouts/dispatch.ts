@@ -8,20 +8,12 @@ import type { Merchant } from '../merchants/index.ts'
 import { merchantsById } from '../merchants/index.ts'
 import type { Rail } from '../connections/index.ts'
 import { unexplainedDebits } from '../statements/index.ts'
-import { doubtPayout } from './doubt-payout.ts'
 import type { Payout } from './payout.ts'
 import type { Source } from './route.ts'
 import { routePayout } from './route.ts'
 import { approvalReason } from './rules.ts'
 import type { Usage } from './store.ts'
-import {
-  insertIntents,
-  lockRouting,
-  selectInFlight,
-  selectNamedByDebit,
-  selectSentSince,
-  selectUsageSince,
-} from './store.ts'
+import { insertIntents, lockRouting, selectInFlight, selectSentSince, selectUsageSince } from './store.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
 import { APPROVALS_NEEDED, changeWithdrawal, approvalsOf, claimToSend, selectKnownIbans } from '../withdrawals/index.ts'
 
@@ -56,16 +48,14 @@ export async function dispatchWithdrawals(app: DispatchNeeds): Promise<number> {
   })
 }
 
-/** With the money in transit. What an unexplained debit on a statement names may have left already, and is not sent. */
+/** With the money in transit. */
 async function writeDown(app: DispatchNeeds, tx: Tx, intents: Payout[]): Promise<void> {
   await insertIntents(tx, intents, app.clock.now())
-  const ids = intents.map(({ withdrawalId }) => withdrawalId)
   await postHolds(
     app,
     tx,
     intents.map(({ merchantId, withdrawalId }) => ({ merchantId, subjectId: withdrawalId })),
   )
-  for (const payout of await selectNamedByDebit(tx, ids)) await doubtPayout(app, tx, payout)
 }
 
 /** Everything needed to decide about a list, and what the list itself has already used. */

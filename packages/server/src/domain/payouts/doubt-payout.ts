@@ -2,18 +2,18 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Payout } from './payout.ts'
+import { NAMED } from './payout.ts'
 import { updatePayout } from './store.ts'
 import { changeWithdrawal, lockWithdrawal } from '../withdrawals/index.ts'
 
 type Deps = { clock: Clock; ids: Ids }
 
-/** A debit in the queue names the payout, so its money may have left: it is not sent, the bank is asked, and two people may decide. */
+/** Something on a statement names the payout, so its money may have left: it is not sent, the bank is asked, and two people may decide. */
 export async function doubtPayout(app: Deps, tx: Tx, payout: Payout): Promise<void> {
-  const reason = 'debit_in_queue'
-  const doubted = { state: 'unknown' as const, nextAt: payout.nextAt, bankReference: null, reason }
+  const doubted = { state: 'unknown' as const, nextAt: payout.nextAt, bankReference: null, reason: NAMED }
   // While a worker calls the bank, its answer is recorded first.
   if (payout.state !== 'calling') await updatePayout(tx, payout, doubted, app.clock.now())
-  await markInDoubt(app, tx, payout, reason)
+  await markInDoubt(app, tx, payout, NAMED)
 }
 
 /** Without a reason: the bank gave no clear answer. */

@@ -14,6 +14,9 @@ export const NEXT: Record<PayoutState, readonly PayoutState[]> = {
 
 export const PAYOUT_STATES = Object.keys(NEXT) as PayoutState[]
 
+/** Why a payout is in doubt that something unexplained on a statement names. */
+export const NAMED = 'named_on_statement'
+
 export type Payout = {
   merchantId: string
   withdrawalId: string

@@ -3,9 +3,9 @@ import { ERASED, ERASED_IBAN } from '../../kernel/erased.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import { frozenMerchants } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
-import { isNamedByDebit } from '../statements/index.ts'
+import { isNamedOnStatement } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
-import { NEXT } from './payout.ts'
+import { NAMED, NEXT } from './payout.ts'
 import { noRestoreOpen } from '../withdrawals/index.ts'
 
 const columns = sql`
@@ -45,16 +45,22 @@ export type Terms = { connections: string[]; now: Date; leaseMs: number; limit: 
 const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
 const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
 
-/** Takes payouts to send, each for one worker only: from here on they are its, until its lease ends. Those of frozen merchants and those
- * that an unexplained debit names stay, and all after a restore. */
+/**
+ * Takes payouts to send, each for one worker only: from here on they are its (`calling`), until its lease ends. One that something on a
+ * statement names is not sent: it becomes `unknown`. Those of frozen merchants stay, and all after a restore.
+ */
 export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
   return tx.query<Payout>(sql`
-    update payouts p set state = 'calling', fence = p.fence + 1, submits = p.submits + 1,
-      lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}
+    update payouts p set state = case when due.named then 'unknown' else 'calling' end, fence = p.fence + 1,
+      submits = p.submits + (not due.named)::int, reason = case when due.named then ${NAMED} else p.reason end,
+      lease_until = case when not due.named then ${leaseFor(leaseMs)} end, updated_at = ${now}
     from (
-      select merchant_id, withdrawal_id from payouts where state = 'intent' and next_at <= ${now} and connection = any(${connections}::text[])
-        and merchant_id not in (${frozenMerchants}) and ${noRestoreOpen} and not ${isNamedByDebit(sql`withdrawal_id`)}
-      order by next_at limit ${limit} for update skip locked
+      select one.merchant_id, one.withdrawal_id, ${isNamedOnStatement(sql`one.withdrawal_id`)} as named from (
+        select merchant_id, withdrawal_id from payouts
+        where state = 'intent' and next_at <= ${now} and connection = any(${connections}::text[])
+          and merchant_id not in (${frozenMerchants}) and ${noRestoreOpen}
+        order by next_at limit ${limit} for update skip locked
+      ) as one
     ) as due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id
     returning ${columns}`)
@@ -144,14 +150,6 @@ export async function findPayout(db: Queryable, withdrawalId: string): Promise<P
 export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promise<Payout[]> {
   return db.query<Payout>(sql`
     select ${columns} from payouts p where p.withdrawal_id = any(${withdrawalIds}::text[]) order by p.withdrawal_id`)
-}
-
-/** Of these, the ones that may have left the bank already: an unexplained debit names them. */
-export function selectNamedByDebit(tx: Tx, withdrawalIds: string[]): Promise<Payout[]> {
-  return tx.query<Payout>(sql`
-    select ${columns} from payouts p
-    where p.withdrawal_id = any(${withdrawalIds}::text[]) and ${isNamedByDebit(sql`p.withdrawal_id`)}
-    order by p.withdrawal_id`)
 }
 
 /** `accountIds`: those on which payouts that were sent by hand are looked for. */

@@ -3,13 +3,17 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { BankDirectory } from '../banks/index.ts'
+import { accountsByIban } from '../banks/index.ts'
 import type { FindAnswer, PayoutOrder, Rail } from '../connections/index.ts'
 import { markInDoubt } from './doubt-payout.ts'
 import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
+import { linesNaming } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
+import { NAMED } from './payout.ts'
 import { nextAsk } from './schedule.ts'
-import { claimToAsk, claimToSubmit, lockPayout, selectNamedByDebit, updatePayout } from './store.ts'
-import { insertCall } from '../withdrawals/index.ts'
+import type { Terms } from './store.ts'
+import { claimToAsk, claimToSubmit, lockPayout, updatePayout } from './store.ts'
+import { callsOf, insertCall } from '../withdrawals/index.ts'
 
 export type PayoutNeeds = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; rails: Rail[] }
 
@@ -23,26 +27,48 @@ const LEASE_MS = 30_000
  * yes or no is in doubt, and is asked about, never sent again before the bank has said that it never saw it.
  */
 export async function submitPayouts(app: PayoutNeeds): Promise<number> {
-  return claimAndCall(app, claimToSubmit, 'submit', async (rail, payout) => {
+  return claimAndCall(app, takeToSubmit, 'submit', async (rail, payout) => {
     const account = await app.banks.account(payout.sourceAccountId)
     if (!account) return { outcome: 'unknown', why: 'the source account is not known here' }
+    // Routing has checked it; an account can become ours after that.
+    if ((await accountsByIban(app.db)).has(payout.iban))
+      return { outcome: 'unknown', why: 'not sent: the recipient is a collecting account of ours' }
     return rail.submit(orderFor(payout, account.iban))
   })
 }
 
-/** Asks about payouts in doubt, and about those whose worker has not been heard of since its lease ended. */
-export async function askPayouts(app: PayoutNeeds): Promise<number> {
-  return claimAndCall(app, claimToAsk, 'find', (rail, payout) => rail.find(payout.withdrawalId, payout.amount))
+/** What something on a statement names is left to the bank's answers and to people. */
+async function takeToSubmit(app: PayoutNeeds, tx: Tx, terms: Terms): Promise<Payout[]> {
+  const taken = await claimToSubmit(tx, terms)
+  const [mine, named] = [
+    taken.filter(({ state }) => state === 'calling'),
+    taken.filter(({ state }) => state === 'unknown'),
+  ]
+  for (const payout of named) await markInDoubt(app, tx, payout, NAMED)
+  return mine
 }
 
-type Claim = typeof claimToSubmit
+/** Asks about payouts in doubt, and about those whose worker has not been heard of since its lease ended. */
+export async function askPayouts(app: PayoutNeeds): Promise<number> {
+  return claimAndCall(
+    app,
+    (_, tx, terms) => claimToAsk(tx, terms),
+    'find',
+    (rail, payout) => {
+      const { withdrawalId: reference, amount, iban: toIban, currency } = payout
+      return rail.find({ reference, amount, toIban, currency })
+    },
+  )
+}
+
+type Claim = typeof takeToSubmit
 type Call = (rail: Rail, payout: Payout) => Promise<FindAnswer>
 
 async function claimAndCall(app: PayoutNeeds, claim: Claim, kind: 'submit' | 'find', call: Call): Promise<number> {
   const claimedAt = performance.now()
   const payouts = await app.db.transaction((tx) => {
     const connections = app.rails.map(({ name }) => name)
-    return claim(tx, { connections, now: app.clock.now(), leaseMs: LEASE_MS, limit: AT_ONCE })
+    return claim(app, tx, { connections, now: app.clock.now(), leaseMs: LEASE_MS, limit: AT_ONCE })
   })
   await Promise.all(
     payouts.map(async (payout) => {
@@ -84,9 +110,10 @@ async function record(
   if (!payout) throw new Error(`Payout ${claimed.withdrawalId} is gone.`)
   if (payout.fence !== claimed.fence) return recordLate(app, tx, payout, kind, heard)
   const said = kind === 'submit' && payout.submits > 1 ? onSecondSending(heard) : heard
-  const answer = said.outcome === 'never_seen' ? await besideStatement(tx, payout, said) : said
+  const doubt = said.outcome === 'never_seen' ? await doubtNeverSeen(tx, payout) : null
+  const answer = doubt ? { outcome: 'unknown' as const, why: `the bank has never seen it, but ${doubt.why}` } : said
   await insertCall(tx, payout, { kind, outcome: answer.outcome, detail: wordsOf(answer) }, app.clock.now())
-  await act(app, tx, payout, answer)
+  await act(app, tx, payout, answer, doubt?.stageReason ?? null)
 }
 
 /** Somebody else has asked, or people have decided, since. The answer decides nothing, and is kept for people to see. */
@@ -113,14 +140,16 @@ function onSecondSending(answer: FindAnswer): FindAnswer {
     : answer
 }
 
-/** The statement is the bank's word too. If a debit on it names the payout, "never seen" is no reason to send again. */
-async function besideStatement(tx: Tx, { withdrawalId }: Payout, answer: FindAnswer): Promise<FindAnswer> {
-  const [named] = await selectNamedByDebit(tx, [withdrawalId])
-  if (!named) return answer
-  return {
-    outcome: 'unknown',
-    why: 'the bank has never seen it, but a debit on the statement names it: vezne line list --state queue',
-  }
+/** The statement and earlier answers are the bank's word too. Where they contradict "never seen", it is no reason to send again. */
+async function doubtNeverSeen(
+  tx: Tx,
+  { merchantId, withdrawalId }: Payout,
+): Promise<{ why: string; stageReason: string | null } | null> {
+  const naming = await linesNaming(tx, withdrawalId)
+  if (naming.length > 0) return { why: `on the statement ${naming.join('; ')}`, stageReason: NAMED }
+  const calls = await callsOf(tx, merchantId, withdrawalId)
+  const hadOrder = calls.some(({ outcome }) => outcome === 'pending')
+  return hadOrder ? { why: 'it said pending before, so it had the order', stageReason: null } : null
 }
 
 function wordsOf(answer: FindAnswer): string | null {
@@ -129,7 +158,14 @@ function wordsOf(answer: FindAnswer): string | null {
   return 'bankReference' in answer ? answer.bankReference : null
 }
 
-async function act(app: PayoutNeeds, tx: Tx, payout: Payout, answer: FindAnswer): Promise<void> {
+/** `stageReason`: why it is in doubt, where that is more than the lack of a clear answer. */
+async function act(
+  app: PayoutNeeds,
+  tx: Tx,
+  payout: Payout,
+  answer: FindAnswer,
+  stageReason: string | null,
+): Promise<void> {
   const now = app.clock.now()
   switch (answer.outcome) {
     case 'accepted':
@@ -150,6 +186,6 @@ async function act(app: PayoutNeeds, tx: Tx, payout: Payout, answer: FindAnswer)
         { state: 'unknown', nextAt: nextAsk(payout.asks, now), bankReference: null, reason: payout.reason },
         now,
       )
-      return answer.outcome === 'unknown' ? markInDoubt(app, tx, payout) : undefined
+      return answer.outcome === 'unknown' ? markInDoubt(app, tx, payout, stageReason) : undefined
   }
 }

@@ -41,7 +41,9 @@ async function askAbout(app: PayoutNeeds, withdrawal: Withdrawal, evidence: Evid
   if (debits.some((line) => namesWithdrawal(line, withdrawal.id))) return { withdrawal, said: 'on_statement' }
   if (rails.length === 0)
     return { withdrawal, said: (await isFoundUnsent(app.db, restore, withdrawal)) ? 'not_sent' : 'not_asked' }
-  const answer = strongest(await Promise.all(rails.map((rail) => rail.find(withdrawal.id, withdrawal.amount))))
+  const { id: reference, amount, iban: toIban, currency } = withdrawal
+  const asked = { reference, amount, toIban, currency }
+  const answer = strongest(await Promise.all(rails.map((rail) => rail.find(asked))))
   return { withdrawal: complete ? await act(app, withdrawal, restore, answer) : withdrawal, said: answer.outcome }
 }
 

@@ -6,6 +6,7 @@ import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, LineState, NewLine } from './bank-line.ts'
 import { naturalKey, payoutReferences, sameBooking, sameSender } from './bank-line.ts'
 import { insertNewLines, lockImport, selectByNumber } from './store.ts'
+import { OTHER_SIDE } from './unread/store.ts'
 
 type Foreign = { line: BankLine; why: string }
 
@@ -41,10 +42,10 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
   for (const [index, line] of lines.entries()) {
     const account = accounts.get(normaliseIban(line.accountIban))
     if (!account) {
-      // The far end of our own payout, which some banks show too, is the recipient's business.
+      // Some banks show the recipient's side of our payouts too. It is kept, and no one needs to look at it.
       const fromUs = accounts.has(normaliseIban(line.senderIban ?? ''))
-      if (!fromUs || payoutReferences(line.narrative).length === 0)
-        foreign.push({ line, why: 'not one of our accounts' })
+      const otherSide = fromUs && payoutReferences(line.narrative).length > 0
+      foreign.push({ line, why: otherSide ? OTHER_SIDE : 'not one of our accounts' })
       continue
     }
     const currency = currencyOf(line) ?? account.currency
@@ -77,14 +78,15 @@ function currencyOf({ currency }: BankLine): string | undefined {
   return code === 'TL' ? 'TRY' : code || undefined
 }
 
-/** More lines than this with one number: it is no number, but what the bank writes where it has none. */
+/** More lines than this with one number: it is what the bank writes where it has none, and too many to compare with. */
 const MAX_OF_ONE_NUMBER = 50
 
 type Seen = { keys: Set<string>; lines: (Omit<BankLine, 'accountIban'> & { id: string; state: LineState })[] }
 
 /**
  * Compares each line with those of the same account and number: equal is known, the same sender or booking is a suspected
- * correction, anything else is another payment. A debit is never suspected: banks book fees under the transfer's number.
+ * correction, anything else is another payment. With too many to compare, every new one is suspected: it may correct one that was not
+ * looked at. A debit is never suspected: banks book fees under the transfer's number.
  */
 async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<NewLine[]> {
   const seen = await seenBefore(tx, drafts)
@@ -92,12 +94,12 @@ async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<NewLine[]> {
     const group = seen.get(numberKey(draft))
     if (!group) return [{ ...draft, correctsLineId: null }]
     if (group.keys.has(draft.naturalKey)) return []
-    const comparable = draft.direction === 'credit' && group.lines.length <= MAX_OF_ONE_NUMBER
-    const repeats = comparable
-      ? group.lines.filter((other) => sameSender(other, draft) || sameBooking(other, draft))
-      : []
-    const first = repeats.find(({ state }) => state !== 'dismissed') ?? repeats[0]
     group.keys.add(draft.naturalKey)
+    if (draft.direction === 'debit') return [{ ...draft, correctsLineId: null }]
+    // Comparing names takes time, and the answer would be the same: for a person.
+    if (group.lines.length > MAX_OF_ONE_NUMBER) return [{ ...draft, correctsLineId: group.lines.at(-1)?.id ?? null }]
+    const repeats = group.lines.filter((other) => sameSender(other, draft) || sameBooking(other, draft))
+    const first = repeats.find(({ state }) => state !== 'dismissed') ?? repeats[0]
     group.lines.push({ ...draft, state: 'new' })
     return [{ ...draft, correctsLineId: first?.id ?? null }]
   })

@@ -2,17 +2,27 @@ export type { BankLine, LineDecision, LineTotal, StoredLine } from './bank-line.
 export { LINE_STATES, payoutReferences } from './bank-line.ts'
 export { eraseLinesOf } from './erase-lines.ts'
 export { importLines } from './import-lines.ts'
+export { linesNaming } from './lines-naming.ts'
 export { rereadSource } from './cursors/reread-source.ts'
 export type { Cursor } from './cursors/store.ts'
 export { markAllUnread, readCursor, lastReads, saveReadAt, saveCursor } from './cursors/store.ts'
-export { countUnread } from './unread/store.ts'
+export { countUnread, MOVES_NOTHING, needsAttention, searchUnread, unreadId } from './unread/store.ts'
 export type { UnreadLine } from './unread/store.ts'
-export { keepUnread, listUnread, retakeUnread } from './unread/unread-lines.ts'
+export type { KeyedUnread } from './unread/unread-lines.ts'
+export {
+  closeUnread,
+  keepKeyed,
+  keepUnread,
+  keyUnread,
+  listAllUnread,
+  listUnread,
+  retakeUnread,
+} from './unread/unread-lines.ts'
 export {
   claimNewLines,
   claimPayoutLines,
   decidePayoutLine,
-  isNamedByDebit,
+  isNamedOnStatement,
   leaveToDeposits,
   lockLinesAbout,
   moveCorrections,

@@ -7,6 +7,7 @@ import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
 import { readUntil } from './cursors/store.ts'
+import { isNamedUnread } from './unread/store.ts'
 
 const columns = sql`
   l.id, l.collecting_account_id as "collectingAccountId", l.source, l.bank_reference as "bankReference", l.amount,
@@ -146,6 +147,8 @@ export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, 
       union all (select l.*, 'of the withdrawal' from bank_lines l where l.withdrawal_id = ${id})
       union all (select l.*, 'names the withdrawal' from bank_lines l
         where l.candidate_withdrawal_id = ${id} and l.withdrawal_id is distinct from ${id})
+      union all (select l.*, 'names the withdrawal' from bank_lines l
+        where l.candidate_withdrawal_id is distinct from ${id} and ${names(sql`${id}::text`)})
       union all (select l.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
         select l.* from bank_lines l where l.amount = a.wanted order by l.id desc limit ${limit}) as l)
       union all (select l.*, 'IBAN ' || l.sender_iban from bank_lines l
@@ -222,20 +225,19 @@ export function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine
     order by l.id for update`)
 }
 
-/**
- * Whether a debit that no one has explained names this withdrawal: its money may have left. The texts of lines that are not
- * judged yet, or name several, are read once per statement; for all others the matcher has stored whom they name.
- */
-export function isNamedByDebit(withdrawalId: Sql): Sql {
-  return sql`(
-    exists (select 1 from bank_lines l
-      where l.candidate_withdrawal_id = ${withdrawalId} and l.state = 'queue' and l.direction = 'debit')
-    or position(${withdrawalId} in (
-      select coalesce(string_agg(regexp_replace(lower(l.narrative), '[^0-9a-z]', '', 'g'), ' '), '') from (
-        select narrative from bank_lines where state = 'new' and for_payouts and direction = 'debit'
-        union all
-        select narrative from bank_lines where state = 'queue' and direction = 'debit' and reason = 'payout_ambiguous'
-      ) as l)) > 0)`
+/** No one has explained it yet, and its text has the id. Texts are read by an index, whatever the matcher made of them. */
+const names = (withdrawalId: Sql) => sql`
+  l.state in ('new', 'queue', 'suspense') and ids_in(l.narrative) <> '{}'
+  and ids_in(l.narrative) @> array[${withdrawalId} collate "default"]`
+
+/** Whether something that banks have shown, and that is not explained, names this withdrawal: its money may have left. */
+export function isNamedOnStatement(withdrawalId: Sql): Sql {
+  return sql`(exists (select 1 from bank_lines l where ${names(withdrawalId)}) or ${isNamedUnread(withdrawalId)})`
+}
+
+export function selectLinesNaming(db: Queryable, withdrawalId: string, limit: number): Promise<StoredLine[]> {
+  return db.query<StoredLine>(sql`
+    select ${columns} from bank_lines l where ${names(sql`${withdrawalId}::text`)} order by l.id limit ${limit}`)
 }
 
 const totals = sql`l.currency, count(*)::int as count, sum(l.amount)::bigint as amount, min(l.booked_at) as oldest`

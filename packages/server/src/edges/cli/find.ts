@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { searchDeposits } from '../../domain/deposits/index.ts'
 import { searchWithdrawals } from '../../domain/withdrawals/index.ts'
-import { linesOfDeposit, searchLines } from '../../domain/statements/index.ts'
+import { linesOfDeposit, searchLines, searchUnread } from '../../domain/statements/index.ts'
 import type { Found } from '../../kernel/search.ts'
 import { readSearch } from '../../kernel/search.ts'
 import type { CliApp, Doors } from './doors.ts'
@@ -35,7 +35,7 @@ async function search({ db }: CliApp, text: string, limit: number): Promise<{ fo
   const wanted = readSearch(text)
   // One more than shown tells whether there are more.
   const lists = await Promise.all(
-    [searchDeposits, searchWithdrawals, searchLines].map((searchOne) => searchOne(db, wanted, limit + 1)),
+    [searchDeposits, searchWithdrawals, searchLines, searchUnread].map((searchOne) => searchOne(db, wanted, limit + 1)),
   )
   lists.push(await linesOfNamed(db, lists.flat()))
   const all = mergeMatches(lists.flat()).toSorted((a, b) => (a.id < b.id ? 1 : -1))
@@ -67,7 +67,7 @@ function describe(found: Found[], more: boolean): string[] {
       kind,
       id,
       merchantId ?? '',
-      lineMoney({ direction, amount, currency }),
+      amount === null ? '' : lineMoney({ direction, amount, currency }),
       status,
       createdAt.toISOString(),
       matched,

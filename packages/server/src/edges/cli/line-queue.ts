@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Correction } from '../../domain/matching/index.ts'
-import { decideCorrection, retryAll, retryLine } from '../../domain/matching/index.ts'
+import { decideCorrection, restoreLine, retryAll, retryLine } from '../../domain/matching/index.ts'
 import { AS, decider } from './decider.ts'
 import type { Doors } from './doors.ts'
 import { withApp, WrongUsage } from './doors.ts'
@@ -43,6 +43,20 @@ export function addQueueCommands(line: Command, doors: Doors): void {
       }
       const retried = await withApp(doors, async (app) => retryLine(app, lineId, await decider(app, doors, options.as)))
       print(command, retried, `Line ${lineId} goes to the matcher again.`)
+    })
+}
+
+export function addRestoreCommand(line: Command, doors: Doors): void {
+  line
+    .command('restore <line>')
+    .description('Bring back a line that was replaced by mistake. Another person than who replaced it must say so.')
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne line restore 6920f1c2a4b8d0e6f1a2b3c4 --as mehmet.kaya')
+    .action(async (lineId: string, options: { as?: string }, command: Command) => {
+      const restored = await withApp(doors, async (app) =>
+        restoreLine(app, lineId, await decider(app, doors, options.as)),
+      )
+      print(command, restored, `Line ${lineId} goes to the matcher again.`)
     })
 }
 

@@ -3,21 +3,14 @@ import { Option } from 'commander'
 import type { ReturnOutcome } from '../../domain/matching/index.ts'
 import { decisionsOf, matchByHand, suspendByHand, debitByHand, returnByHand } from '../../domain/matching/index.ts'
 import type { StoredLine } from '../../domain/statements/index.ts'
-import { rereadLine } from '../../domain/connections/index.ts'
-import {
-  findLine,
-  LINE_STATES,
-  listLines,
-  listUnread,
-  rereadSource,
-  retakeUnread,
-} from '../../domain/statements/index.ts'
+import { findLine, LINE_STATES, listLines, rereadSource } from '../../domain/statements/index.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { AS, decider } from './decider.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { wholeNumber, withApp } from './doors.ts'
-import { addQueueCommands } from './line-queue.ts'
+import { addQueueCommands, addRestoreCommand } from './line-queue.ts'
+import { addUnreadCommand } from './line-unread.ts'
 import { facts, print, table } from './output.ts'
 
 export function addLineCommands(program: Command, doors: Doors): void {
@@ -52,6 +45,7 @@ export function addLineCommands(program: Command, doors: Doors): void {
     })
   addDecisionCommands(line, doors)
   addQueueCommands(line, doors)
+  addRestoreCommand(line, doors)
   addReturnCommand(line, doors)
   addSentCommand(line, doors)
   addUnreadCommand(line, doors)
@@ -129,32 +123,6 @@ function addSentCommand(line: Command, doors: Doors): void {
         debitByHand(app, lineId, options.withdrawal, await decider(app, doors, options.as)),
       )
       print(command, { lineId, withdrawalId: options.withdrawal }, 'The payout has its debit.')
-    })
-}
-
-function addUnreadCommand(line: Command, doors: Doors): void {
-  line
-    .command('unread')
-    .description(
-      'Lines that a bank gave and that could not be taken in: unreadable, without a number, or not our account or its currency.',
-    )
-    .option('--retry', 'try to take them in again, after an account was opened')
-    .addHelpText('after', '\nExample:\n  $ npx vezne line unread --retry')
-    .action(async (options: { retry?: boolean }, command: Command) => {
-      const { taken, unread } = await withApp(doors, async (app) => ({
-        taken: options.retry ? await retakeUnread(app, rereadLine) : 0,
-        unread: await listUnread(app),
-      }))
-      const rows = unread.map(({ createdAt, source, why, raw }) => [
-        createdAt.toISOString(),
-        source,
-        why,
-        raw.slice(0, 80),
-      ])
-      print(command, { taken, unread }, [
-        ...(options.retry ? [`${taken} taken in.`] : []),
-        ...table(['read at', 'source', 'why', 'line'], rows),
-      ])
     })
 }
 

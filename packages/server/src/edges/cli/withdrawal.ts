@@ -15,6 +15,7 @@ import {
   stopWithdrawal,
   waitsFor,
 } from '../../domain/withdrawals/index.ts'
+import { linesNaming } from '../../domain/statements/index.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CliApp, Doors } from './doors.ts'
@@ -143,11 +144,15 @@ function addResolutions(withdrawal: Command, doors: Doors): void {
         verdict: found === undefined ? ('not_found' as const) : ('found' as const),
         evidence: found ?? notFound ?? '',
       }
-      const [outcome, { payout, calls }] = await withApp(doors, async (app) => [
+      const [outcome, { payout, calls, naming }] = await withApp(doors, async (app) => [
         await decideDoubt(app, id, decision),
         await gather(app, id),
       ])
-      const warning = notFound !== undefined && payout && bankHasOrder(payout, calls) ? PENDING : null
+      const cautions = [
+        ...(payout && bankHasOrder(payout, calls) ? [PENDING] : []),
+        ...naming.map((line) => `Careful: ${line}. Not found is right only if it is not the payout's.`),
+      ]
+      const warning = notFound === undefined || cautions.length === 0 ? null : cautions.join('\n')
       print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...(warning ? [warning] : [])])
     })
   withdrawal
@@ -178,10 +183,18 @@ async function gather(app: CliApp, id: string) {
   const withdrawal = { ...found, stageReason: waitsFor(found, heldBy, payout?.state) }
   const approvals = await approvalsOf(app.db, [withdrawal])
   const stop = (await stopOf(app.db, withdrawal)) ?? null
-  return { withdrawal, payout, approvals, stop, calls: await callsOf(app.db, withdrawal.merchantId, id) }
+  const naming = await linesNaming(app.db, id)
+  return { withdrawal, payout, approvals, stop, naming, calls: await callsOf(app.db, withdrawal.merchantId, id) }
 }
 
-function describe({ withdrawal, payout, approvals, stop, calls }: Awaited<ReturnType<typeof gather>>): string[] {
+function describe({
+  withdrawal,
+  payout,
+  approvals,
+  stop,
+  naming,
+  calls,
+}: Awaited<ReturnType<typeof gather>>): string[] {
   const { amount, fee, currency } = withdrawal
   const rows: [string, string][] = [
     ['withdrawal', withdrawal.id],
@@ -194,6 +207,7 @@ function describe({ withdrawal, payout, approvals, stop, calls }: Awaited<Return
     ['to', `${withdrawal.accountName}, ${withdrawal.iban}${firstTime(withdrawal)}`],
     ...(withdrawal.scheduledFor ? [['scheduled for', withdrawal.scheduledFor.toISOString()] as [string, string]] : []),
     ['payout', payout ? payoutWords(payout, calls) : 'none yet'],
+    ...naming.map((line): [string, string] => ['on a statement', line]),
     ...approvals.map(({ operator, decision, note }): [string, string] => [
       decision,
       `${operator}${note ? `: ${note}` : ''}`,

@@ -15,7 +15,7 @@ export async function* entriesOf(path: string): AsyncGenerator<Entry> {
   const gunzip = createGunzip()
   const unpacked = pipeline(source, gunzip)
   unpacked.catch(() => undefined)
-  const { readBytes, chunks } = reader(gunzip)
+  const { readBytes, chunks, drain } = reader(gunzip)
   for (;;) {
     const block = await readBytes(BLOCK)
     if (block.every((byte) => byte === 0)) break
@@ -29,7 +29,7 @@ export async function* entriesOf(path: string): AsyncGenerator<Entry> {
     await readBytes(padding(size))
   }
   // Reads to the end, where gzip has its checksum.
-  gunzip.resume()
+  await drain()
   await unpacked
 }
 
@@ -51,7 +51,10 @@ function reader(stream: AsyncIterable<Buffer>) {
     }
   }
   const readBytes = async (size: number) => Buffer.concat(await Array.fromAsync(chunks(size)))
-  return { readBytes, chunks }
+  const drain = async () => {
+    while ((await pieces.next()).done !== true);
+  }
+  return { readBytes, chunks, drain }
 }
 
 export function padding(size: number): number {

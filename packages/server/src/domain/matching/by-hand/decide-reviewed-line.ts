@@ -6,6 +6,7 @@ import { openAndPost, suspenseTransfer } from '../../ledger/index.ts'
 import type { LineDecision, StoredLine } from '../../statements/index.ts'
 import { decideLines, listQueued, lockLine, moveCorrections } from '../../statements/index.ts'
 import { noteDecision } from '../decisions/note-decision.ts'
+import { decisionsOf } from '../decisions/store.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids }
 
@@ -19,13 +20,32 @@ export async function decideCorrection(app: Deps, lineId: string, found: Correct
   return app.db.transaction(async (tx) => {
     // A decision that the line is no money of its own can be taken back.
     const line = await lockIn(tx, lineId, ['queue', 'dismissed'])
-    if (line.correctsLineId === null) throw new Refusal('INVALID_STATE', 'The line is not a suspected correction.')
-    if (found === 'replaces') {
+    if (line.correctsLineId === null && !(isSecondDebit(line) && found !== 'replaces'))
+      throw new Refusal('INVALID_STATE', 'The line is not a suspected correction.')
+    if (found === 'replaces' && line.correctsLineId !== null) {
       await dismissFirst(app, tx, line.correctsLineId, by)
       await moveCorrections(tx, line.correctsLineId, line.id)
     }
     const next = found === 'same_money' ? ('dismissed' as const) : ('new' as const)
     return move(app, tx, line, next, found, by)
+  })
+}
+
+/** A bank that books a payout's debit again under another date: the first stands. As new money it is judged once more. */
+function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
+  return direction === 'debit' && reason === (state === 'queue' ? 'payout_line_twice' : 'same_money')
+}
+
+/** A line that was replaced by mistake goes back to the matcher. Another person than who replaced it must say so. */
+export async function restoreLine(app: Deps, lineId: string, by: string): Promise<StoredLine> {
+  return app.db.transaction(async (tx) => {
+    const line = await lockIn(tx, lineId, ['dismissed'])
+    if (line.reason !== 'replaced')
+      throw new Refusal('INVALID_STATE', 'The line was not replaced. See: vezne line correction')
+    const replaced = (await decisionsOf(tx, [lineId])).findLast(({ why }) => why === 'replaced')
+    if (replaced?.decidedBy === by)
+      throw new Refusal('INVALID_STATE', `${by} has replaced the line; another person must bring it back.`)
+    return move(app, tx, line, 'new', 'restored', by)
   })
 }
 

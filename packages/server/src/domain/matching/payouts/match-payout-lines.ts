@@ -69,8 +69,12 @@ async function leaveOutgoing(app: Deps, tx: Tx, line: StoredLine, references: st
 /** One line whose own data cannot be booked must not hold up those behind it. Nothing of it is booked. */
 async function setAside(app: Deps, line: StoredLine, error: Error): Promise<void> {
   app.log.error({ err: error, lineId: line.id }, 'a bank line cannot be booked; see: vezne line list --state queue')
-  const aside = { state: 'queue' as const, reason: 'cannot_be_booked', withdrawalId: null, candidateWithdrawalId: null }
-  await app.db.transaction((tx) => decidePayoutLine(tx, line, aside, app.clock.now()))
+  await app.db.transaction(async (tx) => {
+    const [named] = await selectPayoutsById(tx, payoutReferences(line.narrative))
+    const candidateWithdrawalId = named?.withdrawalId ?? null
+    const aside = { state: 'queue' as const, reason: 'cannot_be_booked', withdrawalId: null, candidateWithdrawalId }
+    await decidePayoutLine(tx, line, aside, app.clock.now())
+  })
 }
 
 async function judge(app: Deps, tx: Tx, line: StoredLine, named: Payout): Promise<void> {

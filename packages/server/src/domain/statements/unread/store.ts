@@ -1,10 +1,21 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import type { Found, Search } from '../../../kernel/search.ts'
 import { ERASED } from '../../../kernel/erased.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 export type UnreadLine = { raw: string; why: string }
 
-/** The same line read again is the same row. */
+/** Nothing to take in: a line on an account of the recipient's, and one of no amount. The index `unread_lines_waiting` has these words. */
+export const OTHER_SIDE = 'the other side of a payout of ours'
+export const MOVES_NOTHING = 'the amount is zero'
+
+/** Whether a person must look at it. */
+export function needsAttention({ why }: UnreadLine): boolean {
+  return why !== OTHER_SIDE && why !== MOVES_NOTHING
+}
+
+/** The same line read again is the same row, also under another address of the bank: `source` has its URL. */
 export async function insertUnread(
   tx: Tx,
   source: string,
@@ -13,24 +24,67 @@ export async function insertUnread(
 ): Promise<void> {
   await tx.query(sql`
     insert into unread_lines (source, raw_hash, raw, why, created_at)
-    select ${source}, hash, raw, why, ${at} from unnest(
+    select ${source}, one.hash, one.raw, one.why, ${at} from unnest(
       ${lines.map(({ hash }) => hash)}::text[],
       ${lines.map(({ raw }) => raw)}::text[],
       ${lines.map(({ why }) => why)}::text[]
-    ) as one (hash, raw, why) on conflict do nothing`)
+    ) as one (hash, raw, why)
+    where not exists (select 1 from unread_lines u where u.raw_hash = one.hash)
+    on conflict do nothing`)
 }
 
-export function selectUnread(
+export type StoredUnread = UnreadLine & { source: string; hash: string; createdAt: Date }
+
+const columns = sql`u.source, u.raw_hash as hash, u.raw, u.why, u.created_at as "createdAt"`
+
+const isOpen = sql`
+  u.taken_in_at is null and u.why not in ('the other side of a payout of ours', 'the amount is zero')
+  and not exists (select 1 from closed_unread_lines c where c.source = u.source and c.raw_hash = u.raw_hash)`
+
+/** Those that wait for a person. */
+export function selectUnread(db: Queryable): Promise<StoredUnread[]> {
+  return db.query<StoredUnread>(sql`select ${columns} from unread_lines u where ${isOpen} order by u.created_at`)
+}
+
+/** All that were not taken in, from this place on, in pages. */
+export function selectNotTaken(
   db: Queryable,
-): Promise<(UnreadLine & { source: string; hash: string; createdAt: Date })[]> {
-  return db.query<UnreadLine & { source: string; hash: string; createdAt: Date }>(sql`
-    select source, raw_hash as hash, raw, why, created_at as "createdAt" from unread_lines
-    where taken_in_at is null order by created_at`)
+  after: { source: string; hash: string },
+  limit: number,
+): Promise<StoredUnread[]> {
+  return db.query<StoredUnread>(sql`
+    select ${columns} from unread_lines u
+    where u.taken_in_at is null and (u.source, u.raw_hash) > (${after.source}, ${after.hash})
+    order by u.source, u.raw_hash limit ${limit}`)
+}
+
+/** With who has closed it and why, the newest first. */
+export type ListedUnread = StoredUnread & { closedBy: string | null; closedWhy: string | null }
+
+export function selectNewestNotTaken(db: Queryable, limit: number): Promise<ListedUnread[]> {
+  return db.query<ListedUnread>(sql`
+    select ${columns}, c.operator as "closedBy", c.reason as "closedWhy"
+    from unread_lines u left join closed_unread_lines c on c.source = u.source and c.raw_hash = u.raw_hash
+    where u.taken_in_at is null order by u.created_at desc limit ${limit}`)
+}
+
+/** Those that wait for a person and whose hash begins so. */
+export function lockUnread(tx: Tx, id: string): Promise<StoredUnread[]> {
+  return tx.query<StoredUnread>(sql`
+    select ${columns} from unread_lines u where starts_with(u.raw_hash, ${id}) and ${isOpen} for update of u`)
+}
+
+type Closing = { operator: string; reason: string; at: Date }
+
+export async function insertClosing(tx: Tx, { source, hash }: StoredUnread, closing: Closing): Promise<void> {
+  await tx.query(sql`
+    insert into closed_unread_lines (source, raw_hash, operator, reason, closed_at)
+    values (${source}, ${hash}, ${closing.operator}, ${closing.reason}, ${closing.at})`)
 }
 
 export async function countUnread(db: Queryable): Promise<{ count: number; oldest: Date | null }> {
   const [row] = await db.query<{ count: number; oldest: Date | null }>(sql`
-    select count(*)::int as count, min(created_at) as oldest from unread_lines where taken_in_at is null`)
+    select count(*)::int as count, min(u.created_at) as oldest from unread_lines u where ${isOpen}`)
   return row ?? { count: 0, oldest: null }
 }
 
@@ -38,12 +92,51 @@ export async function markTakenIn(tx: Tx, source: string, hash: string, at: Date
   await tx.query(sql`update unread_lines set taken_in_at = ${at} where source = ${source} and raw_hash = ${hash}`)
 }
 
+/** The ids in a line as it came. In JSON a line break is written as two characters. */
+const ids = sql`ids_in(regexp_replace(u.raw, '\\\\(u[0-9a-fA-F]{4}|.)', '', 'g'))`
+
+const names = (withdrawalId: Sql) => sql`
+  u.taken_in_at is null and ${ids} <> '{}' and ${ids} @> array[${withdrawalId} collate "default"]`
+
+/** Also by one that a person has closed: it needs no attention, and still shows that the money may have left. */
+export function isNamedUnread(withdrawalId: Sql): Sql {
+  return sql`exists (select 1 from unread_lines u where ${names(withdrawalId)})`
+}
+
+export function selectUnreadNaming(db: Queryable, withdrawalId: string, limit: number): Promise<StoredUnread[]> {
+  return db.query<StoredUnread>(sql`
+    select ${columns} from unread_lines u where ${names(sql`${withdrawalId}::text`)}
+    order by u.created_at limit ${limit}`)
+}
+
+/** By the id of a withdrawal that it names; `status` is why it could not be read. */
+export async function searchUnread(db: Queryable, { id }: Search, limit: number): Promise<Found[]> {
+  if (id === null) return []
+  const naming = await selectUnreadNaming(db, id, limit)
+  return naming.map(({ hash, why, createdAt }) => {
+    const unknown = { merchantId: null, amount: null, currency: '' }
+    return {
+      kind: 'unread line',
+      id: unreadId(hash),
+      ...unknown,
+      status: why,
+      createdAt,
+      matched: 'names the withdrawal',
+    }
+  })
+}
+
+/** What people call it by: as much of its hash as tells it from others. */
+export function unreadId(hash: string): string {
+  return hash.slice(0, 12)
+}
+
 type Naming = { source: string; hash: string; waits: boolean }
 
-/** Lines in whose text one of these stands; `waits`: not taken in yet. Reads all of them: they are few. */
+/** Lines in whose text one of these stands; `waits`: for a person. Reads all of them. */
 export function selectNaming(tx: Tx, texts: string[]): Promise<Naming[]> {
   return tx.query<Naming>(sql`
-    select u.source, u.raw_hash as hash, u.taken_in_at is null as waits from unread_lines u
+    select u.source, u.raw_hash as hash, (${isOpen}) as waits from unread_lines u
     where exists (select from unnest(${texts}::text[]) as one (wanted) where strpos(u.raw, one.wanted) > 0)`)
 }
 

@@ -1,0 +1,84 @@
+import type { BankLine } from '../statements/index.ts'
+import { MOVES_NOTHING } from '../statements/index.ts'
+import { cleaned } from './cleaned-text.ts'
+import type { StatementPage } from './rail.ts'
+
+/** A hundred billion TL: more in one transfer is a mistake of the bank's, and would leave no room in the books. */
+const MAX_AMOUNT = 10_000_000_000_000
+
+/** We ask for 500. A page beyond this is not taken in at all. */
+const MAX_LINES = 100_000
+
+type Page = { lines: unknown[]; cursor: string; more: boolean }
+
+/** One line that cannot be read must not stop the others, nor be lost: it is handed on as it came. */
+export function readPage(body: unknown): StatementPage {
+  const { lines, cursor, more } = (body ?? {}) as Partial<Page>
+  if (!Array.isArray(lines) || typeof cursor !== 'string')
+    return { outcome: 'unreachable', why: 'the page has no list `lines` or no text `cursor`' }
+  if (lines.length > MAX_LINES)
+    return { outcome: 'unreachable', why: `the page has ${lines.length} lines; at most ${MAX_LINES} are read at once` }
+  const page = { lines: [] as BankLine[], unread: [] as { raw: string; why: string }[] }
+  for (const wire of lines) {
+    try {
+      page.lines.push(readLine(wire))
+    } catch (error) {
+      page.unread.push({ raw: JSON.stringify(wire), why: (error as Error).message })
+    }
+  }
+  return { outcome: 'read', ...page, cursor, more: more === true }
+}
+
+/** A line that was kept unread, tried again. */
+export function rereadLine(raw: string): BankLine | null {
+  try {
+    return readLine(JSON.parse(raw))
+  } catch {
+    return null
+  }
+}
+
+function readLine(given: unknown): BankLine {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Error('the line is not an object')
+  const wire = given as Record<string, unknown>
+  const { amount, direction, valueDate, bookedAt } = wire
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0 || amount > MAX_AMOUNT)
+    throw new Error('amount is not an amount')
+  // Zero amounts stand in real statements as remarks.
+  if (amount === 0) throw new Error(MOVES_NOTHING)
+  if (direction !== 'credit' && direction !== 'debit') throw new Error('direction is neither credit nor debit')
+  if (typeof valueDate !== 'string' || !isDay(valueDate)) throw new Error('valueDate is not a day')
+  if (
+    typeof bookedAt !== 'string' ||
+    !isDay(bookedAt.slice(0, 10)) ||
+    !/(Z|[+-]\d{2}:?\d{2})$/.test(bookedAt) ||
+    Number.isNaN(Date.parse(bookedAt))
+  )
+    throw new Error('bookedAt is not a time with its zone')
+  return {
+    accountIban: text(wire, 'account'),
+    // Lines come in small pages: without the bank's own number, two equal payments could not be told from one seen twice.
+    bankReference: text(wire, 'reference'),
+    amount: BigInt(amount),
+    direction,
+    valueDate,
+    bookedAt: new Date(bookedAt),
+    senderName: text(wire, 'senderName', ''),
+    senderIban: text(wire, 'senderIban', '') || null,
+    narrative: text(wire, 'narrative', ''),
+    currency: text(wire, 'currency', '') || undefined,
+  }
+}
+
+/** A day of the calendar: Date alone takes 2026-02-30 for the second of March. */
+function isDay(text: string): boolean {
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+function text(wire: Record<string, unknown>, field: string, otherwise?: string): string {
+  const value = wire[field] ?? otherwise
+  if (typeof value !== 'string' || (value === '' && otherwise === undefined)) throw new Error(`${field} is missing`)
+  return cleaned(value)
+}

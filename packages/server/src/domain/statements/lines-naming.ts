@@ -1,0 +1,18 @@
+import type { Queryable } from '../../platform/postgres/db.ts'
+import { selectLinesNaming } from './store.ts'
+import { selectUnreadNaming, unreadId } from './unread/store.ts'
+
+/** One is reason enough to doubt; more than these tell no one more. */
+const ENOUGH = 5
+
+/** What banks have shown that names the withdrawal and is not explained, in words for whoever decides about it. */
+export async function linesNaming(db: Queryable, withdrawalId: string): Promise<string[]> {
+  const lines = await selectLinesNaming(db, withdrawalId, ENOUGH)
+  const unread = await selectUnreadNaming(db, withdrawalId, ENOUGH)
+  return [
+    ...lines.map(({ id, direction, state, reason }) => {
+      return `bank line ${id} names it (${[direction, state, reason].filter(Boolean).join(', ')}): vezne line show ${id}`
+    }),
+    ...unread.map(({ hash, why }) => `unread line ${unreadId(hash)} names it (${why}): vezne line unread --all`),
+  ]
+}

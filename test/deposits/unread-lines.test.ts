@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
+import { bankApiRail, fetchLines, rereadLine } from '../../packages/server/src/domain/connections/index.ts'
+import {
+  countUnread,
+  listAllUnread,
+  listLines,
+  listUnread,
+  retakeUnread,
+} from '../../packages/server/src/domain/statements/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { startPlainBank } from '../harness/plain-bank.ts'
+import { startService } from '../harness/service.ts'
+
+// Every line that a bank gave is in one of two tables.
+const service = await startService()
+const { app } = service
+const bank = await startPlainBank()
+const rail = bankApiRail(bank.connection)
+const [ours] = await app.banks.accounts()
+const data = mkdtempSync(join(tmpdir(), 'vezne-unread-'))
+const { run, stop } = openCommandLine({
+  VEZNE_DATA: data,
+  DATABASE_URL: service.databaseUrl,
+  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+})
+after(() => {
+  stop()
+  rmSync(data, { recursive: true, force: true })
+})
+let cursor = 0
+
+async function reads(lines: unknown[], from = rail): Promise<void> {
+  bank.behave({ statement: () => ({ status: 200, body: { lines, cursor: String(++cursor), more: false } }) })
+  await fetchLines(app, from)
+}
+
+function wire(changes: object): object {
+  const now = app.clock.now().toISOString()
+  const times = { valueDate: now.slice(0, 10), bookedAt: now }
+  const facts = { reference: app.ids.next(), amount: 5000, direction: 'credit', senderName: 'Ayşe', narrative: 'x' }
+  return { account: ours?.iban, ...times, ...facts, senderIban: null, ...changes }
+}
+
+test('a line from us to an account that is not opened yet, with 24 hex characters: kept, and comes in when it is', async () => {
+  const iban = makeIban('0046', '7700001')
+  const line = wire({ account: iban, senderIban: ours?.iban, narrative: `aktarim ${app.ids.next()}` })
+  await reads([line])
+  const kept = (await listAllUnread(app)).filter(({ raw }) => raw.includes(iban))
+  assert.deepEqual(
+    kept.map(({ why }) => why),
+    ['the other side of a payout of ours'],
+  )
+  // Banks show it for each payout: no one has to look.
+  assert.deepEqual([(await countUnread(app.db)).count, await listUnread(app)], [0, []])
+  await openCollectingAccount(app, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
+  assert.equal(await retakeUnread(app, rereadLine), 1)
+  assert.ok((await listLines(app.db, undefined, 100)).some(({ narrative }) => narrative.startsWith('aktarim')))
+})
+
+for (const odd of [null, 7, 'text', [], true]) {
+  test(`a line that is ${JSON.stringify(odd)}: kept, with words that a person understands`, async () => {
+    await reads([odd])
+    const kept = (await listUnread(app)).find(({ raw }) => raw === JSON.stringify(odd))
+    assert.equal(kept?.why, 'the line is not an object')
+  })
+}
+
+test('a line of no amount: kept, and no one has to look', async () => {
+  await reads([wire({ amount: 0, narrative: 'yalnizca bilgi' })])
+  assert.ok((await listAllUnread(app)).some(({ raw, why }) => raw.includes('bilgi') && why === 'the amount is zero'))
+  assert.ok(!(await listUnread(app)).some(({ raw }) => raw.includes('bilgi')))
+})
+
+test('the same unread line under another address of the bank is kept once', async () => {
+  const line = wire({ amount: 'much' })
+  const before = (await listUnread(app)).length
+  await reads([line, line])
+  const moved = bankApiRail({ ...bank.connection, name: 'bank-api:moved.example' })
+  await reads([line, line], moved)
+  assert.equal((await listUnread(app)).length, before + 2)
+})
+
+test('a person closes an unread line with a reason: it is kept and shown, and no longer counted', async () => {
+  const line = wire({ amount: 'closed' })
+  await reads([line])
+  const { hash = '' } = (await listUnread(app)).find(({ raw }) => raw.includes('closed')) ?? {}
+  const { count } = await countUnread(app.db)
+  const id = hash.slice(0, 12)
+  const close = (why: string) => run(['line', 'unread', '--close', id, '--why', why])
+  assert.match((await close('x')).errors, /must say why/)
+  assert.match((await close('the bank has cancelled it')).output, /Closed\./)
+  assert.match((await close('the bank has cancelled it')).errors, /No unread line that waits/)
+  assert.equal((await countUnread(app.db)).count, count - 1)
+  assert.match((await run(['line', 'unread', '--all'])).output, /closed by \S+: the bank has cancelled it/)
+  // Read again, it stays closed.
+  await reads([line])
+  assert.equal((await countUnread(app.db)).count, count - 1)
+})
