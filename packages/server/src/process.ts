@@ -224,8 +224,7 @@ async function stopSignal(timeoutMs: number): Promise<void> {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve())
     // The parent process has ended, perhaps before anyone listened. Without a channel it is undefined.
     process.once('disconnect', () => resolve())
-    const connected: boolean | undefined = process.connected
-    if (connected === false) resolve()
+    if (process.channel === null) resolve()
   })
   process.stdout.write('stopping: finishing open requests (Ctrl-C again to stop at once)\n')
   const stopRequestedAt = performance.now()
