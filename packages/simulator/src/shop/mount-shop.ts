@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { CallbackEvent, DepositRequest, Vezne } from '@vezne/sdk'
+import { verifyCallback, VezneError } from '@vezne/sdk'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Now } from '../time.ts'
 import type { Language } from '../web/language.ts'
@@ -10,16 +12,13 @@ import { basketPage } from './basket-page.ts'
 import type { News, Order, Orders } from './orders.ts'
 import { depositStatus } from './orders.ts'
 import { orderPage, refusedPage } from './order-page.ts'
-import { callbackProblem } from './verify-callback.ts'
-import type { VezneClient } from './vezne-client.ts'
-import { VezneError } from './vezne-client.ts'
 
 const SCRIPT = readFileSync(new URL('order-status.js', import.meta.url), 'utf8')
 
 export type Shop = {
   orders: Orders
   /** Null while the shop is not connected to a payment service. */
-  vezne: VezneClient | null
+  vezne: Vezne | null
   /** Where the checkout page may lie: browsers hold a form's redirect to the form's own policy. */
   checkoutOrigins: string[]
   callbackSecret: string | null
@@ -69,27 +68,21 @@ export function mountCallbacks(app: FastifyInstance, { orders, callbackSecret, n
   app.post('/shop/callbacks', async ({ headers, body }, reply) => {
     if (callbackSecret === null) return reply.code(503).send({ error: 'no_callback_secret' })
     const bytes = body instanceof Buffer ? body : Buffer.alloc(0)
-    const problem = callbackProblem({ headers, body: bytes, secret: callbackSecret, now: now() })
-    if (problem) return reply.code(401).send({ error: problem })
-    const data = callbackData(bytes)
-    if (!data) return reply.code(400).send({ error: 'not_a_callback' })
+    let event: CallbackEvent
+    try {
+      event = verifyCallback(headers, bytes, callbackSecret, { now })
+    } catch (error) {
+      if (!(error instanceof VezneError)) throw error
+      return reply.code(401).send({ error: error.code, details: error.details })
+    }
     // A withdrawal may have the same processId as the deposit of an order.
-    const ours = data.type === 'deposit' && typeof data.processId === 'string' ? data.processId : null
-    const order = ours === null ? null : orders.findByProcessId(ours)
-    const news = newsOf(data)
+    const deposit = 'type' in event.data && event.data.type === 'deposit' ? event.data : null
+    const order = deposit && orders.findByProcessId(deposit.processId)
+    const news = deposit && newsOf(deposit)
     if (order && news) orders.hear(order, { ...news, toldAt: now().toISOString() })
     // Somebody else's transaction on the same account is no reason to have it sent again.
     return { received: true, known: order !== null }
   })
-}
-
-function callbackData(body: Buffer): Record<string, unknown> | null {
-  try {
-    const { data } = JSON.parse(body.toString('utf8')) as { data?: unknown }
-    return typeof data === 'object' ? (data as Record<string, unknown> | null) : null
-  } catch {
-    return null
-  }
 }
 
 function readForm(get: (name: string) => unknown, shop: Shop): BasketForm {
@@ -106,7 +99,7 @@ async function checkout(shop: Shop, form: BasketForm, language: Language, reply:
   // Written down before it is asked for: an answer that gets lost leaves an order that can be looked up.
   const order = shop.orders.place({ ...form, amount })
   try {
-    const deposit = await shop.vezne.createDeposit(depositFor(order, language, shop.origin()))
+    const deposit = await shop.vezne.deposits.create(depositFor(order, language, shop.origin()))
     const url = webAddress(deposit.checkoutUrl)
     if (url === null) throw new VezneError('UNREADABLE_ANSWER', 'The answer carries no checkoutUrl.')
     shop.orders.hear(order, {
@@ -117,12 +110,18 @@ async function checkout(shop: Shop, form: BasketForm, language: Language, reply:
     return reply.redirect(url, 303)
   } catch (error) {
     if (!(error instanceof VezneError)) throw error
-    if (error.code !== 'UNREACHABLE') shop.orders.hear(order, { status: 'refused' })
+    // Only a refusal says that there is no deposit; after any other failure there may be one, which the order's page looks up.
+    if (error.status !== null && error.status >= 400 && error.status < 500)
+      shop.orders.hear(order, { status: 'refused' })
     return reply.code(502).send(refusedPage(error, language))
   }
 }
 
-function depositFor({ id, processId, amount, customerName }: Order, language: Language, origin: string): object {
+function depositFor(
+  { id, processId, amount, customerName }: Order,
+  language: Language,
+  origin: string,
+): DepositRequest {
   const username = customerName.toLocaleLowerCase('tr').replaceAll(' ', '.').slice(0, 100)
   const suffix = language === 'en' ? '?lang=en' : ''
   return {
@@ -141,7 +140,7 @@ async function refreshed(shop: Shop, id: string): Promise<{ order: Order; error:
   if (!order) throw notFound()
   if (!shop.vezne) return { order, error: null }
   try {
-    const deposit = await shop.vezne.findDeposit(order.processId)
+    const deposit = await shop.vezne.deposits.find(order.processId)
     const news = deposit && newsOf(deposit)
     return { order: news ? shop.orders.hear(order, news) : order, error: null }
   } catch (error) {
