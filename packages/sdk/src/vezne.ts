@@ -45,7 +45,7 @@ export function vezne(options: VezneOptions) {
           const page: TransactionPage = await transactionPage({
             ...filter,
             limit: PAGE_SIZE,
-            ...(cursor && { cursor }),
+            ...(cursor !== undefined && { cursor }),
           })
           yield* page.transactions
           cursor = page.nextCursor
@@ -62,7 +62,11 @@ export function vezne(options: VezneOptions) {
       async *list({ after, ...filter }: EventFilter = {}): AsyncGenerator<VezneEvent, void, void> {
         const place = after === undefined ? 'cursor' : 'after'
         for (let cursor: string | null | undefined = after; cursor !== null;) {
-          const page: EventPage = await eventPage({ ...filter, limit: PAGE_SIZE, ...(cursor && { [place]: cursor }) })
+          const page: EventPage = await eventPage({
+            ...filter,
+            limit: PAGE_SIZE,
+            ...(cursor !== undefined && { [place]: cursor }),
+          })
           yield* page.events
           // Reading forward there is always a cursor: the end is a page with nothing on it.
           cursor = page.events.length === 0 ? null : page.nextCursor
