@@ -97,6 +97,7 @@ test('events: list in both directions, get with attempts, resend, resendFailed; 
   const receiver = await startReceiver(answer(503))
   const endpoint = await pointTo(app, shop.merchantId, receiver.url)
   assert.deepEqual(await all(events.list({ after: '0' })), [])
+  await assert.rejects(all(events.list({ after: '' })), { code: 'VALIDATION_ERROR' })
   const made = await someDeposits(app, shop.merchantId, 3)
   for (const deposit of made) await arrives(app, deposit)
   await turn(app)
