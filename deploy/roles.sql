@@ -33,3 +33,26 @@ alter role vezne_read connection limit 5;
 alter role vezne_read set statement_timeout = '60s';
 alter role vezne_read set idle_in_transaction_session_timeout = '60s';
 alter role vezne_read set idle_session_timeout = '5min';
+
+-- Functions that every role may call without a right on any table: advisory locks, which the workers would wait for, large objects, and
+-- messages in the write-ahead log. Only a superuser can revoke them; where there is none, `vezne doctor` warns.
+do $$
+declare
+  one record;
+begin
+  if not (select rolsuper from pg_roles where rolname = current_user) then
+    raise notice '% is no superuser: vezne_read can still hold advisory locks and write large objects', current_user;
+    return;
+  end if;
+  for one in
+    select oid::regprocedure as name, proname like '%advisory%' as is_lock from pg_proc
+    where pronamespace = 'pg_catalog'::regnamespace
+      and proname ~ '^(pg_(try_)?advisory_.*|lo_.*|loread|lowrite|pg_logical_emit_message)$'
+  loop
+    execute format('revoke execute on function %s from public', one.name);
+    if one.is_lock then
+      execute format('grant execute on function %s to vezne_owner, vezne_app', one.name);
+    end if;
+  end loop;
+end
+$$;

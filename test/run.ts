@@ -12,10 +12,13 @@ import { findBrowser, HOW_TO_GET_ONE } from './harness/find-browser.ts'
 
 /** Files start in this order, those that take longest first, so that the last ones to end are short. `node --test` would sort them. */
 const LONGEST_FIRST = [
-  'test/{chaos,e2e,payouts,process}/*.test.ts',
+  'test/{e2e/*,payouts/crash-points,process/{backup*,leftovers}}.test.ts',
+  'test/{chaos,payouts,process}/*.test.ts',
   'test/{api,callbacks,deposits}/*.test.ts',
   '{packages,test}/**/*.test.ts',
 ]
+/** More than two cores can run: much of what a file takes is waiting. */
+const CONCURRENCY = 4
 /** For a file and for a test in it: far more than any takes, so that what hangs has a name. */
 const TIMEOUT_MS = 300_000
 /** For all of them. Four times what they take on a slow day. */
@@ -38,7 +41,7 @@ const OVER_LIMIT =
 function runFiles(files: string[], flags: string[]): Promise<boolean> {
   const signal = AbortSignal.any([interrupted.signal, limit])
   const execArgv = [`--test-timeout=${TIMEOUT_MS}`, ...ENDS, ...flags]
-  const events = run({ files, execArgv, concurrency: 3, timeout: TIMEOUT_MS, signal })
+  const events = run({ files, execArgv, concurrency: CONCURRENCY, timeout: TIMEOUT_MS, signal })
   const report = events.compose(spec)
   report.pipe(process.stdout)
   let success = false
@@ -49,21 +52,47 @@ function runFiles(files: string[], flags: string[]): Promise<boolean> {
   return new Promise((resolve) => report.once('end', () => resolve(success && !signal.aborted)))
 }
 
-/** Files of pure logic run in one process: the start of one costs more than most of them. */
-function shareProcess(files: string[], folder: string): string[] {
+/** Needs a process of its own: starts others, measures time or memory, or changes what belongs to its process. */
+const ALONE =
+  /harness\/(browser|child-process|command-line|crash|ends-with-us|record-statements|roles|thread-ms)\.ts|node:child_process|EmbeddedPostgres|process\.(env|kill|on)\b|\bmock\.|performance\.now|memoryUsage/
+const SHARING = /^(packages\/server|test\/(api|callbacks|conformance|deposits|ops|payouts))\//
+/** So many share a process. With more, one would still be busy when all others are done. */
+const TOGETHER = 8
+
+/**
+ * The start of a process that reads the service's code costs more than most files, so those that can share one. A group takes the
+ * place of its first file.
+ */
+function shareProcesses(files: string[], folder: string): string[] {
+  const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
+  const has = (file: string, what: RegExp) => what.test(texts.get(file) ?? '')
   const isPure = (file: string) =>
-    file.startsWith('packages/server/src/') && !/harness\/|-time\.test\.ts$/.test(file + readFileSync(file, 'utf8'))
-  const pure = files.filter(isPure)
-  const all = join(folder, 'pure-logic.mjs')
+    file.startsWith('packages/server/') && !has(file, /harness\//) && !file.endsWith('-time.test.ts')
+  // What two files import from their folder may be a service that ends with the first of them.
+  const hasNeighbour = (file: string) => file.startsWith('test/') && has(file, /from '\.\//)
+  const sharing = files.filter(
+    (file) => !isPure(file) && SHARING.test(file) && !has(file, ALONE) && !hasNeighbour(file),
+  )
+  const groups = [files.filter(isPure)]
+  for (let at = 0; at < sharing.length; at += TOGETHER) groups.push(sharing.slice(at, at + TOGETHER))
   const harness = import.meta.resolve('./harness/together.ts')
-  writeFileSync(all, `import { together } from '${harness}'\nawait together(${JSON.stringify(pure)})\n`)
-  return [...files.filter((file) => !isPure(file)), all]
+  const place = new Map<string, string[]>()
+  for (const [number, group] of groups.entries()) {
+    const all = join(folder, `together-${number}.mjs`)
+    writeFileSync(all, `import { together } from '${harness}'\nawait together(${JSON.stringify(group)})\n`)
+    for (const [index, file] of group.entries()) place.set(file, index === 0 ? [all] : [])
+  }
+  return files.flatMap((file) => place.get(file) ?? [file])
 }
 
-function withoutBrowserFiles(files: string[]): { possible: string[]; skipped: string[] } {
-  if (findBrowser()) return { possible: files, skipped: [] }
-  const needsOne = (file: string) => readFileSync(file, 'utf8').includes("from '../harness/browser.ts'")
-  return { possible: files.filter((file) => !needsOne(file)), skipped: files.filter(needsOne) }
+const needsBrowser = (file: string) => readFileSync(file, 'utf8').includes("from '../harness/browser.ts'")
+
+/** Unpacks the browser once instead of in every file that starts meanwhile. */
+async function withoutBrowserFiles(files: string[]): Promise<{ possible: string[]; skipped: string[] }> {
+  const found = findBrowser()
+  if (!found) return { possible: files.filter((file) => !needsBrowser(file)), skipped: files.filter(needsBrowser) }
+  if (found.kind === 'packaged' && files.some(needsBrowser)) await (await import('./harness/browser.ts')).unpacked()
+  return { possible: files, skipped: [] }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'vezne-test-'))
@@ -77,9 +106,9 @@ try {
   const files = given.filter((argument) => !argument.startsWith('-'))
   const flags = given.filter((argument) => argument.startsWith('-'))
   const all = new Set(LONGEST_FIRST.flatMap((pattern) => globSync(pattern)))
-  const { possible, skipped } = withoutBrowserFiles(files.length > 0 ? files : [...all])
+  const { possible, skipped } = await withoutBrowserFiles(files.length > 0 ? files : [...all])
   // Who picks files or tests gets a process for each file: a pattern would match the name of a whole file, too.
-  const list = given.length > 0 ? possible : shareProcess(possible, folder)
+  const list = given.length > 0 ? possible : shareProcesses(possible, folder)
   const passed = !interrupted.signal.aborted && (await runFiles(list, flags))
   if (skipped.length > 0)
     process.stdout.write(`\nSkipped, no browser found: ${skipped.join(', ')}. ${HOW_TO_GET_ONE}\n`)

@@ -32,6 +32,8 @@ async function start(settings: Record<string, string> = {}) {
     DATABASE_URL: database.url,
     VEZNE_MASTER_KEY: testConfig().masterKey.toString('hex'),
     VEZNE_DATA: data,
+    // Past the budget there would be no large answers to leave unread.
+    VEZNE_CHECKOUT_REQUESTS_PER_SECOND: '1000000',
     ...settings,
   })
   children.push(child)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { DEPOSIT_STATUSES } from '../../packages/server/src/domain/deposits/index.ts'
+import { EVENT_TYPES } from '../../packages/server/src/domain/webhooks/index.ts'
 import { WITHDRAWAL_STATUSES } from '../../packages/server/src/domain/withdrawals/withdrawal.ts'
 import { asSent } from '../../packages/server/src/edges/cli/webhook/rewritten-bodies.ts'
 import type { ExampleEvent } from './example-events.ts'
@@ -24,6 +25,10 @@ const TYPES = [
   'withdrawal.updated',
   'endpoint.test',
 ].filter((type) => !type.endsWith('.pending'))
+
+test('EVENT_TYPES has them all', () => {
+  assert.deepEqual(EVENT_TYPES.toSorted(), TYPES.toSorted())
+})
 
 test('docs/callbacks.md: every type of event has its row and one example, and there is no other', () => {
   const rows = [...text.matchAll(/^\| `((?:deposit|withdrawal|endpoint)\.\w+)` \|/gm)].map(([, type]) => type as string)

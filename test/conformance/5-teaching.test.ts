@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import pg from 'pg'
 import type { CallOptions } from '../harness/client.ts'
 import { client } from '../harness/client.ts'
 import { refused } from '../harness/envelope.ts'
@@ -42,6 +44,9 @@ for (const [name, signed, expected] of [
   ['"null" signed for no body', { body: 'null' }, /"null" was signed/],
   ['method in lower case', { method: 'get' }, /lower case/],
   ['/v1 left out', { target: TARGET.slice(3) }, /\/v1 prefix was left out/],
+  ['"undefined" signed for no body', { body: 'undefined' }, /"undefined" was signed/],
+  ['a line break signed after all', { body: '\n' }, /line break was signed at the end.*printf/],
+  ['timestamp left out', { timestamp: '' }, /timestamp was left out/],
   ['milliseconds signed', { timestamp: `${timestamp}000` }, /milliseconds/],
   ['anything else', { target: '/elsewhere' }, /Compare signedString/],
 ] as const) {
@@ -80,7 +85,6 @@ for (const [name, sent, signed] of [
   ['with escaped letters', '{"name":"Ayşe"}', '{"name":"Ay\\u015fe"}'],
   ['indented by two', compact, JSON.stringify(plain, null, 2)],
   ['indented by four', compact, JSON.stringify(plain, null, 4)],
-  ['with a line break at the end', compact, `${compact}\n`],
   ['without the line break that was sent', `${compact}\n`, compact],
 ] as const) {
   test(`D18.4 the body signed ${name}: the hint says that it was signed in another form`, async () => {
@@ -117,12 +121,32 @@ for (const [writer, signed] of [
   })
 }
 
+test('D18.5 a line break signed after the body: the hint says so', async () => {
+  const words = await hint('/v1/withdraw', { body: compact, signed: { body: `${compact}\n` } })
+  assert.match(words, /line break was signed at the end/)
+})
+
+for (const [name, text] of [
+  ['of the string', (message: string) => message],
+  ['of secret and string', (message: string) => shop.apiSecret + message],
+  ['of string and secret', (message: string) => message + shop.apiSecret],
+] as const) {
+  test(`D18.5 a plain SHA-256 ${name}: the hint says so`, async () => {
+    const signature = createHash('sha256')
+      .update(text(`${timestamp}GET${TARGET}`))
+      .digest('hex')
+    assert.match(await hint(TARGET, { signature }), /plain SHA-256.*HMAC-SHA256/)
+  })
+}
+
 test('D18.5 the body left out: the hint says so', async () => {
   assert.match(await hint('/v1/withdraw', { body: compact, signed: { body: '' } }), /body was left out/)
 })
 
 for (const [name, apiSecret, expected] of [
   ['the API key', shop.apiKey, /signed with the API key/],
+  ['the secret and a line break', `${shop.apiSecret}\n`, /line break at the end of the secret/],
+  ['the secret and a Windows line break', `${shop.apiSecret}\r\n`, /line break at the end of the secret/],
   ['the secret without its prefix', shop.apiSecret.replace('vs_', ''), /without its prefix/],
 ] as const) {
   test(`D18.6 signed with ${name}: the hint says so`, async () => {
@@ -160,6 +184,26 @@ test('D18.8 the details show the string that was to be signed, and never the sec
   const { details } = refused(answer, 401, 'INVALID_SIGNATURE')
   assert.equal(details.signedString, `${timestamp}POST/v1/deposit${body}`)
   assert.ok(!answer.text.includes(shop.apiSecret.slice(3)))
+})
+
+test('D18.8 a body of more than 8 kB gets the general hint: comparing it with all mistakes would take too long', async () => {
+  const body = JSON.stringify(depositBody({ metadata: { note: 'x'.repeat(8 * 1024) } }))
+  const signed = { target: '/deposit' }
+  assert.match(await hint('/v1/deposit', { body: JSON.stringify(depositBody()), signed }), /\/v1 prefix was left out/)
+  assert.match(await hint('/v1/deposit', { body, signed }), /Compare signedString/)
+})
+
+test('D18.8 a wrong signature that is throttled is not compared with anything', async () => {
+  const strict = await startService({ authFailuresPerMinute: 1 })
+  const other = await strict.merchant()
+  const signature = '0'.repeat(64)
+  refused(await other.get(TARGET, { signature }), 401, 'INVALID_SIGNATURE')
+  // Comparing needs the callback secrets, and would wait for them.
+  const client = new pg.Client({ connectionString: strict.databaseUrl })
+  await client.connect()
+  await client.query('begin; lock table callback_secrets in access exclusive mode')
+  refused(await other.get(TARGET, { signature }), 429, 'RATE_LIMITED')
+  await client.end()
 })
 
 test('D18.9 live teaches nothing: one message for every wrong signature, and no details', async () => {

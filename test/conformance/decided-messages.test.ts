@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { switchBank } from '../../packages/server/src/domain/banks/index.ts'
+import { EVENT_TYPES } from '../../packages/server/src/domain/webhooks/index.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'
@@ -18,10 +19,10 @@ for (const [changes, message] of [
   [{ processId: '🦊'.repeat(51) }, 'processId has 51 characters; at most 50 are allowed'],
   [{ processId: '' }, 'processId must not be empty'],
   [{ processId: 7 }, 'processId must be a string, not a number'],
-  [{ amount: '125000' }, 'amount must be a number, not a string'],
-  [{ amount: null }, 'amount must be a number, not null'],
-  [{ amount: [1] }, 'amount must be a number, not an array'],
-  [{ amount: true }, 'amount must be a number, not a boolean'],
+  [{ amount: '125000' }, 'amount must be a whole number of kuruş, not a string: 125000 for 1.250,00 TL'],
+  [{ amount: null }, 'amount must be a whole number of kuruş, not null: 125000 for 1.250,00 TL'],
+  [{ amount: [1] }, 'amount must be a whole number of kuruş, not an array: 125000 for 1.250,00 TL'],
+  [{ amount: true }, 'amount must be a whole number of kuruş, not a boolean: 125000 for 1.250,00 TL'],
   [{ amount: 0 }, 'amount must be at least 1, not 0'],
   [{ amount: undefined }, 'amount is required'],
   [{ currency: 'try' }, 'currency must be three capital letters such as TRY, not "try"'],
@@ -48,14 +49,18 @@ for (const [changes, message] of [
 }
 
 for (const [path, message] of [
-  ['/v1/transactions/XYZ', 'transactionId must be 24 lower-case hex characters, not "XYZ"'],
+  [
+    '/v1/transactions/XYZ',
+    'transactionId must be 24 lower-case hex characters (for a processId use GET /v1/transactions?processId=…), not "XYZ"',
+  ],
   ['/v1/transactions?limit=0', 'limit must be a whole number from 1 to 100, not "0"'],
   ['/v1/transactions?limit=101', 'limit must be a whole number from 1 to 100, not "101"'],
   ['/v1/transactions?cursor=1', 'cursor must be 24 lower-case hex characters, not "1"'],
   ['/v1/transactions?type=refund', 'type must be one of deposit, withdrawal, not "refund"'],
   ['/v1/transactions?procesId=1', 'procesId is not a parameter of this endpoint; did you mean processId?'],
   ['/v1/balance?colour=blue', 'colour is not a parameter of this endpoint; it takes currency'],
-  ['/v1/events?type=x', 'type must be an event type such as deposit.completed, not "x"'],
+  ['/v1/events?type=x', `type must be one of ${EVENT_TYPES.join(', ')}, not "x"`],
+  ['/v1/events?type=deposit.paid', `type must be one of ${EVENT_TYPES.join(', ')}, not "deposit.paid"`],
   ['/v1/events?after=x', 'after must be the cursor of an event, not "x"'],
   [
     '/v1/transactions?from=yesterday',
@@ -154,4 +159,68 @@ test('M.10 in a sandbox a returnUrl may lead to this machine without registering
   }
   for (const returnUrl of ['http://localhost.evil.example/', 'http://127.0.0.1.evil.example/', 'http://x@localhost/'])
     refused(await shop.post('/v1/deposit', depositBody({ returnUrl })), 400, 'VALIDATION_ERROR')
+})
+
+test('M.11 a returnUrl without a scheme: what it must begin with', async () => {
+  for (const returnUrl of ['shop.example/done', 'localhost:3000/done', '/done', 'ftp://shop.example/']) {
+    const error = refused(await shop.post('/v1/deposit', depositBody({ returnUrl })), 400, 'VALIDATION_ERROR')
+    assert.equal(error.message, 'returnUrl must begin with http:// or https://')
+  }
+  const named = await shop.post('/v1/deposit', depositBody({ returnUrl: 'http://a:b@localhost/' }))
+  assert.match(refused(named, 400, 'VALIDATION_ERROR').message, /without user name and password/)
+})
+
+test('M.12 INSUFFICIENT_BALANCE says what is available and needed; a sandbox names the command that funds', async () => {
+  const poor = { funds: 5000n, withdrawFee: { bps: 100 } }
+  const [mine, other] = [await sandbox.merchant(poor), await live.merchant(poor)]
+  const ask = async (one: typeof mine) =>
+    refused(await one.post('/v1/withdraw', withdrawBody({ amount: 10_000 })), 400, 'INSUFFICIENT_BALANCE')
+  const taught = await ask(mine)
+  assert.deepEqual(taught.details, { available: 5000, needed: 10_100 })
+  assert.ok(taught.message.endsWith(` Fund it with: npx vezne sim fund ${mine.merchantId} 5100`), taught.message)
+  const plain = await ask(other)
+  assert.deepEqual(plain.details, { available: 5000, needed: 10_100 })
+  assert.ok(!plain.message.includes('npx'), plain.message)
+})
+
+test('M.13 the API secret sent as the key: a sandbox says so, live does not', async () => {
+  const ask = async (one: typeof shop) =>
+    refused(await one.get('/v1/balance', { headers: { 'x-api-key': one.apiSecret } }), 401, 'INVALID_API_KEY').message
+  assert.equal(await ask(shop), 'X-API-Key has the API secret; send the API key, which begins with vk_.')
+  assert.equal(await ask(await live.merchant()), 'This API key does not exist or was revoked.')
+})
+
+for (const [method, path, meant] of [
+  ['POST', '/v1/deposits', '/v1/deposit'],
+  ['POST', '/v1/Deposit', '/v1/deposit'],
+  ['POST', '/v1/deposit/', '/v1/deposit'],
+  ['POST', '/v1//deposit', '/v1/deposit'],
+  ['POST', '/v1/withdrawal', '/v1/withdraw'],
+  ['POST', '/v1/withdrawals', '/v1/withdraw'],
+  ['GET', '/v1/banks', '/v1/available-banks'],
+  ['GET', '/v1/balances', '/v1/balance'],
+  ['GET', '/v1/transaction/6af95a29428d9b71948dc42f', '/v1/transactions/6af95a29428d9b71948dc42f'],
+  ['GET', '/v1/deposits/6af95a29428d9b71948dc42f', '/v1/transactions/6af95a29428d9b71948dc42f'],
+  ['GET', '/v1/withdraw/6af95a29428d9b71948dc42f', '/v1/transactions/6af95a29428d9b71948dc42f'],
+  ['GET', '/v1/transactions/?type=deposit', '/v1/transactions'],
+] as const) {
+  test(`M.14 ${method} ${path}: did you mean ${meant}?`, async () => {
+    const { message } = refused(
+      await shop.call(path, { method, ...(method === 'POST' && { body: {} }) }),
+      404,
+      'NOT_FOUND',
+    )
+    assert.ok(message.endsWith(` Did you mean ${meant}?`), message)
+  })
+}
+
+test('M.14 a path that is near to nothing gets no guess, nor one with an escape in it', async () => {
+  for (const path of ['/v1/refunds', '/v1/customers/1/cards', '/v1/deposit%20', '/v1', '/v1/transaction/%2e'])
+    assert.doesNotMatch(refused(await shop.get(path), 404, 'NOT_FOUND').message, /Did you mean/)
+})
+
+test('M.15 a GET with a body that was signed with it: the hint says that a GET carries none', async () => {
+  const options = { method: 'GET', body: '{"type":"deposit"}' }
+  const error = refused(await shop.call('/v1/transactions', options), 401, 'INVALID_SIGNATURE')
+  assert.match(error.message, /A GET request carries no body: send none, and sign an empty one\./)
 })

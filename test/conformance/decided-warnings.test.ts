@@ -72,6 +72,26 @@ test('D27.7 a body of thousands of them is answered with twenty, in bounded word
   assert.ok(body.warnings[0].field.length <= 100)
 })
 
+test('D27.9 a body that an endpoint does not take is named too; what belongs into the query is said to', async () => {
+  const { transactionId } = accepted(await shop.post('/v1/deposit', depositBody()), 201)
+  const path = `/v1/transactions/${transactionId}/cancel`
+  const { status, body } = await shop.post(path, { reason: 'x' })
+  assert.equal(status, 200)
+  assert.deepEqual(body.warnings, [{ field: 'reason', message: `reason ${ignored}.` }])
+  const resent = await shop.post(`/v1/events/${'a'.repeat(24)}/resend`, { endpointId: 'b'.repeat(24) })
+  assert.equal(resent.code, 'NOT_FOUND')
+  const message = `endpointId ${ignored}; send it in the query: ?endpointId=…`
+  assert.deepEqual(resent.body.warnings, [{ field: 'endpointId', message }])
+})
+
+test('D27.10 callbackUrl: where callbacks go instead', async () => {
+  for (const field of ['callbackUrl', 'callback_url', 'webhookUrl']) {
+    const { body } = await deposit({ [field]: 'https://shop.example/callbacks' })
+    const message = `${field} ${ignored}; callbacks go to endpoints: npx vezne endpoint add`
+    assert.deepEqual(body.warnings, [{ field, message }])
+  }
+})
+
 test('D27.8 live ignores them without a word, in success and in error', async () => {
   const merchant = await live.merchant()
   accepted(await merchant.post('/v1/deposit', depositBody({ returnURL: 'x', bankcode: 'x' })), 201)

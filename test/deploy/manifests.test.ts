@@ -210,7 +210,12 @@ test('helm: migrate runs before, as the owner; serve has probes, a service and t
   const container = containerOf(serve)
   assert.equal(String(container.ports[0].containerPort), environmentOf(image)['PORT'])
   const { startupProbe, livenessProbe, readinessProbe } = container
-  const probed = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path)
+  const probes = [startupProbe, livenessProbe, readinessProbe]
+  // Callers who crowd the public port do not keep probes waiting.
+  for (const { httpGet } of probes) assert.equal(httpGet.port, 'ops')
+  const ops = container.ports.find(({ name }: { name: string }) => name === 'ops')
+  assert.equal(String(ops.containerPort), environmentOf(image)['VEZNE_OPS_PORT'])
+  const probed = probes.map(({ httpGet }) => httpGet.path)
   assert.deepEqual(probed, ['/healthz', '/healthz', '/readyz'])
   for (const path of probed) assert.ok(read('packages/server/src/edges/api/health.ts').includes(`'${path}'`))
   const [front] = byKind(all, 'Service')

@@ -44,8 +44,8 @@ async function packaged(): Promise<LaunchOptions> {
   }
 }
 
-/** Test files start at the same time: each unpacks into a folder of its own, and the first to finish gives it the name. */
-async function unpacked(): Promise<string> {
+/** Who starts at the same time unpacks into a folder of its own, and the first to finish gives it the name. */
+export async function unpacked(): Promise<string> {
   const archives = globSync(join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin/*.br'))
   const version = archives.map((file) => `${file}:${statSync(file).size}`).join()
   const cache = join(ROOT, 'node_modules/.cache')

@@ -24,6 +24,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     logAddresses: 'masked',
     maxConnections: 4096,
     maxConnectionsPerAddress: 1024,
+    checkoutRequestsPerSecond: 1000,
     authFailuresPerMinute: 1000,
     drainSeconds: 0,
     ops: null,

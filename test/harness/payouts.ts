@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Config } from '../../packages/server/src/config.ts'
-import { findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
+import { createDeposits, findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { bankApiRail, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
+import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 import { startSimulatedBank } from '../../packages/server/src/simulated-bank.ts'
 import { matchAll, someDeposits } from './payments.ts'
 import { startService } from './service.ts'
@@ -71,6 +72,27 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     return shop
   }
 
+  /** With 300.000 TL on one account: more than FAST carries comes by a bank's own account. */
+  async function richMerchant() {
+    const shop = await service.merchant()
+    const banks = await app.banks.optionsFor(shop.merchantId, 'TRY')
+    const widest = banks.toSorted((a, b) => Number(b.maxAmount - a.maxAmount))[0]
+    const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
+    const request = { amount: 30_000_000n, currency: 'TRY', bankId: widest?.id ?? '', customer }
+    const [deposit] = notRefused(
+      await createDeposits(app, [{ merchantId: shop.merchantId, processId: app.ids.next(), ...request }]),
+    )
+    const account = await app.banks.account(deposit?.collectingAccountId ?? '')
+    await call('POST', 'payments', {
+      toIban: account?.iban,
+      amount: 30_000_000,
+      description: deposit?.referenceCode,
+      senderName: 'Ayşe Yılmaz',
+    })
+    await readStatement()
+    return shop
+  }
+
   /** Everything the workers do, until nothing is due at this moment of business time. */
   async function work(): Promise<void> {
     while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await askPayouts(app)) > 0);
@@ -82,5 +104,5 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     return (await call<{ transfers: Witness[] }>('GET', `ledger/transfers?since=${since}`)).transfers
   }
 
-  return { ...service, bank, rail, call, work, readStatement, fund, merchantWithMoney, witness }
+  return { ...service, bank, rail, call, work, readStatement, fund, merchantWithMoney, richMerchant, witness }
 }

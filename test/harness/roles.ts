@@ -35,7 +35,16 @@ export async function startWithRoles() {
   await runSql(urlOf('admin'), ROLES)
   for (const role of ['vezne_owner', 'vezne_app', 'vezne_read'])
     await runSql(urlOf('admin'), `alter role ${role} password '${PASSWORD}'`)
-  return { urlOf: (role: RoleName) => urlOf(role) }
+  const superuser = new URL(postgres.url)
+  superuser.pathname = '/payments'
+  return {
+    urlOf: (role: RoleName) => urlOf(role),
+    /** roles.sql as a superuser, which can do more, and then again as the administrator. */
+    makeRolesAsSuperuser: async () => {
+      await runSql(superuser.href, ROLES)
+      await runSql(urlOf('admin'), ROLES)
+    },
+  }
 }
 
 /** Rows of the last statement. */

@@ -10,22 +10,26 @@ import { cloneDatabase, testConfig } from '../harness/database.ts'
 
 const database = await cloneDatabase()
 const data = mkdtempSync(join(tmpdir(), 'vezne-ops-'))
-const children: Child[] = []
+const children = new Map<string, Child>()
 const env = {
   VEZNE_DATA: data,
   DATABASE_URL: database.url,
   VEZNE_MASTER_KEY: testConfig().masterKey.toString('hex'),
+  VEZNE_BANK_API_URL: 'http://127.0.0.1:1',
+  VEZNE_BANK_API_KEY: 'k',
 }
 after(async () => {
-  for (const child of children) child.process.kill('SIGTERM')
-  await Promise.all(children.map(({ exited }) => exited))
+  for (const child of children.values()) child.process.kill('SIGTERM')
+  await Promise.all([...children.values()].map(({ exited }) => exited))
   await database.drop()
   rmSync(data, { recursive: true, force: true })
 })
 
+/** One process for each role and settings: tests only ask it. */
 function start(role: string, changes: Record<string, string> = {}): Child {
-  const child = vezne([role], { ...env, ...changes })
-  children.push(child)
+  const key = JSON.stringify([role, changes])
+  const child = children.get(key) ?? vezne([role], { ...env, ...changes })
+  children.set(key, child)
   return child
 }
 
@@ -47,8 +51,7 @@ async function get(url: string): Promise<{ status: number; text: string }> {
 
 for (const role of ['serve', 'work', 'up']) {
   test(`${role}: health, readiness and metrics are on the ops port`, async () => {
-    const bank = { VEZNE_BANK_API_URL: 'http://127.0.0.1:1', VEZNE_BANK_API_KEY: 'k' }
-    const ops = await opsOf(start(role, { VEZNE_OPS_PORT: '0', ...bank }))
+    const ops = await opsOf(start(role, { VEZNE_OPS_PORT: '0' }))
     assert.equal((await get(`${ops}/healthz`)).status, 200)
     assert.equal((await get(`${ops}/readyz`)).status, 200)
     const metrics = await get(`${ops}/metrics`)

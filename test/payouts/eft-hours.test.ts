@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { istanbul } from '../../packages/server/src/domain/banks/index.ts'
-import { createDeposits } from '../../packages/server/src/domain/deposits/index.ts'
 import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { cancelWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
-import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'
@@ -16,28 +14,6 @@ const { app } = service
 const ABOVE_FAST = 10_000_001
 const DAY_MS = 86_400_000
 
-/** More than FAST carries must have come by a bank's own account. */
-async function richShop() {
-  const shop = await service.merchant()
-  const banks = await app.banks.optionsFor(shop.merchantId, 'TRY')
-  const widest = banks.toSorted((a, b) => Number(b.maxAmount - a.maxAmount))[0]
-  const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
-  const request = { amount: 30_000_000n, currency: 'TRY', bankId: widest?.id ?? '', customer }
-  const [deposit] = notRefused(
-    await createDeposits(app, [{ merchantId: shop.merchantId, processId: app.ids.next(), ...request }]),
-  )
-  const account = await app.banks.account(deposit?.collectingAccountId ?? '')
-  const description = deposit?.referenceCode
-  await service.call('POST', 'payments', {
-    toIban: account?.iban,
-    amount: 30_000_000,
-    description,
-    senderName: 'Ayşe Yılmaz',
-  })
-  await service.readStatement()
-  return shop
-}
-
 /** Seconds from now to noon in Istanbul of the next Saturday. */
 function toSaturdayNoon(): number {
   const noon = new Date(`${new Date().toISOString().slice(0, 10)}T09:00:00Z`)
@@ -47,7 +23,7 @@ function toSaturdayNoon(): number {
 }
 
 test('EFT on a Saturday is scheduled and says so, can be cancelled, and is sent once when the window opens', async () => {
-  const shop = await richShop()
+  const shop = await service.richMerchant()
   const iban = makeIban('0099', '1234')
   const ask = async () => {
     const { body, code } = await shop.post('/v1/withdraw', withdrawBody({ amount: ABOVE_FAST, iban }))

@@ -43,7 +43,10 @@ test('a second start on the same data folder is refused, names who holds it, and
     errors,
     new RegExp(`^Process ${first.process.pid} runs a sandbox in the data folder ${data} ${since}\\.`),
   )
-  assert.match(errors, /VEZNE_DATA=\S+ PORT=0 npm start\n$/)
+  assert.match(
+    errors,
+    /VEZNE_DATA=(\S+) PORT=0 npm start\. Commands for it need the same folder: VEZNE_DATA=\1 npx vezne …\n$/,
+  )
   assert.deepEqual([sandboxJson(), await demo()], before)
 })
 

@@ -16,7 +16,7 @@ import { until } from '../harness/until.ts'
 
 const SLOW_MS = 30_000
 const ROOT = join(import.meta.dirname, '../..')
-const { urlOf } = await startWithRoles()
+const { urlOf, makeRolesAsSuperuser } = await startWithRoles()
 const folder = mkdtempSync(join(tmpdir(), 'vezne-roles-data-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -40,6 +40,8 @@ async function stop(child: Child): Promise<void> {
 }
 
 before(async () => {
+  // Everything here works with the fewest rights that the roles can have.
+  await makeRolesAsSuperuser()
   for (const role of ['serve', 'work', 'up']) {
     const { code, errors } = await run([role], settings('vezne_app'))
     assert.equal(code, 2, errors)

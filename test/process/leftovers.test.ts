@@ -86,7 +86,7 @@ test(
 
 test('a run that is ended at its limit says so in its last line, with what to do', async () => {
   const { NODE_TEST_CONTEXT: _, VEZNE_TEST_DATABASE: __, ...env } = process.env
-  const run = spawn(process.execPath, ['test/run.ts', 'test/process/leftovers/waits.ts'], {
+  const run = spawn(process.execPath, ['test/run.ts', 'test/process/leftovers/hangs.ts'], {
     cwd: ROOT,
     env: { ...env, TMPDIR: scratch, VEZNE_TEST_LIMIT_MS: '6000' },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { fetchLines } from '../../packages/server/src/domain/connections/index.t
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { accepted } from '../harness/envelope.ts'
-import { withdrawBody } from '../harness/examples.ts'
+import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { someDeposits } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { until } from '../harness/until.ts'
@@ -134,4 +134,33 @@ test('the id of the other kind of transaction is named as such; an empty list sa
     (await run(['withdrawal', 'show', deposit?.id ?? ''])).errors,
     `${deposit?.id} is a deposit, not a withdrawal. See: npx vezne deposit show ${deposit?.id}\n`,
   )
+})
+
+test('a processId in place of an id: the transactions that have it are named', async () => {
+  const rich = await service.merchantWithMoney(100_000n)
+  const processId = 'order-77'
+  const deposit = accepted(await rich.post('/v1/deposit', depositBody({ processId })), 201).transactionId
+  const withdrawal = accepted(await rich.post('/v1/withdraw', withdrawBody({ processId, amount: 1000 })), 201)
+  const words = [
+    `${processId} is the processId of:`,
+    `  deposit ${deposit}: npx vezne deposit show ${deposit}`,
+    `  withdrawal ${withdrawal.transactionId}: npx vezne withdrawal show ${withdrawal.transactionId}`,
+    '',
+  ].join('\n')
+  for (const command of ['deposit show', 'withdrawal show', 'sim pay']) {
+    const { code, errors } = await run([...command.split(' '), processId])
+    assert.deepEqual([code, errors], [1, words])
+  }
+  assert.equal((await run(['deposit', 'show', 'order-78'])).errors, 'There is no deposit order-78.\n')
+})
+
+test('withdrawal show: an hour only while it is scheduled', async () => {
+  const rich = await service.merchantWithMoney(100_000n)
+  const { transactionId } = accepted(await rich.post('/v1/withdraw', withdrawBody({ amount: 1000 })), 201)
+  assert.doesNotMatch((await run(['withdrawal', 'show', transactionId])).output, /scheduled/)
+})
+
+test('--version', async () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+  assert.deepEqual(await run(['--version']), { code: 0, output: `${version}\n`, errors: '' })
 })

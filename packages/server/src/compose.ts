@@ -55,7 +55,8 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })
   const { currencies, callbackRules, trustedProxies, ops, keepEventsDays, retainPersonalDays } = config
-  const { maxConnections, maxConnectionsPerAddress, authFailuresPerMinute, logAddresses } = config
+  const { maxConnections, maxConnectionsPerAddress, checkoutRequestsPerSecond, authFailuresPerMinute, logAddresses } =
+    config
   const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
   const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
   const parts = { ...services, banks, pool, currencies, callbackRules }
@@ -79,6 +80,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     ops,
     maxConnections,
     maxConnectionsPerAddress,
+    checkoutRequestsPerSecond,
     authFailuresPerMinute,
     logAddresses,
     keepEventsDays,

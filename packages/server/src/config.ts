@@ -42,6 +42,7 @@ export type Config = {
   logAddresses: 'masked' | 'full'
   maxConnections: number
   maxConnectionsPerAddress: number
+  checkoutRequestsPerSecond: number
   authFailuresPerMinute: number
   /** Between "not ready" and the end of listening. */
   drainSeconds: number
@@ -81,7 +82,9 @@ export const SETTINGS = {
   VEZNE_LOG_ADDRESSES: 'masked: the log names the network of a caller; full: its address. Default masked.',
   VEZNE_MAX_CONNECTIONS: 'Open connections in all; a further one is closed at once. Default 4096.',
   VEZNE_MAX_CONNECTIONS_PER_ADDRESS:
-    'Open connections per address; a further one is closed at once. Trusted proxies are exempt. Default 512.',
+    'Open connections per address; a further one is closed at once. Trusted proxies are exempt. Default 128.',
+  VEZNE_CHECKOUT_REQUESTS_PER_SECOND:
+    'Requests a second to the checkout per address, five times as many at once; more get 429. Default 50.',
   VEZNE_AUTH_FAILURES_PER_MINUTE:
     'Failed authentications a minute per address, and per key from one address, before they become 429. Default 60.',
   VEZNE_DRAIN_SECONDS:
@@ -144,17 +147,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     trustedProxies: readNetworks(get('VEZNE_TRUSTED_PROXIES'), mistakes),
     logLevel: readLogLevel(get('VEZNE_LOG'), mistakes),
     logAddresses: oneOf('VEZNE_LOG_ADDRESSES', get('VEZNE_LOG_ADDRESSES') ?? 'masked', ['masked', 'full'], mistakes),
-    maxConnections: readCount('VEZNE_MAX_CONNECTIONS', get('VEZNE_MAX_CONNECTIONS') ?? '4096', mistakes),
-    maxConnectionsPerAddress: readCount(
-      'VEZNE_MAX_CONNECTIONS_PER_ADDRESS',
-      get('VEZNE_MAX_CONNECTIONS_PER_ADDRESS') ?? '512',
-      mistakes,
-    ),
-    authFailuresPerMinute: readCount(
-      'VEZNE_AUTH_FAILURES_PER_MINUTE',
-      get('VEZNE_AUTH_FAILURES_PER_MINUTE') ?? '60',
-      mistakes,
-    ),
+    ...readLimits(get, mistakes),
     drainSeconds: readDrain(get('VEZNE_DRAIN_SECONDS') ?? (mode === 'live' ? '5' : '0'), mistakes),
     ops: readOps(get('VEZNE_OPS_PORT'), get('VEZNE_OPS_HOST'), mistakes),
     keepEventsDays: readDays('VEZNE_KEEP_EVENTS_DAYS', get('VEZNE_KEEP_EVENTS_DAYS') ?? '730', mistakes),
@@ -176,6 +169,20 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     mistakes.push('NODE_TLS_REJECT_UNAUTHORIZED=0 turns off every check of a certificate; unset it.')
   if (mistakes.length > 0) throw new SettingsError(mistakes)
   return { ...config, masterKey: masterKey ?? storedMasterKey(dataFolder) }
+}
+
+/** What callers may use of one process. */
+function readLimits(get: (name: keyof typeof SETTINGS) => string | undefined, mistakes: string[]) {
+  const count = (name: keyof typeof SETTINGS, otherwise: number) =>
+    readCount(name, get(name) ?? String(otherwise), mistakes)
+  return {
+    maxConnections: count('VEZNE_MAX_CONNECTIONS', 4096),
+    // Customers behind one address hold one connection for each open page; a merchant's server needs a few dozen.
+    maxConnectionsPerAddress: count('VEZNE_MAX_CONNECTIONS_PER_ADDRESS', 128),
+    // A page is about ten requests, then one every 15 seconds: a hundred customers behind one address stay below it.
+    checkoutRequestsPerSecond: count('VEZNE_CHECKOUT_REQUESTS_PER_SECOND', 50),
+    authFailuresPerMinute: count('VEZNE_AUTH_FAILURES_PER_MINUTE', 60),
+  }
 }
 
 /** Where a restore goes, and the master key that is there. Makes neither. */

@@ -18,6 +18,7 @@ import { mountCheckout } from './edges/checkout/checkout.ts'
 import { startWorkers } from './edges/workers/schedules.ts'
 import { readSandbox } from './edges/cli/doors.ts'
 import { welcome } from './edges/cli/welcome.ts'
+import { readOffsetSeconds } from './platform/time/business-clock.ts'
 import { realClock } from './platform/time/clock.ts'
 import { ownDataFolder } from './platform/files/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
@@ -62,7 +63,7 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     const drainMs = role === 'work' ? 0 : config.drainSeconds * 1000
     stopping = stopSignal(STOP_WITHIN_MS + drainMs)
     if (ops) process.stdout.write(`ops ${ops}\n`)
-    announce(app, role, demo, bank)
+    announce(app, role, { demo, bank, offsetSeconds: await readOffsetSeconds(app.db) })
   } catch (error) {
     await stopAll()
     throw error
@@ -195,15 +196,18 @@ async function listen(
   }
 }
 
-function announce(app: App, role: Role, demo: MerchantCredentials | null, bank: SimulatedBank | null): void {
+type Sandbox = { demo: MerchantCredentials | null; bank: SimulatedBank | null; offsetSeconds: number }
+
+function announce(app: App, role: Role, { demo, bank, offsetSeconds }: Sandbox): void {
   const baseUrl = app.publicUrl()
   if (role === 'work') return void process.stdout.write('working\n')
   if (demo && role === 'up') {
     const sandbox = bank && { bankUrl: bank.baseUrl, bankKey: bank.key, shopUrl: `${bank.baseUrl}/shop` }
     const facts = { baseUrl, databaseUrl: app.databaseUrl, merchant: demo, ...sandbox }
     ownDataFolder(app.config.dataFolder)
-    writeFileSync(join(app.config.dataFolder, 'sandbox.json'), `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
-    process.stdout.write(welcome(facts, { requestsLogged: app.config.logLevel !== 'warn' }))
+    const factsFile = join(app.config.dataFolder, 'sandbox.json')
+    writeFileSync(factsFile, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
+    process.stdout.write(welcome(facts, { requestsLogged: app.config.logLevel !== 'warn', offsetSeconds, factsFile }))
   }
   process.stdout.write(`ready ${baseUrl}\n`)
 }

@@ -1,4 +1,5 @@
 import type { BankLine } from '../statements/index.ts'
+import { readAnswer } from './read-answer.ts'
 import type { FindAnswer, PayoutOrder, Rail, StatementPage, SubmitAnswer } from './rail.ts'
 
 const PAGE = 500
@@ -33,7 +34,7 @@ export function bankApiRail({ baseUrl, key, name }: { baseUrl: string; key: stri
       try {
         const response = await call(`statement?since=${encodeURIComponent(cursor || '0')}&limit=${PAGE}`)
         if (!response.ok) return { outcome: 'unreachable', why: `HTTP ${response.status}` }
-        return readPage(await response.json())
+        return readPage(JSON.parse(await readAnswer(response)))
       } catch (error) {
         return { outcome: 'unreachable', why: (error as Error).message }
       }
@@ -44,8 +45,9 @@ export function bankApiRail({ baseUrl, key, name }: { baseUrl: string; key: stri
           method: 'POST',
           body: JSON.stringify({ ...order, amount: Number(amount) }),
         })
-        if (response.ok) return readTransfer(await response.json(), { reference: order.reference, amount })
-        const why = cleaned(`HTTP ${response.status} ${await response.text()}`)
+        if (response.ok)
+          return readTransfer(JSON.parse(await readAnswer(response)), { reference: order.reference, amount })
+        const why = cleaned(`HTTP ${response.status} ${await readAnswer(response)}`)
         // The bank understood nothing of it, so nothing happened. Everything else may have.
         const nothingHappened = response.status === 400 && !saysSentBefore(why)
         return nothingHappened ? { outcome: 'rejected', reason: 'invalid_order', why } : unknown(why)
@@ -56,14 +58,22 @@ export function bankApiRail({ baseUrl, key, name }: { baseUrl: string; key: stri
     async find(reference, amount): Promise<FindAnswer> {
       try {
         const response = await call(`transfers/${encodeURIComponent(reference)}`)
-        if (response.ok) return readFound(await response.json(), { reference, amount })
-        const body = (await response.json().catch(() => null)) as { error?: string } | null
-        if (response.status === 404 && body?.error === 'never_seen') return { outcome: 'never_seen' }
+        const text = await readAnswer(response)
+        if (response.ok) return readFound(JSON.parse(text), { reference, amount })
+        if (response.status === 404 && saysNeverSeen(text)) return { outcome: 'never_seen' }
         return unknown(`HTTP ${response.status}`)
       } catch (error) {
         return unknown((error as Error).message)
       }
     },
+  }
+}
+
+function saysNeverSeen(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { error?: unknown } | null)?.error === 'never_seen'
+  } catch {
+    return false
   }
 }
 

@@ -6,6 +6,7 @@ export { assignLine, failureOf, lockAccountsOf, returnPayout, settlePayout } fro
 export { PAYOUT_STATES, bankHasOrder, isOpen } from './payout.ts'
 export type { Payout } from './payout.ts'
 export {
+  bringForward,
   doubtIntents,
   insertIntents,
   lockPayout,

@@ -83,6 +83,17 @@ export async function doubtIntents(tx: Tx, at: Date): Promise<void> {
     where state = 'intent' or (state in ('calling', 'unknown') and ${noLease})`)
 }
 
+/** After the clock of a sandbox was set back: what was to be sent or asked about at a later hour is due now. */
+export async function bringForward(tx: Tx, now: Date): Promise<void> {
+  await tx.query(sql`
+    update payouts p set next_at = ${now}
+    from (
+      select merchant_id, withdrawal_id from payouts where state in ('intent', 'calling', 'unknown') and next_at > ${now}
+      order by merchant_id, withdrawal_id for update
+    ) as later
+    where p.merchant_id = later.merchant_id and p.withdrawal_id = later.withdrawal_id`)
+}
+
 export async function lockPayout(tx: Tx, merchantId: string, withdrawalId: string): Promise<Payout | undefined> {
   const [row] = await tx.query<Payout>(sql`
     select ${columns} from payouts p where p.merchant_id = ${merchantId} and p.withdrawal_id = ${withdrawalId} for update`)

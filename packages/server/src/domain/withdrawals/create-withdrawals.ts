@@ -123,5 +123,6 @@ function insufficient(needed: bigint, available: bigint, currency: string): Refu
   return new Refusal(
     'INSUFFICIENT_BALANCE',
     `The withdrawal needs ${formatMoney(needed, currency)} including its fee; ${formatMoney(available, currency)} is available.`,
+    { details: { available: Number(available), needed: Number(needed) } },
   )
 }

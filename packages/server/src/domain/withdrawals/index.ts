@@ -26,5 +26,6 @@ export {
   listWithdrawals,
   withdrawalsOfCustomer,
 } from './store.ts'
+export { unschedule } from './unschedule.ts'
 export { FAILURE_REASONS, WITHDRAWAL_STATUSES, waitsFor, withdrawalView } from './withdrawal.ts'
 export type { FailureReason, HeldBy, Withdrawal } from './withdrawal.ts'

@@ -131,6 +131,12 @@ export function claimToSend(tx: Tx, now: Date, limit: number): Promise<Withdrawa
     order by w.id limit ${limit} for update skip locked`)
 }
 
+export function lockScheduled(tx: Tx): Promise<Withdrawal[]> {
+  return tx.query<Withdrawal>(sql`
+    select ${columns} from withdrawals w where w.stage in ('queued', 'scheduled') and w.stage = 'scheduled'
+    order by w.id for update`)
+}
+
 /** Which of these IBANs the merchant has paid to before, successfully. */
 export async function selectKnownIbans(tx: Tx, withdrawals: Withdrawal[]): Promise<Set<string>> {
   const rows = await tx.query<{ key: string }>(sql`

@@ -10,6 +10,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { SignedParts } from '../../platform/crypto/signature.ts'
 import { signatureMatches, WINDOW_SECONDS } from '../../platform/crypto/signature.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
+import { announcesBody } from './read-body.ts'
 import { teachSignature } from './teach-signature.ts'
 
 /** Which addresses may call an endpoint: anyone's, the merchant's list if it has one, or only the list. */
@@ -39,7 +40,7 @@ export async function readClaim(app: Deps, request: IncomingMessage): Promise<Cl
   const apiKey = once(readHeader(request, 'x-api-key'), 'X-API-Key', 'INVALID_API_KEY')
   // Shape first: invented keys of any length would otherwise be looked up and remembered.
   const caller = /^vk_[0-9a-f]{32}$/.test(apiKey) ? await app.findCaller(apiKey) : null
-  if (!caller) throw new Refusal('INVALID_API_KEY', 'This API key does not exist or was revoked.')
+  if (!caller) throw unknownKey(app, apiKey)
   const signature = readHeader(request, 'x-signature')
   if ('absent' in signature) throw new Refusal('MISSING_SIGNATURE', 'The header X-Signature is missing.')
   const sentAt = readHeader(request, 'x-timestamp')
@@ -48,6 +49,14 @@ export async function readClaim(app: Deps, request: IncomingMessage): Promise<Cl
   checkTimestamp(timestamp, unixSeconds(app.realClock))
   const readAt = performance.now()
   return { caller, timestamp, signature: once(signature, 'X-Signature', 'INVALID_SIGNATURE'), readAt }
+}
+
+function unknownKey({ teaching }: Deps, apiKey: string): Refusal {
+  const message =
+    teaching && apiKey.startsWith('vs_')
+      ? 'X-API-Key has the API secret; send the API key, which begins with vk_.'
+      : 'This API key does not exist or was revoked.'
+  return new Refusal('INVALID_API_KEY', message)
 }
 
 /** Second half, over the raw target and the raw body: signature, then the caller's address. */
@@ -60,20 +69,24 @@ export function signatureHolds(
   return caller.secrets.some(({ secret }) => signatureMatches(secret, parts, signature))
 }
 
-/** Why a signature does not hold: in a sandbox in words, in live only that it does not. */
-export async function signatureRefusal(
+/** Why a signature does not hold. */
+export function signatureRefusal({ caller }: Claim): Error {
+  // The right secret may be the one that does not open: "wrong signature" would send its owner looking in the wrong place.
+  return caller.unopened ?? new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
+}
+
+/** In a sandbox: the same in words. */
+export async function explainSignature(
   app: Deps,
   { caller, signature, timestamp }: Claim,
   request: IncomingMessage,
   body: Buffer,
 ): Promise<Error> {
-  // The right secret may be the one that does not open: "wrong signature" would send its owner looking in the wrong place.
-  if (caller.unopened) return caller.unopened
-  if (!app.teaching) return new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
   const { host = '' } = request.headers
   const callbackSecrets = [...(await openSecrets(app, caller.merchant.id)).values()].flatMap(({ secrets }) => secrets)
   const origins = [`http://${host}`, `https://${host}`, host, app.publicUrl()]
-  return teachSignature({ caller, callbackSecrets, origins, parts: signedParts(timestamp, request, body), signature })
+  const parts = signedParts(timestamp, request, body)
+  return teachSignature({ caller, callbackSecrets, origins, parts, signature, sendsBody: announcesBody(request) })
 }
 
 function signedParts(timestamp: string, { method = '', url = '' }: IncomingMessage, body: Buffer): SignedParts {

@@ -48,7 +48,10 @@ function inWords({ keyword, params, message, data, parentSchema }: SchemaProblem
     case 'type': {
       const wanted = String(params['type'])
       if (typeof data === 'number' && wanted === 'integer') return 'must be a whole number'
-      return `must be ${NAMES[wanted] ?? wanted}, not ${NAMES[typeName(data)] ?? typeName(data)}`
+      const sent = NAMES[typeName(data)] ?? typeName(data)
+      // Only amounts are whole numbers.
+      if (wanted === 'integer') return `must be a whole number of kuruş, not ${sent}: 125000 for 1.250,00 TL`
+      return `must be ${NAMES[wanted] ?? wanted}, not ${sent}`
     }
     case 'maxLength':
       return `has ${characters(data)} characters; at most ${String(params['limit'])} are allowed`
@@ -71,7 +74,6 @@ function inWords({ keyword, params, message, data, parentSchema }: SchemaProblem
 const NAMES: Record<string, string> = {
   string: 'a string',
   number: 'a number',
-  integer: 'a number',
   boolean: 'a boolean',
   object: 'an object',
   array: 'an array',

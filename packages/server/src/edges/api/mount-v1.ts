@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { spendRequest } from '../../domain/merchants/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { AddressRule, Claim } from './authenticate.ts'
-import { checkAddress, readClaim, signatureHolds, signatureRefusal } from './authenticate.ts'
+import { checkAddress, explainSignature, readClaim, signatureHolds, signatureRefusal } from './authenticate.ts'
 import type { Api, Endpoint } from './endpoint.ts'
 import { success } from './envelope.ts'
 import { answerError } from './errors.ts'
 import { firstRefusal } from './first-refusal.ts'
 import { listLimiter } from './limit-lists.ts'
+import { nearestPath } from './nearest-path.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { throttleFailures } from './throttle-failures.ts'
@@ -38,6 +39,7 @@ declare module 'fastify' {
     changesState?: boolean
     hasAmount?: boolean
     documented?: Documented | null
+    inQuery?: string[]
   }
 }
 
@@ -104,8 +106,7 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
   function checkRequest(request: FastifyRequest, done: (error?: Error) => void): void {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const claim = claimOf(request)
-    if (!signatureHolds(claim, request.raw, body))
-      return void refuseSignature(api, claim, request, body, (error) => done(throttled(error, request.raw) as Error))
+    if (!signatureHolds(claim, request.raw, body)) return void refuseSignature(api, throttled, request, body, done)
     try {
       checkRate(claim.caller.apiKey, claim.caller.merchant.requestsPerSecond)
       request.authenticated = true
@@ -122,10 +123,10 @@ function readSigned(api: Api, request: FastifyRequest, claim: Claim, body: Buffe
   // Once: fastify makes the object anew whenever it is asked for.
   const { config, schema } = request.routeOptions
   checkAddress(api, claim, config.addresses ?? 'listed-if-any', request.raw)
-  if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw new Refusal('NOT_FOUND', 'There is nothing at this address.')
+  if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw nothingAt(request.url, 'this address')
   const needsBody = schema?.body !== undefined
   request.body = readBody(request, body, { needsBody, hasAmount: config.hasAmount === true })
-  if (api.teaching) request.warnings = unknownFields(request.body, config.documented ?? null)
+  if (api.teaching) request.warnings = unknownFields(request.body, config.documented ?? null, config.inQuery)
 }
 
 /** As long as a caller is cached: a change takes effect within this time, however slowly a body arrives. */
@@ -146,8 +147,10 @@ function mountEndpoint(
     config: {
       addresses,
       changesState,
-      hasAmount: hasField(schema.body, 'amount'),
-      documented: documentedFields(schema.body ?? {}),
+      hasAmount: 'amount' in fieldsOf(schema.body),
+      // An endpoint that takes no body documents none of its fields.
+      documented: schema.body ? documentedFields(schema.body) : new Map(),
+      inQuery: Object.keys(fieldsOf(schema.querystring)),
     },
     async handler(request, reply) {
       const { caller, signature, timestamp } = claimOf(request)
@@ -164,19 +167,24 @@ function mountEndpoint(
   })
 }
 
+/** Throttled first: to explain a signature costs far more than to refuse it. */
 async function refuseSignature(
   api: Api,
-  claim: Claim,
-  { raw }: FastifyRequest,
+  throttled: ReturnType<typeof throttleFailures>,
+  request: FastifyRequest,
   body: Buffer,
   done: (error: Error) => void,
 ): Promise<void> {
-  done(await signatureRefusal(api, claim, raw, body).catch((error: Error) => error))
+  const claim = claimOf(request)
+  const refusal = signatureRefusal(claim)
+  const error = throttled(refusal, request.raw) as Error
+  const explained = api.teaching && error === refusal && !claim.caller.unopened
+  done(explained ? await explainSignature(api, claim, request.raw, body).catch((failed: Error) => failed) : error)
 }
 
-function hasField(schema: Endpoint['schema']['body'], name: string): boolean {
+function fieldsOf(schema: Endpoint['schema']['body']): object {
   const { properties = {} }: { properties?: object } = schema ?? {}
-  return name in properties
+  return properties
 }
 
 function claimOf({ claim }: FastifyRequest): Claim {
@@ -187,9 +195,19 @@ function claimOf({ claim }: FastifyRequest): Claim {
 function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
   const path = request.url.split('?')[0] ?? ''
   const allowed = ENDPOINTS.filter((known) => pathPattern(known.path).test(path)).map(({ method }) => method)
-  if (allowed.length === 0) throw new Refusal('NOT_FOUND', `There is nothing at ${path}.`)
+  if (allowed.length === 0) throw nothingAt(request.url, path)
   void reply.header('allow', allowed.join(', '))
   throw new Refusal('METHOD_NOT_ALLOWED', `${path} answers ${allowed.join(' and ')}, not ${request.method}.`)
+}
+
+function nothingAt(target: string, called: string): Refusal {
+  const [path = ''] = target.split('?')
+  const paths = ENDPOINTS.map(({ path: known }) => known)
+  const meant = nearestPath(path, paths)
+  return new Refusal(
+    'NOT_FOUND',
+    `There is nothing at ${called}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+  )
 }
 
 function pathPattern(path: string): RegExp {

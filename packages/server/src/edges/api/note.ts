@@ -48,7 +48,7 @@ export function noteRequest(api: Api, request: FastifyRequest, reply: FastifyRep
   const seconds = reply.elapsedTime / 1000
   api.metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds)
   const caller = request.refusal && ABOUT_THE_CALLER.has(request.refusal.code) ? refusedCaller(api, request) : null
-  api.log[caller ? 'warn' : 'info'](
+  api.log[caller ? 'warn' : isPoll(api, route, reply) ? 'debug' : 'info'](
     {
       requestId: request.id,
       method: request.method,
@@ -61,6 +61,11 @@ export function noteRequest(api: Api, request: FastifyRequest, reply: FastifyRep
     },
     'request',
   )
+}
+
+/** `vezne listen` looks at the stream every second; a developer's log would hold nothing else. */
+function isPoll({ teaching }: Api, route: string, { statusCode }: FastifyReply): boolean {
+  return teaching && route === '/v1/events' && statusCode === 200
 }
 
 /** A failure that was throttled is counted under its own code: what was wrong does not change with the answer. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { parseStrictJson } from '../../platform/json/strict-json.ts'
@@ -11,10 +12,8 @@ export function readBody(
   body: Buffer,
   { needsBody, hasAmount }: { needsBody: boolean; hasAmount: boolean },
 ): unknown {
-  const { headers, method } = request
-  if (method === 'GET') {
-    const announced = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
-    if (announced) throw new Refusal('VALIDATION_ERROR', 'A GET request carries no body.')
+  if (request.method === 'GET') {
+    if (announcesBody(request.raw)) throw new Refusal('VALIDATION_ERROR', 'A GET request carries no body.')
     return undefined
   }
   if (body.length === 0) {
@@ -30,6 +29,11 @@ export function readBody(
   const value = parseStrictJson(body)
   if (hasAmount) checkAmount(body)
   return value
+}
+
+/** The body of a GET is not read; its headers tell of it. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
 }
 
 /** JSON reads 1250.00 as 1250 kuruş, but a caller who writes it means lira. */

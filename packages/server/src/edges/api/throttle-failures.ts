@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { tokenBuckets } from '../../platform/concurrency/token-buckets.ts'
 import { callerGroup } from '../../platform/http/ip.ts'
 import type { RefusalCode } from '../../platform/refusal.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -12,9 +13,6 @@ const FAILURES = new Set<RefusalCode>([
   'TIMESTAMP_EXPIRED',
   'INVALID_SIGNATURE',
 ])
-/** The oldest are dropped beyond this; a dropped one starts again with its full budget. */
-const MAX_BUDGETS = 10_000
-
 const MESSAGE = 'Too many failed authentications from this address. Check key, secret and clock, and try again later.'
 
 /** What failed, if it was answered 429 because too much had failed before. */
@@ -27,26 +25,15 @@ export function throttledFailure({ cause }: Refusal): RefusalCode | null {
  * counted and refused: a request with a good signature passes whatever others at its address do, so no one can lock a merchant out.
  */
 export function throttleFailures({ authFailuresPerMinute: most, trustedProxies }: Api) {
-  const budgets = new Map<string, { left: number; at: number }>()
-
-  /** Seconds until a failure gets its own error again instead of 429; 0 while the budget lasts. */
-  function spend(who: string): number {
-    const now = performance.now()
-    const known = budgets.get(who)
-    const left = known ? Math.min(most, known.left + ((now - known.at) / 60_000) * most) : most
-    const paid = left >= 1
-    budgets.delete(who)
-    budgets.set(who, { left: paid ? left - 1 : left, at: now })
-    if (budgets.size > MAX_BUDGETS) budgets.delete(budgets.keys().next().value ?? '')
-    return paid ? 0 : Math.ceil(((1 - left) / most) * 60)
-  }
+  const take = tokenBuckets()
+  const budget = { perSecond: most / 60, burst: most }
 
   /** What to throw for an error of the authentication. */
   return (error: unknown, request: IncomingMessage): unknown => {
     if (!(error instanceof Refusal) || !FAILURES.has(error.code)) return error
     const address = addressOf(trustedProxies, request)
     const knownKey = error.code === 'INVALID_API_KEY' ? '' : String(request.headers['x-api-key'])
-    const wait = spend(`${address ? callerGroup(address) : 'unknown'} ${knownKey}`)
+    const wait = take(`${address ? callerGroup(address) : 'unknown'} ${knownKey}`, budget)
     return wait > 0 ? new Refusal('RATE_LIMITED', MESSAGE, { retryAfterSeconds: wait, cause: error }) : error
   }
 }

@@ -18,7 +18,12 @@ export function documentedFields({ properties = {} }: Fields): Documented | null
 }
 
 /** Null when there is nothing to warn of, which is nearly always. */
-export function unknownFields(value: unknown, documented: Documented | null, path = ''): Warning[] | null {
+export function unknownFields(
+  value: unknown,
+  documented: Documented | null,
+  inQuery: string[] = [],
+  path = '',
+): Warning[] | null {
   if (typeof value !== 'object' || value === null || documented === null) return null
   let warnings: Warning[] | null = null
   for (const name in value) {
@@ -27,18 +32,29 @@ export function unknownFields(value: unknown, documented: Documented | null, pat
     if (inside === null) continue
     const found =
       inside === undefined
-        ? [warningOf(path, name, [...documented.keys()])]
-        : unknownFields((value as Record<string, unknown>)[name], inside, `${path}${name}.`)
+        ? [warningOf(path, name, [...documented.keys()], inQuery)]
+        : unknownFields((value as Record<string, unknown>)[name], inside, [], `${path}${name}.`)
     if (found) warnings = [...(warnings ?? []), ...found]
   }
   return warnings && warnings.slice(0, MAX_WARNINGS)
 }
 
-function warningOf(path: string, name: string, documented: string[]): Warning {
+function warningOf(path: string, name: string, documented: string[], inQuery: string[]): Warning {
   const field = `${path}${name}`.slice(0, MAX_FIELD_LENGTH)
+  return {
+    field,
+    message: `${field} is not a documented field and was ignored${hintOf(path, name, documented, inQuery)}`,
+  }
+}
+
+/** Many services take the address with each transaction; here it is a setting. */
+const CALLBACK_ADDRESS = /^(callback|webhook|notify|notification)_?url$/i
+
+function hintOf(path: string, name: string, documented: string[], inQuery: string[]): string {
+  if (inQuery.includes(name)) return `; send it in the query: ?${name}=…`
+  if (CALLBACK_ADDRESS.test(name)) return '; callbacks go to endpoints: npx vezne endpoint add'
   const meant = probablyMeant(name, documented)
-  const hint = meant === undefined ? '.' : `; did you mean ${path}${meant}?`
-  return { field, message: `${field} is not a documented field and was ignored${hint}` }
+  return meant === undefined ? '.' : `; did you mean ${path}${meant}?`
 }
 
 /** Named differently on the two endpoints, and easily confused. */
@@ -56,7 +72,7 @@ export function probablyMeant(name: string, documented: string[]): string | unde
 }
 
 /** Insertions, deletions and replacements. Names that differ by more than two letters in length are not compared. */
-function editDistance(one: string, other: string): number {
+export function editDistance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return Infinity
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i++) {

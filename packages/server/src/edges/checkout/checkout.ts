@@ -11,6 +11,7 @@ import {
 } from '../../domain/deposits/index.ts'
 import { findLogo } from '../../domain/merchants/index.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import { memoize } from '../../platform/concurrency/memoize.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { packed } from '../web/assets.ts'
@@ -19,19 +20,22 @@ import { render } from '../web/html.ts'
 import { PAGE_HEADERS } from '../web/page-headers.ts'
 import { openByCookie, openByToken, rememberToken, rootPath } from './door.ts'
 import { linksAt, mountFiles } from './files.ts'
+import type { RequestLimits } from './limit-requests.ts'
+import { requestLimiter } from './limit-requests.ts'
 import { openStreams } from './live.ts'
 import { mainPart, page, troublePage, unknownPage } from './page.ts'
 import type { Asked, ViewNeeds } from './view.ts'
 import { queryOf, secondsLeft, viewOf } from './view.ts'
 
-export type CheckoutNeeds = ViewNeeds & {
-  ids: Ids
-  checkoutKeys: CheckoutKeys
-  pool: AccountPool
-  log: Log
-  watch: DepositWatch
-  publicUrl: () => string
-}
+export type CheckoutNeeds = ViewNeeds &
+  RequestLimits & {
+    ids: Ids
+    checkoutKeys: CheckoutKeys
+    pool: AccountPool
+    log: Log
+    watch: DepositWatch
+    publicUrl: () => string
+  }
 
 type Opened = { Params: { id: string }; Querystring: Asked & { version?: unknown; screen?: unknown } }
 type Handler = (deposit: Deposit, request: FastifyRequest<Opened>, reply: FastifyReply) => unknown
@@ -39,13 +43,20 @@ type Handler = (deposit: Deposit, request: FastifyRequest<Opened>, reply: Fastif
 /** A bank's id and nothing more is ever sent. */
 const MAX_FORM_BYTES = 4096
 
+/** Drawing one takes several milliseconds, and the address of a deposit never changes. A thousand of them are 10 MB. */
+const qrCode = memoize((address) => renderSVG(address, { border: 2, pixelSize: 4 }), 1000)
+
 /** The customer's pages. Register before listening. */
 export function mountCheckout(server: FastifyInstance, app: CheckoutNeeds): void {
   void server.register(async (scope) => mount(scope, app), { prefix: '/checkout' })
 }
 
 function mount(scope: FastifyInstance, app: CheckoutNeeds): void {
-  scope.addHook('onRequest', async (_request, reply) => void reply.headers(PAGE_HEADERS))
+  const refused = requestLimiter(app)
+  scope.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(PAGE_HEADERS)
+    if (!refused(request, reply, rootPath(app))) done()
+  })
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
@@ -102,7 +113,7 @@ function mountPages(scope: FastifyInstance, app: CheckoutNeeds): void {
     '/:id/qr.svg',
     opened(app, (deposit, _request, reply) => {
       const address = `${app.publicUrl()}/checkout?token=${checkoutToken(app.checkoutKeys, deposit)}`
-      return reply.type('image/svg+xml').send(renderSVG(address, { border: 2, pixelSize: 4 }))
+      return reply.type('image/svg+xml').send(qrCode(address))
     }),
   )
   scope.get<Opened>(

@@ -9,10 +9,11 @@ import type { Links } from './page.ts'
 const WEB = join(import.meta.dirname, '../web')
 const FONT = asset('ibm-plex-sans.woff2', [join(WEB, 'fonts/ibm-plex-sans.woff2')])
 const ICON = asset('icon.svg', [join(WEB, 'icon.svg')])
-const SCRIPT = asset('checkout.js', [join(import.meta.dirname, 'checkout.js')])
+const SCRIPT = asset('checkout.js', [join(import.meta.dirname, 'page-script.client.ts')])
+const STYLES = ['layout.css', 'transfer.css', 'banks.css', 'progress.css', 'widths.css']
 const STYLE = asset(
   'checkout.css',
-  [join(WEB, 'base.css'), join(import.meta.dirname, 'checkout.css')],
+  [join(WEB, 'base.css'), ...STYLES.map((name) => join(import.meta.dirname, 'styles', name))],
   [{ as: 'ibm-plex-sans.woff2', asset: FONT }],
 )
 

@@ -114,6 +114,18 @@ export function troublePage(links: Omit<Links, 'script'>, requestId: string): st
   ])
 }
 
+/** The same bytes for every request that is refused: it must cost next to nothing. */
+export function crowdedPage(links: Omit<Links, 'script'>): string {
+  return simplePage(links, 'Çok fazla istek', [
+    html`Ağınızdan aynı anda çok fazla istek geldi. Birkaç saniye sonra sayfayı yenileyin. Para gönderdiyseniz tekrar
+    göndermeyin; paranız kaybolmaz.`,
+    html`<span lang="en"
+      >Too many requests came from your network at once. Reload the page in a few seconds. If you have sent money, do
+      not send it again; it is not lost.</span
+    >`,
+  ])
+}
+
 function simplePage(links: Omit<Links, 'script'>, title: string, lines: Html[]): string {
   return render(
     html`<!doctype html>

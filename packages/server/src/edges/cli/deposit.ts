@@ -9,6 +9,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { withApp } from './doors.ts'
 import { linesTable } from './line.ts'
+import { notFound } from './named-otherwise.ts'
 import { facts, print } from './output.ts'
 
 export function addDepositCommands(program: Command, doors: Doors): void {
@@ -27,7 +28,7 @@ export function addDepositCommands(program: Command, doors: Doors): void {
 export async function mustFindDeposit({ db }: Pick<CliApp, 'db'>, id: string): Promise<Deposit> {
   const deposit = await findDepositById(db, id)
   if (deposit) return deposit
-  if (!(await findWithdrawalById(db, id))) throw new Refusal('NOT_FOUND', `There is no deposit ${id}.`)
+  if (!(await findWithdrawalById(db, id))) throw await notFound({ db }, 'deposit', id)
   throw new Refusal('NOT_FOUND', `${id} is a withdrawal, not a deposit. See: npx vezne withdrawal show ${id}`)
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { EndpointHealth } from '../../domain/webhooks/index.ts'
 import {
+  EVENT_TYPES,
   disableEndpoint,
   enableEndpoint,
   listEndpoints,
@@ -12,7 +13,6 @@ import { addEndpoint, changeEndpoint, findEndpoint, findMerchant, rotateSecret }
 import { Refusal } from '../../platform/refusal.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp, WrongUsage } from './doors.ts'
-import { EVENT_TYPES } from './event-types.ts'
 import { facts, print, table } from './output.ts'
 
 type Options = { url?: string; events?: string; description?: string; maxConcurrent?: string; maxPerSecond?: string }

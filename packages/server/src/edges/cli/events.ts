@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { EventWithDeliveries } from '../../domain/webhooks/index.ts'
-import { findEvent, listEvents, resendEvent, resendFailed } from '../../domain/webhooks/index.ts'
+import { EVENT_TYPES, findEvent, listEvents, resendEvent, resendFailed } from '../../domain/webhooks/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Doors } from './doors.ts'
 import { merchantId, moment, wholeNumber, withApp, WrongUsage } from './doors.ts'
-import { EVENT_TYPES } from './event-types.ts'
 import { facts, print, table } from './output.ts'
 
 type ListOptions = {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { VezneError } from '@vezne/sdk'
 import { Command, CommanderError } from 'commander'
 import { Refusal } from '../../platform/refusal.ts'
@@ -37,6 +38,7 @@ const EXIT = { failed: 1, usage: 2, notRunning: 3 } as const
 export function buildProgram(doors: Doors): Command {
   const program = new Command('vezne')
     .description('Payment service for bank transfers: run it, look after it, and try it out.')
+    .version(version(), '--version', 'print the version')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage or settings, 3 nothing is running.')
     .addHelpText('after', '\nExample:\n  $ npx vezne curl GET /v1/available-banks')
@@ -74,6 +76,11 @@ export function buildProgram(doors: Doors): Command {
     if (command !== program) command.option('--json', 'print the result as JSON')
   })
   return program
+}
+
+function version(): string {
+  const file = new URL('../../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
 export function everyCommand(command: Command, visit: (command: Command) => void): void {

@@ -3,9 +3,13 @@ import { expireDeposits } from '../../domain/deposits/index.ts'
 import { fundMerchant } from '../../domain/matching/index.ts'
 import { balanceOf } from '../../domain/ledger/index.ts'
 import { findMerchant } from '../../domain/merchants/index.ts'
+import { bringForward } from '../../domain/payouts/index.ts'
+import { retryNow } from '../../domain/webhooks/index.ts'
+import { unschedule } from '../../domain/withdrawals/index.ts'
 import { moveClock, readOffsetSeconds } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { realClock } from '../../platform/time/clock.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { merchantId, sandboxOnly, wholeNumber, withApp, WrongUsage } from './doors.ts'
@@ -55,15 +59,27 @@ export function addSimCommands(program: Command, doors: Doors): void {
 }
 
 export async function travel(doors: Doors, app: CliApp, move: string | undefined): Promise<number> {
-  const before = await readOffsetSeconds(app.db)
-  if (move === undefined) return before
-  const offset = move === 'reset' ? 0 : before + seconds(move)
-  await app.db.transaction((tx) => moveClock(tx, offset))
+  if (move === undefined) return readOffsetSeconds(app.db)
+  const offset = await app.db.transaction(async (tx) => {
+    const before = await readOffsetSeconds(tx)
+    const after = move === 'reset' ? 0 : before + seconds(move)
+    await moveClock(tx, after)
+    if (after < before) await makeDue(app, tx, after)
+    return after
+  })
   // Every process follows by itself; what has become due is done before this command returns, so scripts need not wait.
   const then = { ...app, clock: shifted(offset) }
   await readBank(doors, then)
   while ((await expireDeposits(then)) > 0);
   return offset
+}
+
+/** What was put off in travelled time would wait until that hour comes. Payouts before withdrawals, as workers lock them; lanes last. */
+async function makeDue(app: CliApp, tx: Tx, offset: number): Promise<void> {
+  const clock = shifted(offset)
+  await bringForward(tx, clock.now())
+  await unschedule({ ...app, clock }, tx)
+  await retryNow(tx, clock.now())
 }
 
 function shifted(offsetSeconds: number): Clock {

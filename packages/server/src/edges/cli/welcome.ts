@@ -3,7 +3,7 @@ import type { SandboxFacts } from './doors.ts'
 /** What a developer sees first: where it is, what to sign with, and a call that works as pasted. */
 export function welcome(
   { baseUrl, merchant, bankUrl, shopUrl }: SandboxFacts,
-  { requestsLogged }: { requestsLogged: boolean },
+  { requestsLogged, offsetSeconds, factsFile }: { requestsLogged: boolean; offsetSeconds: number; factsFile: string },
 ): string {
   return `
 Vezne sandbox
@@ -14,7 +14,8 @@ ${bankUrl ? `  demo shop    ${shopUrl}  (buy something, pay by bank transfer)\n 
     apiKey         ${merchant.apiKey}
     apiSecret      ${merchant.apiSecret}
     callbackSecret ${merchant.callbackSecret}
-
+  Later: all of this is in ${factsFile}
+${offsetSeconds === 0 ? '' : `\nThis sandbox's clock is ${offsetSeconds} s ahead of real time. Go back with: npx vezne sim clock reset\n`}
 Create a deposit (paste it into a shell; needs curl and openssl):
 
 ${signedCurl(baseUrl, merchant)}

@@ -20,6 +20,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { withApp, WrongUsage } from './doors.ts'
 import { readHolds } from './held-by.ts'
+import { notFound } from './named-otherwise.ts'
 import { facts, print, table } from './output.ts'
 
 export const STAGES = [
@@ -164,14 +165,9 @@ function addResolutions(withdrawal: Command, doors: Doors): void {
     })
 }
 
-async function notAWithdrawal({ db }: CliApp, id: string): Promise<Refusal> {
-  const deposit = await findDepositById(db, id)
-  return new Refusal(
-    'NOT_FOUND',
-    deposit
-      ? `${id} is a deposit, not a withdrawal. See: npx vezne deposit show ${id}`
-      : `There is no withdrawal ${id}.`,
-  )
+async function notAWithdrawal({ db }: CliApp, id: string): Promise<Error> {
+  if (!(await findDepositById(db, id))) return notFound({ db }, 'withdrawal', id)
+  return new Refusal('NOT_FOUND', `${id} is a deposit, not a withdrawal. See: npx vezne deposit show ${id}`)
 }
 
 async function gather(app: CliApp, id: string) {
@@ -196,7 +192,7 @@ function describe({ withdrawal, payout, approvals, stop, calls }: Awaited<Return
     ],
     ['amount', `${formatMoney(amount, currency)} + fee ${formatMoney(fee, currency)}`],
     ['to', `${withdrawal.accountName}, ${withdrawal.iban}${firstTime(withdrawal)}`],
-    ['scheduled for', withdrawal.scheduledFor?.toISOString() ?? 'not scheduled'],
+    ...(withdrawal.scheduledFor ? [['scheduled for', withdrawal.scheduledFor.toISOString()] as [string, string]] : []),
     ['payout', payout ? payoutWords(payout, calls) : 'none yet'],
     ...approvals.map(({ operator, decision, note }): [string, string] => [
       decision,

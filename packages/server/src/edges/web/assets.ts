@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -19,8 +20,20 @@ const TYPES: Record<string, string> = {
 export function asset(name: string, paths: string[], uses: { as: string; asset: Asset }[] = []): Asset {
   const [, stem = name, kind = ''] = /^(.*)\.(\w+)$/.exec(name) ?? []
   const bytes = Buffer.concat(paths.map((path) => readFileSync(path)))
-  const body = kind === 'woff2' ? bytes : Buffer.from(lean(withNames(bytes.toString(), uses)))
+  const text = () => (kind === 'js' ? stripTypes(bytes.toString()) : bytes.toString())
+  const body = kind === 'woff2' ? bytes : Buffer.from(lean(withNames(text(), uses)))
   return { name: `${stem}-${hashOf(body)}.${kind}`, type: TYPES[kind] ?? 'application/octet-stream', body }
+}
+
+/** Page scripts are TypeScript. Node's function is a release candidate: its warning would be in the log at every start. */
+function stripTypes(source: string): string {
+  const { emitWarning } = process
+  process.emitWarning = () => undefined
+  try {
+    return stripTypeScriptTypes(source)
+  } finally {
+    process.emitWarning = emitWarning
+  }
 }
 
 function hashOf(body: Buffer | string): string {

@@ -33,3 +33,13 @@ test('what fails is not remembered', () => {
   fails = false
   assert.equal(once('a'), 'a')
 })
+
+test('the most that is kept may be less', () => {
+  let asked = 0
+  const twice = memoize((text) => {
+    asked++
+    return text + text
+  }, 2)
+  assert.deepEqual(['a', 'b', 'a', 'c', 'a'].map(twice), ['aa', 'bb', 'aa', 'cc', 'aa'])
+  assert.equal(asked, 4, 'the third text made it forget the first two')
+})

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { TarEntry } from '../../../../../test/harness/tar.ts'
 import { readTar, writeTar } from '../../../../../test/harness/tar.ts'
+import type { ArchiveWriter } from './archive.ts'
 import { extractArchive, readArchive, verifyArchive, writeArchive } from './archive.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vezne-archive-'))
@@ -56,6 +57,26 @@ const FORGED: [string, (entries: TarEntry[]) => TarEntry[], RegExp][] = [
 
 for (const [name, change, why] of FORGED)
   test(`signed, then changed, is refused: ${name}`, () => assert.rejects(verify(changed(name, change)), why))
+
+test('the entries are counted while they are read: an archive with too many is refused before its list is looked at', async () => {
+  // Two files and a folder, the list and its HMAC.
+  assert.equal((await readArchive(good, 'password', 5)).files.length, 3)
+  await assert.rejects(readArchive(good, 'password', 4), /^Error: it has more than 4 entries/)
+  const many = changed('many', (all) => [...Array.from({ length: 50 }, () => entry('cluster/empty')), ...all])
+  await assert.rejects(readArchive(many, 'password', 50), /^Error: it has more than 50 entries/)
+})
+
+test('what has more entries than can be read back is not written', async () => {
+  const path = join(folder, 'too-many.tar.gz')
+  const facts = { takenAt: '2026-11-15T09:30:00.000Z', withKey: false }
+  const fill = async (archive: ArchiveWriter) => {
+    for (let index = 0; index < 3; index++) await archive.folder(`cluster/${index}/`)
+  }
+  await assert.rejects(writeArchive(path, KEY, facts, fill, 4), /^Error: it has more than 4 entries/)
+  assert.ok(!existsSync(path) && !existsSync(`${path}.part`))
+  await writeArchive(path, KEY, facts, fill, 5)
+  assert.equal((await readArchive(path, 'password', 5)).files.length, 3)
+})
 
 test('replaced after it was verified: nothing that is not listed is unpacked', async () => {
   const manifest = await verify(good)

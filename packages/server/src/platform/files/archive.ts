@@ -29,12 +29,16 @@ const HMAC = 'manifest.hmac'
 /** The only content that is read into memory. */
 const KEPT_MAX_BYTES = 64 << 20
 
+/** PostgreSQL has a file for each gigabyte of a table. Each entry is 100 bytes of memory before anyone knows who wrote the archive. */
+const MOST_ENTRIES = 250_000
+
 /** Appears under its name when it is whole and on disk. Private, and never written into a file that was there before. */
 export async function writeArchive(
   path: string,
   masterKey: Buffer,
   facts: Omit<Manifest, 'files'>,
   fill: (archive: ArchiveWriter) => Promise<void>,
+  mostEntries = MOST_ENTRIES,
 ): Promise<void> {
   const part = `${path}.part`
   const file = await openPart(part)
@@ -43,22 +47,7 @@ export async function writeArchive(
   written.catch(() => undefined)
   const put = async (bytes: Buffer) => void (gzip.write(bytes) || (await once(gzip, 'drain')))
   const files: Listed[] = []
-  const archive: ArchiveWriter = {
-    async folder(name) {
-      await put(header(name, 0, '5'))
-      files.push([name, ''])
-    },
-    async file(name, size, content) {
-      await put(header(name, size, '0'))
-      const hash = createHash('sha256')
-      for await (const chunk of content) {
-        hash.update(chunk)
-        await put(chunk)
-      }
-      await put(Buffer.alloc(padding(size)))
-      files.push([name, hash.digest('hex')])
-    },
-  }
+  const archive = archiveWriter(put, files, mostEntries)
   try {
     if (existsSync(path)) throw new Refusal('INVALID_STATE', `There is a file ${path} already. Choose another name.`)
     await fill(archive)
@@ -74,6 +63,28 @@ export async function writeArchive(
     await written.catch(() => undefined)
     rmSync(part, { force: true })
     throw error
+  }
+}
+
+/** Lists in `files` what it writes. */
+function archiveWriter(put: (bytes: Buffer) => Promise<void>, files: Listed[], mostEntries: number): ArchiveWriter {
+  return {
+    async folder(name) {
+      mustFit(files.length + 1, mostEntries)
+      await put(header(name, 0, '5'))
+      files.push([name, ''])
+    },
+    async file(name, size, content) {
+      mustFit(files.length + 1, mostEntries)
+      await put(header(name, size, '0'))
+      const hash = createHash('sha256')
+      for await (const chunk of content) {
+        hash.update(chunk)
+        await put(chunk)
+      }
+      await put(Buffer.alloc(padding(size)))
+      files.push([name, hash.digest('hex')])
+    },
   }
 }
 
@@ -96,11 +107,13 @@ function signatureOf(manifest: Buffer, masterKey: Buffer): string {
 }
 
 /** Reads all of it; throws when it is damaged or cut off. `keep`: whose content is wanted. */
-export async function readArchive(path: string, keep: string): Promise<ReadArchive> {
+export async function readArchive(path: string, keep: string, mostEntries = MOST_ENTRIES): Promise<ReadArchive> {
   const files: Listed[] = []
   const kept = new Map<string, Buffer>()
   const wanted = new Set([MANIFEST, HMAC, keep])
+  let entries = 0
   for await (const { name, isFolder, size, content } of entriesOf(path)) {
+    mustFit(++entries, mostEntries)
     if (wanted.has(name) && size > KEPT_MAX_BYTES) throw new Error(`${name} is too large`)
     const hash = createHash('sha256')
     const chunks: Buffer[] = []
@@ -113,6 +126,10 @@ export async function readArchive(path: string, keep: string): Promise<ReadArchi
   }
   if (!kept.has(MANIFEST) || !kept.has(HMAC)) throw new Error('the list of its files is missing')
   return { files, kept }
+}
+
+function mustFit(entries: number, most: number): void {
+  if (entries > most) throw new Error(`it has more than ${most} entries`)
 }
 
 /** Nothing of the list is used before one of the keys has signed it. */

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../time/clock.ts'
 import { CannotStart, ownDataFolder } from './data-folder.ts'
@@ -56,6 +56,13 @@ export function lockDatabase(folder: string): () => void {
   )
 }
 
+/** Returns how to release it, or null when another process holds it. */
+export function tryLock(file: string): (() => void) | null {
+  ownDataFolder(dirname(file))
+  const lock = takeLock(file, 'begin immediate', 0)
+  return lock && (() => lock.close())
+}
+
 const databaseLock = (folder: string) => join(folder, 'postgres.lock')
 
 /** Null when it is taken. */
@@ -90,7 +97,8 @@ function inUse(folder: string, holder: Holder | null): string {
   const stop = holder ? `kill ${holder.pid}` : 'Ctrl-C in its terminal'
   return (
     `${who} in the data folder ${folder}${since}${address}. Use that one, or stop it (${stop}), ` +
-    'or start a second one with a folder and a port of its own: VEZNE_DATA=./.vezne-2 PORT=0 npm start'
+    'or start a second one with a folder and a port of its own: VEZNE_DATA=./.vezne-2 PORT=0 npm start. ' +
+    'Commands for it need the same folder: VEZNE_DATA=./.vezne-2 npx vezne …'
   )
 }
 

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Address, Network } from './ip.ts'
 import { callerAddress, callerGroup, inNetworks } from './ip.ts'
@@ -73,27 +73,31 @@ function closeUnread(open: Set<Socket>, onExcess: OnExcess, readWithinMs: number
 }
 
 /**
- * Node parses every request of a chunk, a thousand in 64 kB, before it stops reading. Past a few that wait for an earlier
- * answer, the connection is closed and the rest of its chunk is left alone.
+ * Node parses every request of a chunk, a thousand in 64 kB, before it stops reading. They are handled one after the other, so a
+ * connection is worth one request at a time. Past a few that wait, the connection is closed and the rest of its chunk is left alone.
  */
 export function boundPipelining(handle: RequestListener, onExcess: OnExcess): RequestListener {
+  const latest = new WeakMap<Socket, ServerResponse>()
   const waiting = new WeakMap<Socket, number>()
   return (request, response) => {
     const { socket } = request
     if (socket.destroyed) return
+    const before = latest.get(socket)
+    latest.set(socket, response)
     // A response has its socket at once, unless an earlier one is unfinished.
-    if (response.socket === null) {
-      const count = (waiting.get(socket) ?? 0) + 1
-      waiting.set(socket, count)
-      response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
-      if (count > MOST_PIPELINED) {
-        onExcess('pipelined', addressOf(socket.remoteAddress))
-        stopParsing(socket)
-        socket.destroy()
-        return
-      }
+    if (response.socket !== null || !before) return handle(request, response)
+    const count = (waiting.get(socket) ?? 0) + 1
+    waiting.set(socket, count)
+    if (count > MOST_PIPELINED) {
+      onExcess('pipelined', addressOf(socket.remoteAddress))
+      stopParsing(socket)
+      socket.destroy()
+      return
     }
-    handle(request, response)
+    before.once('close', () => {
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
+      if (socket.writable) handle(request, response)
+    })
   }
 }
 

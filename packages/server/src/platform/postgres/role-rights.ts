@@ -18,3 +18,15 @@ export async function excessRights(db: Queryable): Promise<{ role: string; exces
     ], null) as excess`)
   return row ?? { role: '', excess: [] }
 }
+
+/** The role for reports may hold advisory locks, write large objects, or write messages to the log. Null: there is no such role. */
+export async function readerMayMore(db: Queryable): Promise<boolean | null> {
+  const [row] = await db.query<{ more: boolean }>(sql`
+    select exists (
+      select from pg_proc where pronamespace = 'pg_catalog'::regnamespace
+        and proname ~ '^(pg_(try_)?advisory_.*|lo_.*|loread|lowrite|pg_logical_emit_message)$'
+        and has_function_privilege(reader, oid, 'execute')
+    ) as more
+    from (select to_regrole('vezne_read')::oid as reader) role where reader is not null`)
+  return row?.more ?? null
+}

@@ -15,6 +15,7 @@ export type RefusedRequest = SignedRequest & { refusal: Refusal }
 const SLACK_SECONDS = 60
 /** Characters of JSON. With it the table's bound in bytes follows from the bound in rows. */
 const MAX_STORED = 2000
+const REFUSED_BEFORE = '(This signed request was refused before; sign it again with a new timestamp.)'
 /** Rows a worker deletes at once: some milliseconds of work. */
 const PRUNED_AT_ONCE = 5000
 
@@ -39,10 +40,13 @@ export async function recordRefusals(
     return { merchantId, signature, expiresAt: expiryOf(request), refusal: storedOf(refusal) }
   })
   const spent = await db.oneStatement((tx) => insertSpentRequests(tx, rows, realClock.now()))
-  const first = new Map(spent.map(({ refusal, ...key }) => [keyOf(key), refusal]))
+  const first = new Map(spent.map((one) => [keyOf(one), one]))
   return requests.map((request) => {
-    const stored = first.get(keyOf(request))
-    return { refusal: stored ? new Refusal(stored.code, stored.message, stored) : request.refusal }
+    const { refusal: stored, added } = first.get(keyOf(request)) ?? {}
+    if (!stored) return { refusal: request.refusal }
+    // What was wrong may be mended, in a header or a setting: the caller must not look for it once more.
+    const message = added ? stored.message : `${stored.message} ${REFUSED_BEFORE}`
+    return { refusal: new Refusal(stored.code, message, stored) }
   })
 }
 

@@ -26,7 +26,12 @@ export const currency = Type.String({
 /** A bank's _id or four-digit code, or FAST. Whether it exists is the directory's to say. */
 export const bankId = Type.String({ minLength: 1, maxLength: 24 })
 export const id = Type.String({ pattern: ID_PATTERN, description: 'must be 24 lower-case hex characters' })
-export const transactionId = Type.Object({ transactionId: id })
+export const transactionId = Type.Object({
+  transactionId: Type.String({
+    pattern: ID_PATTERN,
+    description: 'must be 24 lower-case hex characters (for a processId use GET /v1/transactions?processId=…)',
+  }),
+})
 export const eventId = Type.Object({ eventId: id })
 
 /** Room for a merchant's own references; larger things belong in the merchant's own database. */

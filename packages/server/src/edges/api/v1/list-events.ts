@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listEvents as findEvents } from '../../../domain/webhooks/index.ts'
+import { EVENT_TYPES, listEvents as findEvents } from '../../../domain/webhooks/index.ts'
 import { findEndpoints } from '../../../domain/merchants/index.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
@@ -9,15 +9,9 @@ import { id, limit, pageSize } from './fields.ts'
 /** Nineteen digits would pass what PostgreSQL can hold. */
 const cursor = Type.String({ pattern: '^(0|[1-9][0-9]{0,17})$', description: 'must be the cursor of an event' })
 
-const eventType = Type.String({
-  pattern: '^[a-z]+\\.[a-z]+$',
-  maxLength: 40,
-  description: 'must be an event type such as deposit.completed',
-})
-
 const querystring = Type.Object(
   {
-    type: Type.Optional(eventType),
+    type: Type.Optional(Type.Enum([...EVENT_TYPES])),
     transactionId: Type.Optional(id),
     state: Type.Optional(Type.Enum(['waiting', 'given_up'])),
     cursor: Type.Optional(cursor),

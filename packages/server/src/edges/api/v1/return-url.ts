@@ -10,8 +10,9 @@ const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]'])
  */
 export function checkReturnUrl(sandbox: boolean, merchant: CallingMerchant, url: string | undefined): string | null {
   if (url === undefined) return null
+  if (!/^https?:\/\//i.test(url)) throw invalidField('returnUrl', 'must begin with http:// or https://')
   const parsed = URL.canParse(url) ? new URL(url) : null
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
+  if (!parsed || parsed.username !== '' || parsed.password !== '')
     throw invalidField('returnUrl', 'must be an http or https address without user name and password')
   const { returnOrigins } = merchant
   if (returnOrigins.includes(parsed.origin) || (sandbox && THIS_MACHINE.has(parsed.hostname))) return parsed.href

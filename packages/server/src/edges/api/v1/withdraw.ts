@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import { FAST, INTERBANK_CURRENCY } from '../../../domain/banks/index.ts'
+import type { CallingMerchant } from '../../../domain/merchants/index.ts'
 import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { isoTime } from '../../../platform/time/clock.ts'
@@ -41,14 +42,14 @@ export const createWithdrawal = endpoint({
   status: 201,
   guardedByProcessId: true,
   schema: { body },
-  async handle({ banks, createWithdrawal, currencies }, { merchant, signature, body }) {
+  async handle({ banks, createWithdrawal, currencies, teaching }, { merchant, signature, body }) {
     mustNotBeFrozen(merchant)
     const iban = normaliseIban(body.iban)
     const bankId = await toBankId(banks, body.bankId)
     await checkRecipient(banks, iban, bankId)
     const currency = enabledCurrency(currencies, body.currency)
     await checkReach(banks, iban, currency)
-    const withdrawal = await createWithdrawal({
+    const created = createWithdrawal({
       merchantId: merchant.id,
       signature,
       processId: body.processId,
@@ -63,12 +64,21 @@ export const createWithdrawal = endpoint({
       metadata: checkMetadata(body.metadata),
       feeTerms: merchant.fees,
     })
+    const withdrawal = await (teaching ? created.catch((error: unknown) => sayHowToFund(merchant, error)) : created)
     return { data: view(withdrawal) }
   },
 })
 
 function view({ id, processId, amount, currency, status, createdAt }: Withdrawal) {
   return { transactionId: id, processId, amount: Number(amount), currency, status, createdAt: isoTime(createdAt) }
+}
+
+/** Sandbox only. */
+function sayHowToFund({ id, demo }: CallingMerchant, error: unknown): never {
+  if (!(error instanceof Refusal) || error.code !== 'INSUFFICIENT_BALANCE') throw error
+  const { available, needed } = error.details as { available: number; needed: number }
+  const command = `npx vezne sim fund ${demo ? 'demo' : id} ${needed - available}`
+  throw new Refusal(error.code, `${error.message} Fund it with: ${command}`, { details: { available, needed } })
 }
 
 async function checkRecipient(banks: BankDirectory, iban: string, bankId: string | null): Promise<void> {

@@ -4,7 +4,7 @@ import { describeFault } from '../../../platform/postgres/database-faults.ts'
 import { describeSplit } from '../../../platform/postgres/db-primaries.ts'
 import type { SchemaState } from '../../../platform/postgres/migrate.ts'
 import { schemaState, tryWrite } from '../../../platform/postgres/migrate.ts'
-import { excessRights } from '../../../platform/postgres/role-rights.ts'
+import { excessRights, readerMayMore } from '../../../platform/postgres/role-rights.ts'
 import { serverFacts } from '../../../platform/postgres/server-facts.ts'
 import type { CliApp, CliConfig } from '../doors.ts'
 import type { Check } from './check.ts'
@@ -22,7 +22,7 @@ export async function examineDatabase(app: CliApp, config: CliConfig): Promise<C
       `fsync ${fsync}, synchronous_commit ${synchronousCommit}`,
       'Set fsync = on and synchronous_commit = on: an answered payment must survive a crash.',
     ),
-    ...(config.mode === 'live' ? [await databaseRole(app)] : []),
+    ...(config.mode === 'live' ? [await databaseRole(app), await readingRole(app)] : []),
     await writing(app),
     await primary(app),
     warn(
@@ -75,6 +75,16 @@ async function databaseRole({ db }: CliApp): Promise<Check> {
   const todo =
     'Run serve and work as a role that owns nothing: deploy/roles.sql makes vezne_app. See docs/deploy.md, "Database roles".'
   return { check, ok: true, found: `${role} ${excess.join(', ')}`, todo }
+}
+
+/** A warning: on a managed server there may be no one who can revoke what every role may call. */
+async function readingRole({ db }: CliApp): Promise<Check> {
+  const check = 'reading role'
+  const more = await readerMayMore(db)
+  if (!more) return { check, ok: true, found: more === null ? 'there is none' : 'vezne_read only reads' }
+  const found = 'vezne_read may hold locks that stop the workers, and write large objects'
+  const todo = 'Run deploy/roles.sql again as a superuser. If there is none, give vezne_read only to whom you trust.'
+  return { check, ok: true, found, todo }
 }
 
 /** Below this a day of traffic may fill the disk; a full one refuses every write. */

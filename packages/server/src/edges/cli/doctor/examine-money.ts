@@ -8,9 +8,9 @@ import { examineRows } from '../../../platform/postgres/sealed-rows.ts'
 import type { CliApp } from '../doors.ts'
 import { SEALED_TABLES } from '../master-key.ts'
 import type { Check } from './check.ts'
-import { judge, warn } from './check.ts'
+import { judge, minutesSince, warn } from './check.ts'
 
-const DAY_MS = 86_400_000
+const DAY_MINUTES = 1440
 
 /** Secrets, books, and what banks have shown that is not in the books or is no one's yet. */
 export async function examineMoney(app: CliApp): Promise<Check[]> {
@@ -81,7 +81,7 @@ async function missing(app: CliApp): Promise<Check[]> {
 }
 
 function describe({ count, amount, currency, oldest }: LineTotal, now: Date): string {
-  const days = Math.floor((now.getTime() - oldest.getTime()) / DAY_MS)
+  const days = Math.floor(minutesSince(oldest, now) / DAY_MINUTES)
   return `${count} (${formatMoney(amount, currency)}), the oldest ${days} days old`
 }
 
@@ -101,9 +101,8 @@ async function statements({ db, clock, rails }: CliApp): Promise<Check> {
     db,
     rails.map(({ name }) => name),
   )
-  const now = clock.now().getTime()
   const minutes = reads.map(({ source, readAt }) => {
-    return { source, age: readAt ? Math.floor((now - readAt.getTime()) / 60_000) : null }
+    return { source, age: readAt ? minutesSince(readAt, clock.now()) : null }
   })
   const found = minutes.map(({ source, age }) => `${source} ${age === null ? 'never read' : `read ${age} min ago`}`)
   return judge(

@@ -4,9 +4,8 @@ import { readCursor } from '../../../domain/statements/index.ts'
 import type { CliApp, CliConfig } from '../doors.ts'
 import { readSandbox } from '../doors.ts'
 import type { Check } from './check.ts'
-import { judge, warn } from './check.ts'
+import { judge, minutesSince, warn } from './check.ts'
 
-const MINUTE_MS = 60_000
 /** A worker checks the ledger once an hour. */
 const WORKED_WITHIN_MINUTES = 130
 /** A healthy endpoint has an event within a second. */
@@ -37,7 +36,7 @@ async function workers({ db, clock }: CliApp): Promise<Check> {
   const check = await lastCheck(db)
   const todo = 'Run a worker: vezne work, or vezne up. Without one nothing expires, is matched, sent or delivered.'
   if (!check) return warn('workers', false, 'none has checked the ledger yet', todo)
-  const minutes = Math.floor((clock.now().getTime() - check.finishedAt.getTime()) / MINUTE_MS)
+  const minutes = minutesSince(check.finishedAt, clock.now())
   return judge('workers', minutes < WORKED_WITHIN_MINUTES, `the ledger was checked ${minutes} min ago`, todo)
 }
 
@@ -55,7 +54,7 @@ function banks({ db, rails }: CliApp): Promise<Check[]> {
 
 async function callbacks({ db, clock }: CliApp): Promise<Check> {
   const oldest = await oldestUndelivered({ db })
-  const minutes = oldest ? Math.floor((clock.now().getTime() - oldest.getTime()) / MINUTE_MS) : 0
+  const minutes = oldest ? minutesSince(oldest, clock.now()) : 0
   const found = oldest ? `the oldest undelivered event is ${minutes} min old` : 'every event has arrived'
   const todo = 'See docs/operations.md, "Callbacks do not arrive".'
   return warn('callbacks', minutes < DELIVERED_WITHIN_MINUTES, found, todo)

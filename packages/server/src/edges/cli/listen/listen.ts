@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { EventPage, VezneEvent } from '@vezne/sdk'
 import { VezneError } from '@vezne/sdk'
 import type { Command } from 'commander'
+import { tryLock } from '../../../platform/files/lock-data-folder.ts'
 import type { Doors } from '../doors.ts'
 import { NotRunning, readSandbox, wholeNumber, WrongUsage } from '../doors.ts'
 import { note, printJson, say } from '../output.ts'
@@ -53,11 +54,14 @@ async function listen(doors: Doors, options: Options, command: Command): Promise
   const skipAfter = checkOptions(options)
   const { forward: url, once = false } = options
   const secret = url === undefined ? '' : callbackSecret(doors, options)
-  const place = openPlace(placeFile(doors, options))
+  const file = placeFile(doors, options)
+  const place = openPlace(file)
   if (options.fromStart) place.begin('0')
   else if (options.latest || place.isNew()) place.begin(await lastCursor(doors, options))
+  const release = url === undefined ? null : tryLock(`${file}.lock`)
   if (!json) note(greeting(url, secret))
   if (url === undefined) return readOn(doors, options, place, (event) => show(json, event, null, false))
+  if (!release) note(`Another listen forwards to ${url} already: every event arrives there twice.`)
   const stopping = new AbortController()
   const lanes = forwardEvents({
     ...{ url, secret, skipAfter, once, stop: stopping.signal },
@@ -73,6 +77,7 @@ async function listen(doors: Doors, options: Options, command: Command): Promise
   } finally {
     // Else an event that waits for its next try would keep a process alive that no longer reads.
     stopping.abort()
+    release?.()
   }
 }
 

@@ -1,0 +1,190 @@
+// The page works without this file. It adds: the newest state by itself, copying, the last minutes, a filter, printing.
+;(() => {
+  type News = { version: number; screen: string; left: number; html?: string }
+
+  const find = (selector: string, from: ParentNode = document) => from.querySelector<HTMLElement>(selector)
+  const findFilter = (from: ParentNode = document) => from.querySelector<HTMLInputElement>('#filter')
+  const findDetails = (from: ParentNode = document) => from.querySelector('details')
+  /** For what every page has. */
+  const must = (selector: string) => find(selector) as HTMLElement
+  const path = document.body.dataset['path'] ?? ''
+  const main = () => must('#main')
+  const POLL_MS = 15000
+  const TIMEOUT_MS = 10000
+  const COPIED_MS = 2500
+  const timers = new WeakMap<Element, number>()
+  let stream: EventSource | null = null
+  let endsAt = 0
+
+  document.documentElement.classList.add('js')
+
+  const say = (text: string) => {
+    must('#said').textContent = text.replace(/\s+/g, ' ').trim()
+  }
+
+  // The newest state
+  const check = async () => {
+    const { version = '', screen = '' } = main().dataset
+    const query = new URLSearchParams(location.search)
+    query.set('version', version)
+    query.set('screen', screen)
+    try {
+      // A request from before the phone slept may never return; the next one must not wait for it.
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const response = await fetch(`${path}/status?${query}`, { cache: 'no-store', signal })
+      if (response.ok) apply((await response.json()) as News)
+    } catch {
+      // Offline, or the service restarts: the next poll tries again.
+    }
+  }
+
+  // Responses may arrive out of order: the higher version is newer.
+  const apply = (news: News) => {
+    const { version, screen } = main().dataset
+    const newer = news.version > Number(version) || (news.version === Number(version) && news.screen !== screen)
+    if (newer && news.html) swap(news.html)
+    else if (news.version === Number(version)) endsAt = performance.now() + news.left * 1000
+    tick()
+  }
+
+  const swap = (markup: string) => {
+    const old = main()
+    const focused = document.activeElement
+    const focusedId = old.contains(focused) ? focused?.id || 'title' : null
+    const chosen = find('input:checked', old)?.id
+    const filter = findFilter(old)?.value
+    const opened = findDetails(old)?.open
+    const top = window.scrollY
+    const template = document.createElement('template')
+    template.innerHTML = markup
+    const next = template.content.firstElementChild as HTMLElement
+    const sameScreen = next.dataset['screen'] === old.dataset['screen']
+    old.replaceWith(next)
+    if (sameScreen) {
+      if (chosen) document.getElementById(chosen)?.click()
+      const details = findDetails()
+      if (opened && details) details.open = true
+      const field = findFilter()
+      if (filter && field) field.value = filter
+    }
+    prepare()
+    if (focusedId) (document.getElementById(focusedId) ?? must('#title')).focus({ preventScroll: true })
+    window.scrollTo(0, top)
+    if (!sameScreen) {
+      must('#title').scrollIntoView({ block: 'nearest' })
+      say(must('#title').textContent)
+    }
+  }
+
+  const listen = () => {
+    stream?.close()
+    stream = null
+    if (!('live' in main().dataset)) return
+    stream = new EventSource(`${path}/events`)
+    stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      if (Number(data) > Number(main().dataset['version'])) void check()
+    })
+  }
+
+  const refresh = () => {
+    if (document.visibilityState !== 'visible') return
+    void check()
+    listen()
+  }
+
+  // The last minutes
+  const tick = () => {
+    const box = find('#countdown')
+    if (!box) return
+    const left = Math.max(0, Math.ceil((endsAt - performance.now()) / 1000))
+    box.hidden = left > Number(box.dataset['from'])
+    const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+    box.textContent = `${box.dataset['label']} ${clock}`
+    if (left === 0 && !box.dataset['over']) {
+      box.dataset['over'] = 'yes'
+      void check()
+    }
+  }
+
+  // Copying
+  const copy = async (button: HTMLButtonElement, text: string) => {
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      copyBySelection(text, button)
+    }
+    const label = button.firstElementChild as HTMLElement
+    const before = label.dataset['before'] ?? label.textContent
+    label.dataset['before'] = before
+    label.textContent = button.dataset['done'] ?? ''
+    button.classList.add('done')
+    say(button.textContent)
+    clearTimeout(timers.get(button))
+    const timer = setTimeout(() => {
+      label.textContent = before
+      button.classList.remove('done')
+    }, COPIED_MS)
+    timers.set(button, timer)
+  }
+
+  // Without https browsers have no clipboard API; a selection can still be copied.
+  const copyBySelection = (text: string, button: HTMLButtonElement) => {
+    const field = document.createElement('textarea')
+    field.value = text
+    field.className = 'quiet'
+    button.after(field)
+    field.select()
+    document.execCommand('copy')
+    field.remove()
+    button.focus({ preventScroll: true })
+  }
+
+  // The filter: ı and i, ş and s are equal, as people type what their keyboard has.
+  const fold = (text: string) =>
+    text
+      .toLocaleLowerCase('tr')
+      .replaceAll('ı', 'i')
+      .normalize('NFD')
+      .replace(/[\u0300-\u036f]/g, '')
+  const applyFilter = (field: HTMLInputElement) => {
+    const wanted = fold(field.value.trim())
+    const banks = [...document.querySelectorAll<HTMLElement>('.bank')]
+    for (const bank of banks) bank.hidden = !fold(find('b', bank)?.textContent ?? '').includes(wanted)
+    say(`${field.dataset['options']}: ${banks.filter((bank) => !bank.hidden).length}`)
+  }
+
+  const prepare = () => {
+    endsAt = performance.now() + Number(main().dataset['left']) * 1000
+    const field = findFilter()
+    if (field?.parentElement && document.querySelectorAll('.bank').length > 8) {
+      field.parentElement.hidden = false
+      if (field.value) applyFilter(field)
+    }
+    if (!('live' in main().dataset)) stream?.close()
+    tick()
+  }
+
+  document.addEventListener('click', (event) => {
+    const button = (event.target as Element).closest('button')
+    const text = button?.dataset['copy']
+    if (button && text) void copy(button, text)
+    if (button?.classList.contains('print')) window.print()
+  })
+  document.addEventListener('input', (event) => {
+    const field = event.target as HTMLInputElement
+    if (field.id === 'filter') applyFilter(field)
+  })
+  // Enter in the filter does not submit the form.
+  document.addEventListener('keydown', (event) => {
+    if ((event.target as Element).id === 'filter' && event.key === 'Enter') event.preventDefault()
+  })
+  // Customers go to their bank's app and come back, several times.
+  document.addEventListener('visibilitychange', refresh)
+  window.addEventListener('online', refresh)
+  window.addEventListener('pageshow', (event) => event.persisted && refresh())
+  setInterval(() => 'live' in main().dataset && void check(), POLL_MS)
+  setInterval(tick, 1000)
+  prepare()
+  if (document.readyState === 'complete') listen()
+  else window.addEventListener('load', listen)
+})()

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { welcome } from './welcome.ts'
+
+const facts = {
+  baseUrl: 'http://127.0.0.1:8080',
+  databaseUrl: 'postgres://localhost/vezne',
+  merchant: { merchantId: 'm', apiKey: 'vk_1', apiSecret: 'vs_1', callbackSecret: 'whsec_1' },
+}
+const shown = (changes = {}) =>
+  welcome(facts, { requestsLogged: true, offsetSeconds: 0, factsFile: '.vezne/sandbox.json', ...changes })
+
+test('says where to find the credentials later', () => {
+  assert.match(shown(), /sandbox\.json/)
+})
+
+test('says when the clock of the sandbox was moved, and how to reset it', () => {
+  assert.doesNotMatch(shown(), /clock/)
+  assert.match(shown({ offsetSeconds: 1860 }), /clock is 1860 s ahead .*npx vezne sim clock reset/)
+})

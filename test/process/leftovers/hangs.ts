@@ -1,0 +1,3 @@
+import { test } from 'node:test'
+
+test('goes on until the run is ended', () => new Promise(() => setInterval(() => undefined, 1000)))
