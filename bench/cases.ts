@@ -1,11 +1,11 @@
 import type { Kind } from './load.ts'
 
-/** What is measured: the naive version, the product, two processes of it on one database, or another checkout of it. */
+/** The naive version, the product, two processes of it on one database, or another checkout (`before`). */
 export type Variant = 'naive' | 'vezne' | 'vezne x2' | 'before'
 
 export type Case = { kind: Kind; connections: number; merchants: 'spread' | 'hot'; variants: Variant[] }
 
-/** One load against one variant; what the report is made of. */
+/** Result of one load against one variant. */
 export type Measured = {
   name: string
   variant: Variant
@@ -17,10 +17,10 @@ export type Measured = {
 }
 
 const CONNECTIONS = [1, 64, 256]
-/** Enough to keep two processes and two cores busy, few enough that latency still says something. */
+/** Enough to keep two processes and two cores busy, few enough to keep latency meaningful. */
 export const USUAL_CONNECTIONS = 64
 
-/** With another checkout to compare with, only the two are measured. */
+/** With another checkout to compare with, only those two are measured. */
 export function planCases(kinds: Kind[], only: number | undefined, against: boolean): Case[] {
   return kinds.flatMap((kind) =>
     CONNECTIONS.filter((connections) => only === undefined || connections === only).flatMap((connections) =>

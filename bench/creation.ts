@@ -7,17 +7,20 @@ import { runLoad } from './load.ts'
 import { compareTable, judge, judgeAgainst, rate } from './report.ts'
 import { startServer } from './servers.ts'
 
-/** Before the first round, for the compilers and caches of every server. */
+/** Warms up JIT and caches of every server before the first round. */
 const FIRST_WARM_UP_MS = 2500
 
 type Pace = { rounds: number; warmUpMs: number; measureMs: number }
-/** Many short rounds: the machine's own speed changes within seconds, and a round's two sides should meet the same. */
+/**
+ * Many short rounds: the speed of the machine changes within seconds, and both sides of a round should see the same
+ * speed.
+ */
 const FULL: Pace = { rounds: 21, warmUpMs: 150, measureMs: 500 }
 const QUICK: Pace = { rounds: 1, warmUpMs: 200, measureMs: 1000 }
-/** A difference of a tenth is within the noise of one round. */
+/** A difference of a tenth is within the noise of one round, so a quick comparison needs several. */
 const QUICK_AGAINST: Pace = { rounds: 9, warmUpMs: 150, measureMs: 500 }
 
-/** One database with the servers on it, and what they have answered so far. */
+/** One database with its servers, and the responses counted so far. */
 type Side = {
   url: string
   callers: Caller[]
@@ -33,7 +36,7 @@ export type Run = {
   serverUrl: string
   quick: boolean
   say: (line: string) => void
-  /** What must be ended at the end, whatever happens. */
+  /** Cleanup to run at the end, also after an error. */
   stops: (() => Promise<void> | void)[]
 }
 type Wanted = {
@@ -61,7 +64,7 @@ export async function benchCreation(run: Run, { kinds, connections, profileFolde
   }
   say(`${checks.map(checkLine).join('\n')}\n`)
   const targets = against ? judgeAgainst(measured, cases) : judge(measured, kinds)
-  return { pace, checks, measured, targets, right: checks.every(isRight) }
+  return { pace, checks, measured, targets, right: checks.every(isCorrect) }
 }
 
 async function setUp({ serverUrl, stops }: Run, profileFolder: string | null, against: string | null): Promise<Bench> {
@@ -104,13 +107,16 @@ async function warmUp(bench: Bench, cases: Case[], say: Run['say']): Promise<voi
   await Promise.all([...bench.sides.values()].map(({ url }) => analyse(url)))
 }
 
-/** Rounds outermost: every case meets the machine's good and bad minutes, and every database grows alike. */
+/**
+ * Rounds are the outer loop, so that slow and fast minutes of the machine affect all cases, and all databases grow
+ * alike.
+ */
 async function measure(bench: Bench, cases: Case[], pace: Pace, say: Run['say']): Promise<Measured[]> {
   await warmUp(bench, cases, say)
   const measured: Measured[] = []
   for (let round = 1; round <= pace.rounds; round++) {
     for (const one of cases) {
-      // Every second round the other way about, so that nobody always runs in another's wake.
+      // Every second round runs in reverse order, so that no variant always runs right after the same other one.
       for (const variant of round % 2 === 1 ? one.variants : one.variants.toReversed()) {
         const { perSecond, p50, p99, generatorCpu } = await loadOnce(bench, one, variant, pace)
         const name = nameOf(one)
@@ -145,7 +151,7 @@ async function check(name: string, { url, before, created, others }: Side): Prom
   return { name, expected, found: counts, drift, others }
 }
 
-function isRight({ expected, found, drift }: Checked): boolean {
+function isCorrect({ expected, found, drift }: Checked): boolean {
   return expected.withdrawals === found.withdrawals && expected.deposits === found.deposits && drift === 0
 }
 
@@ -153,7 +159,7 @@ function checkLine(checked: Checked): string {
   const { name, expected, found, drift, others } = checked
   const refused = Object.entries(others).map(([what, count]) => `${count} × ${what}`)
   return (
-    `${isRight(checked) ? 'right' : 'WRONG'}  ${name}: withdrawals ${found.withdrawals} of ${expected.withdrawals} rows, ` +
-    `deposits ${found.deposits} of ${expected.deposits}, drift ${drift}, other answers: ${refused.join(', ') || 'none'}`
+    `${isCorrect(checked) ? 'right' : 'WRONG'}  ${name}: withdrawals ${found.withdrawals} of ${expected.withdrawals} rows, ` +
+    `deposits ${found.deposits} of ${expected.deposits}, drift ${drift}, other responses: ${refused.join(', ') || 'none'}`
   )
 }

@@ -13,13 +13,13 @@ const MERCHANTS = 200
 /** Ten million withdrawals of 1 TL: no run empties it. */
 const FUNDS = 1_000_000_000n
 
-/** Far above anything a run reaches: what is measured is the service, not its brake. */
+/** Far above anything a run reaches: the rate limit must not affect the measurement. */
 const REQUESTS_PER_SECOND = 1_000_000
 const MAX_OPEN_DEPOSITS = 2_000_000_000
 
 export type Counts = { withdrawals: number; deposits: number }
 
-/** One database with funded merchants, cloned for each variant: both begin with the very same bytes. */
+/** One database with funded merchants, cloned for each variant, so that all start from identical data. */
 export async function makeDatabases(serverUrl: string, names: string[]) {
   await statement(serverUrl, 'create database bench_template')
   const template = databaseAt(serverUrl, 'bench_template')
@@ -28,7 +28,7 @@ export async function makeDatabases(serverUrl: string, names: string[]) {
   return { callers, urls: names.map((name) => databaseAt(serverUrl, name)) }
 }
 
-/** The same, filled and migrated by the code of another checkout, which has a schema of its own. */
+/** The same, created and migrated by the code of another checkout, which has its own schema. */
 export async function makeDatabaseOf(folder: string, serverUrl: string, name: string): Promise<Caller[]> {
   await statement(serverUrl, `drop database ${name}`)
   await statement(serverUrl, 'drop database bench_template')
@@ -51,7 +51,7 @@ async function fillTemplate(url: string): Promise<Caller[]> {
       name: `Bench ${count}`,
       allowedNetworks: ['127.0.0.1'],
       requestsPerSecond: REQUESTS_PER_SECOND,
-      // Nobody pays in a bench, so that every deposit of a run stays open.
+      // No deposit is paid in a bench, so every deposit of a run stays open.
       maxOpenDeposits: MAX_OPEN_DEPOSITS,
     })
     await fundMerchant(app, await findMerchant(app, merchantId), FUNDS, 'TRY')
@@ -61,7 +61,7 @@ async function fillTemplate(url: string): Promise<Caller[]> {
   return callers
 }
 
-/** What must be on for the figures to count, as PostgreSQL itself says. */
+/** Settings that must be on for the figures to count, as reported by PostgreSQL. */
 export async function durability(serverUrl: string): Promise<Record<string, string>> {
   const { rows } = await statement(
     serverUrl,
@@ -71,8 +71,8 @@ export async function durability(serverUrl: string): Promise<Record<string, stri
 }
 
 /**
- * After the warm-up, when the tables have rows: what autovacuum would do within a minute, done for both at once. It
- * also makes every connection plan anew; a plan made for an empty table reads the whole of it once it is not.
+ * Runs after the warm-up, when tables have rows: does what autovacuum would do within a minute, and makes every
+ * connection replan, because a plan made for an empty table scans all of it.
  */
 export async function analyse(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

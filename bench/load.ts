@@ -4,18 +4,18 @@ import { connect } from 'node:net'
 import { sign } from '../packages/server/src/platform/crypto/signature.ts'
 import { wholeMessage } from './http-message.ts'
 
-// Plain sockets instead of a load tool: this process shares two cores with the server and PostgreSQL, so whatever it
-// costs is missing there; and a signed body with its own processId must be made for every single request.
+// Plain sockets instead of a load tool: this process shares two cores with the server and PostgreSQL, so it must be
+// cheap, and every request needs a signed body with its own processId.
 
 export type Kind = 'withdraw' | 'deposit'
 export type Caller = { apiKey: string; apiSecret: string }
 
 export type Load = {
   kind: Kind
-  /** Base addresses; connections are dealt out to them in turn. */
+  /** Base addresses; connections are distributed round-robin. */
   servers: string[]
   connections: number
-  /** Requests go round these merchants, one after the other. */
+  /** Requests are distributed over these merchants round-robin. */
   callers: Caller[]
   warmUpMs: number
   measureMs: number
@@ -26,21 +26,21 @@ export type LoadResult = {
   /** Milliseconds. */
   p50: number
   p99: number
-  /** Every 201, those of the warm-up and of the last answers included: so many rows must be in the database. */
+  /** Every 201, including warm-up and responses after the end: the number of rows that must be in the database. */
   created: number
-  /** Everything else, by status and code. */
+  /** All other responses, by status and code. */
   others: Record<string, number>
-  /** Share of one core that this process used: how much of the figure is the generator's own limit. */
+  /** Share of one core that this process used: shows whether the load generator is the bottleneck. */
   generatorCpu: number
 }
 
-type Answer = { status: number; body: string }
-type Turn = { request: () => Buffer; answered: (answer: Answer, ms: number) => void; until: number }
+type HttpResponse = { status: number; body: string }
+type Driver = { request: () => Buffer; onResponse: (response: HttpResponse, ms: number) => void; until: number }
 
-/** Longer than the server's own lock timeout; who hangs this long has lost. */
-const ANSWER_WITHIN_MS = 30_000
+/** Longer than the lock timeout of the server; a connection without a response for this long has failed. */
+const RESPONSE_TIMEOUT_MS = 30_000
 
-/** A closed loop: every connection sends its next request when the last one has been answered. */
+/** A closed loop: every connection sends its next request after the response to the last one. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const request = requestMaker(load)
   const from = performance.now() + load.warmUpMs
@@ -48,19 +48,21 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const latencies: number[] = []
   const others: Record<string, number> = {}
   let created = 0
-  const note = (what: string) => void (others[what] = (others[what] ?? 0) + 1)
-  const answered = ({ status, body }: Answer, ms: number) => {
+  const countOther = (label: string) => void (others[label] = (others[label] ?? 0) + 1)
+  const onResponse = ({ status, body }: HttpResponse, ms: number) => {
     const now = performance.now()
-    if (status !== 201) return note(`${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? ''}`.trim())
+    if (status !== 201) return countOther(`${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? ''}`.trim())
     created++
     if (now >= from && now < until) latencies.push(ms)
   }
   const cpu = process.cpuUsage()
   const began = performance.now()
-  const turn: Turn = { request, answered, until }
+  const driver: Driver = { request, onResponse, until }
   await Promise.all(
     Array.from({ length: load.connections }, (_, index) =>
-      drive(load.servers[index % load.servers.length] as string, turn).catch((error: Error) => note(error.message)),
+      runConnection(load.servers[index % load.servers.length] as string, driver).catch((error: Error) =>
+        countOther(error.message),
+      ),
     ),
   )
   const used = process.cpuUsage(cpu)
@@ -75,18 +77,18 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   }
 }
 
-/** Made before the clock runs, for what a fast server can take: signing here would take its share of the server's two cores. */
+/** Signs requests before the measurement starts: signing during it would take CPU from the server. */
 function requestMaker(load: Load): () => Buffer {
   const make = signedRequests(load)
-  const perSecond = Math.min(MADE_PER_SECOND, load.connections * MADE_PER_CONNECTION)
+  const perSecond = Math.min(PREPARED_PER_SECOND, load.connections * PREPARED_PER_CONNECTION)
   const count = Math.ceil((perSecond * (load.warmUpMs + load.measureMs)) / 1000)
-  const made = Array.from({ length: count }, make)
-  return () => made.pop() ?? make()
+  const prepared = Array.from({ length: count }, make)
+  return () => prepared.pop() ?? make()
 }
 
-/** Above what was ever answered here, in all and by one connection; whoever is faster waits for requests to be made. */
-const MADE_PER_SECOND = 15_000
-const MADE_PER_CONNECTION = 1000
+/** Above the highest rates measured here, in total and per connection; beyond them requests are signed on demand. */
+const PREPARED_PER_SECOND = 15_000
+const PREPARED_PER_CONNECTION = 1000
 
 function signedRequests({ kind, callers }: Load): () => Buffer {
   const target = `/v1/${kind}`
@@ -114,21 +116,21 @@ const BODIES: Record<Kind, (processId: string) => string> = {
     '"customer":{"id":"c-1","name":"Ayşe Yılmaz","username":"ayse"}}',
 }
 
-/** All connections read into the same bytes, one after the other: a new buffer for every answer costs more than reading it. */
-const READ_INTO = Buffer.alloc(64 * 1024)
+/** Shared by all connections: reads are sequential, and a new buffer per response costs more than reading it. */
+const READ_BUFFER = Buffer.alloc(64 * 1024)
 
-function drive(server: string, { request, answered, until }: Turn): Promise<void> {
+function runConnection(server: string, { request, onResponse, until }: Driver): Promise<void> {
   const { hostname, port } = new URL(server)
   return new Promise((resolve, reject) => {
     let sentAt = 0
-    let gathered: Buffer | null = null
+    let buffered: Buffer | null = null
     const read = (length: number): boolean => {
-      const chunk = READ_INTO.subarray(0, length)
-      const bytes = gathered ? Buffer.concat([gathered, chunk]) : chunk
-      const answer = readAnswer(bytes)
-      gathered = answer ? null : Buffer.from(bytes)
-      if (answer) {
-        answered(answer, performance.now() - sentAt)
+      const chunk = READ_BUFFER.subarray(0, length)
+      const bytes = buffered ? Buffer.concat([buffered, chunk]) : chunk
+      const response = readResponse(bytes)
+      buffered = response ? null : Buffer.from(bytes)
+      if (response) {
+        onResponse(response, performance.now() - sentAt)
         send()
       }
       return true
@@ -137,23 +139,23 @@ function drive(server: string, { request, answered, until }: Turn): Promise<void
       host: hostname,
       port: Number(port),
       noDelay: true,
-      onread: { buffer: READ_INTO, callback: read },
+      onread: { buffer: READ_BUFFER, callback: read },
     })
     const send = () => {
       if (performance.now() >= until) return void socket.end(resolve)
       sentAt = performance.now()
       socket.write(request())
     }
-    socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer in time')))
+    socket.setTimeout(RESPONSE_TIMEOUT_MS, () => socket.destroy(new Error('no response in time')))
     socket.on('connect', send)
     socket.on('error', reject)
-    // After `resolve` this does nothing; before, the server has hung up on an open request.
+    // No effect after `resolve`; before it, the server has closed a connection with an open request.
     socket.on('close', () => reject(new Error('connection closed')))
   })
 }
 
-/** Null until the whole answer is there. One request at a time is open, so nothing ever follows it. */
-function readAnswer(bytes: Buffer): Answer | null {
+/** Null until the response is complete. One request is open at a time, so nothing follows it. */
+function readResponse(bytes: Buffer): HttpResponse | null {
   const whole = wholeMessage(bytes)
   if (!whole) return null
   const status = Number(bytes.toString('latin1', 9, 12))

@@ -7,10 +7,10 @@ import { termsAt } from '../packages/server/src/domain/merchants/index.ts'
 import { feeOn } from '../packages/server/src/kernel/money.ts'
 import { Refusal } from '../packages/server/src/platform/refusal.ts'
 
-// What one writes first: a transaction per request, one statement after the other. Same tables, same guarantees, same
-// HTTP in front; fairly tuned (a pool that suits two cores, prepared statements), so that the ratio means something.
+// The obvious implementation: a transaction per request, one statement after the other. Same tables, guarantees and
+// HTTP layer, and fairly tuned (pool size, prepared statements), so that the ratio is meaningful.
 
-/** More does not help on two cores, fewer leave commits unshared. */
+/** More does not help on two cores; fewer reduce group commits. */
 const POOL_SIZE = 20
 const EXPIRES_AFTER_MS = 30 * 60 * 1000
 
@@ -32,7 +32,7 @@ const STATEMENTS = {
       (merchant_id, subject_id, id, reason, from_account, to_account, currency, amount, created_at)
     values ($1, $2, $3, 'withdrawal_held', $4, $5, $6, $7, $8)`,
   addToBalance: 'update accounts set balance = balance + $2 where id = $1',
-  // Without a directory in memory, limits and account are asked for with every request.
+  // Without an in-memory directory, limits and account are queried for every request.
   bankLimits: `select l.min_amount as "minAmount", l.max_amount as "maxAmount"
     from banks b join bank_limits l on l.bank_id = b.id
     where b.id = $1 and l.currency = $2 and b.enabled

@@ -3,12 +3,12 @@ import { nameOf, USUAL_CONNECTIONS } from './cases.ts'
 import type { Kind } from './load.ts'
 
 type Side = { perSecond: number; p50: number; p99: number }
-/** The median of the rounds' own ratios, with the lowest and highest: drift between rounds cancels out. */
+/** Median of the ratios per round, with the lowest and highest: drift between rounds cancels out. */
 type Ratio = { median: number; low: number; high: number }
 export type Target = { what: string; ratio: Ratio; atLeast: number; reached: boolean }
 
-const NAIVE_AT_LEAST = 5
-const HOT_AT_LEAST = 1
+const MIN_NAIVE_RATIO = 5
+const MIN_HOT_RATIO = 1
 
 function summarise(measured: Measured[], name: string, variant: Variant): Side {
   const rounds = roundsOf(measured, name, variant)
@@ -43,14 +43,14 @@ export function judge(measured: Measured[], kinds: Kind[]): Target[] {
     const overNaive = ratioOf(measured, [spread, 'vezne'], [spread, 'naive'])
     const hotOverSpread = ratioOf(measured, [hot, 'vezne'], [spread, 'vezne'])
     return [
-      target(`${spread}: vezne ÷ naive`, overNaive, NAIVE_AT_LEAST),
-      target(`${kind} ${USUAL_CONNECTIONS}: vezne hot ÷ spread`, hotOverSpread, HOT_AT_LEAST),
+      target(`${spread}: vezne ÷ naive`, overNaive, MIN_NAIVE_RATIO),
+      target(`${kind} ${USUAL_CONNECTIONS}: vezne hot ÷ spread`, hotOverSpread, MIN_HOT_RATIO),
     ]
   })
 }
 
 /** Both versions run the same cases; less than a tenth of difference is noise. */
-const BEFORE_AT_LEAST = 0.9
+const MIN_BEFORE_RATIO = 0.9
 
 export function judgeAgainst(measured: Measured[], cases: Case[]): Target[] {
   return cases.map((one) => {
@@ -59,8 +59,8 @@ export function judgeAgainst(measured: Measured[], cases: Case[]): Target[] {
     return {
       what: `${name}: vezne ÷ before`,
       ratio,
-      atLeast: BEFORE_AT_LEAST,
-      reached: ratio.median >= BEFORE_AT_LEAST,
+      atLeast: MIN_BEFORE_RATIO,
+      reached: ratio.median >= MIN_BEFORE_RATIO,
     }
   })
 }

@@ -10,10 +10,8 @@ import { durability } from './databases.ts'
 import { benchGrowth } from './growth/measure-growth.ts'
 import { targetLines } from './report.ts'
 
-// Usage: npm run bench [-- --growth] [-- --quick] [-- --only withdraw|deposit|callbacks] [-- --connections 64] [-- --profile] [-- --against FOLDER]
-// Creation against a naive version of itself, callbacks against a bare loop of posts; durable, each pair in one run: figures
-// drift from run to run, ratios inside one hold. `--against` measures creation against another checkout instead, and `--growth`
-// lists and look-ups with ten thousand and a million deposits; `--quick` makes it a hundred thousand.
+// Usage: npm run bench [-- --growth] [--quick] [--only withdraw|deposit|callbacks] [--connections 64] [--profile] [--against FOLDER]
+// Compared variants share one run, because figures drift between runs while ratios within one hold. Options: CONTRIBUTING.md.
 
 const RESULTS = join(import.meta.dirname, 'results')
 const PARTS = ['withdraw', 'deposit', 'callbacks'] as const

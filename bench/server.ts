@@ -4,8 +4,8 @@ import { buildApi } from '../packages/server/src/edges/api/app.ts'
 import { testConfig } from '../test/harness/database.ts'
 import { openNaive } from './naive.ts'
 
-// One server, in a process of its own: VARIANT=naive|vezne DATABASE_URL=… Both are the same HTTP app on the same
-// parts; the naive one writes deposits and withdrawals in its own way. It ends with the process that started it.
+// One server in its own process: VARIANT=naive|vezne DATABASE_URL=… Same HTTP app for both; only the creation of
+// deposits and withdrawals differs. Ends with its parent process.
 
 const { VARIANT, DATABASE_URL } = process.env
 if (!DATABASE_URL || !process.send) throw new Error('Started by bench/run.ts only.')
@@ -26,6 +26,6 @@ async function stop(): Promise<void> {
   await naive?.end()
   await app.db.end()
   app.log.flush()
-  // Not left to an empty event loop: a CPU profile is written at exit, and nothing must outlive the run.
+  // Exits explicitly: a CPU profile is written at exit, and the server must not outlive the run.
   process.exit(0)
 }

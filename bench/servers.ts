@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url'
 
 export type Server = { address: string; stop: () => Promise<void> }
 
-const STOP_WITHIN_MS = 5000
+const STOP_TIMEOUT_MS = 5000
 
 type Options = {
-  /** Receives the CPU profile when the server stops. */
+  /** The CPU profile is written here when the server stops. */
   profileFolder?: string | null
-  /** Another checkout whose server is started. */
+  /** Another checkout to start the server from. */
   folder?: string | null
 }
 
-/** A server of this variant in a child process. */
+/** Starts a server of this variant in a child process. */
 export async function startServer(
   variant: 'naive' | 'vezne',
   databaseUrl: string,
@@ -33,7 +33,7 @@ export async function startServer(
     address: message.ready,
     async stop() {
       if (child.connected) child.disconnect()
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS)
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
       await exited
       clearTimeout(timer)
     },

@@ -1,8 +1,8 @@
 import { Pool } from 'undici'
 import { CONNECTIONS } from './settings.ts'
 
-// The yardstick: the same bodies with headers of the same size, posted in a loop by as many connections, and nothing else. No
-// database, no signature, no record of what was answered.
+// Baseline: posts the same bodies, with headers of the same size, over as many connections. No database, no signature,
+// no record of responses.
 
 type Order = { url: string; bodies: string[] }
 
@@ -21,13 +21,13 @@ async function post({ url, bodies }: Order): Promise<void> {
     'webhook-signature': 'v1,BLnzzgfBTss1nCOwuPAK/I6RBsWzdE3Fwkn9CPqxWcA=',
   }
   let next = 0
-  const line = async () => {
+  const postAll = async () => {
     while (next < bodies.length) {
       const body = bodies[next++] as string
-      const answer = await pool.request({ method: 'POST', path: pathname, headers, body })
-      await answer.body.dump()
+      const response = await pool.request({ method: 'POST', path: pathname, headers, body })
+      await response.body.dump()
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, line))
+  await Promise.all(Array.from({ length: CONNECTIONS }, postAll))
   await pool.close()
 }

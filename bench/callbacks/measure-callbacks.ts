@@ -7,7 +7,7 @@ import { compose, prepare } from '../../packages/server/src/compose.ts'
 import { distributeEvents, recordEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { createMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { another } from '../../test/harness/callbacks.ts'
+import { addTestEndpoint } from '../../test/harness/callbacks.ts'
 import { testConfig } from '../../test/harness/database.ts'
 import type { Run } from '../creation.ts'
 import { makeEmptyDatabase } from '../databases.ts'
@@ -18,19 +18,25 @@ type Round = { bare: number; vezne: number }
 type Pace = { rounds: number; events: number }
 type Counts = { accepted: number; attempts: number; open: number }
 
-/** A round takes less than a second, and the machine's own speed differs by half from one to the next. */
+/**
+ * A round takes less than a second, and the speed of the machine varies by half between rounds, so many rounds are
+ * needed.
+ */
 const FULL: Pace = { rounds: 15, events: 10_000 }
 const QUICK: Pace = { rounds: 1, events: 3000 }
-/** The receiver's processor, the network and the disk are shared by both; half is left for signing, claiming and recording. */
-const BARE_AT_LEAST = 0.5
+/**
+ * Receiver CPU, network and disk are shared by both senders; half of the rate is left for signing, claiming and
+ * recording.
+ */
+const MIN_BARE_RATIO = 0.5
 
-/** Recorded in lists, as a burst of payments would. */
+/** Recorded in batches, as a burst of payments would be. */
 const PER_TRANSACTION = 500
 const DATA = { transactionId: '', type: 'deposit', amount: 125_000, currency: 'TRY', status: 'completed', sequence: 1 }
 
 /**
- * Delivered a second, by the receiver's count: events in line for an endpoint, claimed, signed, sent and recorded, against a
- * bare loop of posts. They get in line beforehand, as they do in life, when their payments happen.
+ * Deliveries per second, counted by the receiver: claimed, signed, sent and recorded, compared with a bare loop of
+ * posts. Events are queued beforehand, because in production that happens when payments are made.
  */
 export async function benchCallbacks({ serverUrl, quick, say, stops }: Run) {
   const pace = quick ? QUICK : FULL
@@ -47,10 +53,10 @@ export async function benchCallbacks({ serverUrl, quick, say, stops }: Run) {
   const ready = (child: ChildProcess) => once(child, 'message') as Promise<[{ ready: string }]>
   const [[{ ready: url }]] = await Promise.all([ready(children.receiver), ready(children.bare), ready(children.worker)])
   const { merchantId } = await createMerchant(app, { name: 'Callbacks' })
-  // More under way than there are connections: whoever waits for one waits in the sender, as in the bare loop.
-  await another(app, merchantId, { url, maxConcurrent: 12 * CONNECTIONS, maxPerSecond: 100_000 })
+  // More concurrent requests than connections, so that requests wait inside the sender, as in the bare loop.
+  await addTestEndpoint(app, merchantId, { url, maxConcurrent: 12 * CONNECTIONS, maxPerSecond: 100_000 })
   const rounds: Round[] = []
-  // The first round is for the compilers and the caches, and is not counted.
+  // The first round warms up the JIT and caches and is not counted.
   for (let round = 0; round <= pace.rounds; round++) {
     const bodies = await record(app, merchantId, pace.events)
     const measured = await measureRound(children, { url, bodies })
@@ -67,7 +73,7 @@ export async function benchCallbacks({ serverUrl, quick, say, stops }: Run) {
   )
   const ratio = ratioFrom(rounds.map(({ bare, vezne }) => vezne / bare))
   const what = `callbacks, ${CONNECTIONS} connections: vezne ÷ bare undici loop`
-  const targets = [{ what, ratio, atLeast: BARE_AT_LEAST, reached: ratio.median >= BARE_AT_LEAST }]
+  const targets = [{ what, ratio, atLeast: MIN_BARE_RATIO, reached: ratio.median >= MIN_BARE_RATIO }]
   return { pace, rounds, counts, targets, right }
 }
 
@@ -97,7 +103,7 @@ function start(name: string, databaseUrl?: string): ChildProcess {
   return fork(file, { env: { PATH: process.env['PATH'], ...(databaseUrl && { DATABASE_URL: databaseUrl }) } })
 }
 
-/** Written and in line; answers the bodies, so that the bare loop posts the same. */
+/** Records and queues events. Returns their bodies, so that the bare loop posts the same ones. */
 async function record(app: App, merchantId: string, count: number): Promise<string[]> {
   for (let written = 0; written < count; written += PER_TRANSACTION) {
     const list = Array.from({ length: Math.min(PER_TRANSACTION, count - written) }, () => {

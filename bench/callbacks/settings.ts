@@ -1,2 +1,2 @@
-/** What a large merchant's endpoint might allow; both senders use as many. */
+/** A plausible limit of a large merchant's endpoint; both senders use it. */
 export const CONNECTIONS = 50

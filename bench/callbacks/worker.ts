@@ -2,7 +2,7 @@ import { compose } from '../../packages/server/src/compose.ts'
 import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
 import { testConfig } from '../../test/harness/database.ts'
 
-// What `vezne work` runs for callbacks, in a process of its own: DATABASE_URL=… It starts when it is told to.
+// What `vezne work` runs for callbacks, in a process of its own: DATABASE_URL=… Starts on a message from the parent.
 
 const { DATABASE_URL } = process.env
 if (!DATABASE_URL || !process.send) throw new Error('Started by bench/run.ts only.')

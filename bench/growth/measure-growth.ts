@@ -10,44 +10,47 @@ import type { Run } from '../creation.ts'
 import { makeEmptyDatabase } from '../databases.ts'
 import { median, table } from '../report.ts'
 import { startServer } from '../servers.ts'
-import type { Place, Question } from './questions.ts'
+import type { Setup, Question } from './questions.ts'
 import { QUESTIONS } from './questions.ts'
 
 const FEW = 10_000
 const MANY = 1_000_000
 const MERCHANTS = 20
 const REQUESTS_PER_SECOND = 1_000_000
-/** What a list may take at a million rows, for one at ten thousand. */
-const MOST_GROWTH = 3
-/** Below this a difference is the machine's. */
+/** Maximum ratio between the times at a million rows and at ten thousand. */
+const MAX_GROWTH = 3
+/** Smaller differences are measurement noise. */
 const NOISE_MS = 1
 const ROUNDS = 15
 const DAY_MS = 86_400_000
-/** Lists at once, as from forty back offices. */
+/** Concurrent list requests, as from forty back offices. */
 const LISTS = 40
 
-type Took = { name: string; few: number; many: number; ratio: number; tooMuch: boolean }
+type Timing = { name: string; few: number; many: number; ratio: number; exceeded: boolean }
 
-/** Lists and look-ups with ten thousand and with a million deposits, one beside the other; sizes on disk; balances beside lists. */
+/**
+ * Times lists and look-ups with ten thousand and with a million deposits; measures table sizes, and balance requests
+ * under list load.
+ */
 export async function benchGrowth(run: Run) {
   const { say, quick } = run
   const count = quick ? MANY / 10 : MANY
   const few = await open(run, 'growth_few', FEW)
   const many = await open(run, 'growth_many', count)
-  const took: Took[] = []
+  const took: Timing[] = []
   for (const question of QUESTIONS) took.push(await compare(question, few, many))
   const titles = ['', `${FEW} deposits, ms`, `${count} deposits, ms`, 'ratio', '']
   say(`\n${table(titles, took.map(asRow))}`)
   const sizes = await sizesOf(many.app.db)
   say(`\n${table(['table', 'rows', 'table MB', 'indexes MB'], sizes)}`)
-  const balances = await besideLists(many)
+  const balances = await balancesUnderLoad(many)
   say(
     `\nGET /v1/balance, p50 / p99 ms: alone ${balances.alone.join(' / ')}, beside ${LISTS} lists at once ${balances.beside.join(' / ')}`,
   )
-  return { right: took.every(({ tooMuch }) => !tooMuch), targets: [], took, sizes, balances }
+  return { right: took.every(({ exceeded }) => !exceeded), targets: [], took, sizes, balances }
 }
 
-async function open({ serverUrl, say, stops }: Run, name: string, deposits: number): Promise<Place> {
+async function open({ serverUrl, say, stops }: Run, name: string, deposits: number): Promise<Setup> {
   say(`writing ${deposits} deposits …`)
   const url = await makeEmptyDatabase(serverUrl, name)
   const app = compose(testConfig(), url)
@@ -67,9 +70,9 @@ async function open({ serverUrl, say, stops }: Run, name: string, deposits: numb
   const until = app.clock.now()
   const db = new pg.Client({ connectionString: url })
   await db.connect()
-  const putBack = await dropIndexes(db)
+  const rebuildIndexes = await dropIndexes(db)
   await seedHistory(db, { merchantIds: shops.map(({ merchantId }) => merchantId), deposits, until })
-  await putBack()
+  await rebuildIndexes()
   await db.query('vacuum analyze')
   const [depositId, withdrawalId, middle] = await examples(db, first.merchantId)
   await db.end()
@@ -79,7 +82,7 @@ async function open({ serverUrl, say, stops }: Run, name: string, deposits: numb
   return { app, merchant: client(server.address, first), depositId, withdrawalId, day }
 }
 
-/** Built once at the end, they take a third of the time. Returns how. */
+/** Rebuilding indexes once at the end takes a third of the time. Returns the function that rebuilds them. */
 async function dropIndexes(db: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await db.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
@@ -103,20 +106,23 @@ async function examples(db: pg.Client, merchantId: string): Promise<[string, str
   return [deposit, withdrawal, middle]
 }
 
-/** In turns, so that both have the same weather. The first round prepares statements and is left out. */
-async function compare({ name, ask }: Question, few: Place, many: Place): Promise<Took> {
+/**
+ * Alternates between the two, so that both see the same machine speed. The first round prepares statements and is not
+ * counted.
+ */
+async function compare({ name, ask }: Question, few: Setup, many: Setup): Promise<Timing> {
   const times = { few: [] as number[], many: [] as number[] }
   for (let round = 0; round <= ROUNDS; round++)
-    for (const [place, list] of [
+    for (const [setup, list] of [
       [few, times.few],
       [many, times.many],
     ] as const) {
-      const took = await timed(() => ask(place))
+      const took = await timed(() => ask(setup))
       if (round > 0) list.push(took)
     }
   const [low, high] = [median(times.few), median(times.many)]
   const ratio = high / low
-  return { name, few: low, many: high, ratio, tooMuch: ratio > MOST_GROWTH && high > NOISE_MS }
+  return { name, few: low, many: high, ratio, exceeded: ratio > MAX_GROWTH && high > NOISE_MS }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -125,11 +131,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-function asRow({ name, few, many, ratio, tooMuch }: Took): string[] {
-  return [name, few.toFixed(1), many.toFixed(1), ratio.toFixed(1), tooMuch ? `> ${MOST_GROWTH}×` : '']
+function asRow({ name, few, many, ratio, exceeded }: Timing): string[] {
+  return [name, few.toFixed(1), many.toFixed(1), ratio.toFixed(1), exceeded ? `> ${MAX_GROWTH}×` : '']
 }
 
-async function sizesOf(db: Place['app']['db']): Promise<string[][]> {
+async function sizesOf(db: Setup['app']['db']): Promise<string[][]> {
   const rows = await db.query<{ name: string; count: number; heap: number; indexes: number }>(sql`
     select relname as name, n_live_tup::float8 as count, pg_table_size(relid)::float8 / 1e6 as heap,
       pg_indexes_size(relid)::float8 / 1e6 as indexes
@@ -141,21 +147,21 @@ async function sizesOf(db: Place['app']['db']): Promise<string[][]> {
   return [...rows.map((row) => line(row.name, row)), line('all', all)]
 }
 
-/** Balances asked for one after the other, alone and while so many lists are always under way. */
-async function besideLists(place: Place) {
+/** Sequential balance requests, first alone and then while list requests run all the time. */
+async function balancesUnderLoad(setup: Setup) {
   const balances = async () => {
     const times: number[] = []
-    for (let count = 0; count < 200; count++) times.push(await timed(() => place.merchant.get('/v1/balance')))
+    for (let count = 0; count < 200; count++) times.push(await timed(() => setup.merchant.get('/v1/balance')))
     return [0.5, 0.99].map((share) => times.toSorted((a, b) => a - b)[Math.floor(share * times.length)]?.toFixed(1))
   }
   const alone = await balances()
-  let going = true
+  let running = true
   const lists = QUESTIONS.filter(({ name }) => /GET .*\?(status|type)/.test(name))
-  const busy = Array.from({ length: LISTS }, async (_, index) => {
-    while (going) await lists[index % lists.length]?.ask(place)
+  const load = Array.from({ length: LISTS }, async (_, index) => {
+    while (running) await lists[index % lists.length]?.ask(setup)
   })
   const beside = await balances()
-  going = false
-  await Promise.all(busy)
+  running = false
+  await Promise.all(load)
   return { alone, beside }
 }

@@ -11,8 +11,8 @@ import { listLines, searchLines } from '../../packages/server/src/domain/stateme
 import { readSearch } from '../../packages/server/src/kernel/search.ts'
 import type { client } from '../../test/harness/client.ts'
 
-/** Where a question is asked: a server with its merchant, and the same database for what commands ask. */
-export type Place = {
+/** A server with its merchant, and the same database for the queries of commands. */
+export type Setup = {
   app: App
   merchant: ReturnType<typeof client>
   depositId: string
@@ -21,17 +21,17 @@ export type Place = {
   day: { from: string; to: string }
 }
 
-export type Question = { name: string; ask: (place: Place) => Promise<unknown> }
+export type Question = { name: string; ask: (setup: Setup) => Promise<unknown> }
 
-const get = (target: string, of: (place: Place) => string = () => ''): Question => ({
+const get = (target: string, of: (setup: Setup) => string = () => ''): Question => ({
   name: `GET /v1/${target}`,
-  async ask(place) {
-    const { status, text } = await place.merchant.get(`/v1/${target.replace('…', of(place))}`)
+  async ask(setup) {
+    const { status, text } = await setup.merchant.get(`/v1/${target.replace('…', of(setup))}`)
     if (status !== 200) throw new Error(`${target}: ${status} ${text}`)
   },
 })
 
-const command = (name: string, ask: (place: Place) => Promise<unknown>): Question => ({ name: `vezne ${name}`, ask })
+const command = (name: string, ask: (setup: Setup) => Promise<unknown>): Question => ({ name: `vezne ${name}`, ask })
 
 const find = (text: string) =>
   command(`find "${text}"`, ({ app: { db } }) => {
@@ -39,9 +39,9 @@ const find = (text: string) =>
     return Promise.all([searchDeposits, searchWithdrawals, searchLines].map((one) => one(db, search, 51)))
   })
 
-const day = ({ day: { from, to } }: Place) => `from=${from}&to=${to}`
+const day = ({ day: { from, to } }: Setup) => `from=${from}&to=${to}`
 
-/** Every list and look-up whose table grows. The merchant that asks has nothing that is pending or has failed. */
+/** Every list and look-up whose table grows. The merchant used here has no pending and no failed transactions. */
 export const QUESTIONS: Question[] = [
   get('balance'),
   get('transactions'),

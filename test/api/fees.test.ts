@@ -8,7 +8,7 @@ import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { NO_FEE } from '../../packages/server/src/kernel/money.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from '../harness/examples.ts'
-import { arrives, someDeposits } from '../harness/payments.ts'
+import { payDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { travelTo } from '../harness/until.ts'
 
@@ -32,14 +32,14 @@ test('new terms hold from their moment on, for what is created then: withdrawals
   assert.equal(await withdrawFeeOf(shop), 100n)
   const [before, paidLater] = await someDeposits(app, merchantId, 2, 10_000n)
   assert.ok(before && paidLater)
-  assert.equal((await arrives(app, before)).fee, 100n)
+  assert.equal((await payDeposit(app, before)).fee, 100n)
   await travelTo(app, DAY_MS / 1000 + 60)
   assert.equal(await withdrawFeeOf(shop), 305n)
   const [after] = await someDeposits(app, merchantId, 1, 10_000n)
   assert.ok(after)
-  assert.equal((await arrives(app, after)).fee, 200n)
+  assert.equal((await payDeposit(app, after)).fee, 200n)
   // Created under the old terms, paid under the new ones: the old terms.
-  assert.equal((await arrives(app, paidLater)).fee, 100n)
+  assert.equal((await payDeposit(app, paidLater)).fee, 100n)
   await travelTo(app, 0)
 })
 
@@ -49,7 +49,7 @@ test('a deposit completed by hand pays by the terms of its creation too', async 
   assert.ok(deposit)
   await changeFees(app, merchantId, { deposit: { bps: 900 } }, ADA)
   await travelTo(app, 10)
-  await arrives(app, deposit, { narrative: 'kira' })
+  await payDeposit(app, deposit, { narrative: 'kira' })
   const [line] = await listLines(app.db, 'suspense', 1)
   assert.equal((await matchByHand(app, line?.id ?? '', deposit.id, ADA)).fee, 100n)
   assert.equal((await findDeposit(app.db, merchantId, deposit.id))?.fee, 100n)

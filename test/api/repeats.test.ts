@@ -9,7 +9,7 @@ import {
   setReturnOrigins,
 } from '../../packages/server/src/domain/merchants/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { another, pointTo, tell, turn } from '../harness/callbacks.ts'
+import { addTestEndpoint, setCallbackUrl, addEvents, runCallbacksOnce } from '../harness/callbacks.ts'
 import { ready, vezne } from '../harness/child-process.ts'
 import type { CallOptions } from '../harness/client.ts'
 import { client } from '../harness/client.ts'
@@ -126,9 +126,9 @@ test('what is not signed cannot change the answer: another content type', async 
 test('30 equal resends at once: one runs, 29 are 409 REQUEST_REPEATED; signed again it runs again', async () => {
   const shop = await service.merchant()
   const receiver = await startReceiver()
-  await pointTo(app, shop.merchantId, receiver.url)
-  await tell(app, shop.merchantId)
-  await turn(app)
+  await setCallbackUrl(app, shop.merchantId, receiver.url)
+  await addEvents(app, shop.merchantId)
+  await runCallbacksOnce(app)
   const [{ eventId }] = accepted(await shop.get('/v1/events'), 200).events
   const send = signedOnce(shop, `/v1/events/${eventId}/resend`)
   const answers = await Promise.all(Array.from({ length: 30 }, () => send()))
@@ -139,7 +139,7 @@ test('30 equal resends at once: one runs, 29 are 409 REQUEST_REPEATED; signed ag
     message,
     /received before, at \d{4}-.*Z\. Look the result up with GET, or sign again with a new timestamp/,
   )
-  await turn(app)
+  await runCallbacksOnce(app)
   assert.equal(receiver.all.length, 2)
   accepted(await shop.post(`/v1/events/${eventId}/resend`, undefined, { timestamp: secondsFromNow(1) }), 200)
 })
@@ -235,7 +235,7 @@ test('two serve processes on one database: a repeat to the other one is refused 
   })
   const addresses = await Promise.all(children.map(ready))
   const shop = await service.merchant()
-  const { endpoint } = await another(app, shop.merchantId, { url: (await startReceiver()).url })
+  const { endpoint } = await addTestEndpoint(app, shop.merchantId, { url: (await startReceiver()).url })
   const [one, two] = addresses.map((address) => client(address, shop)) as [Shop, Shop]
 
   const withdraw = signedOnce(shop, '/v1/withdraw', withdrawBody())
@@ -249,7 +249,7 @@ test('two serve processes on one database: a repeat to the other one is refused 
   accepted(await cancel(one), 200)
   refused(await cancel(two), 409, 'REQUEST_REPEATED')
 
-  await turn(app)
+  await runCallbacksOnce(app)
   const [{ eventId }] = accepted(await shop.get(`/v1/events?transactionId=${transactionId}`), 200).events
   const resend = signedOnce(shop, `/v1/events/${eventId}/resend?endpointId=${endpoint.id}`)
   const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => resend(index % 2 === 0 ? one : two)))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findCallers, findEndpoints } from '../../packages/server/src/domain/merchants/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { another, deliveriesOf, pointTo, startCarriers, tell } from '../harness/callbacks.ts'
+import { addTestEndpoint, deliveriesOf, setCallbackUrl, startCallbackWorkers, addEvents } from '../harness/callbacks.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
@@ -66,14 +66,14 @@ test('a key that is pointed at another merchant has no secret that opens', async
 test('an endpoint whose secret does not open keeps no other endpoint waiting', async () => {
   const shop = await service.merchant()
   const receiver = await startReceiver()
-  const broken = await pointTo(app, shop.merchantId, `${receiver.url}/broken`)
-  const { endpoint: sound } = await another(app, shop.merchantId, { url: `${receiver.url}/sound` })
+  const broken = await setCallbackUrl(app, shop.merchantId, `${receiver.url}/broken`)
+  const { endpoint: sound } = await addTestEndpoint(app, shop.merchantId, { url: `${receiver.url}/sound` })
   assert.equal((await findEndpoints(app.db, [shop.merchantId])).length, 2)
   await app.db.oneStatement((tx) =>
     tx.query(sql`update callback_secrets set sealed = 'v2.damaged' where endpoint_id = ${broken.id}`),
   )
-  startCarriers(app)
-  const transactionId = await tell(app, shop.merchantId)
+  startCallbackWorkers(app)
+  const transactionId = await addEvents(app, shop.merchantId)
   const states = await until(
     async () => new Map((await deliveriesOf(app, transactionId)).map(({ endpointId, state }) => [endpointId, state])),
     (byEndpoint) => byEndpoint.get(sound.id) === 'delivered' && logged.some(({ text }) => /rotate/.test(text)),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { distributeEvents, recordEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { selectBodies } from '../../packages/server/src/domain/webhooks/store.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { another } from '../harness/callbacks.ts'
+import { addTestEndpoint } from '../harness/callbacks.ts'
 import { startService } from '../harness/service.ts'
 
 // The bodies of a whole list come as one text: each must be cut out as it was written, and under its own event.
@@ -17,7 +17,7 @@ type Row = { merchantId: string; position: string; body: string }
 async function written(): Promise<Row[]> {
   for (let shop = 0; shop < 2; shop++) {
     const { merchantId } = await service.merchant()
-    await another(app, merchantId, { url: 'http://127.0.0.1:9/' })
+    await addTestEndpoint(app, merchantId, { url: 'http://127.0.0.1:9/' })
     const list = ODD.map((text, index) => {
       const data = { transactionId: app.ids.next(), text, [text]: index }
       return { merchantId, transactionId: data.transactionId, sequence: 1, type: 'deposit.completed', data }

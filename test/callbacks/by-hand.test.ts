@@ -13,7 +13,15 @@ import { findEndpoint } from '../../packages/server/src/domain/merchants/index.t
 import type { Claimed } from '../../packages/server/src/domain/webhooks/deliveries/claim-deliveries.ts'
 import { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { another, claimOnly, deliveriesOf, pointTo, recordOnly, tell, turn } from '../harness/callbacks.ts'
+import {
+  addTestEndpoint,
+  claimOnly,
+  deliveriesOf,
+  setCallbackUrl,
+  recordOnly,
+  addEvents,
+  runCallbacksOnce,
+} from '../harness/callbacks.ts'
 import { laterBy } from '../harness/crash.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
@@ -25,19 +33,19 @@ const { app } = service
 
 async function shopWith(url: string, settings = {}) {
   const shop = await service.merchant()
-  return { ...shop, endpoint: await pointTo(app, shop.merchantId, url, settings) }
+  return { ...shop, endpoint: await setCallbackUrl(app, shop.merchantId, url, settings) }
 }
 
 const statesOf = async (transactionId: string) => (await deliveriesOf(app, transactionId)).map(({ state }) => state)
 
 /** A transaction of so many events, the first of which was tried for thirty days. */
 async function givenUp(merchantId: string, receiver: Awaited<ReturnType<typeof startReceiver>>, count: number) {
-  const transactionId = await tell(app, merchantId, { count })
+  const transactionId = await addEvents(app, merchantId, { count })
   receiver.behave(answer(500))
   await distributeEvents(app)
   await app.db.query(sql`
     update deliveries set since = since - interval '31 days' where transaction_id = ${transactionId} and state = 'waiting'`)
-  await turn(app)
+  await runCallbacksOnce(app)
   return transactionId
 }
 
@@ -49,7 +57,7 @@ test('410 among other failures of one list: the endpoint is disabled all the sam
     [410, 200],
   ]) {
     const shop = await shopWith(receiver.url)
-    for (const _ of statuses) await tell(app, shop.merchantId)
+    for (const _ of statuses) await addEvents(app, shop.merchantId)
     await distributeEvents(app)
     const calls = await claimOnly(app)
     assert.equal(calls.length, 2)
@@ -67,8 +75,8 @@ test('410 among other failures of one list: the endpoint is disabled all the sam
 
 test('an event that arrives at one endpoint lets nothing overtake it at another, though both are written down at once', async () => {
   const shop = await shopWith('http://127.0.0.1:9/one')
-  const { endpoint: other } = await another(app, shop.merchantId, { url: 'http://127.0.0.1:9/other' })
-  const transactionId = await tell(app, shop.merchantId, { count: 3 })
+  const { endpoint: other } = await addTestEndpoint(app, shop.merchantId, { url: 'http://127.0.0.1:9/other' })
+  const transactionId = await addEvents(app, shop.merchantId, { count: 3 })
   await distributeEvents(app)
   const nothing = { problem: null, body: '', retryAfterSeconds: null, connectMs: 0, waitMs: 0, readMs: 0 }
   const answer = { outcome: 'accepted' as const, status: 200, ...nothing }
@@ -91,20 +99,20 @@ test('an event that arrives at one endpoint lets nothing overtake it at another,
 test('an endpoint that is disabled gets no call more, not even those that would have been next', async () => {
   const receiver = await startReceiver()
   const shop = await shopWith(receiver.url, { maxConcurrent: 1 })
-  for (let count = 0; count < 3; count++) await tell(app, shop.merchantId)
-  await turn(app)
+  for (let count = 0; count < 3; count++) await addEvents(app, shop.merchantId)
+  await runCallbacksOnce(app)
   await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'enough')
-  await turn(app)
+  await runCallbacksOnce(app)
   assert.equal(receiver.all.length, 1)
 })
 
 test('an endpoint is removed: what waits for it is given up, also what was distributed at that very moment', async () => {
   const receiver = await startReceiver(answer(500))
   const shop = await shopWith(receiver.url)
-  const transactionId = await tell(app, shop.merchantId, { count: 2 })
-  await turn(app)
+  const transactionId = await addEvents(app, shop.merchantId, { count: 2 })
+  await runCallbacksOnce(app)
   await removeEndpoint(app, shop.merchantId, shop.endpoint.id)
-  await turn(app)
+  await runCallbacksOnce(app)
   assert.deepEqual(await statesOf(transactionId), ['given_up', 'given_up'])
   // A distributor that had read the endpoints before the removal writes after it.
   await app.db.query(sql`
@@ -112,7 +120,7 @@ test('an endpoint is removed: what waits for it is given up, also what was distr
   await app.db.query(
     sql`update callback_lanes set wake_at = ${app.clock.now()} where endpoint_id = ${shop.endpoint.id}`,
   )
-  await turn(app)
+  await runCallbacksOnce(app)
   assert.deepEqual(await statesOf(transactionId), ['given_up', 'given_up'])
   assert.equal(receiver.all.length, 1)
 })
@@ -120,25 +128,25 @@ test('an endpoint is removed: what waits for it is given up, also what was distr
 test('an endpoint is removed during a call: the call still counts, and what stood behind it is given up', async () => {
   const receiver = await startReceiver()
   const shop = await shopWith(receiver.url)
-  const transactionId = await tell(app, shop.merchantId, { count: 2 })
+  const transactionId = await addEvents(app, shop.merchantId, { count: 2 })
   receiver.behave((received, response, request) => {
     void removeEndpoint(app, shop.merchantId, shop.endpoint.id).then(() => ok(received, response, request))
   })
-  await turn(app)
-  await turn(app)
+  await runCallbacksOnce(app)
+  await runCallbacksOnce(app)
   assert.deepEqual(await statesOf(transactionId), ['delivered', 'given_up'])
 })
 
 test('sending what failed leaves removed endpoints alone: nobody is there', async () => {
   const [here, gone] = [await startReceiver(), await startReceiver()]
   const shop = await shopWith(gone.url)
-  await another(app, shop.merchantId, { url: here.url })
+  await addTestEndpoint(app, shop.merchantId, { url: here.url })
   here.behave(answer(500))
   const transactionId = await givenUp(shop.merchantId, gone, 1)
   await removeEndpoint(app, shop.merchantId, shop.endpoint.id)
   here.behave(ok)
   assert.equal(await resendFailed(app, shop.merchantId, new Date(0)), 1)
-  await turn(app)
+  await runCallbacksOnce(app)
   assert.deepEqual((await statesOf(transactionId)).toSorted(), ['delivered', 'given_up'])
   assert.deepEqual([here.all.length, gone.all.length], [2, 1])
 })
@@ -147,12 +155,12 @@ test('what failed is sent again in order: what waits stands back behind what had
   const receiver = await startReceiver()
   const shop = await shopWith(receiver.url)
   const transactionId = await givenUp(shop.merchantId, receiver, 3)
-  await turn(app)
+  await runCallbacksOnce(app)
   assert.deepEqual(await statesOf(transactionId), ['given_up', 'waiting', 'behind'])
   assert.equal(await resendFailed(app, shop.merchantId, new Date(0)), 1, 'the other follows')
   assert.deepEqual(await statesOf(transactionId), ['waiting', 'behind', 'behind'])
   receiver.behave(ok)
-  for (let count = 0; count < 3; count++) await turn(app)
+  for (let count = 0; count < 3; count++) await runCallbacksOnce(app)
   assert.deepEqual(
     receiver.all.map(({ event }) => event.data.sequence),
     [1, 2, 1, 2, 3],
@@ -195,9 +203,9 @@ test('2,500 that failed are sent again, each once', async () => {
 test('by hand to one endpoint: refused when it has no address, or is not this merchant’s', async () => {
   const receiver = await startReceiver()
   const [shop, other] = [await shopWith(receiver.url), await shopWith(receiver.url)]
-  const nowhere = await another(app, shop.merchantId, {})
-  const [row] = await tell(app, shop.merchantId).then(async (id) => {
-    await turn(app)
+  const nowhere = await addTestEndpoint(app, shop.merchantId, {})
+  const [row] = await addEvents(app, shop.merchantId).then(async (id) => {
+    await runCallbacksOnce(app)
     return deliveriesOf(app, id)
   })
   const refusedAs = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
@@ -205,19 +213,19 @@ test('by hand to one endpoint: refused when it has no address, or is not this me
   await assert.rejects(resend(nowhere.endpoint.id), refusedAs('INVALID_STATE'))
   await assert.rejects(resend(other.endpoint.id), refusedAs('NOT_FOUND'))
   assert.equal(await resend(shop.endpoint.id), 1)
-  await turn(app)
+  await runCallbacksOnce(app)
   assert.equal(receiver.all.length, 2)
 })
 
 test('by hand while it is being called: the call goes on, and nothing is sent twice', async () => {
   const receiver = await startReceiver()
   const shop = await shopWith(receiver.url)
-  const transactionId = await tell(app, shop.merchantId)
+  const transactionId = await addEvents(app, shop.merchantId)
   receiver.behave((received, response, request) => {
     void resendEvent(app, shop.merchantId, received.id).then(() => ok(received, response, request))
   })
-  await turn(app)
-  await turn(app)
+  await runCallbacksOnce(app)
+  await runCallbacksOnce(app)
   assert.deepEqual(await statesOf(transactionId), ['delivered'])
   assert.equal(receiver.all.length, 1)
 })
@@ -225,12 +233,12 @@ test('by hand while it is being called: the call goes on, and nothing is sent tw
 test('enabling begins every schedule anew, thirty days from now', async () => {
   const receiver = await startReceiver(answer(500))
   const shop = await shopWith(receiver.url)
-  const transactionId = await tell(app, shop.merchantId)
-  await turn(app)
+  const transactionId = await addEvents(app, shop.merchantId)
+  await runCallbacksOnce(app)
   await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'a long holiday')
   const afterHoliday = laterBy(app, 40 * 24 * 3600)
   await enableEndpoint(afterHoliday, shop.merchantId, shop.endpoint.id)
-  await turn(afterHoliday)
+  await runCallbacksOnce(afterHoliday)
   const [row] = await deliveriesOf(app, transactionId)
   assert.deepEqual([row?.state, row?.tries], ['waiting', 1])
 })
@@ -238,16 +246,16 @@ test('enabling begins every schedule anew, thirty days from now', async () => {
 test('an event that an endpoint never had is sent to it by hand while an earlier one still fails: it follows', async () => {
   const receiver = await startReceiver(answer(500))
   const shop = await shopWith(receiver.url, { eventTypes: ['deposit.completed'] })
-  const transactionId = await tell(app, shop.merchantId)
-  await tell(app, shop.merchantId, { transactionId, from: 2, type: 'deposit.failed' })
-  await turn(app)
+  const transactionId = await addEvents(app, shop.merchantId)
+  await addEvents(app, shop.merchantId, { transactionId, from: 2, type: 'deposit.failed' })
+  await runCallbacksOnce(app)
   const [second] = await app.db.query<{ id: string }>(sql`
     select id from events where transaction_id = ${transactionId} and sequence = 2`)
   await resendEvent(app, shop.merchantId, second?.id ?? '', shop.endpoint.id)
   assert.deepEqual(await statesOf(transactionId), ['waiting', 'behind'])
   receiver.behave(ok)
-  await turn(laterBy(app, 10))
-  await turn(laterBy(app, 10))
+  await runCallbacksOnce(laterBy(app, 10))
+  await runCallbacksOnce(laterBy(app, 10))
   assert.deepEqual(await statesOf(transactionId), ['delivered', 'delivered'])
 })
 
@@ -257,7 +265,7 @@ test('enabled while calls are under way: they are counted still, and the endpoin
     held.push(() => ok(received, response, request))
   })
   const shop = await shopWith(receiver.url, { maxConcurrent: 2 })
-  for (let count = 0; count < 20; count++) await tell(app, shop.merchantId)
+  for (let count = 0; count < 20; count++) await addEvents(app, shop.merchantId)
   await distributeEvents(app)
   // The last ones are the longest due, so that those under way are not the first in the stream.
   await app.db.query(sql`

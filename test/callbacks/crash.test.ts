@@ -5,8 +5,8 @@ import type { Claimed } from '../../packages/server/src/domain/webhooks/deliveri
 import { distributeEvents, openCourier } from '../../packages/server/src/domain/webhooks/index.ts'
 import type { Answer } from '../../packages/server/src/platform/http-client/outbound.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { claimOnly, deliveriesOf, pointTo, recordOnly, tell } from '../harness/callbacks.ts'
-import { Crash, laterBy, mortalWorker } from '../harness/crash.ts'
+import { claimOnly, deliveriesOf, setCallbackUrl, recordOnly, addEvents } from '../harness/callbacks.ts'
+import { Crash, laterBy, crashingWorker } from '../harness/crash.ts'
 import type { Received } from '../harness/receiver.ts'
 import { ok, startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
@@ -26,7 +26,7 @@ const said = (status: number): Answer => {
 
 async function shopWith(url: string, settings = {}) {
   const shop = await service.merchant()
-  return { ...shop, endpoint: await pointTo(app, shop.merchantId, url, settings) }
+  return { ...shop, endpoint: await setCallbackUrl(app, shop.merchantId, url, settings) }
 }
 
 /** One worker's turn: what is due is claimed, called and recorded, and nothing is left under way. */
@@ -61,8 +61,8 @@ const receiver = await startReceiver()
 /** Two events of one transaction, a worker that dies at this point, a healthy one after its lease. */
 async function live(dieAt: number): Promise<number> {
   const shop = await shopWith(receiver.url)
-  const transactionId = await tell(app, shop.merchantId, { count: 2 })
-  const { worker, points, isDead } = mortalWorker(app, dieAt)
+  const transactionId = await addEvents(app, shop.merchantId, { count: 2 })
+  const { worker, points, isDead } = crashingWorker(app, dieAt)
   await work(worker).catch((error: unknown) => error instanceof Crash || Promise.reject(error as Error))
   assert.equal(isDead(), dieAt !== Infinity)
   if (isDead()) await work(laterBy(app, LEASE + 1))
@@ -95,7 +95,7 @@ test(`killed at each of ${points} points between distributing and recording: not
 async function claimedFirst(): Promise<{ call: Claimed; transactionId: string; heard: Received[] }> {
   const { all, url } = await startReceiver()
   const shop = await shopWith(url)
-  const transactionId = await tell(app, shop.merchantId, { count: 2 })
+  const transactionId = await addEvents(app, shop.merchantId, { count: 2 })
   await distributeEvents(app)
   const [call, ...more] = await claimOnly(app)
   assert.ok(call && more.length === 0)
@@ -181,7 +181,7 @@ test('a connection that is lost while an answer is recorded: the event is sent a
   const locked = Promise.withResolvers<void>()
   const { all, url } = await startReceiver((...exchange) => void locked.promise.then(() => ok(...exchange)))
   const shop = await shopWith(url)
-  const transactionId = await tell(app, shop.merchantId, { count: 2 })
+  const transactionId = await addEvents(app, shop.merchantId, { count: 2 })
   await distributeEvents(app)
   const courier = openCourier(app, () => undefined)
   await courier.deliver()
@@ -207,7 +207,11 @@ test('a graceful stop: what is on its way is answered and recorded, nothing stay
     held.push(() => ok(received, response, request))
   })
   const shop = await shopWith(url, { maxConcurrent: 2 })
-  const told = [await tell(app, shop.merchantId), await tell(app, shop.merchantId), await tell(app, shop.merchantId)]
+  const told = [
+    await addEvents(app, shop.merchantId),
+    await addEvents(app, shop.merchantId),
+    await addEvents(app, shop.merchantId),
+  ]
   await distributeEvents(app)
   const courier = openCourier(app, () => undefined)
   assert.equal((await courier.deliver()).claimed, 2, 'no more is claimed than may leave')

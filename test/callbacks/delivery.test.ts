@@ -6,18 +6,26 @@ import { findEndpoint, findEndpoints, rotateSecret } from '../../packages/server
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody } from '../harness/examples.ts'
-import { another, deliveriesOf, later, pointTo, startCarriers, tell, untilStates } from '../harness/callbacks.ts'
+import {
+  addTestEndpoint,
+  deliveriesOf,
+  later,
+  setCallbackUrl,
+  startCallbackWorkers,
+  addEvents,
+  untilStates,
+} from '../harness/callbacks.ts'
 import { answer, ok, startReceiver, verify } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
 
 const service = await startService()
 const { app } = service
-const carriers = startCarriers(app)
+const carriers = startCallbackWorkers(app)
 
 async function shopWith(url: string, settings = {}) {
   const shop = await service.merchant()
-  return { ...shop, endpoint: await pointTo(app, shop.merchantId, url, settings) }
+  return { ...shop, endpoint: await setCallbackUrl(app, shop.merchantId, url, settings) }
 }
 
 async function untilReceived({ all }: { all: unknown[] }, count: number): Promise<void> {
@@ -46,9 +54,9 @@ test('a status change arrives: signed for any Standard Webhooks library, the bod
 test('an endpoint that is added while others are being called: its first callback is signed too', async () => {
   const [old, young] = [await startReceiver(), await startReceiver()]
   const shop = await shopWith(old.url)
-  await untilStates(app, await tell(app, shop.merchantId), ['delivered'])
-  const { secret } = await another(app, shop.merchantId, { url: young.url })
-  await untilStates(app, await tell(app, shop.merchantId), ['delivered', 'delivered'])
+  await untilStates(app, await addEvents(app, shop.merchantId), ['delivered'])
+  const { secret } = await addTestEndpoint(app, shop.merchantId, { url: young.url })
+  await untilStates(app, await addEvents(app, shop.merchantId), ['delivered', 'delivered'])
   const [received] = young.all
   assert.ok(received)
   verify(secret, received)
@@ -57,7 +65,7 @@ test('an endpoint that is added while others are being called: its first callbac
 test('every attempt carries the same id and the same bytes, and is kept with what was answered', async () => {
   const receiver = await startReceiver(answer(500))
   const shop = await shopWith(receiver.url)
-  const transactionId = await tell(app, shop.merchantId)
+  const transactionId = await addEvents(app, shop.merchantId)
   const [{ nextAt } = assert.fail()] = await until(
     () => deliveriesOf(app, transactionId),
     ([row]) => row?.tries === 1,
@@ -82,8 +90,8 @@ test('in order within a transaction, and no other transaction waits for it', asy
   receiver.behave((received, response) =>
     response.writeHead(received.event.data.transactionId === stuck ? 503 : 200).end(),
   )
-  await tell(app, shop.merchantId, { transactionId: stuck, count: 3 })
-  const free = await tell(app, shop.merchantId, { count: 3 })
+  await addEvents(app, shop.merchantId, { transactionId: stuck, count: 3 })
+  const free = await addEvents(app, shop.merchantId, { count: 3 })
   await untilStates(app, free, ['delivered', 'delivered', 'delivered'])
   const [head] = await until(
     () => deliveriesOf(app, stuck),
@@ -106,11 +114,11 @@ test('in order within a transaction, and no other transaction waits for it', asy
 test('several endpoints: each with its own secret and filter; one that is off gets its events when it is on again', async () => {
   const [all, some, off] = [await startReceiver(), await startReceiver(), await startReceiver()]
   const shop = await shopWith(all.url)
-  const filtered = await another(app, shop.merchantId, { url: some.url, eventTypes: ['withdrawal.failed'] })
-  const quiet = await another(app, shop.merchantId, { url: off.url })
+  const filtered = await addTestEndpoint(app, shop.merchantId, { url: some.url, eventTypes: ['withdrawal.failed'] })
+  const quiet = await addTestEndpoint(app, shop.merchantId, { url: off.url })
   await disableEndpoint(app, shop.merchantId, quiet.endpoint.id, 'under repair')
-  const deposit = await tell(app, shop.merchantId, { count: 2 })
-  const withdrawal = await tell(app, shop.merchantId, { type: 'withdrawal.failed' })
+  const deposit = await addEvents(app, shop.merchantId, { count: 2 })
+  const withdrawal = await addEvents(app, shop.merchantId, { type: 'withdrawal.failed' })
   await untilReceived(all, 3)
   await untilReceived(some, 1)
   assert.equal(off.all.length, 0)
@@ -130,13 +138,13 @@ test('during a rotation both secrets verify; after it only the new one', async (
   const receiver = await startReceiver()
   const shop = await shopWith(receiver.url)
   const { secret, oldSecretEndsAt } = await rotateSecret(app, shop.merchantId, shop.endpoint.id)
-  await untilStates(app, await tell(app, shop.merchantId), ['delivered'])
+  await untilStates(app, await addEvents(app, shop.merchantId), ['delivered'])
   const both = receiver.all.at(-1) ?? assert.fail()
   verify(secret, both)
   verify(shop.callbackSecret, both)
   await later(app, carriers, new Date(oldSecretEndsAt.getTime() + 1000))
   const oneByOne = async () => {
-    await untilStates(app, await tell(app, shop.merchantId), ['delivered'])
+    await untilStates(app, await addEvents(app, shop.merchantId), ['delivered'])
     return receiver.all.at(-1)
   }
   // The address book is a second old at most.
@@ -149,14 +157,14 @@ test('during a rotation both secrets verify; after it only the new one', async (
 test('410 switches the endpoint off; what comes meanwhile waits, and goes out in order when it is on again', async () => {
   const receiver = await startReceiver(answer(410))
   const shop = await shopWith(receiver.url)
-  const transactionId = await tell(app, shop.merchantId, { count: 2 })
+  const transactionId = await addEvents(app, shop.merchantId, { count: 2 })
   const switchedOff = await until(
     () => findEndpoint(app.db, shop.merchantId, shop.endpoint.id),
     ({ state }) => state === 'disabled',
   )
   assert.match(switchedOff.stateReason ?? '', /410/)
   receiver.behave(ok)
-  await tell(app, shop.merchantId, { transactionId, from: 3 })
+  await addEvents(app, shop.merchantId, { transactionId, from: 3 })
   await untilStates(app, transactionId, ['waiting', 'behind', 'behind'])
   assert.equal(receiver.all.length, 1)
   await enableEndpoint(app, shop.merchantId, shop.endpoint.id)
@@ -171,7 +179,7 @@ test('410 switches the endpoint off; what comes meanwhile waits, and goes out in
 test('Retry-After is honoured when it asks for more than the schedule', async () => {
   const receiver = await startReceiver(answer(429, { 'retry-after': '3600' }))
   const shop = await shopWith(receiver.url)
-  const transactionId = await tell(app, shop.merchantId)
+  const transactionId = await addEvents(app, shop.merchantId)
   const [row] = await until(
     () => deliveriesOf(app, transactionId),
     ([one]) => one?.tries === 1,
@@ -183,7 +191,7 @@ test('Retry-After is honoured when it asks for more than the schedule', async ()
 test('a delivered event is sent again by hand, with the same id', async () => {
   const receiver = await startReceiver()
   const shop = await shopWith(receiver.url)
-  const transactionId = await tell(app, shop.merchantId)
+  const transactionId = await addEvents(app, shop.merchantId)
   const [row] = await untilStates(app, transactionId, ['delivered'])
   assert.equal(await resendEvent(app, shop.merchantId, row?.eventId ?? ''), 1)
   carriers.poke()
@@ -195,7 +203,7 @@ test('a delivered event is sent again by hand, with the same id', async () => {
 test('a merchant without an address loses nothing: the event can be sent once it has one', async () => {
   const receiver = await startReceiver()
   const shop = await service.merchant()
-  const transactionId = await tell(app, shop.merchantId)
+  const transactionId = await addEvents(app, shop.merchantId)
   const { events } = await until(
     async () => accepted(await shop.get(`/v1/events?transactionId=${transactionId}`), 200),
     (data) => data.events.length === 1,
@@ -203,7 +211,7 @@ test('a merchant without an address loses nothing: the event can be sent once it
   assert.deepEqual(events[0].deliveries, [])
   const [endpoint] = await findEndpoints(app.db, [shop.merchantId])
   assert.equal(endpoint?.url, null)
-  await pointTo(app, shop.merchantId, receiver.url)
+  await setCallbackUrl(app, shop.merchantId, receiver.url)
   accepted(await shop.post(`/v1/events/${events[0].eventId}/resend`, undefined), 200)
   await untilStates(app, transactionId, ['delivered'])
 })

@@ -3,10 +3,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
-import { pointTo, turn } from '../harness/callbacks.ts'
-import { SURROUNDINGS } from '../harness/child-process.ts'
+import { setCallbackUrl, runCallbacksOnce } from '../harness/callbacks.ts'
+import { BASE_ENV } from '../harness/child-process.ts'
 import { endsWithUs } from '../harness/ends-with-us.ts'
-import { arrives } from '../harness/payments.ts'
+import { payDeposit } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
 
@@ -25,7 +25,7 @@ for (const [file, command, skip] of [
     const shop = await service.merchant()
     const child = spawn(command, [join(import.meta.dirname, '../../docs/examples', file)], {
       env: {
-        ...SURROUNDINGS,
+        ...BASE_ENV,
         VEZNE_URL: service.baseUrl,
         PORT: '0',
         API_KEY: shop.apiKey,
@@ -51,10 +51,10 @@ for (const [file, command, skip] of [
     await prints(/^send the customer to (http\S+)$/m)
     const forged = await fetch(url, { method: 'POST', body: '{"type":"deposit.completed","data":{}}' })
     assert.equal(forged.status, 401)
-    await pointTo(app, shop.merchantId, url)
+    await setCallbackUrl(app, shop.merchantId, url)
     const deposit = (await findDepositById(app.db, id)) ?? assert.fail()
-    await arrives(app, deposit)
-    await turn(app)
+    await payDeposit(app, deposit)
+    await runCallbacksOnce(app)
     await prints(new RegExp(`^(callback deposit\\.completed ${id} 125000)$`, 'm'))
     assert.equal(output.match(/^callback/gm)?.length, 1)
     child.kill('SIGKILL')

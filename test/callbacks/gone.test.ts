@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { findEndpoint } from '../../packages/server/src/domain/merchants/index.ts'
-import { claimOnly, pointTo, recordOnly, tell } from '../harness/callbacks.ts'
+import { claimOnly, setCallbackUrl, recordOnly, addEvents } from '../harness/callbacks.ts'
 import { startService } from '../harness/service.ts'
 
 const { app, merchant } = await startService()
@@ -16,9 +16,9 @@ for (const other of [
 ]) {
   test(`410 switches the endpoint off, also when a ${other.status} to another event is recorded right behind it`, async () => {
     const { merchantId } = await merchant()
-    const { id } = await pointTo(app, merchantId, 'http://127.0.0.1:9/callbacks')
-    await tell(app, merchantId)
-    await tell(app, merchantId)
+    const { id } = await setCallbackUrl(app, merchantId, 'http://127.0.0.1:9/callbacks')
+    await addEvents(app, merchantId)
+    await addEvents(app, merchantId)
     await distributeEvents(app)
     const [first, second] = (await claimOnly(app)).map((claim) => ({ claim, at: app.clock.now() }))
     assert.ok(first && second)

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { disableEndpoint, enableEndpoint, recordEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { another, calling, later, pointTo, tell } from '../harness/callbacks.ts'
+import { addTestEndpoint, calling, later, setCallbackUrl, addEvents } from '../harness/callbacks.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
@@ -52,7 +52,7 @@ async function slowly(response: ServerResponse): Promise<void> {
 test('never more calls at once than the endpoint allows, however many processes send', async () => {
   const { url, all, busy } = await slowReceiver()
   const shop = await service.merchant()
-  await pointTo(app, shop.merchantId, url, { maxConcurrent: 3, maxPerSecond: 1000 })
+  await setCallbackUrl(app, shop.merchantId, url, { maxConcurrent: 3, maxPerSecond: 1000 })
   await tellMany(shop.merchantId, 90)
   await untilCount(all, 90, 20_000)
   assert.equal(busy.most, 3)
@@ -61,7 +61,7 @@ test('never more calls at once than the endpoint allows, however many processes 
 test('so many a second, and a second’s worth at once: never more, and not much less', async () => {
   const { url, all } = await startReceiver()
   const shop = await service.merchant()
-  await pointTo(app, shop.merchantId, url, { maxConcurrent: 200, maxPerSecond: 20 })
+  await setCallbackUrl(app, shop.merchantId, url, { maxConcurrent: 200, maxPerSecond: 20 })
   const began = performance.now()
   await tellMany(shop.merchantId, 60)
   await untilCount(all, 60)
@@ -89,7 +89,7 @@ async function laneOf(endpointId: string): Promise<Lane> {
 test('an endpoint that is down, with 200 transactions waiting: a handful of calls, then one at a time; the first success opens it', async () => {
   const receiver = await startReceiver(answer(503))
   const shop = await service.merchant()
-  const { id } = await pointTo(app, shop.merchantId, receiver.url, { maxPerSecond: 10_000 })
+  const { id } = await setCallbackUrl(app, shop.merchantId, receiver.url, { maxPerSecond: 10_000 })
   await tellMany(shop.merchantId, 200)
   const quiet = (failures: number) =>
     until(
@@ -114,14 +114,14 @@ test('an endpoint that hangs delays neither another of its merchant nor anybody 
   const hanging = await startReceiver((_, response) => void held.push(response))
   const [sibling, stranger] = [await startReceiver(), await startReceiver()]
   const [shop, other] = [await service.merchant(), await service.merchant()]
-  await pointTo(app, shop.merchantId, hanging.url)
-  await another(app, shop.merchantId, { url: sibling.url })
-  await pointTo(app, other.merchantId, stranger.url)
+  await setCallbackUrl(app, shop.merchantId, hanging.url)
+  await addTestEndpoint(app, shop.merchantId, { url: sibling.url })
+  await setCallbackUrl(app, other.merchantId, stranger.url)
   await tellMany(shop.merchantId, 40)
   await untilCount(held, 10)
   await untilCount(sibling.all, 40)
-  await tell(app, shop.merchantId)
-  await tell(app, other.merchantId)
+  await addEvents(app, shop.merchantId)
+  await addEvents(app, other.merchantId)
   await untilCount(sibling.all, 41)
   await untilCount(stranger.all, 1)
   assert.equal(held.length, 10, 'the places of its own, and no more')
@@ -163,7 +163,7 @@ async function arrival(merchantId: string, all: unknown[]): Promise<number> {
   const times: number[] = []
   for (let count = 0; count < 7; count++) {
     const [startedAt, before] = [performance.now(), all.length]
-    await tell(app, merchantId, { type: 'withdrawal.failed' })
+    await addEvents(app, merchantId, { type: 'withdrawal.failed' })
     await untilCount(all, before + 1)
     times.push(performance.now() - startedAt)
   }
@@ -173,9 +173,9 @@ async function arrival(merchantId: string, all: unknown[]): Promise<number> {
 test('20,000 deliveries wait for a slow endpoint, and others hear of their events as if nothing were', async () => {
   const [slow, quick] = [await slowReceiver(), await startReceiver()]
   const [shop, other] = [await service.merchant(), await service.merchant()]
-  const { id } = await pointTo(app, shop.merchantId, slow.url, { eventTypes: ['deposit.completed'] })
-  await another(app, shop.merchantId, { url: quick.url, eventTypes: ['withdrawal.failed'] })
-  await pointTo(app, other.merchantId, quick.url)
+  const { id } = await setCallbackUrl(app, shop.merchantId, slow.url, { eventTypes: ['deposit.completed'] })
+  await addTestEndpoint(app, shop.merchantId, { url: quick.url, eventTypes: ['withdrawal.failed'] })
+  await setCallbackUrl(app, other.merchantId, quick.url)
   const without = await arrival(other.merchantId, quick.all)
   await backlog(shop.merchantId, id, 20_000)
   carriers.poke()
@@ -191,13 +191,13 @@ test('20,000 deliveries wait for a slow endpoint, and others hear of their event
 test('an endpoint with 20,000 waiting is enabled: others hear of their events meanwhile', async () => {
   const [slow, quick] = [await slowReceiver(), await startReceiver()]
   const [shop, other] = [await service.merchant(), await service.merchant()]
-  const { id } = await pointTo(app, shop.merchantId, slow.url)
-  await pointTo(app, other.merchantId, quick.url)
+  const { id } = await setCallbackUrl(app, shop.merchantId, slow.url)
+  await setCallbackUrl(app, other.merchantId, quick.url)
   await disableEndpoint(app, shop.merchantId, id, 'a bad night')
   await backlog(shop.merchantId, id, 20_000)
   const enabled = enableEndpoint(app, shop.merchantId, id)
-  await tell(app, shop.merchantId)
-  await tell(app, other.merchantId)
+  await addEvents(app, shop.merchantId)
+  await addEvents(app, other.merchantId)
   await untilCount(quick.all, 1)
   assert.ok(slow.all.length < 20_000, 'the backlog is still waiting')
   await enabled

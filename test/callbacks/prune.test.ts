@@ -5,7 +5,7 @@ import { pruneEvents, pruneStream, resendEvent } from '../../packages/server/src
 import { deleteEvents, selectOldEvents } from '../../packages/server/src/domain/webhooks/store.ts'
 import type { Tx } from '../../packages/server/src/platform/postgres/db.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { pointTo, tell, turn } from '../harness/callbacks.ts'
+import { setCallbackUrl, addEvents, runCallbacksOnce } from '../harness/callbacks.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { planOf } from '../harness/plans.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
@@ -17,7 +17,7 @@ const receiver = await startReceiver()
 
 async function shopWithEndpoint() {
   const shop = await service.merchant()
-  return { ...shop, endpoint: await pointTo(app, shop.merchantId, receiver.url) }
+  return { ...shop, endpoint: await setCallbackUrl(app, shop.merchantId, receiver.url) }
 }
 
 type Row = { id: string; sequence: number }
@@ -33,8 +33,8 @@ const attemptsOf = async (transactionId: string) =>
 
 /** So many events that were told two years and a month ago. */
 async function old(merchantId: string, count: number): Promise<string> {
-  const transactionId = await tell(app, merchantId, { count })
-  for (let sent = 0; sent < count; sent++) await turn(app)
+  const transactionId = await addEvents(app, merchantId, { count })
+  for (let sent = 0; sent < count; sent++) await runCallbacksOnce(app)
   await age(transactionId)
   return transactionId
 }
@@ -54,9 +54,9 @@ test('old events and their attempts go; the newest of each transaction stays, an
   receiver.behave(ok)
   const { merchantId, ...shop } = await shopWithEndpoint()
   const past = await old(merchantId, 3)
-  const young = await tell(app, merchantId, { count: 2 })
-  await turn(app)
-  await turn(app)
+  const young = await addEvents(app, merchantId, { count: 2 })
+  await runCallbacksOnce(app)
+  await runCallbacksOnce(app)
   const [first] = await eventsOf(past)
   const counted = await pruneStream(app, merchantId, { dryRun: true, ...quiet })
   assert.deepEqual(counted, { judged: 3, pruned: 2 })
@@ -78,18 +78,18 @@ test('old events and their attempts go; the newest of each transaction stays, an
     [3, 1, 2],
   )
   // Numbers go on.
-  await tell(app, merchantId, { transactionId: past, from: 4 })
+  await addEvents(app, merchantId, { transactionId: past, from: 4 })
   assert.deepEqual(await sequencesOf(past), [3, 4])
 })
 
 test('what has not arrived everywhere stays, waiting or given up, however old; the command looks at it again later', async () => {
   const { merchantId } = await shopWithEndpoint()
   receiver.behave(answer(500))
-  const waiting = await tell(app, merchantId, { count: 2 })
+  const waiting = await addEvents(app, merchantId, { count: 2 })
   const undistributed = app.ids.next()
-  await turn(app)
+  await runCallbacksOnce(app)
   await age(waiting)
-  await tell(app, merchantId, { count: 2, transactionId: undistributed })
+  await addEvents(app, merchantId, { count: 2, transactionId: undistributed })
   await age(undistributed)
   await prune(merchantId)
   assert.deepEqual(
@@ -129,9 +129,9 @@ test('an event that is sent again at this moment is not pruned, and one that is 
 test('tests of an endpoint go as well, and two processes at once prune each event once', async () => {
   receiver.behave(ok)
   const { merchantId, ...shop } = await shopWithEndpoint()
-  const tested = await tell(app, merchantId, { type: 'endpoint.test' })
+  const tested = await addEvents(app, merchantId, { type: 'endpoint.test' })
   const many = await old(merchantId, 2)
-  await turn(app)
+  await runCallbacksOnce(app)
   await age(tested)
   await Promise.all([prune(merchantId), prune(merchantId), pruneStream(app, merchantId, { dryRun: false, ...quiet })])
   assert.deepEqual([await sequencesOf(tested), await sequencesOf(many)], [[], [2]])

@@ -5,7 +5,7 @@ import type { Courier } from '../../packages/server/src/domain/webhooks/deliveri
 import { disableEndpoint, distributeEvents, openCourier } from '../../packages/server/src/domain/webhooks/index.ts'
 import { openOutbound } from '../../packages/server/src/platform/http-client/outbound.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { calling, pointTo, tell } from '../harness/callbacks.ts'
+import { calling, setCallbackUrl, addEvents } from '../harness/callbacks.ts'
 import { answer, startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
@@ -25,8 +25,8 @@ async function crowded() {
   const held: ServerResponse[] = []
   const receiver = await startReceiver((_, response) => void held.push(response))
   const { merchantId } = await service.merchant()
-  const endpoint = await pointTo(app, merchantId, receiver.url, { maxConcurrent: COUNT, maxPerSecond: 10_000 })
-  for (let count = 0; count < COUNT; count++) await tell(app, merchantId)
+  const endpoint = await setCallbackUrl(app, merchantId, receiver.url, { maxConcurrent: COUNT, maxPerSecond: 10_000 })
+  for (let count = 0; count < COUNT; count++) await addEvents(app, merchantId)
   await distributeEvents(app)
   const holds = () =>
     until(

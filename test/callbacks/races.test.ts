@@ -14,7 +14,7 @@ import type { Answer } from '../../packages/server/src/platform/http-client/outb
 import type { Queryable } from '../../packages/server/src/platform/postgres/db.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { claimOnly, deliveriesOf, pointTo, recordOnly, tell } from '../harness/callbacks.ts'
+import { claimOnly, deliveriesOf, setCallbackUrl, recordOnly, addEvents } from '../harness/callbacks.ts'
 import { laterBy } from '../harness/crash.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
@@ -30,7 +30,7 @@ const no: Answer = { outcome: '5xx', status: 500, problem: 'no', ...nothing }
 
 async function shopWith(settings = {}) {
   const { merchantId } = await service.merchant()
-  return { merchantId, endpoint: await pointTo(app, merchantId, 'http://127.0.0.1:9/callbacks', settings) }
+  return { merchantId, endpoint: await setCallbackUrl(app, merchantId, 'http://127.0.0.1:9/callbacks', settings) }
 }
 
 const claim = async (on: App, merchantId: string) =>
@@ -49,7 +49,7 @@ const waitForLock = () =>
 
 test('what failed is sent again in the moment it arrives: what stood behind it goes on', async () => {
   const { merchantId, endpoint } = await shopWith()
-  const transactionId = await tell(app, merchantId, { count: 2 })
+  const transactionId = await addEvents(app, merchantId, { count: 2 })
   await distributeEvents(app)
   const claims = await claim(app, merchantId)
   await recordOnly(app, answered(claims, no))
@@ -70,7 +70,7 @@ test('what failed is sent again in the moment it arrives: what stood behind it g
 
 test('an earlier event is sent again during a call about a later one: when that call fails, it stands back', async () => {
   const { merchantId } = await shopWith()
-  const transactionId = await tell(app, merchantId, { count: 3 })
+  const transactionId = await addEvents(app, merchantId, { count: 3 })
   await distributeEvents(app)
   const [first] = await claim(app, merchantId)
   await app.db.query(sql`
@@ -119,7 +119,7 @@ function answersBackwards(happens: () => Promise<unknown>): Queryable {
 
 test('an event that arrives while somebody looks at it is on its way or delivered, never neither', async () => {
   const { merchantId } = await shopWith()
-  const transactionId = await tell(app, merchantId)
+  const transactionId = await addEvents(app, merchantId)
   await distributeEvents(app)
   const claims = await claim(app, merchantId)
   const arrives = () => recordOnly(app, answered(claims, yes))
@@ -151,7 +151,7 @@ const withClockOff = (seconds: number): App => {
 
 test('two processes whose clocks differ by seconds make no more calls a second than one', async () => {
   const { merchantId } = await shopWith({ maxPerSecond: 2, maxConcurrent: 100 })
-  for (let count = 0; count < 30; count++) await tell(app, merchantId)
+  for (let count = 0; count < 30; count++) await addEvents(app, merchantId)
   await distributeEvents(app)
   const processes = [app, withClockOff(3)]
   const startedAt = performance.now()
@@ -169,8 +169,8 @@ test('two processes whose clocks differ by seconds make no more calls a second t
 
 test('a clock that is set back: what is let go then is not passed over', async () => {
   const { merchantId } = await shopWith({ maxConcurrent: 2, maxPerSecond: 10_000 })
-  const transactionId = await tell(app, merchantId, { count: 2 })
-  for (let count = 0; count < 20; count++) await tell(app, merchantId)
+  const transactionId = await addEvents(app, merchantId, { count: 2 })
+  for (let count = 0; count < 20; count++) await addEvents(app, merchantId)
   await distributeEvents(app)
   const memory: Memory = new Map()
   const { claimed } = await takeTurn(app, [], memory)
@@ -183,13 +183,13 @@ test('a clock that is set back: what is let go then is not passed over', async (
 
 test('a clock that is set back by a day: what died in that day holds nobody up for more than a lease', async () => {
   const { merchantId } = await shopWith({ maxConcurrent: 1 })
-  await tell(app, merchantId)
+  await addEvents(app, merchantId)
   const tomorrow = laterBy(app, 24 * 3600)
   await distributeEvents(tomorrow)
   assert.equal((await claim(tomorrow, merchantId)).length, 1)
   await app.db.query(sql`
     update callback_lanes set open_until = ${tomorrow.clock.now()} where merchant_id = ${merchantId}`)
-  await tell(app, merchantId)
+  await addEvents(app, merchantId)
   await distributeEvents(app)
   assert.deepEqual(await claim(app, merchantId), [], 'as long as a call may take')
   assert.equal((await claim(laterBy(app, 61), merchantId)).length, 1)

@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import { enableEndpoint } from '../../packages/server/src/domain/webhooks/index.ts'
 import { findEndpoint } from '../../packages/server/src/domain/merchants/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { calling, deliveriesOf, later, pointTo, startCarriers, tell, untilStates } from '../harness/callbacks.ts'
+import {
+  calling,
+  deliveriesOf,
+  later,
+  setCallbackUrl,
+  startCallbackWorkers,
+  addEvents,
+  untilStates,
+} from '../harness/callbacks.ts'
 import { accepted } from '../harness/envelope.ts'
 import { answer, ok, startReceiver, verify } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
@@ -12,7 +20,7 @@ import { until } from '../harness/until.ts'
 // The whole schedule against a real receiver, in business time: the clock jumps to every moment at which something is due.
 const service = await startService()
 const { app } = service
-const carriers = startCarriers(app)
+const carriers = startCallbackWorkers(app)
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -32,12 +40,12 @@ async function attemptsOf(eventId: string): Promise<{ at: Date; outcome: string 
 test('refused for thirty days: every try at its time, with the same id and bytes; then given up, and its follower goes out', async () => {
   const receiver = await startReceiver()
   const shop = await service.merchant()
-  await pointTo(app, shop.merchantId, receiver.url)
+  await setCallbackUrl(app, shop.merchantId, receiver.url)
   const stuck = app.ids.next()
   const isHead = ({ transactionId, sequence }: { transactionId: string; sequence: number }) =>
     transactionId === stuck && sequence === 1
   receiver.behave(({ event }, response) => response.writeHead(isHead(event.data) ? 500 : 200).end('said so'))
-  await tell(app, shop.merchantId, { transactionId: stuck, count: 2 })
+  await addEvents(app, shop.merchantId, { transactionId: stuck, count: 2 })
   let [head] = await until(
     () => deliveriesOf(app, stuck),
     ([row]) => row?.tries === 1,
@@ -45,7 +53,7 @@ test('refused for thirty days: every try at its time, with the same id and bytes
   while (head?.state === 'waiting') {
     const { tries, nextAt } = head
     // Others are accepted now and then: the endpoint works, it only does not like this event. Nine in a row, and no pause.
-    if (tries % 9 === 0) await untilStates(app, await tell(app, shop.merchantId), ['delivered'])
+    if (tries % 9 === 0) await untilStates(app, await addEvents(app, shop.merchantId), ['delivered'])
     await later(app, carriers, nextAt)
     ;[head] = await until(
       () => deliveriesOf(app, stuck),
@@ -97,11 +105,11 @@ async function laneOf(endpointId: string): Promise<LaneRow> {
 test('an endpoint that only fails: warned after a day, disabled after seven; its events wait, and enabling replays them in order', async () => {
   const receiver = await startReceiver(answer(500))
   const shop = await service.merchant()
-  const { id: endpointId } = await pointTo(app, shop.merchantId, receiver.url)
+  const { id: endpointId } = await setCallbackUrl(app, shop.merchantId, receiver.url)
   const find = () => findEndpoint(app.db, shop.merchantId, endpointId)
   const waiting = [
-    await tell(app, shop.merchantId, { count: 3 }),
-    await tell(app, shop.merchantId, { count: 2 }),
+    await addEvents(app, shop.merchantId, { count: 3 }),
+    await addEvents(app, shop.merchantId, { count: 2 }),
   ] as const
   await untilStates(app, waiting[1], ['waiting', 'behind'])
   await until(
@@ -131,7 +139,7 @@ test('an endpoint that only fails: warned after a day, disabled after seven; its
   assert.ok(before > 40 && before < 120, `${before} calls in seven days`)
 
   receiver.behave(ok)
-  await tell(app, shop.merchantId, { transactionId: waiting[1], from: 3 })
+  await addEvents(app, shop.merchantId, { transactionId: waiting[1], from: 3 })
   await later(app, carriers, new Date(app.clock.now().getTime() + 40 * DAY_MS))
   await untilStates(app, waiting[1], ['waiting', 'behind', 'behind'])
   assert.equal(receiver.all.length, before, 'nothing is sent while it is off')

@@ -4,7 +4,7 @@ import type { Claimed, Memory } from '../../packages/server/src/domain/webhooks/
 import { takeTurn } from '../../packages/server/src/domain/webhooks/deliveries/take-turn.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { pointTo, tell } from '../harness/callbacks.ts'
+import { setCallbackUrl, addEvents } from '../harness/callbacks.ts'
 import { startService } from '../harness/service.ts'
 
 // A turn records and claims in one transaction, and remembers how far down the line it has been.
@@ -20,8 +20,8 @@ const answer = {
 /** A shop with so many events in line, and one worker that makes no calls. */
 async function lineOf(count: number, maxConcurrent: number) {
   const { merchantId } = await service.merchant()
-  await pointTo(app, merchantId, 'http://127.0.0.1:9/callbacks', { maxConcurrent, maxPerSecond: 10_000 })
-  for (let told = 0; told < count; told++) await tell(app, merchantId)
+  await setCallbackUrl(app, merchantId, 'http://127.0.0.1:9/callbacks', { maxConcurrent, maxPerSecond: 10_000 })
+  for (let told = 0; told < count; told++) await addEvents(app, merchantId)
   await distributeEvents(app)
   const memory: Memory = new Map()
   const positions = await app.db.query<{ position: string }>(sql`

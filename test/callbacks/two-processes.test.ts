@@ -5,7 +5,7 @@ import type { App } from '../../packages/server/src/compose.ts'
 import { distributeEvents, recordEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { another, pointTo, tell } from '../harness/callbacks.ts'
+import { addTestEndpoint, setCallbackUrl, addEvents } from '../harness/callbacks.ts'
 import type { Received } from '../harness/receiver.ts'
 import { ok, startReceiver } from '../harness/receiver.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
@@ -47,10 +47,12 @@ function byTransaction(all: Received[]): Map<string, number[]> {
 test('two carriers: every event arrives once at each endpoint, in order within its transaction', async () => {
   const receivers = [await startReceiver(), await startReceiver()]
   const shop = await service.merchant()
-  await pointTo(app, shop.merchantId, receivers[0]?.url ?? '', { maxPerSecond: 10_000 })
-  await another(app, shop.merchantId, { url: receivers[1]?.url ?? '', maxPerSecond: 10_000 })
+  await setCallbackUrl(app, shop.merchantId, receivers[0]?.url ?? '', { maxPerSecond: 10_000 })
+  await addTestEndpoint(app, shop.merchantId, { url: receivers[1]?.url ?? '', maxPerSecond: 10_000 })
   const stop = startBoth()
-  const told = await Promise.all(times(40, (index) => tell(apps[index % 2 ? 1 : 0], shop.merchantId, { count: 5 })))
+  const told = await Promise.all(
+    times(40, (index) => addEvents(apps[index % 2 ? 1 : 0], shop.merchantId, { count: 5 })),
+  )
   await untilThrough(shop.merchantId)
   await stop()
   for (const { all } of receivers) {
@@ -81,7 +83,7 @@ async function write(on: App, merchantId: string, events: number): Promise<void>
 test('four distributors in two processes and eight writers: sequence 2 never stands before 1, and no place is empty', async () => {
   const receiver = await startReceiver()
   const shop = await service.merchant()
-  await pointTo(app, shop.merchantId, receiver.url)
+  await setCallbackUrl(app, shop.merchantId, receiver.url)
   const [before] = await app.db.query<{ last: bigint }>(sql`select last from event_positions`)
   let writing = true
   const distributed = Promise.all(
@@ -126,8 +128,8 @@ async function openEvents(merchantId: string): Promise<number> {
 test('connections die all the time: nothing is lost, and no event arrives before an earlier one of its transaction', async () => {
   const receiver = await startReceiver()
   const shop = await service.merchant()
-  await pointTo(app, shop.merchantId, receiver.url, { maxPerSecond: 10_000 })
-  const told = await Promise.all(times(40, () => tell(app, shop.merchantId, { count: 4 })))
+  await setCallbackUrl(app, shop.merchantId, receiver.url, { maxPerSecond: 10_000 })
+  const told = await Promise.all(times(40, () => addEvents(app, shop.merchantId, { count: 4 })))
   const killer = new pg.Pool({ connectionString: service.databaseUrl, max: 2 })
   // Around the moment at which answers are recorded, and only what is in the middle of something: an idle connection that
   // dies is replaced, and nobody notices.

@@ -1,7 +1,7 @@
 import { createWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { breathe } from '../harness/until.ts'
+import { pause } from '../harness/until.ts'
 import type { Crew } from './crew.ts'
 import { hireCrew } from './crew.ts'
 import type { Dice } from './dice.ts'
@@ -68,7 +68,7 @@ export async function runChaos(world: World, plan: Plan, show: (glance: Glance) 
   await world.call('PUT', 'faults', { seed: plan.seed, rate: plan.faultRate, delayMs: FAULT_DELAY_MS })
   const crew = await hireCrew(plan.workers, world.workerEnv)
   const look = async () => {
-    await breathe(LOOK_EVERY_MS)
+    await pause(LOOK_EVERY_MS)
     const stages = await countStages(world)
     show({ stages, ...crew.counts() })
     return stages

@@ -4,7 +4,7 @@ import { expireDeposits } from '../../packages/server/src/domain/deposits/index.
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
-import { arrives, someDeposits } from '../harness/payments.ts'
+import { payDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { travelTo } from '../harness/until.ts'
 
@@ -73,8 +73,8 @@ test('6.5 a cancel that is refused tells nothing', async () => {
 test('6.6 a change that keeps the status is deposit.updated, as GET shows it; completed is told once', async () => {
   const [deposit] = await someDeposits(service.app, shop.merchantId, 1)
   assert.ok(deposit)
-  await arrives(service.app, deposit)
-  await arrives(service.app, deposit)
+  await payDeposit(service.app, deposit)
+  await payDeposit(service.app, deposit)
   const told = await events(deposit.id)
   assert.deepEqual(
     told.map(({ type, sequence }) => [type, sequence]),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { openOutbound } from '../../packages/server/src/platform/http-client/outbound.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { another, pointTo, tell, turn } from '../harness/callbacks.ts'
+import { addTestEndpoint, setCallbackUrl, addEvents, runCallbacksOnce } from '../harness/callbacks.ts'
 import { accepted, refused, refusedFields } from '../harness/envelope.ts'
 import { answer, startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
@@ -32,9 +32,9 @@ const page = async (query = '', of = shop): Promise<Page> => accepted(await of.g
 const worker = { ...app, outbound: openOutbound({ rules: 'loopback-too', deadlineMs: 500 }) }
 
 /** Events of a transaction, distributed and, as far as they may leave at once, sent. */
-async function told(merchantId: string, options: Parameters<typeof tell>[2] = {}): Promise<string> {
-  const transactionId = await tell(app, merchantId, options)
-  for (let count = options.count ?? 1; count > 0; count--) await turn(worker)
+async function told(merchantId: string, options: Parameters<typeof addEvents>[2] = {}): Promise<string> {
+  const transactionId = await addEvents(app, merchantId, options)
+  for (let count = options.count ?? 1; count > 0; count--) await runCallbacksOnce(worker)
   return transactionId
 }
 
@@ -64,7 +64,7 @@ test('D19.1 45 events in pages of 10: each once, newest first, and the last page
 test('D19.2 what an event shows: its parts, its body byte for byte, and where it is on its way', async () => {
   const receiver = await startReceiver()
   const one = await service.merchant()
-  const endpoint = await pointTo(app, one.merchantId, receiver.url)
+  const endpoint = await setCallbackUrl(app, one.merchantId, receiver.url)
   const transactionId = await told(one.merchantId)
   const [event] = (await page('', one)).events
   assert.ok(event)
@@ -92,7 +92,10 @@ test('D19.3 a reader that goes on from `after` misses none and sees none twice, 
   let writing = true
   const written = Promise.all(
     Array.from({ length: 8 }, async () => {
-      const ids = [await tell(app, one.merchantId, { count: 10 }), await tell(app, one.merchantId, { count: 10 })]
+      const ids = [
+        await addEvents(app, one.merchantId, { count: 10 }),
+        await addEvents(app, one.merchantId, { count: 10 }),
+      ]
       return ids
     }),
   ).finally(() => (writing = false))
@@ -122,15 +125,15 @@ test('D19.3 a reader that goes on from `after` misses none and sees none twice, 
 test('D19.4 filters: type, transactionId, state, and all of them together', async () => {
   const receiver = await startReceiver()
   const one = await service.merchant()
-  await pointTo(app, one.merchantId, receiver.url)
+  await setCallbackUrl(app, one.merchantId, receiver.url)
   const deposit = await told(one.merchantId, { count: 2 })
   receiver.behave(answer(500))
   const failing = await told(one.merchantId, { type: 'withdrawal.failed', count: 2 })
-  const hopeless = await tell(app, one.merchantId, { type: 'withdrawal.failed' })
+  const hopeless = await addEvents(app, one.merchantId, { type: 'withdrawal.failed' })
   while ((await distributeEvents(app)) > 0);
   await app.db.query(sql`
     update deliveries set since = since - interval '31 days' where transaction_id = ${hopeless}`)
-  await turn(worker)
+  await runCallbacksOnce(worker)
   const found = async (query: string) =>
     (await page(query, one)).events.map(({ transactionId, sequence }) => {
       const names = new Map([
@@ -204,8 +207,8 @@ test('D19.7 every attempt is shown: outcome, status, the problem in words, how l
     ['refused', DEAD, null],
   ]
   const one = await service.merchant()
-  await pointTo(app, one.merchantId, expected[0]?.[1] ?? '')
-  for (const [, url] of expected.slice(1)) await another(app, one.merchantId, { url })
+  await setCallbackUrl(app, one.merchantId, expected[0]?.[1] ?? '')
+  for (const [, url] of expected.slice(1)) await addTestEndpoint(app, one.merchantId, { url })
   await told(one.merchantId)
   const [{ eventId } = { eventId: '' }] = (await page('', one)).events
   const { attempts, deliveries } = accepted(await one.get(`${PATH}/${eventId}`), 200)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { another, deliveriesOf, pointTo, tell, turn } from '../harness/callbacks.ts'
+import { addTestEndpoint, deliveriesOf, setCallbackUrl, addEvents, runCallbacksOnce } from '../harness/callbacks.ts'
 import { accepted, refused, refusedFields } from '../harness/envelope.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
@@ -16,9 +16,9 @@ const { app } = service
 async function shopWithEvent() {
   const shop = await service.merchant()
   const receiver = await startReceiver()
-  const endpoint = await pointTo(app, shop.merchantId, receiver.url)
-  const transactionId = await tell(app, shop.merchantId)
-  await turn(app)
+  const endpoint = await setCallbackUrl(app, shop.merchantId, receiver.url)
+  const transactionId = await addEvents(app, shop.merchantId)
+  await runCallbacksOnce(app)
   const [row] = await deliveriesOf(app, transactionId)
   return { ...shop, receiver, endpoint, transactionId, eventId: row?.eventId ?? assert.fail() }
 }
@@ -29,9 +29,9 @@ const other = await shopWithEvent()
 test('D19.8 an event is sent once more, with the same id and body, to all that had it', async () => {
   const one = await shopWithEvent()
   const second = await startReceiver()
-  await another(app, one.merchantId, { url: second.url })
+  await addTestEndpoint(app, one.merchantId, { url: second.url })
   assert.deepEqual(accepted(await one.post(`${PATH}/${one.eventId}/resend`, undefined), 200), { deliveries: 1 })
-  await turn(app)
+  await runCallbacksOnce(app)
   const [first, again] = one.receiver.all
   assert.deepEqual([again?.id, again?.body], [first?.id, first?.body])
   assert.equal(second.all.length, 0, 'it never had it')
@@ -42,36 +42,39 @@ test('D19.8 an event is sent once more, with the same id and body, to all that h
 test('D19.9 with endpointId it is sent to that one only, even if it never had it', async () => {
   const one = await shopWithEvent()
   const second = await startReceiver()
-  const { endpoint } = await another(app, one.merchantId, { url: second.url, eventTypes: ['withdrawal.failed'] })
+  const { endpoint } = await addTestEndpoint(app, one.merchantId, {
+    url: second.url,
+    eventTypes: ['withdrawal.failed'],
+  })
   const answered = await one.post(`${PATH}/${one.eventId}/resend?endpointId=${endpoint.id}`, undefined)
   assert.deepEqual(accepted(answered, 200), { deliveries: 1 })
-  await turn(app)
+  await runCallbacksOnce(app)
   assert.deepEqual([one.receiver.all.length, second.all.length], [1, 1])
   assert.equal(second.all[0]?.id, one.eventId)
 })
 
 test('D19.10 no endpoint has an address: 409 INVALID_STATE', async () => {
   const one = await service.merchant()
-  await tell(app, one.merchantId)
-  await turn(app)
+  await addEvents(app, one.merchantId)
+  await runCallbacksOnce(app)
   const [{ eventId }] = accepted(await one.get(PATH), 200).events
   refused(await one.post(`${PATH}/${eventId}/resend`, undefined), 409, 'INVALID_STATE')
-  const { endpoint } = await another(app, one.merchantId, {})
+  const { endpoint } = await addTestEndpoint(app, one.merchantId, {})
   refused(await one.post(`${PATH}/${eventId}/resend?endpointId=${endpoint.id}`, undefined), 409, 'INVALID_STATE')
 })
 
 test('D19.11 what has failed since a moment is sent once more, and nothing else', async () => {
   const one = await shopWithEvent()
   one.receiver.behave(answer(500))
-  const failing = await tell(app, one.merchantId, { count: 2 })
-  await turn(app)
+  const failing = await addEvents(app, one.merchantId, { count: 2 })
+  await runCallbacksOnce(app)
   const [{ createdAt }] = accepted(await one.get(`${PATH}?transactionId=${failing}`), 200).events
   const at = (ms: number) => new Date(Date.parse(createdAt) + ms).toISOString()
   assert.deepEqual(accepted(await one.post(`${PATH}/resend`, { since: at(60_000) }), 200), { deliveries: 0 })
   assert.deepEqual(accepted(await one.post(`${PATH}/resend`, { since: at(-60_000) }), 200), { deliveries: 1 })
   one.receiver.behave(ok)
-  await turn(app)
-  await turn(app)
+  await runCallbacksOnce(app)
+  await runCallbacksOnce(app)
   const sequences = one.receiver.all.filter(({ event }) => event.data.transactionId === failing)
   assert.deepEqual(
     sequences.map(({ event }) => event.data.sequence),
@@ -129,7 +132,7 @@ test('D19.15 tenant isolation: another merchant’s ids are 404 on every route, 
   refused(await shop.post(`${PATH}/${other.eventId}/resend?endpointId=${theirs}`, undefined), 404, 'NOT_FOUND')
   refused(await shop.post(`${PATH}/${shop.eventId}/resend?endpointId=${theirs}`, undefined), 404, 'NOT_FOUND')
   accepted(await shop.post(`${PATH}/resend`, { since: '1970-01-01T00:00:00Z' }), 200)
-  await turn(app)
+  await runCallbacksOnce(app)
   assert.deepEqual(await stateOf(other.merchantId), before)
   assert.equal(other.receiver.all.length, 1)
 })

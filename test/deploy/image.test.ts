@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Child } from '../harness/child-process.ts'
-import { ready, startNode, SURROUNDINGS } from '../harness/child-process.ts'
+import { ready, startNode, BASE_ENV } from '../harness/child-process.ts'
 import { testConfig } from '../harness/database.ts'
 import { copiesOf, environmentOf, execForm, readDockerfile, valuesOf } from '../harness/dockerfile.ts'
 import { startWithRoles } from '../harness/roles.ts'
@@ -118,7 +118,7 @@ const opsPortOf = (child: Child) =>
   /^ops http:\/\/127\.0\.0\.1:(\d+)$/m.exec(child.output())?.[1] ?? assert.fail(child.output())
 const healthcheck = (opsPort: string) =>
   spawnSync(process.execPath, execForm(image, 'HEALTHCHECK').slice(1), {
-    env: { ...SURROUNDINGS, VEZNE_OPS_PORT: opsPort },
+    env: { ...BASE_ENV, VEZNE_OPS_PORT: opsPort },
   }).status
 
 test('the image has what production needs: no embedded PostgreSQL, no tools, no tests', () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import { bankApiRail, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { listUnread } from '../../packages/server/src/domain/statements/index.ts'
-import { again, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
+import { reloadDeposit, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 // A worker reads on at once for as long as `fetchLines` returns more than zero, and pauses when it returns zero.
@@ -56,11 +56,11 @@ test('pages without end of a line that is known: the reader pauses, and goes on 
   const first = await oneTurn()
   assert.ok(first > 1 && first < TOO_MANY, `${first} pages`)
   await matchAll(app)
-  assert.equal((await again(app, deposit)).status, 'completed')
+  assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
   const next = await wireOf()
   requests = 0
   pageOf = (number) => [number === 2 ? next.wire : wire]
   await oneTurn()
   await matchAll(app)
-  assert.equal((await again(app, next.deposit)).status, 'completed')
+  assert.equal((await reloadDeposit(app, next.deposit)).status, 'completed')
 })

@@ -15,7 +15,7 @@ import {
   retakeUnread,
 } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
-import { again, arrives, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { reloadDeposit, payDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
 
@@ -69,7 +69,7 @@ test('lines that cannot be read are kept as they came, and the others on their p
   ]
   pages.push([...broken, { ...wire, narrative: `${wire.narrative}\0 \ud800`, senderName: null }])
   await readAll()
-  assert.equal((await again(app, deposit)).status, 'completed')
+  assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
   assert.equal((await listUnread(app)).length, broken.length)
 })
 
@@ -100,7 +100,7 @@ test('a line in another currency than its account is kept unread with the reason
   const { deposit, wire } = await one()
   pages.push([{ ...wire, currency: 'USD' }])
   await readAll()
-  assert.equal((await again(app, deposit)).status, 'pending')
+  assert.equal((await reloadDeposit(app, deposit)).status, 'pending')
   assert.deepEqual(await whyUnread(deposit), ['the line is in USD, the account in TRY'])
   assert.equal(await retakeUnread(app, rereadLine), 0)
 })
@@ -110,7 +110,7 @@ for (const currency of ['TRY', 'try', 'TL', '', null]) {
     const { deposit, wire } = await one()
     pages.push([{ ...wire, currency }])
     await readAll()
-    assert.equal((await again(app, deposit)).status, 'completed')
+    assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
   })
 }
 
@@ -118,9 +118,9 @@ test('money from a collecting account of ours, with a code in its text, complete
   const { deposit } = await one()
   const own = (await app.banks.accounts()).find(({ id }) => id !== deposit.collectingAccountId)
   const senderIban = own?.iban.replace(/(.{4})/g, '$1 ') ?? ''
-  assert.equal((await arrives(app, deposit, { senderIban })).status, 'pending')
+  assert.equal((await payDeposit(app, deposit, { senderIban })).status, 'pending')
   assert.equal((await listLines(app.db, 'suspense', 1))[0]?.reason, 'own_transfer')
-  assert.equal((await arrives(app, deposit)).status, 'completed')
+  assert.equal((await payDeposit(app, deposit)).status, 'completed')
   assert.deepEqual(await findDrift(app.db), [])
 })
 
@@ -135,16 +135,16 @@ test('an IBAN with spaces is the same account', async () => {
   const { deposit, wire } = await one()
   pages.push([{ ...wire, account: wire.account.replace(/(.{4})/g, '$1 ') }])
   await readAll()
-  assert.equal((await again(app, deposit)).status, 'completed')
+  assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
 })
 
 test('a line that cannot be booked waits in the queue; an honest payment behind it is completed', async () => {
   const { deposit } = await one()
   const line = await lineFor(app, deposit)
   const absurd = { ...line, narrative: 'x', amount: 2n ** 60n }
-  await takeIn(app, [{ ...absurd, bankReference: 'a-1' }, { ...absurd, bankReference: 'a-2' }, line])
+  await ingest(app, [{ ...absurd, bankReference: 'a-1' }, { ...absurd, bankReference: 'a-2' }, line])
   await matchAll(app)
-  assert.equal((await again(app, deposit)).status, 'completed')
+  assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
   assert.ok((await listLines(app.db, 'queue', 10)).some(({ reason }) => reason === 'cannot_be_booked'))
   assert.deepEqual(await listLines(app.db, 'new', 1), [])
   assert.deepEqual(await findDrift(app.db), [])
@@ -152,12 +152,12 @@ test('a line that cannot be booked waits in the queue; an honest payment behind 
 
 test('decisions by hand leave flags and reason that follow from the amounts', async () => {
   const { shop, deposit } = await one(1000n)
-  await arrives(app, deposit, { amount: 400n })
-  const over = await arrives(app, deposit, { amount: 900n })
+  await payDeposit(app, deposit, { amount: 400n })
+  const over = await payDeposit(app, deposit, { amount: 900n })
   assert.deepEqual([over.reason, over.flags], ['over', ['overpaid']])
   const lines = await linesOfDeposit(app.db, shop.merchantId, deposit.id)
   await suspendByHand(app, lines.find(({ amount }) => amount === 900n)?.id ?? '', 'operator')
-  const short = await again(app, deposit)
+  const short = await reloadDeposit(app, deposit)
   assert.deepEqual(
     [short.status, short.reason, short.flags, short.receivedAmount],
     ['processing', 'short', ['underpaid'], 400n],
@@ -180,7 +180,7 @@ test('a deposit that got a blocked account in the last second is given another o
   )
   await changeAccountState(app, late.collectingAccountId ?? '', 'blocked')
   await leaveBlockedAccounts(app)
-  const now = await Promise.all(deposits.map((deposit) => again(app, deposit)))
+  const now = await Promise.all(deposits.map((deposit) => reloadDeposit(app, deposit)))
   const blocked = new Set([accountId, late.collectingAccountId])
   assert.deepEqual(
     now.filter(({ collectingAccountId }) => blocked.has(collectingAccountId)),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 const { app, merchant } = await startService()
@@ -17,13 +17,13 @@ test(`${LINES} lines imported twice, the second time in other pages: no second e
     await Promise.all(Array.from({ length: LINES / PAGE }, () => someDeposits(app, shop.merchantId, PAGE, 1000n)))
   ).flat()
   const lines = await Promise.all(deposits.map((deposit) => lineFor(app, deposit)))
-  for (let at = 0; at < LINES; at += PAGE) await takeIn(app, lines.slice(at, at + PAGE))
+  for (let at = 0; at < LINES; at += PAGE) await ingest(app, lines.slice(at, at + PAGE))
   await matchAll(app)
   const { available } = await balanceOf(app.db, shop.merchantId, 'TRY')
   assert.equal(available, BigInt(LINES) * 1000n)
   let imported = 0
   for (let at = 0; at < LINES; at += 777)
-    imported += (await takeIn(app, lines.slice(at, at + 777), 'another reading')).imported
+    imported += (await ingest(app, lines.slice(at, at + 777), 'another reading')).imported
   await matchAll(app)
   assert.equal(imported, 0)
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, available)
@@ -34,9 +34,9 @@ test('identical genuine lines without a bank number are kept apart, and recognis
   const shop = await merchant()
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   const line = await lineFor(app, deposit as NonNullable<typeof deposit>, { bankReference: null, narrative: 'elden' })
-  assert.deepEqual(await takeIn(app, [line, line, line]), { imported: 3, known: 0, suspected: 0, foreign: [] })
-  assert.deepEqual(await takeIn(app, [line, line, line]), { imported: 0, known: 3, suspected: 0, foreign: [] })
-  assert.deepEqual(await takeIn(app, [line, line, line, line]), { imported: 1, known: 3, suspected: 0, foreign: [] })
+  assert.deepEqual(await ingest(app, [line, line, line]), { imported: 3, known: 0, suspected: 0, foreign: [] })
+  assert.deepEqual(await ingest(app, [line, line, line]), { imported: 0, known: 3, suspected: 0, foreign: [] })
+  assert.deepEqual(await ingest(app, [line, line, line, line]), { imported: 1, known: 3, suspected: 0, foreign: [] })
 })
 
 test('the same bank number twice in one reading is one line; a line of a foreign account is left out', async () => {
@@ -44,7 +44,7 @@ test('the same bank number twice in one reading is one line; a line of a foreign
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   const line = await lineFor(app, deposit as NonNullable<typeof deposit>)
   const foreign = { ...line, accountIban: 'TR330006100519786457841326' }
-  assert.deepEqual(await takeIn(app, [line, line, foreign]), {
+  assert.deepEqual(await ingest(app, [line, line, foreign]), {
     imported: 1,
     known: 1,
     suspected: 0,
@@ -60,7 +60,7 @@ test('money that we sent to an account that is not registered yet is kept; the f
   const toElsewhere = { ...line, accountIban: 'TR330006100519786457841326', senderIban: line.accountIban }
   const virman = { ...toElsewhere, narrative: 'VIRMAN' }
   const payout = { ...toElsewhere, narrative: `Para cekme ${app.ids.next()}` }
-  const { foreign } = await takeIn(app, [virman, payout])
+  const { foreign } = await ingest(app, [virman, payout])
   assert.deepEqual(
     foreign.map(({ line: one }) => one),
     [virman],
@@ -72,7 +72,7 @@ test('lines of one reading are judged in the order of the bank', async () => {
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   const line = await lineFor(app, deposit as NonNullable<typeof deposit>)
   const texts = Array.from({ length: 50 }, (_, index) => `sira ${index}`)
-  await takeIn(
+  await ingest(
     app,
     texts.map((narrative) => ({ ...line, narrative, bankReference: app.ids.next() })),
   )

@@ -9,7 +9,7 @@ import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { bankApiRail, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { listLines, readCursor } from '../../packages/server/src/domain/statements/index.ts'
 import { openCommandLine } from '../harness/command-line.ts'
-import { again, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
+import { reloadDeposit, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 // A bank that has forgotten the cursors it gave: it only knows the beginning.
@@ -57,17 +57,17 @@ async function read(): Promise<void> {
 test('a bank that does not know our cursor any more is read again from the beginning, and nothing is booked twice', async () => {
   const first = await pays()
   await read()
-  assert.equal((await again(app, first)).status, 'completed')
+  assert.equal((await reloadDeposit(app, first)).status, 'completed')
   generation++
   const second = await pays()
   await read()
-  assert.equal((await again(app, second)).status, 'pending')
+  assert.equal((await reloadDeposit(app, second)).status, 'pending')
   const { code, output } = await run(['line', 'reread', rail.name])
   assert.equal(code, 0)
   assert.match(output, /from the beginning/)
   assert.equal((await readCursor(app.db, rail.name))?.readAt, null, 'its deposits do not expire meanwhile')
   await read()
-  assert.equal((await again(app, second)).status, 'completed')
+  assert.equal((await reloadDeposit(app, second)).status, 'completed')
   assert.ok((await readCursor(app.db, rail.name))?.readAt)
   assert.equal((await listLines(app.db, 'matched', 10)).filter(({ source }) => source === rail.name).length, 2)
   assert.deepEqual(await findDrift(app.db), [])

@@ -5,7 +5,7 @@ import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/in
 import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { again, arrives, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { reloadDeposit, payDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 const { app, merchant } = await startService()
@@ -26,7 +26,7 @@ async function one(options: Parameters<typeof merchant>[0] = {}) {
 
 test('code, amount and account: completed, the fee is taken at settlement, the decision and its reasons are kept', async () => {
   const { shop, deposit } = await one({ depositFee: { bps: 150 } })
-  const { status, receivedAmount, fee, flags } = await arrives(app, deposit)
+  const { status, receivedAmount, fee, flags } = await payDeposit(app, deposit)
   assert.deepEqual(
     { status, receivedAmount, fee, flags },
     { status: 'completed', receivedAmount: 125_000n, fee: 1875n, flags: [] },
@@ -49,10 +49,10 @@ test('code, amount and account: completed, the fee is taken at settlement, the d
 
 test('short: processing with what is missing; the rest with the same code completes it, and all of it is credited', async () => {
   const { shop, deposit, before } = await one()
-  const short = await arrives(app, deposit, { amount: 100_000n })
+  const short = await payDeposit(app, deposit, { amount: 100_000n })
   assert.deepEqual([short.status, short.reason, short.flags], ['processing', 'short', ['underpaid']])
   assert.equal((await suspense()) - before, 100_000n)
-  const done = await arrives(app, deposit, { amount: 25_000n })
+  const done = await payDeposit(app, deposit, { amount: 25_000n })
   assert.deepEqual([done.status, done.receivedAmount, done.flags], ['completed', 125_000n, []])
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 125_000n)
   assert.equal(await suspense(), before)
@@ -64,7 +64,7 @@ test('short: processing with what is missing; the rest with the same code comple
 
 test('over: held; a person accepts it and everything is credited', async () => {
   const { shop, deposit } = await one()
-  const over = await arrives(app, deposit, { amount: 130_000n })
+  const over = await payDeposit(app, deposit, { amount: 130_000n })
   assert.deepEqual([over.status, over.reason, over.flags], ['processing', 'over', ['overpaid']])
   const [line] = await linesOfDeposit(app.db, shop.merchantId, deposit.id)
   const done = await matchByHand(app, line?.id ?? '', deposit.id, 'operator')
@@ -79,10 +79,10 @@ test('over: held; a person accepts it and everything is credited', async () => {
 
 test('a person says no: the money stays in suspense and the deposit has failed', async () => {
   const { shop, deposit, before } = await one()
-  await arrives(app, deposit, { amount: 130_000n })
+  await payDeposit(app, deposit, { amount: 130_000n })
   const [line] = await linesOfDeposit(app.db, shop.merchantId, deposit.id)
   await suspendByHand(app, line?.id ?? '', 'operator')
-  const failed = await again(app, deposit)
+  const failed = await reloadDeposit(app, deposit)
   assert.deepEqual([failed.status, failed.reason], ['failed', 'payment_rejected'])
   assert.equal((await suspense()) - before, 130_000n)
 })
@@ -90,21 +90,21 @@ test('a person says no: the money stays in suspense and the deposit has failed',
 test("the merchant's policies: tolerance, accept received, name required", async () => {
   const { shop, deposit } = await one()
   await setMatching(app, shop.merchantId, { amount: 'tolerance', tolerance: 100n })
-  assert.equal((await arrives(app, deposit, { amount: 124_900n })).status, 'completed')
+  assert.equal((await payDeposit(app, deposit, { amount: 124_900n })).status, 'completed')
   await setMatching(app, shop.merchantId, { amount: 'accept_received' })
   const [second] = await someDeposits(app, shop.merchantId, 1)
-  const accepted = await arrives(app, second as typeof deposit, { amount: 90_000n })
+  const accepted = await payDeposit(app, second as typeof deposit, { amount: 90_000n })
   assert.deepEqual([accepted.status, accepted.receivedAmount, accepted.flags], ['completed', 90_000n, ['underpaid']])
   await setMatching(app, shop.merchantId, { nameCheck: 'require' })
   const [third] = await someDeposits(app, shop.merchantId, 1)
-  const held = await arrives(app, third as typeof deposit, { senderName: 'Mehmet Demir' })
+  const held = await payDeposit(app, third as typeof deposit, { senderName: 'Mehmet Demir' })
   assert.deepEqual([held.status, held.reason, held.flags], ['processing', 'third_party_sender', ['name_mismatch']])
 })
 
 test('a second payment of a completed deposit: suspense, flag duplicate, status and balance untouched', async () => {
   const { shop, deposit, before } = await one()
-  await arrives(app, deposit)
-  const twice = await arrives(app, deposit)
+  await payDeposit(app, deposit)
+  const twice = await payDeposit(app, deposit)
   assert.deepEqual([twice.status, twice.flags, twice.sequence], ['completed', ['duplicate'], 2])
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 125_000n)
   assert.equal((await suspense()) - before, 125_000n)
@@ -112,16 +112,16 @@ test('a second payment of a completed deposit: suspense, flag duplicate, status 
 
 test('both payments in one statement: one completes, the other is the duplicate', async () => {
   const { shop, deposit, before } = await one()
-  await takeIn(app, [await lineFor(app, deposit), await lineFor(app, deposit)])
+  await ingest(app, [await lineFor(app, deposit), await lineFor(app, deposit)])
   await matchAll(app)
-  assert.equal((await again(app, deposit)).status, 'completed')
+  assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 125_000n)
   assert.equal((await suspense()) - before, 125_000n)
 })
 
 test('no code: never credited by itself; a person confirms the suggestion', async () => {
   const { deposit } = await one()
-  const waiting = await arrives(app, deposit, { narrative: 'sipariş ödemesi yarım' })
+  const waiting = await payDeposit(app, deposit, { narrative: 'sipariş ödemesi yarım' })
   assert.equal(waiting.status, 'pending')
   const line = (await listLines(app.db, 'suspense', 100)).find(({ narrative }) => narrative === 'sipariş ödemesi yarım')
   const [decision] = await decisionsOf(app.db, [line?.id ?? ''])
@@ -136,13 +136,13 @@ test('no code: never credited by itself; a person confirms the suggestion', asyn
 test('the money of a cancelled deposit is in suspense, and the deposit stays cancelled', async () => {
   const { shop, deposit, before } = await one()
   await shop.post(`/v1/transactions/${deposit.id}/cancel`, undefined)
-  assert.equal((await arrives(app, deposit)).status, 'cancelled')
+  assert.equal((await payDeposit(app, deposit)).status, 'cancelled')
   assert.equal((await suspense()) - before, 125_000n)
 })
 
 test('a debit line is not incoming money: it waits in a queue and moves nothing', async () => {
   const { deposit, before } = await one()
-  assert.equal((await arrives(app, deposit, { direction: 'debit' })).status, 'pending')
+  assert.equal((await payDeposit(app, deposit, { direction: 'debit' })).status, 'pending')
   assert.equal(await suspense(), before)
   assert.equal((await listLines(app.db, 'queue', 1))[0]?.reason, 'outgoing')
 })

@@ -9,7 +9,7 @@ import { fetchLines } from '../../packages/server/src/domain/connections/index.t
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { decideLines, findLine, listLines, listUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { again, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { reloadDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 
 // Only a fault of the line itself sets it aside; whatever passes leaves it where it was.
@@ -44,13 +44,13 @@ async function failWith(sqlState: string, share = 1): Promise<() => Promise<void
 
 test('a full disk (53100) while lines are matched: none is set aside, all are credited afterwards', async () => {
   const { shop, deposits, lines } = await paid(5)
-  await takeIn(app, lines)
+  await ingest(app, lines)
   const mend = await failWith('53100')
   for (let tries = 0; tries < 3; tries++) await assert.rejects(matchLines(app), /disk is full\. Nothing was saved/)
   assert.deepEqual(await listLines(app.db, 'queue', 10), [])
   await mend()
   await matchAll(app)
-  for (const deposit of deposits) assert.equal((await again(app, deposit)).status, 'completed')
+  for (const deposit of deposits) assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 5n * 125_000n)
 })
 
@@ -59,20 +59,20 @@ test('three processes and a disk that is full now and then: every line is credit
   const { shop, deposits, lines } = await paid(60)
   const mend = await failWith('53100', 0.05)
   for (const line of lines) {
-    await takeIn(app, [line])
+    await ingest(app, [line])
     await Promise.allSettled(processes.map((process) => matchLines(process)))
   }
   await mend()
   await matchAll(app)
   assert.deepEqual(await listLines(app.db, 'queue', 10), [])
-  for (const deposit of deposits) assert.equal((await again(app, deposit)).status, 'completed')
+  for (const deposit of deposits) assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 60n * 125_000n)
   assert.deepEqual(await findDrift(app.db), [])
 })
 
 test('a line that was credited meanwhile cannot be moved to the queue', async () => {
   const { deposits, lines } = await paid(1)
-  await takeIn(app, lines)
+  await ingest(app, lines)
   await matchAll(app)
   const credited = (await listLines(app.db, 'matched', 1000)).find(({ depositId }) => depositId === deposits[0]?.id)
   const id = credited?.id ?? ''
@@ -87,7 +87,7 @@ test('a line that was credited meanwhile cannot be moved to the queue', async ()
 test('a line that cannot be booked is set aside with the reason, and goes back to the matcher once that is mended', async () => {
   const { deposits, lines } = await paid(2)
   const mend = await failWith('23514')
-  await takeIn(app, lines)
+  await ingest(app, lines)
   await matchAll(app)
   const stuck = await listLines(app.db, 'queue', 10)
   assert.deepEqual(
@@ -100,14 +100,14 @@ test('a line that cannot be booked is set aside with the reason, and goes back t
   await retryLine(app, stuck[0]?.id ?? '', 'ayse')
   assert.equal(await retryAll(app, 'ayse'), 1)
   await matchAll(app)
-  for (const deposit of deposits) assert.equal((await again(app, deposit)).status, 'completed')
+  for (const deposit of deposits) assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
   await assert.rejects(retryLine(app, stuck[0]?.id ?? '', 'ayse'), /not in the queue/)
 })
 
 test('an error of our own that every line meets sets five of them aside, not all; mended, all are credited', async () => {
   const { shop, deposits, lines } = await paid(12)
   await app.db.query(sql`delete from accounts where merchant_id = ${shop.merchantId}`)
-  await takeIn(app, lines)
+  await ingest(app, lines)
   await assert.rejects(matchLines(app), /is not open or was not locked/)
   const theirs = async (state: string) =>
     (await listLines(app.db, state, 100)).filter(({ narrative }) =>
@@ -121,7 +121,7 @@ test('an error of our own that every line meets sets five of them aside, not all
   await openMissingAccounts(app)
   assert.equal(await retryAll(app, 'ayse'), 5)
   await matchAll(app)
-  for (const deposit of deposits) assert.equal((await again(app, deposit)).status, 'completed')
+  for (const deposit of deposits) assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
 })
 
 test('a line about payouts that cannot be booked is set aside; those behind it are decided', async () => {
@@ -131,7 +131,7 @@ test('a line about payouts that cannot be booked is set aside; those behind it a
   await app.db.query(
     sql`alter table bank_lines add constraint made_to_fail check (narrative <> 'bozuk' or state in ('new', 'queue') and reason is distinct from 'outgoing')`,
   )
-  await takeIn(app, [
+  await ingest(app, [
     { ...first, direction: 'debit', narrative: 'bozuk' },
     { ...second, direction: 'debit', narrative: text },
   ])
@@ -164,7 +164,7 @@ test('a page with a line that the database refuses: that one is kept, the others
   }
   for (let turn = 0; turn < 4; turn++) await fetchLines(app, rail)
   await matchAll(app)
-  const statuses = await Promise.all(deposits.map(async (deposit) => (await again(app, deposit)).status))
+  const statuses = await Promise.all(deposits.map(async (deposit) => (await reloadDeposit(app, deposit)).status))
   assert.deepEqual(statuses, ['completed', 'pending', 'completed'])
   const kept = (await listUnread(app)).filter(({ source }) => source === 'careless')
   assert.equal(kept.length, 1)

@@ -5,7 +5,7 @@ import { matchLines } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { moveClock } from '../../packages/server/src/platform/time/business-clock.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { travelTo } from '../harness/until.ts'
 
@@ -19,7 +19,7 @@ test(`${RACES} races of expiry against payment against cancellation: one final s
   for (let round = 0; round < RACES / AT_ONCE; round++) {
     await travelTo(app, 0)
     const deposits = await someDeposits(app, shop.merchantId, AT_ONCE, 1000n)
-    await takeIn(app, await Promise.all(deposits.map((deposit) => lineFor(app, deposit))))
+    await ingest(app, await Promise.all(deposits.map((deposit) => lineFor(app, deposit))))
     // Time is up for all of them at the moment their money arrives and their merchant cancels.
     await travelTo(app, 31 * 60)
     const cancels = deposits.map(({ merchantId, id }) => cancelDeposit(app, merchantId, id).catch(() => null))

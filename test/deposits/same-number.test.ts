@@ -4,7 +4,7 @@ import { decideCorrection, matchByHand } from '../../packages/server/src/domain/
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { again, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { reloadDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 
 // A sorgu no is unique only per sending bank and day: the number alone never says that two lines are one payment.
@@ -28,10 +28,10 @@ async function linesWith(bankReference: string | null) {
 /** The line with this change, in the same account and with the same number. */
 async function repeated(changes: Partial<BankLine>) {
   const { shop, first, line } = await twoDeposits()
-  await takeIn(app, [line])
+  await ingest(app, [line])
   await matchAll(app)
-  assert.equal((await again(app, first)).status, 'completed')
-  await takeIn(app, [{ ...line, ...changes }], 'another reading')
+  assert.equal((await reloadDeposit(app, first)).status, 'completed')
+  await ingest(app, [{ ...line, ...changes }], 'another reading')
   await matchAll(app)
   return { shop, first, line, lines: await linesWith(line.bankReference) }
 }
@@ -43,10 +43,10 @@ for (const [what, sender] of [
   test(`two payments with one number, amount and date, ${what}: both are credited`, async () => {
     const { shop, first, second, line } = await twoDeposits()
     const other = { ...line, ...sender, narrative: `FAST ${second.referenceCode} odeme` }
-    await takeIn(app, [sender.senderIban === null ? { ...line, senderIban: null } : line, other])
+    await ingest(app, [sender.senderIban === null ? { ...line, senderIban: null } : line, other])
     await matchAll(app)
-    assert.equal((await again(app, first)).status, 'completed')
-    const { status, flags } = await again(app, second)
+    assert.equal((await reloadDeposit(app, first)).status, 'completed')
+    const { status, flags } = await reloadDeposit(app, second)
     // The second deposit may have another account; the money is kept in any case.
     assert.equal(second.collectingAccountId === first.collectingAccountId ? status : 'completed', 'completed')
     assert.equal((await linesWith(line.bankReference)).length, 2)
@@ -83,7 +83,7 @@ for (const [what, changes] of CORRECTIONS) {
     const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
     assert.deepEqual([suspect?.state, suspect?.reason], ['queue', 'suspected_correction'])
     assert.equal(suspect?.correctsLineId, lines.find(({ state }) => state === 'matched')?.id)
-    const { status, flags, receivedAmount } = await again(app, first)
+    const { status, flags, receivedAmount } = await reloadDeposit(app, first)
     assert.deepEqual({ status, flags, receivedAmount }, { status: 'completed', flags: [], receivedAmount: 125_000n })
     assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 125_000n)
   })
@@ -92,17 +92,17 @@ for (const [what, changes] of CORRECTIONS) {
 test('a correction read once more is known; a third variant is kept too', async () => {
   const { line, lines } = await repeated({ amount: 130_000n })
   assert.equal(lines.length, 2)
-  assert.equal((await takeIn(app, [line, { ...line, amount: 130_000n }])).imported, 0)
-  await takeIn(app, [{ ...line, amount: 140_000n }])
+  assert.equal((await ingest(app, [line, { ...line, amount: 130_000n }])).imported, 0)
+  await ingest(app, [{ ...line, amount: 140_000n }])
   await matchAll(app)
   assert.equal((await linesWith(line.bankReference)).length, 3)
 })
 
 test('a line and its correction in one page: the first is credited, the second waits', async () => {
   const { first, line } = await twoDeposits()
-  await takeIn(app, [line, { ...line, amount: 1n }, line])
+  await ingest(app, [line, { ...line, amount: 1n }, line])
   await matchAll(app)
-  const { status, receivedAmount } = await again(app, first)
+  const { status, receivedAmount } = await reloadDeposit(app, first)
   assert.deepEqual([status, receivedAmount], ['completed', 125_000n])
   assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), ['matched', 'queue'])
 })
@@ -112,12 +112,12 @@ test('two processes read two variants at once: one is credited, the other waits'
   for (let round = 0; round < 10; round++) {
     const { first, line } = await twoDeposits()
     await Promise.all([
-      takeIn(app, [line]),
-      takeIn(other, [{ ...line, narrative: `${line.narrative} duzeltme` }], 'a file'),
+      ingest(app, [line]),
+      ingest(other, [{ ...line, narrative: `${line.narrative} duzeltme` }], 'a file'),
     ])
     await matchAll(app)
     assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), ['matched', 'queue'])
-    assert.equal((await again(app, first)).receivedAmount, 125_000n)
+    assert.equal((await reloadDeposit(app, first)).receivedAmount, 125_000n)
   }
 })
 
@@ -131,8 +131,8 @@ test('what a bank writes where it has no number is no number: thousands of lines
       senderIban: null,
       narrative: `odeme ${page} ${index}`,
     }))
-    assert.equal((await takeIn(app, lines)).imported, 500)
-    assert.equal((await takeIn(app, lines)).imported, 0)
+    assert.equal((await ingest(app, lines)).imported, 500)
+    assert.equal((await ingest(app, lines)).imported, 0)
   }
   await matchAll(app)
 })
@@ -144,7 +144,7 @@ test('a person says that it is new money: it is judged like any other line', asy
   await matchAll(app)
   const judged = await findLine(app.db, suspect?.id ?? '')
   assert.deepEqual([judged?.state, judged?.reason], ['suspense', 'duplicate'])
-  assert.deepEqual((await again(app, first)).flags, ['duplicate'])
+  assert.deepEqual((await reloadDeposit(app, first)).flags, ['duplicate'])
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 125_000n)
 })
 
@@ -165,23 +165,23 @@ test('a person says that it is the same money: it is set aside and books nothing
 
 test('a person says that it replaces a line in suspense: the first is taken out of the books', async () => {
   const { first, line } = await twoDeposits()
-  await takeIn(app, [{ ...line, narrative: 'kodsuz', amount: 100_000n }])
+  await ingest(app, [{ ...line, narrative: 'kodsuz', amount: 100_000n }])
   await matchAll(app)
-  await takeIn(app, [{ ...line, narrative: `FAST ${first.referenceCode}` }])
+  await ingest(app, [{ ...line, narrative: `FAST ${first.referenceCode}` }])
   await matchAll(app)
   const lines = await linesWith(line.bankReference)
   const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
   await decideCorrection(app, suspect?.id ?? '', 'replaces', 'ayse')
   await matchAll(app)
   assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), ['dismissed', 'matched'])
-  assert.equal((await again(app, first)).status, 'completed')
+  assert.equal((await reloadDeposit(app, first)).status, 'completed')
   assert.deepEqual(await findDrift(app.db), [])
 })
 
 test('three versions of one line: the last one can still replace the one that stands', async () => {
   const { first, line } = await twoDeposits()
   for (const amount of [100_000n, 110_000n, 125_000n]) {
-    await takeIn(app, [{ ...line, amount, narrative: amount === 125_000n ? line.narrative : 'kodsuz' }])
+    await ingest(app, [{ ...line, amount, narrative: amount === 125_000n ? line.narrative : 'kodsuz' }])
     await matchAll(app)
   }
   for (const amount of [110_000n, 125_000n]) {
@@ -189,7 +189,7 @@ test('three versions of one line: the last one can still replace the one that st
     await decideCorrection(app, version?.id ?? '', 'replaces', 'ayse')
     await matchAll(app)
   }
-  assert.equal((await again(app, first)).status, 'completed')
+  assert.equal((await reloadDeposit(app, first)).status, 'completed')
   assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), [
     'dismissed',
     'dismissed',

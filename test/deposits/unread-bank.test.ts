@@ -8,7 +8,7 @@ import { setMatching } from '../../packages/server/src/domain/merchants/index.ts
 import { bankApiRail, fetchLines, manualRail } from '../../packages/server/src/domain/connections/index.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody } from '../harness/examples.ts'
-import { again, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
+import { reloadDeposit, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 import { travelTo, until } from '../harness/until.ts'
 
@@ -54,7 +54,7 @@ async function pays(deposit: Deposit, more = ''): Promise<void> {
 }
 
 const stateOf = async (deposit: Deposit) => {
-  const { status, flags } = await again(app, deposit)
+  const { status, flags } = await reloadDeposit(app, deposit)
   return [status, ...flags]
 }
 
@@ -205,5 +205,5 @@ test('a customer cannot make events without end by changing the bank', async () 
     for (let times = 0; times < 50; times++) await chooseBank(app, deposit, (times % 2 === 0 ? first : second) ?? '')
   }
   await assert.rejects(toggle(), /changed too often/)
-  assert.ok((await again(app, deposit)).sequence <= 20)
+  assert.ok((await reloadDeposit(app, deposit)).sequence <= 20)
 })

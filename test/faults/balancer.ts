@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { send } from '../harness/client.ts'
-import { breathe } from '../harness/until.ts'
+import { pause } from '../harness/until.ts'
 
 export type Balancer = {
   url: string
@@ -42,7 +42,7 @@ export async function startBalancer(): Promise<Balancer> {
   async function probe(): Promise<void> {
     while (!stopped) {
       await Promise.all([...backends.keys()].map(probeOne))
-      await breathe(PROBE_EVERY_MS)
+      await pause(PROBE_EVERY_MS)
     }
   }
   async function probeOne(baseUrl: string): Promise<void> {

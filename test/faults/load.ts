@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, client } from '../harness/client.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
-import { breathe } from '../harness/until.ts'
+import { pause } from '../harness/until.ts'
 
 type Shop = ReturnType<typeof client>
 
@@ -39,7 +39,7 @@ export function startLoad(shop: Shop, clients: number): Load {
     while (!stopped) {
       const call = await create(shop, kind)
       calls.push(call)
-      if (call.outcome !== 'acknowledged') await breathe(PAUSE_MS)
+      if (call.outcome !== 'acknowledged') await pause(PAUSE_MS)
       kind = kind === 'deposit' ? 'withdraw' : 'deposit'
     }
   }

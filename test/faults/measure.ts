@@ -1,7 +1,7 @@
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { send } from '../harness/client.ts'
-import { breathe, until } from '../harness/until.ts'
+import { pause, until } from '../harness/until.ts'
 import type { Fault } from './faults.ts'
 import type { Call } from './load.ts'
 import { startLoad } from './load.ts'
@@ -50,7 +50,7 @@ export async function measure(world: World, fault: Fault): Promise<Row> {
     await many(CALLS_BEFORE)
     const began = performance.now()
     const heal = await fault.begin()
-    await breathe(fault.forMs)
+    await pause(fault.forMs)
     await heal()
     const healed = performance.now()
     await many(acknowledged().length + CALLS_AFTER)
@@ -108,7 +108,7 @@ function startProbe(baseUrl: string) {
   async function run(): Promise<void> {
     while (!stopped) {
       seen.push(await ask())
-      await breathe(READY_EVERY_MS)
+      await pause(READY_EVERY_MS)
     }
   }
   const running = run()

@@ -53,9 +53,9 @@ test('a silent database: a read, a transaction and a lone statement give up, and
     refusal(db.transaction((tx) => tx.query(write(1)))),
     refusal(db.oneStatement((tx) => tx.query(write(2)))),
   ])
-  assert.match(read, /does not answer at the moment\. Try again/)
-  assert.match(transaction, /did not answer in time while saving; whether it was saved is unknown|Nothing was saved/)
-  assert.match(lone, /did not answer in time while saving; whether it was saved is unknown/)
+  assert.match(read, /does not respond at the moment\. Try again/)
+  assert.match(transaction, /did not respond in time while saving; whether it was saved is unknown|Nothing was saved/)
+  assert.match(lone, /did not respond in time while saving; whether it was saved is unknown/)
   assert.match(lone, /GET \/v1\/transactions\?processId=…/)
   proxy.set('pass')
   // Not one after the other: those that were idle went the same silent way, and were closed too.
@@ -121,7 +121,7 @@ test('giving up cancels nothing on the server: a write that arrives late is carr
 test('a statement that takes long is waited for where the caller says so', async () => {
   const slow = db.within(60_000)
   assert.deepEqual(await slow.query(sql`select 1 as one from pg_sleep(6)`), [{ one: 1 }])
-  assert.match(await refusal(db.query(sql`select 1 from pg_sleep(60)`)), /does not answer/)
+  assert.match(await refusal(db.query(sql`select 1 from pg_sleep(60)`)), /does not respond/)
 })
 
 test('a database that refuses connections is SERVICE_UNAVAILABLE, and comes back', async () => {

@@ -11,29 +11,30 @@ import { findBrowser, HOW_TO_GET_ONE } from './find-browser.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What the package would switch off is what these tests are about: origins, sites and their isolation. */
+/** Flags of the package that would disable what is tested here: origins, sites and their isolation. */
 const UNSAFE =
   /--(disable-web-security|allow-running-insecure-content|disable-site-isolation-trials|single-process|headless)|site-per-process/
 
-/** Without a graphics card, it would have one calculated for it, which takes three times as long as drawing by itself. */
+/** Flags for software emulation of a GPU, which takes three times as long as drawing without one. */
 const GRAPHICS_CARD = /gpu|--use-gl|--use-angle|swiftshader/
 
-/** What a browser calls home for would be refused by a closed network, and is none of the tests' business. */
+/** Disables background requests, which a closed network would refuse. */
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
 
 export async function openBrowser(): Promise<Browser> {
   const found = findBrowser()
   if (!found) throw new Error(`There is no browser for this test. ${HOW_TO_GET_ONE}`)
   const options = found.kind === 'installed' ? { executablePath: found.path, args: QUIET } : await packaged()
-  // It notices by itself when this process is gone. Playwright's own handlers would keep a signal from ending the process.
+  // The browser exits when this process is gone. Playwright's signal handlers would keep a signal from ending the
+  // process.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
   const browser = await playwright.launch({ ...options, ...signals })
-  // A browser that does not want to close is left to the end of its process.
+  // A browser that does not close ends with this process.
   after(() => Promise.race([browser.close(), once(AbortSignal.timeout(5000), 'abort')]))
   return browser
 }
 
-/** The Chromium from npm with the libraries and fonts that it needs, so that a machine with Node alone can run this. */
+/** The Chromium from npm with its libraries and fonts, so that Node alone is enough to run this. */
 async function packaged(): Promise<LaunchOptions> {
   const folder = await unpacked()
   const args = chromium.args.filter((argument) => !UNSAFE.test(argument) && !GRAPHICS_CARD.test(argument))
@@ -44,7 +45,7 @@ async function packaged(): Promise<LaunchOptions> {
   }
 }
 
-/** Who starts at the same time unpacks into a folder of its own, and the first to finish gives it the name. */
+/** Test files start concurrently: each unpacks into its own folder, and the first to finish renames it. */
 export async function unpacked(): Promise<string> {
   const archives = globSync(join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin/*.br'))
   const version = archives.map((file) => `${file}:${statSync(file).size}`).join()
@@ -61,7 +62,7 @@ export async function unpacked(): Promise<string> {
     if (temporary === undefined) delete process.env['TMPDIR']
     else process.env['TMPDIR'] = temporary
   }
-  // The package's own file names folders that exist on its home platform only: without fonts, text has no size.
+  // The package's own file names folders of its home platform: without fonts, text has no size.
   const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`
   writeFileSync(join(draft, 'fonts/fonts.conf'), fonts)
   try {
@@ -72,14 +73,14 @@ export async function unpacked(): Promise<string> {
   return folder
 }
 
-/** A page that fails its test when anything on it goes wrong: a script error, a blocked resource, a foreign request. */
+/** A page that fails its test on any problem: a script error, a blocked resource, a foreign request. */
 export async function openPage(browser: Browser, baseUrl: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ baseURL: baseUrl, locale: 'tr-TR', ...options })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    // A stream that ends with its server, or that a test blocks, is noted by the browser and mended by the page.
+    // The browser logs a stream that ends with its server or is blocked by a test; the page recovers by itself.
     const expected = /Failed to load resource|ERR_FAILED|ERR_INCOMPLETE/.test(message.text())
     if (message.type() === 'error' && !expected) problems.push(message.text())
   })
@@ -89,7 +90,7 @@ export async function openPage(browser: Browser, baseUrl: string, options: Brows
   return { context, page, problems }
 }
 
-/** The screen that the page shows now. */
+/** Waits until the page shows this screen. */
 export async function screenOn(page: Page, screen: string): Promise<void> {
   await page.locator(`main[data-screen="${screen}"]`).waitFor()
 }

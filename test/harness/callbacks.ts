@@ -10,8 +10,8 @@ import { startCallbacks } from '../../packages/server/src/edges/workers/schedule
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { travelTo, until } from './until.ts'
 
-/** The workers that carry callbacks, as `vezne work` runs them; they end with the test file. */
-export function startCarriers(app: App) {
+/** The callback workers of `vezne work`; they stop with the test file. */
+export function startCallbackWorkers(app: App) {
   const workers = startCallbacks(app)
   after(async () => {
     await Promise.all(workers.map((worker) => worker.stop()))
@@ -20,15 +20,15 @@ export function startCarriers(app: App) {
   return { poke: () => workers.forEach((worker) => worker.poke()) }
 }
 
-/** One worker's turn, when nobody works by himself: new events are distributed, what is due is called and recorded. */
-export async function turn(app: App): Promise<void> {
+/** One run of the workers, if none are started: distributes new events, sends and records what is due. */
+export async function runCallbacksOnce(app: App): Promise<void> {
   while ((await distributeEvents(app)) > 0);
   const courier = openCourier(app, () => undefined)
   await courier.deliver()
   await courier.stop()
 }
 
-/** What a worker does before its calls, and what it does after them, when it makes none. */
+/** The steps of a worker before and after its calls, without the calls. */
 export async function claimOnly(app: App): Promise<Claimed[]> {
   return (await takeTurn(app, [], new Map())).claimed
 }
@@ -36,8 +36,8 @@ export async function recordOnly(app: App, answers: Answered[]): Promise<('recor
   return (await takeTurn(app, answers, null)).recorded
 }
 
-/** Events of a transaction that exists only here: callbacks never learn what they carry. Answers the transaction's id. */
-export async function tell(
+/** Records events of a transaction that does not exist: callbacks do not look at their content. Returns its id. */
+export async function addEvents(
   app: App,
   merchantId: string,
   { count = 1, type = 'deposit.completed', transactionId = app.ids.next(), from = 1 } = {},
@@ -49,8 +49,8 @@ export async function tell(
   return transactionId
 }
 
-/** The endpoint that every merchant has from the first day, pointed at an address. */
-export async function pointTo(
+/** Sets the address of the endpoint that every merchant has from the start. */
+export async function setCallbackUrl(
   app: App,
   merchantId: string,
   url: string,
@@ -60,7 +60,7 @@ export async function pointTo(
   return changeEndpoint(app, merchantId, first?.id ?? '', { url, ...settings })
 }
 
-export function another(app: App, merchantId: string, settings: Partial<EndpointSettings>) {
+export function addTestEndpoint(app: App, merchantId: string, settings: Partial<EndpointSettings>) {
   return app.db.transaction((tx) => addEndpoint(app, tx, merchantId, settings))
 }
 
@@ -72,7 +72,7 @@ export type DeliveryRow = {
   nextAt: Date
 }
 
-/** What waits or was given up, and what has arrived: of the latter, `tries` are all that were ever made. */
+/** Deliveries in all states; of delivered ones, `tries` is the total number of attempts. */
 export function deliveriesOf(app: App, transactionId: string): Promise<DeliveryRow[]> {
   return app.db.query<DeliveryRow>(sql`
     with open as (
@@ -89,12 +89,12 @@ export function deliveriesOf(app: App, transactionId: string): Promise<DeliveryR
     from (select * from open union all select * from through) as every order by position, endpoint_id`)
 }
 
-/** How many calls of an endpoint are under way, by its lane. */
+/** Number of concurrent calls of an endpoint, from its queue. */
 export const calling = sql`(
   select coalesce(sum(1 + coalesce(nullif(split_part(range, '-', 2), '')::bigint - split_part(range, '-', 1)::bigint, 0)), 0)::int
   from json_array_elements(l.claimed) c, string_to_table(c ->> 'positions', ',') range)`
 
-/** Waits until the deliveries of a transaction are in these states, in the order of its events. */
+/** Waits until the deliveries of a transaction have these states, in the order of its events. */
 export function untilStates(
   app: App,
   transactionId: string,
@@ -108,8 +108,8 @@ export function untilStates(
   )
 }
 
-/** Time travel, and everybody looks at once. */
-export async function later(app: App, carriers: { poke: () => void }, to: Date): Promise<void> {
+/** Moves business time and wakes all workers. */
+export async function later(app: App, workers: { poke: () => void }, to: Date): Promise<void> {
   await travelTo(app, Math.ceil((to.getTime() - app.realClock.now().getTime()) / 1000))
-  carriers.poke()
+  workers.poke()
 }

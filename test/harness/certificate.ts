@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 
-// Node reads certificates but makes none, and a key in the repository would be one that somebody trusts some day.
+// Node cannot create certificates, and a key in the repository might be trusted some day.
 
 type Certificate = { key: string; cert: string }
 
@@ -10,12 +10,12 @@ const ECDSA_WITH_SHA256 = der(0x30, oid('2a8648ce3d040302'))
 
 const IS_AN_ISSUER = der(0x01, Buffer.of(255))
 
-/** A certificate that signed itself, for these host names and IPv4 addresses. Valid from yesterday, for so many days. */
+/** A self-signed certificate for these host names and IPv4 addresses, valid from yesterday for this many days. */
 export function makeCertificate(names: string[], { days = 30 }: { days?: number } = {}): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const from = Date.now() - DAY_MS
   const serial = Buffer.concat([Buffer.of(1), randomBytes(8)])
-  // An issuer is found by its name: each needs one of its own.
+  // An issuer is found by name, so each needs a unique one.
   const name = der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(serial.toString('hex'))))))
   const body = der(
     0x30,

@@ -15,10 +15,10 @@ export type Child = {
 
 const { PATH, NODE_COMPILE_CACHE } = process.env
 
-/** What every process is given: where programs are, and what test/run.ts has compiled already. */
-export const SURROUNDINGS = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
+/** Environment of every process: PATH, and the compile cache of test/run.ts. */
+export const BASE_ENV = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
 
-/** A process of its own, as an operator would start it; `main` may be another checkout's. */
+/** A process as an operator would start it; `main` may be that of another checkout. */
 export function vezne(args: string[], env: Record<string, string>, main = MAIN): Child {
   return startNode([main, ...args], { HOST: '127.0.0.1', PORT: '0', VEZNE_LOG: 'silent', ...env })
 }
@@ -26,7 +26,7 @@ export function vezne(args: string[], env: Record<string, string>, main = MAIN):
 export function startNode(args: string[], env: Record<string, string>, cwd?: string): Child {
   if (env['VEZNE_DATA'] && !env['DATABASE_URL']) databaseEndsWithUs(env['VEZNE_DATA'])
   const child = spawn(process.execPath, args, {
-    env: { ...SURROUNDINGS, ...env },
+    env: { ...BASE_ENV, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   })

@@ -4,31 +4,31 @@ import { sign } from '../../packages/server/src/platform/crypto/signature.ts'
 
 export type Credentials = { apiKey: string; apiSecret: string }
 
-/** The envelope, loosely: tests look inside. */
+/** The envelope, untyped for assertions. */
 export type Answer = {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on whatever came back
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on whatever was returned
   body: any
   code: string | undefined
 }
 
 export type CallOptions = {
   method?: string
-  /** Sent and signed as it is: a string, or an object that is written as JSON. */
+  /** Sent and signed unchanged: a string, or an object that is serialised as JSON. */
   body?: string | Buffer | object
   headers?: Record<string, string | string[] | null>
-  /** Seconds to sign and send instead of now. */
+  /** Timestamp in seconds to sign and send instead of now. */
   timestamp?: string
   signature?: string
-  /** What to sign when it differs from what is sent. */
+  /** What to sign if it differs from what is sent. */
   signed?: { timestamp?: string; method?: string; target?: string; body?: string }
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 512 })
 
-/** A merchant's program: signs and sends exactly what it is told, down to the raw target. */
+/** A merchant's client: signs and sends exactly what it is given, including the raw target. */
 export function client(baseUrl: string, { apiKey, apiSecret }: Credentials) {
   const { hostname, port } = new URL(baseUrl)
   function call(target: string, options: CallOptions = {}): Promise<Answer> {
@@ -59,7 +59,10 @@ export function client(baseUrl: string, { apiKey, apiSecret }: Credentials) {
 
 const lastSigned = new Map<string, number>()
 
-/** Now. A cancellation or resend that a test makes twice is meant as two calls, and only whole seconds tell them apart. */
+/**
+ * Now, or the next free second: a test that sends the same cancel or resend twice means two calls, and only the
+ * timestamp distinguishes them.
+ */
 function signingTime(message: string): string {
   let seconds = Math.floor(Date.now() / 1000)
   if (/\/(cancel|resend)\b/.test(message)) {

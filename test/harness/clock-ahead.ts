@@ -1,4 +1,4 @@
-// Preloaded into a process (--import), whose machine's clock is then ahead by CLOCK_AHEAD_SECONDS, or behind if that is negative.
+// Preloaded (--import): the clock of the process is ahead by CLOCK_AHEAD_SECONDS, or behind if that is negative.
 
 const RealDate = Date
 const aheadMs = Number(process.env['CLOCK_AHEAD_SECONDS']) * 1000

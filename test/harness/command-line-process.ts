@@ -2,28 +2,29 @@ import { compose } from '../../packages/server/src/compose.ts'
 import { readClientConfig, readSettings } from '../../packages/server/src/config.ts'
 import { runCli } from '../../packages/server/src/edges/cli/program.ts'
 
-// The command line of packages/server/src/main.ts, one command after the other in one process. Only what starts processes is missing.
+// The CLI of packages/server/src/main.ts, running several commands in one process. Commands that start processes are
+// not available.
 
-const never = () => Promise.reject(new Error('a warm command line starts no process'))
-const doors = {
+const unavailable = () => Promise.reject(new Error('this test command line cannot start processes'))
+const context = {
   readConfig: readSettings,
   openApp: (databaseUrl: string) => compose(readClientConfig(), databaseUrl),
-  runProcess: never,
-  runMigrations: never,
-  runBackup: never,
-  runRestore: never,
+  runProcess: unavailable,
+  runMigrations: unavailable,
+  runBackup: unavailable,
+  runRestore: unavailable,
 }
 
-async function answer(args: string[]): Promise<{ code: number; output: string; errors: string }> {
-  const said = { output: '', errors: '' }
-  process.stdout.write = (part: string | Uint8Array) => Boolean((said.output += String(part)))
-  process.stderr.write = (part: string | Uint8Array) => Boolean((said.errors += String(part)))
+async function runCommand(args: string[]): Promise<{ code: number; output: string; errors: string }> {
+  const captured = { output: '', errors: '' }
+  process.stdout.write = (part: string | Uint8Array) => Boolean((captured.output += String(part)))
+  process.stderr.write = (part: string | Uint8Array) => Boolean((captured.errors += String(part)))
   process.exitCode = 0
-  const code = await runCli(args, doors)
-  return { code, ...said }
+  const code = await runCli(args, context)
+  return { code, ...captured }
 }
 
 let last: Promise<unknown> = Promise.resolve()
 process.on('message', (args: string[]) => {
-  last = last.then(async () => process.send?.(await answer(args)))
+  last = last.then(async () => process.send?.(await runCommand(args)))
 })

@@ -4,21 +4,20 @@ import type { Tx } from '../../packages/server/src/platform/postgres/db.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 
-/** The process is gone: whoever sees this may do nothing more. */
+/** The simulated process is dead: code that sees this must do nothing more. */
 export class Crash extends Error {}
 
 /**
- * A worker that dies at its k-th point. A transaction, a lone read and a call to a bank or a merchant have two each: before it
- * starts, and after it has happened but before anybody has heard of it; a statement inside a transaction has the second.
- * A dead worker starts nothing more; what it had open is rolled back, as PostgreSQL does for a lost connection.
+ * A worker that crashes at its k-th point: before or after a transaction, a read or an outbound call, or after a
+ * statement. After the crash it starts nothing, and its transaction is rolled back.
  */
-export function mortalWorker(app: App, dieAt: number) {
+export function crashingWorker(app: App, crashAt: number) {
   let points = 0
   let dead = false
   const point = () => {
-    if (!dead && ++points !== dieAt) return
+    if (!dead && ++points !== crashAt) return
     dead = true
-    throw new Crash(`died at point ${dieAt}`)
+    throw new Crash(`crashed at point ${crashAt}`)
   }
   async function step<Result>(work: () => Promise<Result>): Promise<Result> {
     point()
@@ -26,10 +25,10 @@ export function mortalWorker(app: App, dieAt: number) {
     point()
     return result
   }
-  const mortalTx = (tx: Tx): Tx => ({
+  const crashingTx = (tx: Tx): Tx => ({
     ...tx,
     async query<Row>(statement: Sql) {
-      if (dead) throw new Crash('dead before')
+      if (dead) throw new Crash('crashed before')
       const rows = await tx.query<Row>(statement)
       point()
       return rows
@@ -42,9 +41,9 @@ export function mortalWorker(app: App, dieAt: number) {
       ...db,
       query: <Row>(statement: Sql) => step(() => db.query<Row>(statement)),
       transaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
-        step(() => db.transaction((tx) => work(mortalTx(tx)))),
+        step(() => db.transaction((tx) => work(crashingTx(tx)))),
     },
-    outbound: { ...app.outbound, post: (...letter) => step(() => app.outbound.post(...letter)) },
+    outbound: { ...app.outbound, post: (...args) => step(() => app.outbound.post(...args)) },
     rails: app.rails.map((rail): Rail => ({
       name: rail.name,
       submit: (order) => step(() => rail.submit(order)),
@@ -55,13 +54,13 @@ export function mortalWorker(app: App, dieAt: number) {
   return { worker, points: () => points, isDead: () => dead }
 }
 
-/** The same service at a later hour, without moving the clock of everybody else. */
+/** The same service at a later time, without moving the clock of others. */
 export function laterBy(app: App, seconds: number): App {
   const now = () => new Date(app.clock.now().getTime() + seconds * 1000)
   return { ...app, clock: { ...app.clock, now } }
 }
 
-/** As if the leases of all payouts had run out; they go by the database's clock, which no test moves. */
+/** Ends the leases of all payouts; they use the database's clock, which tests cannot move. */
 export async function endLeases({ db }: Pick<App, 'db'>): Promise<void> {
   await db.query(sql`update payouts set lease_until = clock_timestamp() where lease_until > clock_timestamp()`)
 }

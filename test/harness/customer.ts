@@ -1,7 +1,7 @@
 import type { Answer } from './client.ts'
 import { send } from './client.ts'
 
-/** Opens an address as a browser does: keeps the cookie it is given and goes where it is sent. */
+/** Opens an address as a browser does: keeps cookies and follows redirects. */
 export async function openAsCustomer(address: string): Promise<Answer> {
   const { hostname, port, pathname, search } = new URL(address)
   const first = await send({ hostname, port, path: pathname + search })

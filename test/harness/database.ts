@@ -5,7 +5,7 @@ import type { Config } from '../../packages/server/src/config.ts'
 
 const TEMPLATE = 'vezne_template'
 
-/** The key under which every test database is sealed; known, because the template is shared between files. */
+/** The master key of every test database; fixed, because files share the template. */
 const MASTER_KEY = Buffer.from('5f2b91c07de4836a1b9d40e7c8526fa3'.repeat(2), 'hex')
 
 export function testConfig(changes: Partial<Config> = {}): Config {
@@ -47,7 +47,7 @@ export async function makeTemplate(serverUrl: string): Promise<string> {
   return url
 }
 
-/** A database of one's own, migrated and seeded; `empty` has nothing in it at all. */
+/** A separate database, migrated and seeded; `empty` has no tables. */
 export async function cloneDatabase(
   kind: 'seeded' | 'empty' = 'seeded',
 ): Promise<{ url: string; drop: () => Promise<void> }> {
@@ -55,7 +55,7 @@ export async function cloneDatabase(
   if (!serverUrl) throw new Error('Run tests with: npm test [-- FILE]')
   const name = `test_${randomBytes(8).toString('hex')}`
   const template = kind === 'seeded' ? TEMPLATE : 'template0'
-  // As files: writing every page of a clone to the log would cost more.
+  // Copies files: writing every page of a clone to the WAL would cost more.
   await admin(serverUrl, `create database ${name} template ${template} strategy file_copy`)
   return { url: nameIn(serverUrl, name), drop: () => admin(serverUrl, `drop database ${name} with (force)`) }
 }

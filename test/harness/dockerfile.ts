@@ -5,7 +5,7 @@ type Instruction = { name: string; value: string }
 
 const FILE = join(import.meta.dirname, '../../deploy/Dockerfile')
 
-/** The instructions of deploy/Dockerfile, stage by stage; each stage begins with its FROM. */
+/** The instructions of deploy/Dockerfile by stage; each stage starts with its FROM. */
 export function readDockerfile(): Instruction[][] {
   const lines = readFileSync(FILE, 'utf8')
     .replaceAll(/^#.*\n/gm, '')
@@ -26,7 +26,7 @@ export function valuesOf(stage: Instruction[], name: string): string[] {
   return stage.filter((one) => one.name === name).map(({ value }) => value)
 }
 
-/** Sources and target of the COPY lines that take files of the repository. */
+/** Sources and target of the COPY lines that copy files of the repository. */
 export function copiesOf(stage: Instruction[]): { sources: string[]; target: string }[] {
   return valuesOf(stage, 'COPY')
     .filter((value) => !value.startsWith('--from='))

@@ -1,8 +1,8 @@
-// Preloaded into the process of every test file (--import): it ends with test/run.ts, also when that was killed.
+// Preloaded (--import) into the process of every test file: it ends with test/run.ts, also if that was killed.
 
-const run = process.ppid
-const LOOK_EVERY_MS = 250
+const parentPid = process.ppid
+const CHECK_INTERVAL_MS = 250
 
 setInterval(() => {
-  if (process.ppid !== run) process.kill(process.pid, 'SIGKILL')
-}, LOOK_EVERY_MS).unref()
+  if (process.ppid !== parentPid) process.kill(process.pid, 'SIGKILL')
+}, CHECK_INTERVAL_MS).unref()

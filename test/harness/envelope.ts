@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer } from './client.ts'
 
-/** The envelope of section 1 on success; answers its data. */
+/** Checks the success envelope of section 1. Returns its data. */
 export function accepted(answer: Answer, status: 200 | 201) {
   assert.equal(answer.status, status, answer.text)
   assert.deepEqual(Object.keys(answer.body).toSorted(), ['data', 'success', 'timestamp'])
@@ -11,7 +11,7 @@ export function accepted(answer: Answer, status: 200 | 201) {
   return answer.body.data
 }
 
-/** The envelope of section 1 on failure; answers its error. */
+/** Checks the error envelope of section 1. Returns its error. */
 export function refused(answer: Answer, status: number, code: string) {
   assert.deepEqual({ status: answer.status, code: answer.code }, { status, code }, answer.text)
   assert.deepEqual(Object.keys(answer.body).toSorted(), ['error', 'success', 'timestamp'])
@@ -22,7 +22,7 @@ export function refused(answer: Answer, status: number, code: string) {
   return answer.body.error
 }
 
-/** The names of the fields that a VALIDATION_ERROR complains about. */
+/** The names of the fields in a VALIDATION_ERROR. */
 export function refusedFields(answer: Answer): string[] {
   const { details } = refused(answer, 400, 'VALIDATION_ERROR')
   return (details as { field: string }[]).map(({ field }) => field)

@@ -32,7 +32,7 @@ export function commandsOf({ app, databaseUrl }: { app: App; databaseUrl: string
   return { run, erase }
 }
 
-/** Every row of every table as text, by table. Of the tables where only work is noted, nothing. */
+/** Every row of every table as text, by table. Excludes tables that only track work. */
 export async function wholeDatabase(databaseUrl: string): Promise<Map<string, string[]>> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -42,7 +42,7 @@ export async function wholeDatabase(databaseUrl: string): Promise<Map<string, st
     )
     const dump = new Map<string, string[]>()
     for (const { name } of rows) {
-      const found = await client.query<{ text: string }>(`select t::text from ${name} t order by 1`)
+      const found = await client.query<{ text: string }>(`select t::text as text from ${name} t order by 1`)
       dump.set(
         name,
         found.rows.map(({ text }) => text),
@@ -54,7 +54,7 @@ export async function wholeDatabase(databaseUrl: string): Promise<Map<string, st
   }
 }
 
-/** Where one of these texts stands, as table names. */
+/** Names of the tables that contain one of these texts. */
 export function tablesWith(dump: Map<string, string[]>, texts: string[]): string[] {
   return [...dump].flatMap(([name, rows]) =>
     rows.some((row) => texts.some((text) => row.includes(text))) ? [name] : [],

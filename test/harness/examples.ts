@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** Requests that are in order; a test changes the one thing it is about. */
+/** Valid requests; a test changes the field under test. */
 export function depositBody(changes: Record<string, unknown> = {}) {
   return {
     processId: randomUUID(),

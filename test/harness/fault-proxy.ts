@@ -3,21 +3,21 @@ import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
 
 /**
- * pass: all bytes go through. silent: none do, in either direction, as behind a cable that was pulled. no-answers: requests arrive, answers
- * do not. refuse: open connections are reset, new ones too. What was held back goes through when bytes pass again.
+ * pass: all bytes go through. silent: none, in either direction. no-answers: requests only. refuse: open and new
+ * connections are reset. Held bytes are sent when the mode is pass again.
  */
 export type FaultMode = 'pass' | 'silent' | 'no-answers' | 'refuse'
 
 export type FaultProxy = {
-  /** The database's address, through this proxy. */
+  /** The database's address through this proxy. */
   url: string
   set: (mode: FaultMode) => void
-  /** How many connections were accepted so far. */
+  /** Number of accepted connections. */
   accepted: () => number
   close: () => Promise<void>
 }
 
-/** A network between the service and its database, with faults on demand. */
+/** A network between the service and its database, with injected faults. */
 export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> {
   const target = new URL(databaseUrl)
   const pairs = new Set<{ caller: Socket; database: Socket }>()

@@ -19,7 +19,7 @@ const INSTALLED = [
 export const HOW_TO_GET_ONE =
   'Install Chromium, Chrome or Edge (Debian: apt-get install chromium), or set VEZNE_BROWSER to the path of one.'
 
-/** Null when there is none. VEZNE_BROWSER names one; `none` hides all of them. */
+/** Null if there is none. VEZNE_BROWSER names one; `none` hides all of them. */
 export function findBrowser(): FoundBrowser | null {
   const chosen = process.env['VEZNE_BROWSER']
   if (chosen === 'none') return null

@@ -1,22 +1,22 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Charge } from './ends-with-us.ts'
+import type { Guarded } from './ends-with-us.ts'
 import { until } from './until.ts'
 
-// Waits until the test process is gone, then ends what it has left behind.
+// Waits until the test process is gone, then ends what it left running.
 
 const pids = new Set<number>()
 const folders = new Set<string>()
 
-process.on('message', (charge: Charge) => {
-  if ('pid' in charge) pids.add(charge.pid)
-  else if ('ended' in charge) pids.delete(charge.ended)
-  else folders.add(charge.folder)
+process.on('message', (guarded: Guarded) => {
+  if ('pid' in guarded) pids.add(guarded.pid)
+  else if ('ended' in guarded) pids.delete(guarded.ended)
+  else folders.add(guarded.folder)
 })
 
 process.once('disconnect', () => {
-  // Services first: they restart a PostgreSQL that stops.
+  // Services first: they would restart a stopped PostgreSQL.
   for (const pid of pids) signal(pid, 'SIGKILL')
   void Promise.allSettled([...folders].map(endDatabase)).then(() => process.exit())
 })
@@ -25,7 +25,7 @@ async function endDatabase(folder: string): Promise<void> {
   const file = join(folder, 'postgres/postmaster.pid')
   const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
   if (pid > 0) {
-    // PostgreSQL's "immediate" stop; it takes its backends along.
+    // PostgreSQL's "immediate" stop, which also ends its backends.
     signal(pid, 'SIGQUIT')
     await until(
       async () => signal(pid, 0),

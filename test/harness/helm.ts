@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, parseAllDocuments, stringify } from 'yaml'
 
-// The few constructs of Helm that deploy/helm uses, and an error for every other: a test can then read what Kubernetes would get.
+// Implements the few Helm constructs of deploy/helm and throws on any other, so that tests can read the manifests
+// without Helm.
 
 const CHART = join(import.meta.dirname, '../../deploy/helm')
 const read = (file: string) => readFileSync(join(CHART, file), 'utf8')
@@ -40,14 +41,14 @@ function render(text: string, root: Values, dot: unknown): string {
   const rest = text.slice(start.index + all.length)
   const [, block, path] = BLOCK.exec(action) ?? []
   if (!block || !path) return before + evaluate(action, root, dot) + render(rest, root, dot)
-  const end = closing(rest)
+  const end = findBlockEnd(rest)
   const value = lookUp(path, root, dot)
   const inside = isEmpty(value) ? '' : render(rest.slice(0, end.index), root, block === 'with' ? value : dot)
   return before + inside.trimEnd() + render(rest.slice(end.index + end.length), root, dot)
 }
 
-/** Where the block that was just opened ends. */
-function closing(text: string): { index: number; length: number } {
+/** The end of the block that was just opened. */
+function findBlockEnd(text: string): { index: number; length: number } {
   let depth = 1
   for (const match of text.matchAll(/\{\{-? (?:(?:if|with) \S+|end) \}\}/g)) {
     depth += END.test(match[0]) ? -1 : 1

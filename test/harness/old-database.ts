@@ -6,7 +6,7 @@ import { cloneDatabase } from './database.ts'
 
 const FOLDER = join(import.meta.dirname, '../../packages/server/migrations')
 
-/** A database of an earlier version: `before` applies the migrations below a number, `rest` those from it on. */
+/** A database of an earlier version: `before` applies the migrations below a number, `rest` the others. */
 export async function openOldDatabase(number: string) {
   const database = await cloneDatabase('empty')
   const client = new pg.Client(database.url)

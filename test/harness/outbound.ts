@@ -7,10 +7,10 @@ import type { TestContext } from 'node:test'
 import type { Answer } from '../../packages/server/src/platform/http-client/outbound.ts'
 import { openOutbound } from '../../packages/server/src/platform/http-client/outbound.ts'
 
-/** Far beyond what a loopback answer takes; a test that reaches it has failed. */
-const PATIENT_MS = 30_000
+/** Far longer than a loopback response takes; a test that reaches it has failed. */
+const DEADLINE_MS = 30_000
 
-/** On a port of its own until the test ends; then it is gone with all its connections, whatever they were doing. */
+/** Listens on a free port until the test ends, then closes with all connections. */
 export async function listen(t: TestContext, server: Server): Promise<string> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -29,20 +29,20 @@ export function serve(t: TestContext, listener: RequestListener): Promise<string
   return listen(t, http.createServer(listener))
 }
 
-/** A server that speaks bytes, once it has heard something. */
-export function serveRaw(t: TestContext, speak: (socket: Socket) => void): Promise<string> {
+/** A raw socket server that writes once it has received something. */
+export function serveRaw(t: TestContext, respond: (socket: Socket) => void): Promise<string> {
   return listen(
     t,
-    net.createServer((socket) => void socket.once('data', () => speak(socket))),
+    net.createServer((socket) => void socket.once('data', () => respond(socket))),
   )
 }
 
-/** A post with the sandbox's rules, patient unless told otherwise. */
+/** A post function with the sandbox's rules and a long default deadline. */
 export function openPost(
   t: TestContext,
   options: Partial<Parameters<typeof openOutbound>[0]> = {},
 ): (url: string, body?: string | Buffer) => Promise<Answer> {
-  const outbound = openOutbound({ rules: 'loopback-too', deadlineMs: PATIENT_MS, ...options })
+  const outbound = openOutbound({ rules: 'loopback-too', deadlineMs: DEADLINE_MS, ...options })
   t.after(() => outbound.close())
   return (url, body = '{}') => outbound.post(url, { 'content-type': 'application/json' }, body)
 }

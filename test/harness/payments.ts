@@ -8,7 +8,7 @@ import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 
 const CUSTOMER = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
 
-/** Deposits by FAST with an account assigned, as a merchant's program would have made them. */
+/** Deposits by FAST with an account assigned, as created by a merchant. */
 export async function someDeposits(app: App, merchantId: string, count: number, amount = 125_000n): Promise<Deposit[]> {
   const requests = Array.from({ length: count }, () => ({
     merchantId,
@@ -21,7 +21,7 @@ export async function someDeposits(app: App, merchantId: string, count: number, 
   return notRefused(await createDeposits(app, requests))
 }
 
-/** The line that a bank shows when the customer has paid as told; a test changes the one thing it is about. */
+/** The bank line of a correct payment; a test changes the field under test. */
 export async function lineFor(app: App, deposit: Deposit, changes: Partial<BankLine> = {}): Promise<BankLine> {
   const account = await app.banks.account(deposit.collectingAccountId ?? '')
   const now = app.clock.now()
@@ -39,7 +39,7 @@ export async function lineFor(app: App, deposit: Deposit, changes: Partial<BankL
   }
 }
 
-export async function takeIn(app: App, lines: BankLine[], source = 'test') {
+export async function ingest(app: App, lines: BankLine[], source = 'test') {
   return app.db.transaction((tx) => importLines(app, tx, source, lines))
 }
 
@@ -48,13 +48,13 @@ export async function matchAll(app: App): Promise<void> {
   while ((await matchLines(app)) + (await matchPayoutLines(app)) > 0);
 }
 
-export async function arrives(app: App, deposit: Deposit, changes: Partial<BankLine> = {}): Promise<Deposit> {
-  await takeIn(app, [await lineFor(app, deposit, changes)])
+export async function payDeposit(app: App, deposit: Deposit, changes: Partial<BankLine> = {}): Promise<Deposit> {
+  await ingest(app, [await lineFor(app, deposit, changes)])
   await matchAll(app)
-  return again(app, deposit)
+  return reloadDeposit(app, deposit)
 }
 
-export async function again(app: App, { merchantId, id }: Deposit): Promise<Deposit> {
+export async function reloadDeposit(app: App, { merchantId, id }: Deposit): Promise<Deposit> {
   const deposit = await findDeposit(app.db, merchantId, id)
   if (!deposit) throw new Error(`Deposit ${id} is gone.`)
   return deposit

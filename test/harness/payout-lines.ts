@@ -12,7 +12,7 @@ type Service = Awaited<ReturnType<typeof startWithBank>>
 type Shop = Awaited<ReturnType<Service['merchantWithMoney']>>
 type Seen = { direction: string; state: string; reason: string }
 
-/** What tests about statement lines of payouts do with one merchant and the simulated bank. */
+/** Steps for tests of payout statement lines, with one merchant and the simulated bank. */
 export function openPayoutLines(service: Service, shop: Shop) {
   const { app } = service
 
@@ -21,7 +21,7 @@ export function openPayoutLines(service: Service, shop: Shop) {
     return body.data.transactionId as string
   }
 
-  /** Sent, without reading the statement. */
+  /** Sends a payout without reading the statement. */
   async function sent(changes: object = {}): Promise<string> {
     const id = await ask(changes)
     await dispatchWithdrawals(app)
@@ -29,7 +29,7 @@ export function openPayoutLines(service: Service, shop: Shop) {
     return id
   }
 
-  /** The debit of a payout as the bank shows it; a test changes the one thing it is about. */
+  /** The debit line of a payout as the bank shows it; a test changes the field under test. */
   async function lineAbout(id: string, changes: Partial<BankLine>): Promise<BankLine> {
     const account = await app.banks.account((await findPayout(app.db, id))?.sourceAccountId ?? '')
     const now = app.clock.now()
@@ -51,7 +51,7 @@ export function openPayoutLines(service: Service, shop: Shop) {
     app.db.query<Seen>(sql`
       select direction, state, reason from bank_lines where narrative ilike ${`%${id}%`} order by direction desc, id`)
 
-  /** What the ledger says lies at the bank is what lies there. */
+  /** Checks that the bank's balances equal the ledger's. */
   async function assertBankAgrees(): Promise<void> {
     const { accounts } = await service.call<{ accounts: { iban: string; balance: number }[] }>('GET', 'accounts')
     for (const { collectingAccountId, amount } of await bankCash(app.db)) {

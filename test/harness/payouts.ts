@@ -14,17 +14,17 @@ import { startService } from './service.ts'
 
 export type Witness = { reference: string; amount: number; currency: string; toIban: string; reversed: boolean }
 
-/** The service with the simulated bank beside it, both real processes; workers run when a test says so. */
+/** The service and the simulated bank, both real processes; workers run on request. */
 export async function startWithBank(changes: Partial<Config> = {}) {
   const service = await startService(changes)
   const folder = mkdtempSync(join(tmpdir(), 'vezne-bank-'))
-  const nobody = { apiKey: 'none', apiSecret: 'none', callbackSecret: 'whsec_bm9uZQ==' }
+  const noMerchant = { apiKey: 'none', apiSecret: 'none', callbackSecret: 'whsec_bm9uZQ==' }
   const bank = await startSimulatedBank({
     dataFolder: folder,
     host: '127.0.0.1',
     port: 0,
     vezneUrl: service.baseUrl,
-    merchant: nobody,
+    merchant: noMerchant,
   })
   after(async () => {
     await bank.stop()
@@ -51,7 +51,7 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     while ((await matchPayoutLines(app)) > 0);
   }
 
-  /** From a customer of the simulated bank, so that the bank has the money too. */
+  /** Paid by a customer of the simulated bank, so that the bank has the money too. */
   async function fund(merchantId: string, kurus: bigint): Promise<void> {
     const [deposit] = await someDeposits(app, merchantId, 1, kurus)
     const account = await app.banks.account(deposit?.collectingAccountId ?? '')
@@ -93,13 +93,13 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     return shop
   }
 
-  /** Everything the workers do, until nothing is due at this moment of business time. */
+  /** Runs all workers until nothing is due at this business time. */
   async function work(): Promise<void> {
     while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await askPayouts(app)) > 0);
     await readStatement()
   }
 
-  /** What left the bank, without the first so many. */
+  /** Transfers that left the bank, without the first `since` ones. */
   async function witness(since = 0): Promise<Witness[]> {
     return (await call<{ transfers: Witness[] }>('GET', `ledger/transfers?since=${since}`)).transfers
   }

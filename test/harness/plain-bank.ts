@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-/** How the bank replies: a status with a body, sent as it is if it is a text, or a connection that breaks. */
+/** Reply of the bank: a status with a body (strings are sent raw), or a broken connection. */
 export type Reply = { status: number; body: object | string } | 'reset'
 
 type Behaviour = {
-  /** Called for every order; `pay` moves the money, every time it is called. */
+  /** Called for every order; each call of `pay` moves the money. */
   submit: (reference: string, pay: () => void) => Reply | Promise<Reply>
   find: (reference: string) => Reply
   statement: () => Reply
@@ -16,12 +16,12 @@ type Behaviour = {
 export const accepted: Reply = { status: 200, body: { status: 'accepted', bankReference: 'B-1' } }
 export const neverSeen: Reply = { status: 404, body: { error: 'never_seen' } }
 
-/** A bank that does not recognise a reference it has seen before: what is sent to it twice is paid twice. */
+/** A bank that does not recognise repeated references: an order that is sent twice is paid twice. */
 export async function startPlainBank() {
   const paid: string[] = []
   const orders: string[] = []
   let reads = 0
-  const honest: Behaviour = {
+  const defaultBehaviour: Behaviour = {
     submit: (_, pay) => {
       pay()
       return accepted
@@ -29,7 +29,7 @@ export async function startPlainBank() {
     find: (reference) => (paid.includes(reference) ? accepted : neverSeen),
     statement: () => ({ status: 200, body: { lines: [], cursor: '0', more: false } }),
   }
-  let behaviour = honest
+  let behaviour = defaultBehaviour
   async function replyTo(request: IncomingMessage): Promise<Reply> {
     if (request.url?.startsWith('/api/statement')) {
       reads++
@@ -58,8 +58,8 @@ export async function startPlainBank() {
     /** The reference of every order that arrived, and of every transfer that left. */
     orders,
     paid,
-    /** How often the statement was read. */
+    /** Number of statement reads. */
     reads: () => reads,
-    behave: (changes: Partial<Behaviour> = {}) => void (behaviour = { ...honest, ...changes }),
+    behave: (changes: Partial<Behaviour> = {}) => void (behaviour = { ...defaultBehaviour, ...changes }),
   }
 }

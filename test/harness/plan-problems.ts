@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Recorded } from './record-statements.ts'
 
-/** One step of a plan, as `explain (format json)` writes it. */
+/** One node of a plan from `explain (format json)`. */
 type Step = {
   'Node Type': string
   'Relation Name'?: string
@@ -11,11 +11,11 @@ type Step = {
   Plans?: Step[]
 }
 
-/** Tables that grow with every transaction. The others grow with merchants, banks, accounts and people. */
+/** Tables that grow with transactions. The others grow with merchants, banks, accounts and people. */
 const GROWING =
   /^(deposits|withdrawals|\w+_history|events|deliveries|delivery_attempts|bank_lines|match_decisions|unread_lines|transfers|holds|payouts|payout_calls|doubt_decisions|withdrawal_(approvals|stops)|spent_requests)$/
 
-/** Which indexes hold a few rows of their table only. */
+/** Partial indexes, which hold only a few rows of their table. */
 export async function partialIndexes(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(
     `select indexrelid::regclass::text as name from pg_index where indpred is not null`,
@@ -23,10 +23,10 @@ export async function partialIndexes(client: pg.Client): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** The steps of a statement's plan for any parameters, with the settings of the pool that sends it. */
+/** Nodes of a statement's generic plan, with the settings of the pool that sends it. */
 export async function planSteps(client: pg.Client, { text, off }: Recorded): Promise<Step[]> {
-  for (const way of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_bitmapscan'])
-    await client.query(`set ${way} = ${off.includes(way) ? 'off' : 'on'}`)
+  for (const setting of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_bitmapscan'])
+    await client.query(`set ${setting} = ${off.includes(setting) ? 'off' : 'on'}`)
   const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Step }[] }>(`explain (generic_plan, format json) ${text}`)
   return allSteps(rows[0]?.['QUERY PLAN'][0]?.Plan as Step)
 }
@@ -35,19 +35,19 @@ function allSteps(step: Step): Step[] {
   return [step, ...(step.Plans ?? []).flatMap(allSteps)]
 }
 
-/** What would take longer the more rows there are: all of a table, all of an index, or all of a merchant's share of one. */
+/** Nodes whose cost grows with the data: all of a table, all of an index, or all rows of a merchant. */
 export function problemsOf(steps: Step[], partial: Set<string>): string[] {
   return steps.flatMap((step) => {
     if (step['Node Type'] === 'Limit') return sortedForPage(step, partial)
     if (!GROWING.test(step['Relation Name'] ?? '')) return []
     if (step['Node Type'] === 'Seq Scan') return `reads all of ${step['Relation Name']}`
-    // What a bitmap leaves to be filtered stands with its table, not with its indexes.
+    // The filter of a bitmap scan is on its table node, not on its index nodes.
     const scans = step['Node Type'] === 'Bitmap Heap Scan' ? allSteps(step).slice(1) : [step]
     return scans.flatMap((scan) => tooMuchOf({ ...scan, Filter: step.Filter }, partial) ?? [])
   })
 }
 
-/** A page that is cut off only after all have been read and sorted. */
+/** A limit that applies only after reading and sorting all rows. */
 function sortedForPage({ Plans: [sort] = [] }: Step, partial: Set<string>): string[] {
   const [scan] = sort?.['Node Type'] === 'Sort' ? (sort.Plans ?? []) : []
   if (!scan || !GROWING.test(scan['Relation Name'] ?? '')) return []

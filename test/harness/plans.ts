@@ -4,7 +4,7 @@ import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 
 type Statement = { inTransaction: boolean; send: (tx: Tx) => Promise<unknown> }
 
-/** The plan for any parameters of the statements that this sends, with the settings of the pool that sends them. */
+/** The generic plan of the statements that `send` sends, with the settings of their pool. */
 export async function planOf(client: pg.Client, { inTransaction, send }: Statement): Promise<string> {
   await client.query('set enable_seqscan = off')
   for (const setting of ['enable_hashjoin', 'enable_mergejoin'])

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Answer } from './client.ts'
 
-/** Sends bytes that no HTTP client would send, and reads until the server closes. */
+/** Sends raw bytes that no HTTP client would send, and reads until the server closes. */
 export function sendRaw(baseUrl: string, text: string): Promise<Pick<Answer, 'status' | 'text' | 'body' | 'code'>> {
   const { hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {

@@ -25,7 +25,7 @@ export const answer =
   (_, response) =>
     void response.writeHead(status, headers).end(`status ${status}`)
 
-/** A merchant's server: keeps everything it is sent, and answers as it is told to. */
+/** A merchant's server: records every request, and responds as told. */
 export async function startReceiver(behaviour: Behaviour = ok) {
   const all: Received[] = []
   const state = { behaviour }
@@ -57,7 +57,7 @@ export async function startReceiver(behaviour: Behaviour = ok) {
   return { url, all, behave: (next: Behaviour) => void (state.behaviour = next) }
 }
 
-/** By the independent library, not by our own code. Throws when the signature is wrong. */
+/** Verifies with the independent library, not with our own code. Throws if the signature is wrong. */
 export function verify(secret: string, { headers, body }: Pick<Received, 'headers' | 'body'>): void {
   new Webhook(secret).verify(body, headers)
 }

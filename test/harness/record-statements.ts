@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs'
 import pg from 'pg'
 
-// Loaded before everything else (`--import`) into the processes of a test: every statement that one sends, once, goes as a line of
-// JSON to the file that RECORD_STATEMENTS names.
+// Preloaded (`--import`) into the processes of a test: writes every distinct statement as a line of JSON to the file
+// that RECORD_STATEMENTS names.
 
-/** `off`: the ways to plan that the pool of its connection rules out. */
+/** `off`: plan types that the connection's pool disables. */
 export type Recorded = { text: string; off: string[] }
 
 type Query = { text?: string } | string
@@ -14,7 +14,7 @@ const known = new Set<string>()
 // oxlint-disable-next-line typescript/unbound-method -- called with the client it was found on
 const send = pg.Client.prototype.query as (...given: unknown[]) => unknown
 
-/** Settings are the first thing that a pool sends on a new connection. */
+/** Settings are the first statements of a pool on a new connection. */
 const offOf = new WeakMap<pg.Client, string[]>()
 
 function record(this: pg.Client, ...given: unknown[]): unknown {

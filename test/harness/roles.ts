@@ -11,8 +11,8 @@ const PASSWORD = 'a-password-of-the-test'
 export type RoleName = 'vezne_owner' | 'vezne_app' | 'vezne_read'
 
 /**
- * A PostgreSQL of its own with an empty database and the roles of deploy/roles.sql. Not the server of the test run: roles belong to
- * a whole server, and every database migrated there would get grants.
+ * A separate PostgreSQL with an empty database and the roles of deploy/roles.sql. Roles belong to a server, and on the
+ * shared one every migrated database would get grants.
  */
 export async function startWithRoles() {
   const folder = mkdtempSync(join(tmpdir(), 'vezne-roles-'))
@@ -30,7 +30,7 @@ export async function startWithRoles() {
   }
   await runSql(postgres.url, "create role admin createrole createdb login password 'a-password-of-the-test'")
   await runSql(urlOf('admin', 'postgres'), 'create database payments')
-  // As the administrator of a managed server, who is no superuser. Twice: running it again must be harmless.
+  // As the administrator of a managed server, not a superuser. Twice: repeating it must be harmless.
   await runSql(urlOf('admin'), ROLES)
   await runSql(urlOf('admin'), ROLES)
   for (const role of ['vezne_owner', 'vezne_app', 'vezne_read'])
@@ -47,7 +47,7 @@ export async function startWithRoles() {
   }
 }
 
-/** Rows of the last statement. */
+/** Returns the rows of the last statement. */
 export async function runSql(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

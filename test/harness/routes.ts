@@ -10,10 +10,10 @@ export const HOLIDAYS = [
   ...[day('2027-01-01'), day('2027-05-15', true), day('2027-05-16'), day('2027-05-17'), day('2027-05-18')],
   ...[day('2027-05-19')],
 ]
-/** Of FAST, since 2024. */
+/** FAST cap since 2024. */
 export const CAP = 100_000_00n
 
-/** At another bank than the payout's, with money for anything and no limit, unless said otherwise. */
+/** By default at another bank than the payout's, with large funds and no limit. */
 export function source(id: string, changes: Partial<Source> & { bank?: string } = {}): Source {
   const { bank = GARANTI, ...rest } = changes
   const plain = { currency: 'TRY', state: 'active', sentToday: 0n, dailySendLimit: null } as const

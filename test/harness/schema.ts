@@ -6,7 +6,7 @@ export const SCHEMA_FILE = join(import.meta.dirname, '../../packages/server/sche
 const HEADER =
   '-- The whole schema, for reading. Written by `npm run schema` from the migrations; a test fails when it is stale.\n'
 
-// The embedded PostgreSQL brings no pg_dump, so its catalogue is asked directly.
+// The embedded PostgreSQL has no pg_dump, so the catalogue is queried directly.
 const TABLES = `
   select c.oid::int as oid, c.relname as name, array_to_string(c.reloptions, ', ') as options
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`

@@ -1,15 +1,17 @@
 import type pg from 'pg'
 
-/** Seconds between two deposits: a million of them are a year. */
+/** Seconds between two deposits: a million deposits span a year. */
 const PACE = 30
-/** Withdrawals for each deposit. */
+/** Withdrawals per deposit. */
 const WITHDRAWN = 0.3
-/** How many of the newest are still open, however long the history is. */
+/** Number of newest transactions that are still open, for any length of history. */
 const OPEN = 300
 
 type History = { merchantIds: string[]; deposits: number; until: Date }
 
-/** What the rows of one transaction have in common. The first merchant has half of all; open ones are those of the others. */
+/**
+ * Common columns of the rows of one transaction. The first merchant has half of all; open ones belong to the others.
+ */
 const NUMBERS = `
   create temp table numbers as
   select n, case when n % 2 = 0 then ids[1] else ids[1 + n % array_length(ids, 1)] end as merchant_id,
@@ -79,8 +81,8 @@ const WITHDRAWALS = [
 ]
 
 /**
- * A history of so many deposits, and three withdrawals for ten of them, written by SQL: what they leave in every table. Of the first
- * merchant nothing has failed and nothing is pending.
+ * Inserts deposits, and three withdrawals per ten deposits, with the rows they leave in every table. The first merchant
+ * has no failed and no pending ones.
  */
 export async function seedHistory(client: pg.Client, { merchantIds, deposits, until }: History): Promise<void> {
   const second = Math.floor(until.getTime() / 1000)

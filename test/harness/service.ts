@@ -11,13 +11,13 @@ import { mountCheckout } from '../../packages/server/src/edges/checkout/checkout
 import { client } from './client.ts'
 import { cloneDatabase, testConfig } from './database.ts'
 
-/** The real service on a real port and a database of its own, perhaps `through` a proxy; it ends with the test file. */
+/** The real service on a real port with its own database, optionally `through` a proxy; it ends with the test file. */
 export async function startService(changes: Partial<Config> = {}, through?: (url: string) => Promise<string>) {
   const database = await cloneDatabase()
   const app = compose(testConfig(changes), through ? await through(database.url) : database.url)
   await app.checkoutKeys.load()
   const server = buildApi(app)
-  // Pages hear of a change at once instead of within a second: tests wait for what they see.
+  // Pages see a change at once instead of within a second, because tests wait for it.
   const watch = watchDeposits(app, 50)
   mountCheckout(server, { ...app, watch })
   await server.listen({ host: '127.0.0.1', port: 0 })
@@ -42,7 +42,7 @@ export async function startService(changes: Partial<Config> = {}, through?: (url
   return { app, server, baseUrl, databaseUrl: database.url, merchant }
 }
 
-/** Another process of the same deployment: it shares nothing with the first but the database. */
+/** A second process of the same deployment, which shares only the database. */
 export async function startSecondProcess({ databaseUrl }: { databaseUrl: string }) {
   const app = compose(testConfig(), databaseUrl)
   const unfollow = await app.clock.follow(app.db, () => undefined)

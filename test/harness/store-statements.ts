@@ -5,12 +5,12 @@ import type { Recorded } from './record-statements.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Where a state is part of a statement; these are recorded for every state as they are sent. */
+/** Placeholder for states inlined in statements; real states are recorded as they are sent. */
 const STAND_IN = 'stand_in'
 
 /**
- * Anything that a store function takes: a text, a date, a list of one, a row with every field. A plan for any parameters does not
- * depend on what it is.
+ * Stands in for any argument of a store function: a text, a date, a list of one, a row with every field. A generic plan
+ * does not depend on values.
  */
 function standIn(): unknown {
   const one = () => [standIn()]
@@ -24,19 +24,19 @@ function standIn(): unknown {
     [Symbol.toPrimitive]: () => STAND_IN,
   }
   return new Proxy(() => undefined, {
-    // Not a promise: who awaits it goes on at once.
+    // Not a promise: awaiting it continues at once.
     get: (_, key) => (key === 'then' ? undefined : Object.hasOwn(known, key) ? known[key] : standIn()),
     apply: () => standIn(),
   })
 }
 
-/** As packages/server/src/platform/postgres/db.ts opens its pools. */
+/** The pool settings of packages/server/src/platform/postgres/db.ts. */
 const LONE_READ = ['enable_seqscan']
 const IN_TRANSACTION = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
 
 export type StoreFunction = { name: string; statements: Recorded[] }
 
-/** What every exported function of every store sends. Some do nothing but write a part of a statement and send none. */
+/** Statements that every exported function of every store sends. Functions that only build SQL send none. */
 export async function storeStatements(): Promise<StoreFunction[]> {
   const found: StoreFunction[] = []
   for (const file of globSync('packages/server/src/domain/**/store.ts', { cwd: ROOT })) {
@@ -47,7 +47,7 @@ export async function storeStatements(): Promise<StoreFunction[]> {
       const [, parameter] = new RegExp(`function ${name}\\(\\s*(tx: Tx|db: Queryable)`).exec(source) ?? []
       if (!parameter) continue
       const texts = await textsOf(value as (...given: unknown[]) => unknown)
-      // Who takes a `Queryable` is called inside transactions and outside of them.
+      // Functions that take a `Queryable` are called inside and outside of transactions.
       const pools = parameter === 'tx: Tx' ? [IN_TRANSACTION] : [IN_TRANSACTION, LONE_READ]
       const whole = texts.filter((text) => !text.includes(`'${STAND_IN}'`))
       const statements = whole.flatMap((text) => pools.map((off) => ({ text, off })))
@@ -66,7 +66,7 @@ async function textsOf(send: (...given: unknown[]) => unknown): Promise<string[]
   try {
     await send({ query }, ...Array.from({ length: 5 }, standIn))
   } catch {
-    // Without rows some find nothing to answer with; what they sent is what counts.
+    // Some throw without rows; only the statements they sent matter.
   }
   return texts
 }

@@ -1,4 +1,4 @@
-/** Processor time of this thread alone, in milliseconds: what else the machine does meanwhile does not count. */
+/** CPU time of this thread in milliseconds, independent of the load of the machine. */
 export function threadMs(work: () => unknown): number {
   const before = process.threadCpuUsage()
   work()

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { after, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
-/** Far more than any file takes before its first test. */
+/** Far longer than any file takes until its first test. */
 const IMPORT_TIMEOUT_MS = 60_000
 
 /**
- * Runs test files one after another in this process: most of what a short file costs is the start of a process that reads the
- * service's code. Each file is a suite, so its hooks close what it opened before the next file is imported.
+ * Runs test files one after another in this process: most of the cost of a short file is process startup. Each file is
+ * a suite, so its hooks clean up before the next file is imported.
  */
 export async function together(files: string[]): Promise<void> {
   for (const file of files) {

@@ -4,16 +4,16 @@ import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import type { client } from './client.ts'
 import { accepted } from './envelope.ts'
 
-type Told = { sequence: number; type: string; body: string }
+type EventRow = { sequence: number; type: string; body: string }
 
-/** The law: whatever GET shows, the newest event has told. Returns the types that were told so far, without their noun. */
-export async function told(
+/** The invariant: the newest event equals what GET shows. Returns the event types so far, without their noun. */
+export async function checkEvents(
   { db }: Pick<App, 'db'>,
   { get }: Pick<ReturnType<typeof client>, 'get'>,
   id: string,
 ): Promise<string[]> {
   const { checkoutUrl: _, ...shown } = accepted(await get(`/v1/transactions/${id}`), 200)
-  const events = await db.query<Told>(sql`
+  const events = await db.query<EventRow>(sql`
     select sequence, type, body from events where transaction_id = ${id} order by sequence`)
   const history = await db.query<{ sequence: number; same: boolean }>(sql`
     select sequence, from_status = to_status as same from deposit_history where deposit_id = ${id}

@@ -13,7 +13,7 @@ export async function mustFind({ db }: Pick<App, 'db'>, id: string): Promise<Wit
   return found
 }
 
-/** History and events of a withdrawal follow each other without a gap and end where it stands; answers the events. */
+/** Checks that history and events of a withdrawal have no gaps and end at its current state. Returns the events. */
 export async function trailOf({ db }: Pick<App, 'db'>, id: string): Promise<string[]> {
   const [found, history, events] = await Promise.all([
     mustFind({ db }, id),
@@ -34,8 +34,8 @@ export async function trailOf({ db }: Pick<App, 'db'>, id: string): Promise<stri
   let status = 'pending'
   for (const [index, { from, to }] of history.entries()) {
     assert.equal(from, status)
-    const told = from === to ? ['withdrawal.returned', 'withdrawal.updated'] : [`withdrawal.${to}`]
-    assert.ok(told.includes(events[index]?.type ?? ''), `${from} → ${to} is told as ${events[index]?.type}`)
+    const expectedTypes = from === to ? ['withdrawal.returned', 'withdrawal.updated'] : [`withdrawal.${to}`]
+    assert.ok(expectedTypes.includes(events[index]?.type ?? ''), `${from} → ${to} has the event ${events[index]?.type}`)
     status = to
   }
   assert.equal(status, found.status)

@@ -4,31 +4,31 @@ import type { App } from '../../packages/server/src/compose.ts'
 import { moveClock } from '../../packages/server/src/platform/time/business-clock.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 
-/** Whoever asks again and again without one takes a processor from those who are asked. */
-const BREATH_MS = 5
+/** Polling without a pause would take CPU from the processes that are polled. */
+const POLL_PAUSE_MS = 5
 
-/** Asks until the answer holds. Nothing is guessed: it returns as soon as it does, and fails when it does not. */
+/** Polls until the value holds: returns as soon as it does, fails after the timeout. */
 export async function until<Value>(
-  ask: () => Promise<Value>,
+  poll: () => Promise<Value>,
   holds: (value: Value) => boolean,
   withinMs = 15_000,
 ): Promise<Value> {
   const deadline = performance.now() + withinMs
-  let value = await ask()
+  let value = await poll()
   while (!holds(value)) {
-    if (performance.now() > deadline) assert.fail(`Not within ${withinMs} ms; the last answer: ${inspect(value)}`)
-    await breathe()
-    value = await ask()
+    if (performance.now() > deadline) assert.fail(`Not within ${withinMs} ms; the last value: ${inspect(value)}`)
+    await pause()
+    value = await poll()
   }
   return value
 }
 
-/** Between two questions; for nothing else. */
-export function breathe(ms = BREATH_MS): Promise<void> {
+/** Pause between two polls; not for anything else. */
+export function pause(ms = POLL_PAUSE_MS): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms))
 }
 
-/** Business time becomes real time plus so many seconds; returns when the service has noticed. */
+/** Sets business time to real time plus this offset; resolves when the service has noticed. */
 export async function travelTo({ db, clock }: Pick<App, 'db' | 'clock'>, offsetSeconds: number): Promise<void> {
   await db.transaction((tx) => moveClock(tx, offsetSeconds))
   const off = () => clock.now().getTime() - Date.now() - offsetSeconds * 1000

@@ -12,8 +12,8 @@ import { oldestUnknown } from '../../packages/server/src/domain/payouts/store.ts
 import { oldestQueued, oldestToApprove } from '../../packages/server/src/domain/withdrawals/store.ts'
 import { readFigures } from '../../packages/server/src/edges/api/figures.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { pointTo, tell, turn } from '../harness/callbacks.ts'
-import { matchAll, lineFor, someDeposits, takeIn } from '../harness/payments.ts'
+import { setCallbackUrl, addEvents, runCallbacksOnce } from '../harness/callbacks.ts'
+import { matchAll, lineFor, someDeposits, ingest } from '../harness/payments.ts'
 import { openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { planOf } from '../harness/plans.ts'
@@ -48,7 +48,7 @@ function assertAnHour(seconds: number): void {
 }
 
 test('nothing waits: every figure is there and zero, except the age of a statement', async () => {
-  await turn(app)
+  await runCallbacksOnce(app)
   const found = await figures()
   for (const [name, value] of found) if (!name.startsWith('statementSeconds')) assert.equal(value, 0, name)
   for (const name of ['undeliveredSeconds', 'unknownPayoutSeconds bank', 'approvalSeconds', 'suspenseAmount TRY'])
@@ -59,10 +59,10 @@ test('nothing waits: every figure is there and zero, except the age of a stateme
 test('an event that does not arrive has an age; at a disabled endpoint it waits for a person and has none', async () => {
   const { merchantId } = await service.merchant()
   const receiver = await startReceiver(answer(500))
-  const { id } = await pointTo(app, merchantId, receiver.url)
-  await tell(app, merchantId)
+  const { id } = await setCallbackUrl(app, merchantId, receiver.url)
+  await addEvents(app, merchantId)
   assert.notEqual(await oldestUndelivered(app), null)
-  await turn(app)
+  await runCallbacksOnce(app)
   assertAnHour(await inAnHour('undeliveredSeconds'))
   await disableEndpoint(app, merchantId, id, 'test')
   assert.equal((await figures()).get('undeliveredSeconds'), 0)
@@ -91,7 +91,7 @@ test('a withdrawal that waits for approval has an age', async () => {
 test('suspense has number, sum and age by currency', async () => {
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   if (!deposit) assert.fail()
-  await takeIn(app, [await lineFor(app, deposit, { narrative: 'no code', amount: 700n })])
+  await ingest(app, [await lineFor(app, deposit, { narrative: 'no code', amount: 700n })])
   await matchAll(app)
   const found = await figures()
   assert.equal(found.get('suspense TRY'), 1)

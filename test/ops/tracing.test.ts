@@ -10,7 +10,7 @@ import { after, test } from 'node:test'
 import { readConfig } from '../../packages/server/src/config.ts'
 import { SettingsError } from '../../packages/server/src/platform/read-setting.ts'
 import { readTraceparent } from '../../packages/server/src/platform/otlp.ts'
-import { pointTo, tell } from '../harness/callbacks.ts'
+import { setCallbackUrl, addEvents } from '../harness/callbacks.ts'
 import { ready, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
 import { depositBody } from '../harness/examples.ts'
@@ -39,7 +39,7 @@ const service = await startService()
 const { app } = service
 const shop = await service.merchant()
 const receiver = await startReceiver()
-await pointTo(app, shop.merchantId, receiver.url)
+await setCallbackUrl(app, shop.merchantId, receiver.url)
 const data = mkdtempSync(join(tmpdir(), 'vezne-tracing-'))
 const child = vezne(['up'], {
   VEZNE_DATA: data,
@@ -105,7 +105,7 @@ test('a traceparent of a trusted proxy is continued, and one that is not sampled
 test('calls to the bank and callbacks are spans; neither is told of the trace', async () => {
   const bank = await found(({ name }) => name === 'bank statement')
   assert.equal(attribute(bank, 'vezne.outcome'), 'read')
-  await tell(app, shop.merchantId)
+  await addEvents(app, shop.merchantId)
   const callback = await found(({ name }) => name === 'callback')
   assert.equal(attribute(callback, 'vezne.outcome'), 'accepted')
   assert.equal(attribute(callback, 'server.address'), new URL(receiver.url).host)

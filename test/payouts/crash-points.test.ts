@@ -7,7 +7,7 @@ import { matchPayoutLines } from '../../packages/server/src/domain/matching/inde
 import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { Crash, endLeases, laterBy, mortalWorker } from '../harness/crash.ts'
+import { Crash, endLeases, laterBy, crashingWorker } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { matchAll } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -154,7 +154,7 @@ async function live({ ending, end, run }: (typeof scenarios)[number], dieAt: num
   const { available } = await balanceOf(app.db, shop.merchantId, 'TRY')
   const iban = makeIban('0062', `9000${ending}`)
   const { transactionId: id } = (await shop.post('/v1/withdraw', withdrawBody({ amount: AMOUNT, iban }))).body.data
-  const { worker, points, isDead } = mortalWorker(app, dieAt)
+  const { worker, points, isDead } = crashingWorker(app, dieAt)
   const died = await run(worker, id).then(
     () => false,
     (error: unknown) => error instanceof Crash || Promise.reject(error as Error),

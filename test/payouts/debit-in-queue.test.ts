@@ -14,7 +14,7 @@ import {
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
-import { matchAll, takeIn } from '../harness/payments.ts'
+import { matchAll, ingest } from '../harness/payments.ts'
 import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 import { mustFind } from '../harness/trail.ts'
@@ -69,7 +69,7 @@ const sourceOf = async (id: string) => (await findPayout(app.db, id))?.sourceAcc
 async function debit(id: string, changes: Partial<BankLine> = {}): Promise<void> {
   const source = await app.banks.account((await sourceOf(id)) ?? accounts[0]?.id ?? '')
   const now = app.clock.now()
-  await takeIn(app, [
+  await ingest(app, [
     {
       accountIban: source?.iban ?? '',
       bankReference: app.ids.next(),

@@ -16,7 +16,7 @@ import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { endLeases } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
-import { takeIn } from '../harness/payments.ts'
+import { ingest } from '../harness/payments.ts'
 import type { Reply } from '../harness/plain-bank.ts'
 import { accepted, neverSeen, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
@@ -183,7 +183,7 @@ async function debitOf(id: string): Promise<string> {
   const [accountIban, bankReference] = [account?.iban ?? '', app.ids.next()]
   const day = { valueDate: bookedAt.toISOString().slice(0, 10), bookedAt }
   const sender = { senderName: '', senderIban: null, narrative: `Para cekme REF:${id}` }
-  await takeIn(app, [{ accountIban, bankReference, amount: AMOUNT, direction: 'debit', ...day, ...sender }])
+  await ingest(app, [{ accountIban, bankReference, amount: AMOUNT, direction: 'debit', ...day, ...sender }])
   while ((await matchPayoutLines(app)) > 0);
   const [line] = await app.db.query<{ fate: string }>(
     sql`select state || ' ' || reason as fate from bank_lines where bank_reference = ${bankReference}`,

@@ -11,7 +11,7 @@ import { selectWithoutDebit, sumWithoutDebit } from '../../packages/server/src/d
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
-import { matchAll, takeIn } from '../harness/payments.ts'
+import { matchAll, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { planOf } from '../harness/plans.ts'
@@ -77,7 +77,7 @@ test('a debit with a cut text is given to its payout by a person: both leave the
   const before = (await balanceOf(app.db, shop.merchantId, 'TRY')).available
   const id = await sent()
   const cut = { narrative: `Para cekme ${id.slice(0, 20)}`, bankReference: 'cut' }
-  await takeIn(app, [await lineAbout(id, cut), await lineAbout(id, { direction: 'credit', narrative: `IADE ${id}` })])
+  await ingest(app, [await lineAbout(id, cut), await lineAbout(id, { direction: 'credit', narrative: `IADE ${id}` })])
   await matchAll(app)
   const [line] = await listLines(app.db, 'queue', 10)
   assert.equal(line?.reason, 'outgoing')
@@ -99,7 +99,7 @@ test('a debit with a cut text is given to its payout by a person: both leave the
     [other],
   )
   await travelTo(app, 0)
-  await takeIn(app, [await lineAbout(other, { amount: BigInt(AMOUNT + 1) })])
+  await ingest(app, [await lineAbout(other, { amount: BigInt(AMOUNT + 1) })])
   await matchAll(app)
 })
 
@@ -116,7 +116,7 @@ test('sent by hand: counts if the statement of its account shows debits, and not
   await app.db.query(sql`update bank_lines set direction = 'credit' where direction = 'debit'`)
   assert.deepEqual((await missingLines(app)).payouts, [])
   await app.db.query(sql`update bank_lines set direction = 'debit' where withdrawal_id is not null`)
-  await takeIn(app, [await lineAbout(id, {})])
+  await ingest(app, [await lineAbout(id, {})])
   await matchAll(app)
   assert.deepEqual((await missingLines(app)).payouts, [])
   await travelTo(app, 0)
@@ -124,7 +124,7 @@ test('sent by hand: counts if the statement of its account shows debits, and not
 
 test('a debit that is no payout of ours is reported at once; doctor, lists and metrics say the same', async () => {
   const id = await sent()
-  await takeIn(app, [await lineAbout(id, { narrative: 'HESAP ISLETIM UCRETI', amount: 2_500n })])
+  await ingest(app, [await lineAbout(id, { narrative: 'HESAP ISLETIM UCRETI', amount: 2_500n })])
   await matchAll(app)
   await age(7)
   const { payouts, debits } = await missingLines(app)
@@ -163,7 +163,7 @@ test('a debit that is no payout of ours is reported at once; doctor, lists and m
 
 test('the id of a withdrawal finds its debit, and the line that only names it', async () => {
   const id = await sent()
-  await takeIn(app, [await lineAbout(id, {}), await lineAbout(id, { amount: 1n })])
+  await ingest(app, [await lineAbout(id, {}), await lineAbout(id, { amount: 1n })])
   await matchAll(app)
   const { output } = await run(['find', id, '--json'])
   const { found } = JSON.parse(output) as { found: { kind: string; amount: number; matched: string }[] }

@@ -7,7 +7,7 @@ import { askPayouts, findPayout } from '../../packages/server/src/domain/payouts
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLine } from '../harness/command-line.ts'
-import { matchAll, takeIn } from '../harness/payments.ts'
+import { matchAll, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'
@@ -30,7 +30,7 @@ afterEach(async () => {
 async function held(id: string, changes: object = {}): Promise<string> {
   const bankReference = app.ids.next()
   const back = { direction: 'credit', narrative: `IADE ${id}`, senderIban: STRANGER, bankReference } as const
-  await takeIn(app, [await lineAbout(id, { ...back, ...changes })])
+  await ingest(app, [await lineAbout(id, { ...back, ...changes })])
   await matchAll(app)
   const line = (await listLines(app.db, 'suspense', 1000)).find((one) => one.bankReference === bankReference)
   assert.ok(line)
@@ -100,7 +100,7 @@ test('the bank had told of the return before its line was found: noted, out of s
 test('a refused payout that left all the same: its debit and the return from elsewhere cancel each other', async () => {
   const id = await sent({ iban: makeIban('0062', '90000001') })
   const [before, cash] = [await available(), await cashOf(id)]
-  await takeIn(app, [await lineAbout(id, {})])
+  await ingest(app, [await lineAbout(id, {})])
   const line = await held(id)
   assert.equal(await returnByHand(app, line, id, BY), 'cancelled')
   assert.deepEqual([await available(), await cashOf(id)], [before, cash])
@@ -114,7 +114,7 @@ test('returned by hand while another credit waits for the debit: the debit credi
   const waiting = await held(id, { senderIban: null })
   const chosen = await held(id)
   assert.equal(await returnByHand(app, chosen, id, BY), 'credited')
-  await takeIn(app, [await lineAbout(id, {})])
+  await ingest(app, [await lineAbout(id, {})])
   await matchAll(app)
   assert.equal(await available(), before)
   assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])

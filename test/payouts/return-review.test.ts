@@ -6,7 +6,7 @@ import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { askPayouts, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { lineFor, matchAll, someDeposits, again, takeIn } from '../harness/payments.ts'
+import { lineFor, matchAll, someDeposits, reloadDeposit, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'
@@ -29,7 +29,7 @@ const back = (id: string, changes: Partial<BankLine> = {}) =>
   lineAbout(id, { direction: 'credit', narrative: `IADE ${id}`, ...changes })
 
 async function arrive(...lines: BankLine[]): Promise<void> {
-  await takeIn(app, lines)
+  await ingest(app, lines)
   await matchAll(app)
 }
 
@@ -62,7 +62,7 @@ async function shown(id: string): Promise<string[]> {
 test("a fee that the bank books under the payout's number does not hide its debit", async () => {
   const id = await sent()
   const debit = await lineAbout(id, { bankReference: 'DEKONT-4711' })
-  await takeIn(app, [{ ...debit, amount: 639n, narrative: 'EFT MASRAFI' }, debit])
+  await ingest(app, [{ ...debit, amount: 639n, narrative: 'EFT MASRAFI' }, debit])
   await matchAll(app)
   const lines = (await listLines(app.db, undefined, 1000)).filter(
     ({ bankReference }) => bankReference === 'DEKONT-4711',
@@ -211,9 +211,9 @@ test('a payment whose text has an IBAN, or 24 characters that name no payout, st
   const texts = [STRANGER, app.ids.next(), `FAST ${app.ids.next().toUpperCase()}`]
   const deposits = await someDeposits(app, shop.merchantId, texts.length)
   for (const [index, deposit] of deposits.entries()) {
-    await takeIn(app, [await lineFor(app, deposit, { narrative: `${texts[index]} ${deposit.referenceCode}` })])
+    await ingest(app, [await lineFor(app, deposit, { narrative: `${texts[index]} ${deposit.referenceCode}` })])
     await service.readStatement()
     await service.readStatement()
-    assert.equal((await again(app, deposit)).status, 'completed')
+    assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
   }
 })

@@ -6,7 +6,7 @@ import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import { askPayouts, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { matchAll, takeIn } from '../harness/payments.ts'
+import { matchAll, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { startSecondProcess } from '../harness/service.ts'
@@ -69,9 +69,9 @@ test('an answer that waits for a line holds no account that a line of another pa
   const byAnswer = await inDoubt()
   const [one, two] = [await findPayout(app.db, byLine), await findPayout(app.db, byAnswer)]
   assert.equal(one?.sourceAccountId, two?.sourceAccountId)
-  await takeIn(app, [await back(byAnswer)])
+  await ingest(app, [await back(byAnswer)])
   await matchAll(app)
-  await takeIn(app, [await back(byLine)])
+  await ingest(app, [await back(byLine)])
   const [waiting] = await listLines(app.db, 'suspense', 1)
   await travelTo(app, 90)
   await whileLocked('bank_lines', waiting?.id ?? '', async (release) => {
@@ -109,7 +109,7 @@ test('the answer and the lines of the same payouts at once: no error, and each i
   const before = await available()
   const ids: string[] = []
   for (let count = 0; count < 6; count++) ids.push(await inDoubt())
-  for (const id of ids) await takeIn(app, [await lineAbout(id, {}), await back(id)])
+  for (const id of ids) await ingest(app, [await lineAbout(id, {}), await back(id)])
   await travelTo(app, 90)
   const untilDone = async (work: () => Promise<number>) => {
     while ((await work()) > 0);

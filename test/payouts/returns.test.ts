@@ -5,7 +5,7 @@ import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import { askPayouts, decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
-import { takeIn } from '../harness/payments.ts'
+import { ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'
@@ -29,7 +29,7 @@ afterEach(async () => {
 async function readAgain(source: string): Promise<void> {
   const page = await rail.statement(undefined)
   assert.ok(page.outcome === 'read' && !page.more)
-  await takeIn(app, page.lines, source)
+  await ingest(app, page.lines, source)
   await service.readStatement()
 }
 
@@ -116,7 +116,7 @@ test('the return is read before the debit: both told, credited once', async () =
   const about = page.lines.filter(({ narrative, accountIban }) => accountIban === ours && narrative.includes(id))
   assert.equal(about.length, 2)
   for (const line of about.toReversed()) {
-    await takeIn(app, [line], rail.name)
+    await ingest(app, [line], rail.name)
     while ((await matchPayoutLines(app)) > 0);
   }
   await service.readStatement()
@@ -133,7 +133,7 @@ test('lines that differ in amount or account wait for a person: out in the queue
   const elsewhere = (await app.banks.accounts()).find((account) => account.id !== source && account.currency === 'TRY')
   assert.ok(elsewhere)
   const back = { direction: 'credit', narrative: `IADE ${id}` } as const
-  await takeIn(app, [
+  await ingest(app, [
     await lineAbout(id, { amount: BigInt(AMOUNT) + 1n }),
     await lineAbout(id, { amount: BigInt(AMOUNT) - 1n }),
     await lineAbout(id, { accountIban: elsewhere.iban }),
@@ -156,7 +156,7 @@ test('lines that differ in amount or account wait for a person: out in the queue
     await addOperator(app, operator)
     await decideDoubt(app, id, { operator, verdict: 'found', evidence: 'dekont 123456' })
   }
-  await takeIn(app, [await lineAbout(id, { ...back, amount: BigInt(AMOUNT) + 1n })])
+  await ingest(app, [await lineAbout(id, { ...back, amount: BigInt(AMOUNT) + 1n })])
   await service.readStatement()
   assert.equal((await mustFind(app, id)).stage, 'settled')
   assert.equal(await available(), before)
@@ -178,11 +178,11 @@ test('every word about a payout is kept: its answer, the line that went out, the
 test('in doubt, and only its return is read: that alone settles nothing; with the debit it is returned', async () => {
   await faults('error_after', 'find_error')
   const id = await sent()
-  await takeIn(app, [await lineAbout(id, { direction: 'credit', narrative: `IADE ${id}` })])
+  await ingest(app, [await lineAbout(id, { direction: 'credit', narrative: `IADE ${id}` })])
   while ((await matchPayoutLines(app)) > 0);
   assert.equal((await mustFind(app, id)).stage, 'in_doubt')
   assert.deepEqual(await linesAbout(id), [{ direction: 'credit', state: 'suspense', reason: 'payout_no_debit' }])
-  await takeIn(app, [await lineAbout(id, {})])
+  await ingest(app, [await lineAbout(id, {})])
   while ((await matchPayoutLines(app)) > 0);
   assert.equal((await mustFind(app, id)).stage, 'returned')
   assert.ok((await findPayout(app.db, id))?.bankReference)

@@ -9,7 +9,7 @@ import { withdrawBody } from '../harness/examples.ts'
 import { accepted } from '../harness/envelope.ts'
 import { someDeposits } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { told } from '../harness/told.ts'
+import { checkEvents } from '../harness/told.ts'
 import { mustFind } from '../harness/trail.ts'
 import { travelTo } from '../harness/until.ts'
 
@@ -59,13 +59,13 @@ test('money that is missing on our accounts is looked for every minute, and no o
   for (let minute = 0; minute < 3; minute++) {
     await travelTo(app, minute * 61)
     await service.work()
-    assert.deepEqual(await told(app, rich, id), [])
+    assert.deepEqual(await checkEvents(app, rich, id), [])
     assert.equal(accepted(await rich.get(`/v1/transactions/${id}`), 200).scheduledFor, undefined)
   }
   assert.equal((await mustFind(app, id)).stageReason, 'no_funds')
   await travelTo(app, 0)
   accepted(await rich.post(`/v1/transactions/${id}/cancel`, undefined), 200)
-  assert.deepEqual(await told(app, rich, id), ['failed'])
+  assert.deepEqual(await checkEvents(app, rich, id), ['failed'])
 })
 
 test('EFT that is closed: when it will be sent is told, and so is every change of it', async () => {
@@ -77,14 +77,14 @@ test('EFT that is closed: when it will be sent is told, and so is every change o
     await withdraw(rich, { amount: ABOVE_FAST, iban }),
   ]
   await service.work()
-  assert.deepEqual(await told(app, rich, sent), ['updated'])
+  assert.deepEqual(await checkEvents(app, rich, sent), ['updated'])
   await service.work()
-  assert.deepEqual(await told(app, rich, sent), ['updated'])
+  assert.deepEqual(await checkEvents(app, rich, sent), ['updated'])
   accepted(await rich.post(`/v1/transactions/${cancelled}/cancel`, undefined), 200)
-  assert.deepEqual(await told(app, rich, cancelled), ['updated', 'failed'])
+  assert.deepEqual(await checkEvents(app, rich, cancelled), ['updated', 'failed'])
   await travelTo(app, toSaturdayNoon() + (2 * DAY_MS) / 1000)
   await service.work()
-  assert.deepEqual(await told(app, rich, sent), ['updated', 'processing', 'completed'])
+  assert.deepEqual(await checkEvents(app, rich, sent), ['updated', 'processing', 'completed'])
   await travelTo(app, 0)
 })
 
@@ -97,7 +97,7 @@ test('approval, a refusal by the bank, a doubt, a return', async () => {
     await withdraw(rich, { iban: makeIban('0062', '90000006') }),
   ]
   await service.work()
-  assert.deepEqual(await told(app, rich, approved), [])
+  assert.deepEqual(await checkEvents(app, rich, approved), [])
   for (const name of ['ayla', 'bora']) {
     await addOperator(app, name)
     await approveWithdrawal(app, approved, name, null)
@@ -105,11 +105,11 @@ test('approval, a refusal by the bank, a doubt, a return', async () => {
   await service.work()
   await travelTo(app, 120)
   await service.work()
-  assert.deepEqual(await told(app, rich, approved), ['processing', 'completed'])
-  assert.deepEqual(await told(app, rich, refused), ['processing', 'failed'])
-  assert.deepEqual(await told(app, rich, doubt), ['processing', 'completed'])
+  assert.deepEqual(await checkEvents(app, rich, approved), ['processing', 'completed'])
+  assert.deepEqual(await checkEvents(app, rich, refused), ['processing', 'failed'])
+  assert.deepEqual(await checkEvents(app, rich, doubt), ['processing', 'completed'])
   await service.call('POST', `transfers/${approved}/return`)
   await service.work()
-  assert.deepEqual(await told(app, rich, approved), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkEvents(app, rich, approved), ['processing', 'completed', 'returned'])
   await travelTo(app, 0)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
-import { matchAll, takeIn } from '../harness/payments.ts'
+import { matchAll, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind } from '../harness/trail.ts'
@@ -22,7 +22,7 @@ async function arrives(accountIban: string, direction: BankLine['direction'], am
   const now = app.clock.now()
   const day = { valueDate: now.toISOString().slice(0, 10), bookedAt: now }
   const sender = { bankReference: app.ids.next(), senderName: '', senderIban: null }
-  await takeIn(app, [{ accountIban, direction, amount, narrative, ...sender, ...day }])
+  await ingest(app, [{ accountIban, direction, amount, narrative, ...sender, ...day }])
   await matchAll(app)
 }
 

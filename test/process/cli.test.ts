@@ -8,7 +8,7 @@ import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { client } from '../harness/client.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
-import { arrives, someDeposits } from '../harness/payments.ts'
+import { payDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
 
@@ -154,7 +154,7 @@ test('line match and line suspend: the decision bears the name of an operator, w
   const { app } = service
   const [deposit] = await someDeposits(app, (await service.merchant()).merchantId, 1)
   assert.ok(deposit)
-  await arrives(app, deposit, { narrative: 'kira' })
+  await payDeposit(app, deposit, { narrative: 'kira' })
   const lines = async () => (await vezne('line', 'list', '--state', 'suspense')).lines
   const [{ id: line }] = await lines()
   const stranger = await run(['line', 'match', line, deposit.id, '--as', 'nobody.here'])

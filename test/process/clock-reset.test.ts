@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
-import { deliveriesOf, pointTo, tell, turn } from '../harness/callbacks.ts'
+import { deliveriesOf, setCallbackUrl, addEvents, runCallbacksOnce } from '../harness/callbacks.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -38,14 +38,14 @@ async function reset(): Promise<void> {
 test('sim clock reset: a callback that failed in travelled time is tried again now', async () => {
   const shop = await service.merchant()
   const receiver = await startReceiver(answer(500))
-  await pointTo(app, shop.merchantId, receiver.url)
+  await setCallbackUrl(app, shop.merchantId, receiver.url)
   await travelTo(app, DAY_SECONDS)
-  const id = await tell(app, shop.merchantId)
-  await turn(app)
+  const id = await addEvents(app, shop.merchantId)
+  await runCallbacksOnce(app)
   assert.equal(receiver.all.length, 1)
   receiver.behave(ok)
   await reset()
-  await turn(app)
+  await runCallbacksOnce(app)
   assert.deepEqual(
     (await deliveriesOf(app, id)).map(({ state }) => state),
     ['delivered'],
@@ -55,15 +55,15 @@ test('sim clock reset: a callback that failed in travelled time is tried again n
 test('after a reset doctor shows no negative age', async () => {
   const shop = await service.merchant()
   const receiver = await startReceiver(answer(500))
-  await pointTo(app, shop.merchantId, receiver.url)
+  await setCallbackUrl(app, shop.merchantId, receiver.url)
   await travelTo(app, DAY_SECONDS)
-  await tell(app, shop.merchantId)
-  await turn(app)
+  await addEvents(app, shop.merchantId)
+  await runCallbacksOnce(app)
   await reset()
   const { output } = await run(['doctor', '--json'])
   assert.match(output, /the oldest undelivered event is 0 min old/)
   receiver.behave(ok)
-  await turn(app)
+  await runCallbacksOnce(app)
 })
 
 test('sim clock reset: a payout in doubt is asked about now', async () => {

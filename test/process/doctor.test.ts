@@ -6,7 +6,7 @@ import { rereadLine } from '../../packages/server/src/domain/connections/index.t
 import { keepUnread, listLines, retakeUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLine } from '../harness/command-line.ts'
-import { lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 // Money that a bank has shown and that is not in the books: doctor fails until a person has dealt with it.
@@ -36,9 +36,9 @@ test('incoming money in the queue: named with its sum and what to do, until a pe
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   const line = await lineFor(app, deposit ?? assert.fail())
-  await takeIn(app, [line])
+  await ingest(app, [line])
   await matchAll(app)
-  await takeIn(app, [{ ...line, amount: 130_000n }])
+  await ingest(app, [{ ...line, amount: 130_000n }])
   const { ok, found, todo } = await checkOf(check)
   assert.deepEqual([ok, found], [false, '1 (1.300,00 TL), the oldest 0 days old'])
   assert.match(todo ?? '', /vezne line list --state queue/)
@@ -53,7 +53,7 @@ test('money in suspense: a warning with count, sum, age and the command that lis
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   const threeDaysAgo = new Date(app.clock.now().getTime() - 3.5 * 86_400_000)
   const line = await lineFor(app, deposit ?? assert.fail(), { narrative: 'kira', amount: 4200n })
-  await takeIn(app, [line, { ...line, bankReference: app.ids.next(), amount: 800n, bookedAt: threeDaysAgo }])
+  await ingest(app, [line, { ...line, bankReference: app.ids.next(), amount: 800n, bookedAt: threeDaysAgo }])
   await matchAll(app)
   const { ok, found, todo } = await checkOf(check)
   assert.deepEqual([ok, found], [true, '2 (50,00 TL), the oldest 3 days old'])

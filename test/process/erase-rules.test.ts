@@ -7,11 +7,11 @@ import { eraseTransaction } from '../../packages/server/src/domain/erasures/inde
 import { keepUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { ERASED } from '../../packages/server/src/kernel/erased.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { deliveriesOf, pointTo, turn } from '../harness/callbacks.ts'
+import { deliveriesOf, setCallbackUrl, runCallbacksOnce } from '../harness/callbacks.ts'
 import { accepted } from '../harness/envelope.ts'
 import { commandsOf } from '../harness/erasing.ts'
 import { depositBody } from '../harness/examples.ts'
-import { again, arrives, lineFor, matchAll, someDeposits, takeIn } from '../harness/payments.ts'
+import { reloadDeposit, payDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
@@ -27,10 +27,10 @@ const now = ['--despite-retention', '--reason', 'the law allows it']
 async function paid(count = 1): Promise<Deposit[]> {
   const shop = await service.merchant()
   const deposits = await someDeposits(app, shop.merchantId, count)
-  await takeIn(app, await Promise.all(deposits.map((deposit) => lineFor(app, deposit))))
+  await ingest(app, await Promise.all(deposits.map((deposit) => lineFor(app, deposit))))
   await matchAll(app)
-  await turn(app)
-  return Promise.all(deposits.map((deposit) => again(app, deposit)))
+  await runCallbacksOnce(app)
+  return Promise.all(deposits.map((deposit) => reloadDeposit(app, deposit)))
 }
 
 async function paidOne(): Promise<Deposit> {
@@ -45,7 +45,7 @@ async function eraseOne({ id }: Deposit, expected = 0) {
 
 const whyNot = async (deposit: Deposit) => {
   const one = await eraseOne(deposit, 1)
-  assert.equal((await again(app, deposit)).customer.name, deposit.customer.name)
+  assert.equal((await reloadDeposit(app, deposit)).customer.name, deposit.customer.name)
   return 'why' in one ? one.why : assert.fail(one.outcome)
 }
 
@@ -56,21 +56,21 @@ const linesOf = ({ id }: Deposit) =>
 test('refused while an event is on its way; what was given up is erased, and is then not sent again', async () => {
   const receiver = await startReceiver(answer(500))
   const shop = await service.merchant()
-  await pointTo(app, shop.merchantId, receiver.url)
+  await setCallbackUrl(app, shop.merchantId, receiver.url)
   const [made] = await someDeposits(app, shop.merchantId, 1)
-  const deposit = await arrives(app, made ?? assert.fail())
+  const deposit = await payDeposit(app, made ?? assert.fail())
   assert.match(await whyNot(deposit), /has not been delivered/)
   while ((await distributeEvents(app)) > 0);
   assert.match(await whyNot(deposit), /has not been delivered/)
   await app.db.query(sql`
     update deliveries set since = since - interval '31 days' where transaction_id = ${deposit.id}`)
-  await turn(app)
+  await runCallbacksOnce(app)
   const states = async () => (await deliveriesOf(app, deposit.id)).map(({ state }) => state)
   assert.deepEqual(await states(), ['given_up'])
   assert.equal((await eraseOne(deposit)).outcome, 'erased')
   receiver.behave(ok)
   assert.equal(await resendFailed(app, shop.merchantId, deposit.createdAt), 0)
-  await turn(app)
+  await runCallbacksOnce(app)
   assert.deepEqual(await states(), ['given_up'])
   assert.equal(receiver.all.length, 1)
 })
@@ -78,13 +78,13 @@ test('refused while an event is on its way; what was given up is erased, and is 
 test('resending all that failed while it is being erased sends nothing', async () => {
   const receiver = await startReceiver(answer(500))
   const shop = await service.merchant()
-  await pointTo(app, shop.merchantId, receiver.url)
+  await setCallbackUrl(app, shop.merchantId, receiver.url)
   const [made] = await someDeposits(app, shop.merchantId, 1)
-  const deposit = await arrives(app, made ?? assert.fail())
+  const deposit = await payDeposit(app, made ?? assert.fail())
   while ((await distributeEvents(app)) > 0);
   await app.db.query(sql`
     update deliveries set since = since - interval '31 days' where transaction_id = ${deposit.id}`)
-  await turn(app)
+  await runCallbacksOnce(app)
   let resent: Promise<number> | undefined
   await app.db.transaction(async (tx) => {
     await eraseEvents(app, tx, deposit, (data) => ({ ...data, customer: ERASED }))
@@ -123,17 +123,17 @@ test('an erased line that is read again is known, with and without a number; ano
     const [made] = await someDeposits(app, shop.merchantId, 1)
     const deposit = made ?? assert.fail()
     const line = await lineFor(app, deposit, { bankReference, senderIban: 'TR330006100519786457841326' })
-    await takeIn(app, [line])
+    await ingest(app, [line])
     await matchAll(app)
-    await turn(app)
+    await runCallbacksOnce(app)
     assert.equal((await eraseOne(deposit)).outcome, 'erased')
     const erased = [{ state: 'matched', sender: ERASED, iban: null, narrative: ERASED }]
     assert.deepEqual(await linesOf(deposit), erased)
-    const { imported, known } = await takeIn(app, [line], 'read again')
+    const { imported, known } = await ingest(app, [line], 'read again')
     assert.deepEqual([imported, known], [0, 1])
     assert.deepEqual(await linesOf(deposit), erased)
     if (bankReference === null) continue
-    const corrected = await takeIn(app, [{ ...line, senderName: 'Ayşe Yılmaz Demir', narrative: 'FAST' }], 'corrected')
+    const corrected = await ingest(app, [{ ...line, senderName: 'Ayşe Yılmaz Demir', narrative: 'FAST' }], 'corrected')
     assert.deepEqual([corrected.imported, corrected.suspected], [1, 1])
     assert.match(await whyNot({ ...deposit, customer: { ...deposit.customer, name: ERASED } }), /waits for a decision/)
   }
@@ -144,9 +144,9 @@ test('lines that are about it and wait for a person keep their text, and the com
   const raw = `{"text":"odeme ${deposit.referenceCode}"}`
   await app.db.transaction((tx) => keepUnread(app, tx, 'test', [{ raw, why: 'an account that is not open' }]))
   // Paid a second time: the money is in suspense, and no one's yet.
-  await takeIn(app, [await lineFor(app, deposit)])
+  await ingest(app, [await lineFor(app, deposit)])
   await matchAll(app)
-  await turn(app)
+  await runCallbacksOnce(app)
   const one = await eraseOne(deposit)
   assert.ok(one.outcome === 'erased')
   assert.match(one.kept.join('\n'), /bank line \w+ may be about it and waits in suspense/)
@@ -166,7 +166,7 @@ test('a run that ends in the middle has erased whole transactions; the next one 
   await other.query('select 1 from deposits where id = $1 for update', [middle?.id])
   await assert.rejects(erase(whole))
   const names = async () =>
-    (await Promise.all(deposits.map((deposit) => again(app, deposit)))).filter(
+    (await Promise.all(deposits.map((deposit) => reloadDeposit(app, deposit)))).filter(
       ({ customer }) => customer.name === ERASED,
     )
   assert.equal((await names()).length, 1)
@@ -204,7 +204,7 @@ test('a customer is found by its id exactly as the merchant wrote it, and no one
     const open = accepted(await create(id), 201).transactionId
     const ended = accepted(await create(id), 201).transactionId
     accepted(await shop.post(`/v1/transactions/${ended}/cancel`, undefined), 200)
-    await turn(app)
+    await runCallbacksOnce(app)
     const { transactions } = await erase(['--merchant', shop.merchantId, '--customer', id, '--dry-run'], 1)
     assert.deepEqual(new Set(transactions.map((one) => one.id)), new Set([open, ended]), id)
   }
@@ -215,7 +215,7 @@ test('the checkout page of an erased deposit still opens, and the same processId
   const body = depositBody({ customer: { id: 'c-9', name: 'Zeynep Kırmızıgül', username: 'zk' } })
   const created = accepted(await shop.post('/v1/deposit', body), 201)
   accepted(await shop.post(`/v1/transactions/${created.transactionId}/cancel`, undefined), 200)
-  await turn(app)
+  await runCallbacksOnce(app)
   await erase(['--merchant', shop.merchantId, '--customer', 'c-9', ...now])
   const door = await fetch(created.checkoutUrl, { redirect: 'manual' })
   const cookie = door.headers.get('set-cookie')?.split(';')[0] ?? ''

@@ -7,14 +7,14 @@ import { findDepositById } from '../../packages/server/src/domain/deposits/index
 import { ERASED, ERASED_IBAN } from '../../packages/server/src/kernel/erased.ts'
 import { ibanProblem } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { pointTo, turn } from '../harness/callbacks.ts'
+import { setCallbackUrl, runCallbacksOnce } from '../harness/callbacks.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { commandsOf, tablesWith, wholeDatabase } from '../harness/erasing.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
-import { lineFor, matchAll, takeIn } from '../harness/payments.ts'
+import { lineFor, matchAll, ingest } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { startReceiver } from '../harness/receiver.ts'
-import { told } from '../harness/told.ts'
+import { checkEvents } from '../harness/told.ts'
 import { travelTo, until } from '../harness/until.ts'
 
 // One customer with a deposit and a withdrawal that ended, callbacks that arrived, notes of people and lines of banks.
@@ -24,7 +24,7 @@ const { app, databaseUrl } = service
 const { run, erase } = commandsOf(service)
 const receiver = await startReceiver((received, response) => void response.writeHead(200).end(received.body))
 const shop = await service.merchantWithMoney(5_000_000n)
-await pointTo(app, shop.merchantId, receiver.url)
+await setCallbackUrl(app, shop.merchantId, receiver.url)
 await addOperator(app, 'ada.aksoy')
 
 const [NAME, SENDER, IBAN, SENDER_IBAN] = [
@@ -52,7 +52,7 @@ before(async () => {
   await service.work()
   depositId = accepted(await shop.post('/v1/deposit', depositBody({ customer, metadata })), 201).transactionId
   const deposit = (await findDepositById(app.db, depositId)) ?? assert.fail()
-  await takeIn(app, [await lineFor(app, deposit, { senderName: SENDER, senderIban: SENDER_IBAN })])
+  await ingest(app, [await lineFor(app, deposit, { senderName: SENDER, senderIban: SENDER_IBAN })])
   await matchAll(app)
   await app.db.query(sql`
     insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, note, decided_at)
@@ -83,7 +83,7 @@ before(async () => {
   await app.db.query(sql`update unread_lines set taken_in_at = ${app.clock.now()}`)
   await until(
     async () => {
-      await turn(app)
+      await runCallbacksOnce(app)
       return app.db.query(sql`select 1 from deliveries union all select 1 from events where position is null`)
     },
     (open) => open.length === 0,
@@ -183,8 +183,8 @@ async function shown(eventId: string): Promise<void> {
   const { iban, accountName, userId, userName, name } = withdrawal
   assert.deepEqual([iban, accountName, userId, userName, name], [ERASED_IBAN, ...Array<string>(4).fill(ERASED)])
   // The newest event still equals GET.
-  await told(app, shop, depositId)
-  await told(app, shop, withdrawalId)
+  await checkEvents(app, shop, depositId)
+  await checkEvents(app, shop, withdrawalId)
   const event = accepted(await shop.get(`/v1/events/${eventId}`), 200)
   assert.equal(JSON.parse(event.payload).data.customer.name, ERASED)
   for (const text of [NAME, SENDER_IBAN, IBAN, 'zeynep.k']) {

@@ -8,7 +8,7 @@ import type { Found } from '../../packages/server/src/kernel/search.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
-import { again, lineFor, matchAll, takeIn } from '../harness/payments.ts'
+import { reloadDeposit, lineFor, matchAll, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 const service = await startService()
@@ -40,16 +40,16 @@ const paid = accepted(
 ).transactionId
 const deposit = (await findDepositById(app.db, paid)) ?? assert.fail()
 const senderIban = 'TR330006100519786457841326'
-await takeIn(app, [await lineFor(app, deposit, { senderName: 'CAKIR IŞIL ŞENÖZ', senderIban })])
+await ingest(app, [await lineFor(app, deposit, { senderName: 'CAKIR IŞIL ŞENÖZ', senderIban })])
 await matchAll(app)
-assert.equal((await again(app, deposit)).status, 'completed')
+assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
 const queued = accepted(
   await shop.post('/v1/withdraw', withdrawBody({ amount: 77_703, userId: 'musteri/77', accountName: 'Isil S. Cakir' })),
   201,
 ).transactionId
 const stopped = accepted(await shop.post('/v1/withdraw', withdrawBody({ amount: 77_703 })), 201).transactionId
 accepted(await shop.post(`/v1/transactions/${stopped}/cancel`, undefined), 200)
-await takeIn(app, [
+await ingest(app, [
   await lineFor(app, deposit, {
     ...{ direction: 'debit', amount: 55_505n, senderName: 'Zeynep Alıcı', narrative: 'HAVALE' },
   }),

@@ -10,11 +10,11 @@ import { setBrand } from '../../packages/server/src/domain/merchants/index.ts'
 import { keepUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { NO_FEE } from '../../packages/server/src/kernel/money.ts'
 import { notRefused } from '../../packages/server/src/platform/refusal.ts'
-import { another } from '../harness/callbacks.ts'
+import { addTestEndpoint } from '../harness/callbacks.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { depositBody } from '../harness/examples.ts'
 import { turkishIban } from '../harness/iban.ts'
-import { lineFor, matchAll, takeIn } from '../harness/payments.ts'
+import { lineFor, matchAll, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 // What a bank, a customer or a merchant may write, and what a terminal would make of it.
@@ -87,7 +87,7 @@ for (const [index, deposit] of deposits.entries()) {
   const text = CORPUS[index] ?? ''
   const unknown = { senderName: text, narrative: text }
   const known = { senderName: deposit.customer.name, narrative: `${deposit.referenceCode} ${text}` }
-  await takeIn(app, [await lineFor(app, deposit, unknown), await lineFor(app, deposit, known)])
+  await ingest(app, [await lineFor(app, deposit, unknown), await lineFor(app, deposit, known)])
 }
 await matchAll(app)
 const unread = CORPUS.map((text) => ({ raw: `{${text}`, why: text }))
@@ -108,7 +108,7 @@ const [withdrawal] = notRefused(
   ),
 )
 await setBrand(app, merchantId, { displayName: CORPUS[8] ?? '' })
-for (const description of CORPUS) await another(app, merchantId, { url: 'http://127.0.0.1:1/x', description })
+for (const description of CORPUS) await addTestEndpoint(app, merchantId, { url: 'http://127.0.0.1:1/x', description })
 while ((await distributeEvents(app)) > 0);
 
 /** Every way out of a command: what it says and what it complains. */

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { SURROUNDINGS } from '../harness/child-process.ts'
+import { BASE_ENV } from '../harness/child-process.ts'
 import { cloneDatabase, testConfig } from '../harness/database.ts'
 import { endsWithUs } from '../harness/ends-with-us.ts'
 import { until } from '../harness/until.ts'
@@ -37,7 +37,7 @@ for (const [path] of kept) if (path.startsWith('node_modules/')) copy(path)
 writeFileSync(join(folder, record), JSON.stringify({ packages: Object.fromEntries(kept) }))
 
 const env = {
-  ...SURROUNDINGS,
+  ...BASE_ENV,
   HOST: '127.0.0.1',
   PORT: '0',
   VEZNE_LOG: 'error',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { SandboxFacts } from '../../packages/server/src/edges/cli/doors.ts'
-import { SURROUNDINGS } from '../harness/child-process.ts'
+import { BASE_ENV } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
 import { cloneDatabase } from '../harness/database.ts'
 import { endsWithUs } from '../harness/ends-with-us.ts'
@@ -30,7 +30,7 @@ test(
   async () => {
     const child = spawn('script', ['-qec', `exec "${process.execPath}" "${MAIN}" up`, '/dev/null'], {
       env: {
-        ...SURROUNDINGS,
+        ...BASE_ENV,
         HOST: '127.0.0.1',
         PORT: '0',
         VEZNE_DATA: data,

@@ -158,7 +158,7 @@ test('endpoint.test that is not delivered says why: an answer of 500, an endpoin
   const receiver = await startReceiver(answer(500))
   await changeEndpoint(app, merchantId, first.id, { url: receiver.url })
   const test = () => play(['endpoint.test', 'delivered', [], {}])
-  await assert.rejects(test(), { message: /not delivered: answered with status 500\.[^]*vezne events show/ })
+  await assert.rejects(test(), { message: /not delivered: responded with status 500\.[^]*vezne events show/ })
   await disableEndpoint(app, merchantId, first.id, 'moving house')
   await assert.rejects(test(), { message: /disabled \(moving house\).*vezne endpoint enable/ })
   await enableEndpoint(app, merchantId, first.id)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CallbackEvent, Transaction } from '../../packages/sdk/src/index.ts'
 import { verifyCallback, VezneError } from '../../packages/sdk/src/index.ts'
-import { another, pointTo, turn } from '../harness/callbacks.ts'
+import { addTestEndpoint, setCallbackUrl, runCallbacksOnce } from '../harness/callbacks.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
-import { arrives, someDeposits } from '../harness/payments.ts'
+import { payDeposit, someDeposits } from '../harness/payments.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
 import { openClient } from './service.ts'
@@ -95,12 +95,12 @@ test('events: list in both directions, get with attempts, resend, resendFailed; 
   const shop = await service.merchant()
   const { events } = openClient(baseUrl, shop)
   const receiver = await startReceiver(answer(503))
-  const endpoint = await pointTo(app, shop.merchantId, receiver.url)
+  const endpoint = await setCallbackUrl(app, shop.merchantId, receiver.url)
   assert.deepEqual(await all(events.list({ after: '0' })), [])
   await assert.rejects(all(events.list({ after: '' })), { code: 'VALIDATION_ERROR' })
   const made = await someDeposits(app, shop.merchantId, 3)
-  for (const deposit of made) await arrives(app, deposit)
-  await turn(app)
+  for (const deposit of made) await payDeposit(app, deposit)
+  await runCallbacksOnce(app)
   const forward = await all(events.list({ after: '0' }))
   assert.deepEqual(
     forward.map(({ type, transactionId }) => [type, transactionId]),
@@ -116,10 +116,10 @@ test('events: list in both directions, get with attempts, resend, resendFailed; 
   )
   receiver.behave(ok)
   assert.deepEqual(await events.resendFailed({ since: new Date(0) }), { deliveries: 3 })
-  await turn(app)
+  await runCallbacksOnce(app)
   assert.deepEqual(await events.resend(eventId), { deliveries: 1 })
-  await turn(app)
-  const other = await another(app, shop.merchantId, { url: receiver.url })
+  await runCallbacksOnce(app)
+  const other = await addTestEndpoint(app, shop.merchantId, { url: receiver.url })
   assert.deepEqual(await events.resend(eventId, { endpointId: other.endpoint.id }), { deliveries: 1 })
   assert.equal(
     (await events.get(eventId)).deliveries.find(({ endpointId }) => endpointId === endpoint.id)?.state,

@@ -10,7 +10,7 @@ import { apiSecrets, callbackSecrets } from './domain/merchants/index.ts'
 import type { Manifest } from './platform/files/archive.ts'
 import { extractArchive, readArchive, verifyArchive, writeArchive } from './platform/files/archive.ts'
 import { realClock } from './platform/time/clock.ts'
-import { ownDataFolder } from './platform/files/data-folder.ts'
+import { ensurePrivateFolder } from './platform/files/data-folder.ts'
 import { backUpCluster, CLUSTER } from './platform/embedded-postgres/embedded-backup.ts'
 import { clusterOwner, writeConfiguration } from './platform/embedded-postgres/embedded-postgres-settings.ts'
 import { isPostgresRunning, startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
@@ -23,9 +23,9 @@ const NOT_EMBEDDED =
   'DATABASE_URL is set, and this command is for the embedded database. For your own PostgreSQL see docs/backup.md.'
 const PASSWORD = 'postgres.password'
 const KEY = 'master.key'
-const STAGED = 'restoring-'
+const STAGING_PREFIX = 'restoring-'
 
-/** While it runs or not. Returns the moment that a restore of it comes back to. */
+/** Works with or without a running service. Returns the business time that a restore of this backup goes back to. */
 export async function runBackup(config: Config, file: string, { withKey }: { withKey: boolean }): Promise<Date> {
   const { dataFolder, databaseUrl, masterKey } = config
   if (databaseUrl !== null) throw new SettingsError([NOT_EMBEDDED])
@@ -35,9 +35,9 @@ export async function runBackup(config: Config, file: string, { withKey }: { wit
   try {
     const takenAt = await businessTime(config, embedded.url)
     await writeArchive(file, masterKey, { takenAt: takenAt.toISOString(), withKey }, async (archive) => {
-      const small = (name: string, text: string) => archive.file(name, Buffer.byteLength(text), [Buffer.from(text)])
-      await small(PASSWORD, readFileSync(join(dataFolder, PASSWORD), 'utf8'))
-      if (withKey) await small(KEY, masterKey.toString('hex'))
+      const addText = (name: string, text: string) => archive.file(name, Buffer.byteLength(text), [Buffer.from(text)])
+      await addText(PASSWORD, readFileSync(join(dataFolder, PASSWORD), 'utf8'))
+      if (withKey) await addText(KEY, masterKey.toString('hex'))
       await backUpCluster(embedded.url, cluster, archive)
     })
     return takenAt
@@ -61,8 +61,8 @@ async function businessTime(config: Config, url: string): Promise<Date> {
 type Restored = { restoredTo: Date; drift: Awaited<ReturnType<typeof findDrift>>; replaced: string | null }
 
 /**
- * Nothing is touched before the archive is found whole and signed by this deployment. It is unpacked and started beside the data,
- * marked as restored there, and moved to its place last: what is at its place can never send a payout that was sent before.
+ * Changes nothing until the archive is verified as complete and signed by this deployment. Unpacks and marks it as
+ * restored in a staging folder, and moves it last, so that it can never resend payouts.
  */
 export async function runRestore(
   target: ReturnType<typeof restoreTarget>,
@@ -71,19 +71,19 @@ export async function runRestore(
 ): Promise<Restored> {
   const { dataFolder, embedded } = target
   if (!embedded) throw new SettingsError([NOT_EMBEDDED])
-  const { manifest, config } = await verified(target, file)
-  ownDataFolder(dataFolder)
+  const { manifest, config } = await verifyBackup(target, file)
+  ensurePrivateFolder(dataFolder)
   const release = lockDatabase(dataFolder)
   try {
     mustBeFree(dataFolder, force)
     removeLeftovers(dataFolder)
-    const staged = mkdtempSync(join(dataFolder, STAGED))
+    const staged = mkdtempSync(join(dataFolder, STAGING_PREFIX))
     await extractArchive(file, manifest, { folder: staged, owned: CLUSTER, owner: clusterOwner })
     writeConfiguration(join(staged, CLUSTER))
     const opened = await markAndExamine(config, staged, new Date(manifest.takenAt))
-    // Again: a version from before the lock may have started one.
+    // Checked again: a version without this lock may have started one.
     mustBeFree(dataFolder, force)
-    const replaced = putInPlace(dataFolder, staged, { takesKey: target.masterKey === null })
+    const replaced = replaceCluster(dataFolder, staged, { takesKey: target.masterKey === null })
     return { ...opened, replaced }
   } finally {
     removeLeftovers(dataFolder)
@@ -91,14 +91,14 @@ export async function runRestore(
   }
 }
 
-/** The key in the archive counts only where there is none: whoever made the archive chose it. */
-async function verified(
+/** The key in the archive is used only if there is no other: it was chosen by the author of the archive. */
+async function verifyBackup(
   target: ReturnType<typeof restoreTarget>,
   file: string,
 ): Promise<{ manifest: Manifest; config: Config }> {
   const archive = await readArchive(file, KEY).catch((error: Error) => refuse(file, error))
-  const inArchive = archive.kept.get(KEY)?.toString() ?? null
-  const masterKey = target.masterKey ?? inArchive
+  const archivedKey = archive.kept.get(KEY)?.toString() ?? null
+  const masterKey = target.masterKey ?? archivedKey
   if (masterKey === null)
     throw new SettingsError([
       `VEZNE_MASTER_KEY is missing, and so is ${join(target.dataFolder, KEY)}: ${file} has no key.`,
@@ -107,7 +107,7 @@ async function verified(
   try {
     const keys = [config.masterKey, config.oldMasterKey].filter((key) => key !== null)
     const manifest = verifyArchive(archive, keys)
-    if (manifest.withKey !== (inArchive !== null)) throw new Error(`its list and its ${KEY} do not agree`)
+    if (manifest.withKey !== (archivedKey !== null)) throw new Error(`its manifest and its ${KEY} do not match`)
     return { manifest, config }
   } catch (error) {
     return refuse(file, error as Error)
@@ -115,14 +115,14 @@ async function verified(
 }
 
 function refuse(file: string, cause: Error): never {
-  const why = `${file} is no whole backup: ${cause.message}. Nothing was changed.`
-  throw new Refusal('INVALID_STATE', why, { cause })
+  const message = `${file} is not a complete backup: ${cause.message}. Nothing was changed.`
+  throw new Refusal('INVALID_STATE', message, { cause })
 }
 
-/** Also those of a restore that was killed. Only with the lock. */
+/** Includes leftovers of a killed restore. Call only with the lock held. */
 function removeLeftovers(dataFolder: string): void {
   for (const name of readdirSync(dataFolder))
-    if (name.startsWith(STAGED)) rmSync(join(dataFolder, name), { recursive: true, force: true })
+    if (name.startsWith(STAGING_PREFIX)) rmSync(join(dataFolder, name), { recursive: true, force: true })
 }
 
 function mustBeFree(dataFolder: string, force: boolean): void {
@@ -146,7 +146,7 @@ async function markAndExamine(config: Config, staged: string, takenAt: Date): Pr
     const { unopened } = await examineRows(app, [deploymentSecrets, apiSecrets, callbackSecrets])
     if (unopened.length > 0)
       throw new SettingsError([`VEZNE_MASTER_KEY or ${KEY} is not the key of this backup. Nothing was changed.`])
-    // The clock of this machine may be behind.
+    // The clock of this machine may be behind the one of the backup.
     const restoredTo = takenAt < app.clock.now() ? takenAt : app.clock.now()
     await markRestored(app, { to: restoredTo, by: 'restore' })
     return { restoredTo, drift: await findDrift(app.db) }
@@ -156,19 +156,19 @@ async function markAndExamine(config: Config, staged: string, takenAt: Date): Pr
   }
 }
 
-/** The cluster last: without one there is nothing that could start. Returns where the one from before is. */
-function putInPlace(dataFolder: string, staged: string, { takesKey }: { takesKey: boolean }): string | null {
-  const place = join(dataFolder, 'postgres')
-  const moment = `.before-${realClock.now().toISOString().replaceAll(/[:.]/g, '-')}`
-  let aside = moment
-  for (let count = 2; existsSync(place + aside); count += 1) aside = `${moment}-${count}`
-  const replaced = existsSync(place) ? place + aside : null
+/** The cluster is moved last: without it nothing can start. Returns the new path of the replaced one. */
+function replaceCluster(dataFolder: string, staged: string, { takesKey }: { takesKey: boolean }): string | null {
+  const clusterPath = join(dataFolder, 'postgres')
+  const timestamp = `.before-${realClock.now().toISOString().replaceAll(/[:.]/g, '-')}`
+  let suffix = timestamp
+  for (let count = 2; existsSync(clusterPath + suffix); count += 1) suffix = `${timestamp}-${count}`
+  const replaced = existsSync(clusterPath) ? clusterPath + suffix : null
   if (replaced) {
-    renameSync(place, replaced)
-    renameSync(join(dataFolder, PASSWORD), join(dataFolder, PASSWORD + aside))
+    renameSync(clusterPath, replaced)
+    renameSync(join(dataFolder, PASSWORD), join(dataFolder, PASSWORD + suffix))
   }
   if (takesKey) renameSync(join(staged, KEY), join(dataFolder, KEY))
   renameSync(join(staged, PASSWORD), join(dataFolder, PASSWORD))
-  renameSync(join(staged, 'postgres'), place)
+  renameSync(join(staged, 'postgres'), clusterPath)
   return replaced
 }

@@ -34,15 +34,15 @@ import { openVault, UnopenedError } from './platform/crypto/vault.ts'
 
 export type App = Awaited<ReturnType<typeof compose>>
 
-const same = <Value>(value: Value) => value
-const NOT_TRACED: Pick<Tracing, 'db' | 'outbound' | 'rail' | 'list'> = {
-  db: same,
-  outbound: same,
-  rail: same,
-  list: (_, work) => work,
+const identity = <Value>(value: Value) => value
+const NOT_TRACED: Pick<Tracing, 'db' | 'outbound' | 'rail' | 'batch'> = {
+  db: identity,
+  outbound: identity,
+  rail: identity,
+  batch: (_, work) => work,
 }
 
-/** Where the real parts are chosen; everything else receives them. */
+/** Composition root: chooses the implementations that everything else receives. */
 export function compose(config: Config, databaseUrl: string, tracing: Tracing | null = null) {
   const log = openLog(config.logLevel ?? 'info')
   const traced = tracing ?? NOT_TRACED
@@ -60,7 +60,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
   const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
   const parts = { ...services, banks, pool, currencies, callbackRules }
-  // Filled by the composition root only: from the settings, or when the sandbox's own bank has started.
+  // Filled here from the settings, or later when the sandbox's simulated bank has started.
   const rails: Rail[] = config.bankApi
     ? [traced.rail(bankApiRail(config.bankApi))]
     : config.mode === 'live'
@@ -85,16 +85,16 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     logAddresses,
     keepEventsDays,
     retainPersonalDays,
-    ...lifeOf(config),
-    // Looked up once a second and key, and those that come due together in one question.
+    ...runtimeState(config),
+    // Cached for a second per key; keys that expire together are loaded in one query.
     findCaller: cached(batcher((apiKeys: string[]) => findCallers(parts, apiKeys))),
-    ...openLists(parts, traced),
-    recordRefusal: batcher((list: RefusedRequest[]) => recordRefusals(parts, list)),
+    ...openBatchers(parts, traced),
+    recordRefusal: batcher((batch: RefusedRequest[]) => recordRefusals(parts, batch)),
   }
 }
 
-/** What becomes known, or changes, while the process runs. */
-function lifeOf(config: Config) {
+/** State that is set or changes while the process runs. */
+function runtimeState(config: Config) {
   let bankAppUrl: string | null = null
   let listeningAt = `http://${config.host}:${config.port}`
   let stopping = false
@@ -104,33 +104,33 @@ function lifeOf(config: Config) {
     bankAppUrl: () => bankAppUrl,
     setBankAppUrl: (address: string) => void (bankAppUrl = address),
     isStopping: () => stopping,
-    /** From now on it is not ready, and every answer closes its connection. */
+    /** Readiness fails from now on, and every response closes its connection. */
     setStopping: () => void (stopping = true),
   }
 }
 
-/** The two that create, each behind lists of requests. */
-function openLists(
+/** The two creation functions behind batchers. */
+function openBatchers(
   parts: Parameters<typeof createDeposits>[0] & Parameters<typeof createWithdrawals>[0] & { metrics: Metrics },
-  { list: asList }: Pick<Tracing, 'list'>,
+  { batch: tracedBatch }: Pick<Tracing, 'batch'>,
 ) {
   return {
     createDeposit: batcher<NewDeposit, Deposit>(
-      asList('create deposits', (list) => createDeposits(parts, list)),
+      tracedBatch('create deposits', (batch) => createDeposits(parts, batch)),
       {
-        onList: (size) => parts.metrics.lists.observe({ kind: 'deposit' }, size),
+        onBatch: (size) => parts.metrics.batchSizes.observe({ kind: 'deposit' }, size),
       },
     ),
     createWithdrawal: batcher<NewWithdrawal, Withdrawal>(
-      asList('create withdrawals', (list) => createWithdrawals(parts, list)),
+      tracedBatch('create withdrawals', (batch) => createWithdrawals(parts, batch)),
       {
-        onList: (size) => parts.metrics.lists.observe({ kind: 'withdrawal' }, size),
+        onBatch: (size) => parts.metrics.batchSizes.observe({ kind: 'withdrawal' }, size),
       },
     ),
   }
 }
 
-/** Brings the database to this version and puts in what a new deployment starts with. Safe to run at once and again. */
+/** Migrates the database and seeds a new deployment. Idempotent, and safe in several processes at once. */
 export async function prepare(
   app: App,
   { migrates = app.config.migrateAtStart }: { migrates?: boolean } = {},
@@ -179,7 +179,7 @@ function explainDenied(error: unknown): never {
   ])
 }
 
-/** A wrong master key is a mistake in the settings: better at the start than at the first request. */
+/** A wrong master key is a configuration error, reported at startup and not at the first request. */
 async function prepareSecrets(app: App): Promise<void> {
   const { masterKey, oldMasterKey } = app.config
   try {
@@ -195,7 +195,7 @@ async function createDemoMerchant(app: App): Promise<MerchantCredentials | null>
   try {
     return await createMerchant(app, { name: 'Demo Mağaza', demo: true, allowedNetworks: ['127.0.0.0/8', '::1/128'] })
   } catch (error) {
-    // Another process of this sandbox was faster: its demo merchant is the one.
+    // Another process of this sandbox created the demo merchant first.
     const demo = await findDemoCredentials(app)
     if (demo) return demo
     throw error

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import { ownDataFolder } from './platform/files/data-folder.ts'
+import { ensurePrivateFolder } from './platform/files/data-folder.ts'
 import { hostsProblem, isLoopback, splitHosts, tlsProblem } from './platform/postgres/database-url.ts'
 import type { Network } from './platform/http/ip.ts'
 import type { LogLevel } from './platform/log.ts'
@@ -9,7 +9,7 @@ import { LOG_LEVELS } from './platform/log.ts'
 import type { TracingSettings } from './platform/otlp.ts'
 import type { OutboundRules } from './platform/http-client/outbound.ts'
 import {
-  MAKE_A_KEY,
+  KEY_HINT,
   oneOf,
   readCount,
   readCurrencies,
@@ -28,40 +28,39 @@ export type Config = {
   port: number
   dataFolder: string
   databaseUrl: string | null
-  /** Off where the role of `databaseUrl` may not change the schema: `vezne migrate` has run before. */
+  /** Off if the role of `databaseUrl` may not change the schema: `vezne migrate` has run before. */
   migrateAtStart: boolean
   masterKey: Buffer
-  /** During a rotation: opens what it has sealed, and seals nothing. */
+  /** During a rotation: opens what it has sealed, but seals nothing. */
   oldMasterKey: Buffer | null
-  /** Null in a sandbox without one: then it is the address the server listens on. */
+  /** Null in a sandbox without the setting: the listening address is used. */
   publicUrl: string | null
   trustedProxies: Network[]
-  /** Null when it is not set. */
   logLevel: LogLevel | null
-  /** Callers' addresses in the log: as they are, or only their network. */
+  /** Whether caller addresses are logged in full or only as their network. */
   logAddresses: 'masked' | 'full'
   maxConnections: number
   maxConnectionsPerAddress: number
   checkoutRequestsPerSecond: number
   authFailuresPerMinute: number
-  /** Between "not ready" and the end of listening. */
+  /** Delay between "not ready" and the end of listening. */
   drainSeconds: number
-  /** Where health and metrics are served besides; null: metrics are on the public port. */
+  /** Separate address for health and metrics; null: metrics are on the public port. */
   ops: { host: string; port: number } | null
-  /** Events, and how they were delivered, for so many days at least. */
+  /** Minimum number of days that events and their deliveries are kept. */
   keepEventsDays: number
-  /** Personal data of a transaction is kept by law for so many days after its last change. */
+  /** Days after the last change of a transaction for which the law requires its personal data to be kept. */
   retainPersonalDays: number
   currencies: string[]
-  /** A bank's HTTP API to read statements from; a sandbox without one gets the simulated bank. */
+  /** HTTP API of a bank to read statements from; a sandbox without one gets the simulated bank. */
   bankApi: { baseUrl: string; key: string } | null
-  /** Null: no spans, and nothing of tracing is loaded. */
+  /** Null: no spans, and no tracing code is loaded. */
   tracing: TracingSettings | null
-  /** Where callbacks may go. */
+  /** Allowed destinations of callbacks. */
   callbackRules: OutboundRules
 }
 
-/** Every setting, in the order in which the documents list them. docs/operations.md is held to this by a test. */
+/** Every setting, in the order of the documentation. A test compares docs/operations.md with it. */
 export const SETTINGS = {
   PORT: 'Port to listen on. 0 picks a free one. Default 8080.',
   HOST: 'Address to listen on. Default 127.0.0.1.',
@@ -111,16 +110,16 @@ export const SETTINGS = {
   OTEL_TRACES_SAMPLER_ARG: 'Share of traces that is kept, from 0 to 1. Default 1.',
 } as const
 
-/** Before a master key is asked for: null when none is set and the data folder has none. */
+/** Before a master key is required: null when none is set and the data folder has none. */
 type Settings = Omit<Config, 'masterKey'> & { masterKey: Buffer | null }
 
-/** For processes of the service: a sandbox without a master key makes one. */
+/** For service processes: a sandbox without a master key creates one. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const settings = readSettings(env)
   return { ...settings, masterKey: settings.masterKey ?? makeMasterKey(settings.dataFolder) }
 }
 
-/** For commands that open the database of a deployment: with a new key they would seal what no process can open. */
+/** For commands on an existing deployment: a newly created key would seal secrets that no process can open. */
 export function readClientConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { masterKey, ...settings } = readSettings(env)
   if (masterKey) return { ...settings, masterKey }
@@ -158,7 +157,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     bankApi: readBankApi(get('VEZNE_BANK_API_URL'), get('VEZNE_BANK_API_KEY'), mode, mistakes),
   }
   const masterKey = readKey('VEZNE_MASTER_KEY', get('VEZNE_MASTER_KEY'), mistakes)
-  if (masterKey === null && mode === 'live') mistakes.push(`VEZNE_MASTER_KEY is missing; ${MAKE_A_KEY}`)
+  if (masterKey === null && mode === 'live') mistakes.push(`VEZNE_MASTER_KEY is missing; ${KEY_HINT}`)
   if (!config.migrateAtStart && config.databaseUrl === null)
     mistakes.push('VEZNE_MIGRATE=off needs DATABASE_URL: an embedded database is always migrated at the start.')
   if (masterKey && config.oldMasterKey?.equals(masterKey))
@@ -171,7 +170,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   return { ...config, masterKey: masterKey ?? storedMasterKey(dataFolder) }
 }
 
-/** What callers may use of one process. */
+/** Limits for callers of one process. */
 function readLimits(get: (name: keyof typeof SETTINGS) => string | undefined, mistakes: string[]) {
   const count = (name: keyof typeof SETTINGS, otherwise: number) =>
     readCount(name, get(name) ?? String(otherwise), mistakes)
@@ -185,13 +184,18 @@ function readLimits(get: (name: keyof typeof SETTINGS) => string | undefined, mi
   }
 }
 
-/** Where a restore goes, and the master key that is there. Makes neither. */
+/** The target of a restore and the master key found there. Creates neither. */
 export function restoreTarget(env: NodeJS.ProcessEnv = process.env) {
   const dataFolder = resolve(env['VEZNE_DATA']?.trim() || '.vezne')
   const file = join(dataFolder, 'master.key')
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+  const storedKey = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
   const withKey = (masterKey: string) => readConfig({ ...env, VEZNE_MASTER_KEY: masterKey })
-  return { dataFolder, embedded: !env['DATABASE_URL'], masterKey: env['VEZNE_MASTER_KEY']?.trim() || kept, withKey }
+  return {
+    dataFolder,
+    embedded: !env['DATABASE_URL'],
+    masterKey: env['VEZNE_MASTER_KEY']?.trim() || storedKey,
+    withKey,
+  }
 }
 
 function readLogLevel(text: string | undefined, mistakes: string[]): LogLevel | null {
@@ -248,8 +252,8 @@ function readBankApi(
 }
 
 function readCallbackRules(text: string | undefined, mode: Config['mode'], mistakes: string[]): OutboundRules {
-  const usual = mode === 'live' ? 'public' : 'loopback-too'
-  const rules = oneOf('VEZNE_CALLBACKS_TO', text ?? usual, ['public', 'loopback-too'] as const, mistakes)
+  const defaultRules = mode === 'live' ? 'public' : 'loopback-too'
+  const rules = oneOf('VEZNE_CALLBACKS_TO', text ?? defaultRules, ['public', 'loopback-too'] as const, mistakes)
   if (mode === 'live' && rules !== 'public')
     mistakes.push(
       'VEZNE_CALLBACKS_TO must be public in live: a merchant could make this service call your own network.',
@@ -257,16 +261,16 @@ function readCallbackRules(text: string | undefined, mode: Config['mode'], mista
   return rules
 }
 
-/** A sandbox keeps its own key beside its data, so that a second start opens what the first one sealed. */
+/** A sandbox stores its key beside its data, so that the next start can open sealed secrets. */
 const keyFile = (dataFolder: string) => join(dataFolder, 'master.key')
 
 function makeMasterKey(dataFolder: string): Buffer {
   const file = keyFile(dataFolder)
-  ownDataFolder(dataFolder)
+  ensurePrivateFolder(dataFolder)
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600 })
   try {
-    // A link appears whole or not at all, and never replaces: of two first starts, one key counts.
+    // Linking is atomic and never replaces: of two concurrent first starts, one key wins.
     linkSync(draft, file)
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error

@@ -3,12 +3,12 @@ import { readClientConfig, readConfig, readSettings, restoreTarget } from './con
 import { endWithReader } from './edges/cli/output.ts'
 import { runCli } from './edges/cli/program.ts'
 
-// Most commands talk to a service that runs already: only those that run one load it, which takes as long as all the rest.
+// Loaded only by commands that run a service: it takes as long as everything else together.
 const service = () => import('./process.ts')
 const backups = () => import('./backups.ts')
 
 endWithReader()
-// The command line is a door like any other: it receives what it may open.
+// The CLI is an edge: it receives what it may use.
 process.exitCode = await runCli(process.argv.slice(2), {
   readConfig: readSettings,
   runProcess: async (role) => (await service()).runProcess(readConfig(), role),

@@ -20,7 +20,7 @@ import { readSandbox } from './edges/cli/doors.ts'
 import { welcome } from './edges/cli/welcome.ts'
 import { readOffsetSeconds } from './platform/time/business-clock.ts'
 import { realClock } from './platform/time/clock.ts'
-import { ownDataFolder } from './platform/files/data-folder.ts'
+import { ensurePrivateFolder } from './platform/files/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
 import { lockDataFolder } from './platform/files/lock-data-folder.ts'
 import { openLog } from './platform/log.ts'
@@ -31,16 +31,16 @@ import { startSimulatedBank } from './simulated-bank.ts'
 export type Role = 'up' | 'serve' | 'work'
 type Stop = () => Promise<void>
 
-/** What a second signal cuts short: longer than any request may take, shorter than a supervisor's patience. */
-const STOP_WITHIN_MS = 20_000
+/** Longer than any request may take, shorter than the timeout of a supervisor. A second signal ends it early. */
+const STOP_TIMEOUT_MS = 20_000
 
-/** Runs until it is told to stop, then finishes what it has begun: requests and workers, then what they need. */
+/** Runs until told to stop, then finishes open requests and workers, and closes their dependencies last. */
 export async function runProcess(config: Config, role: Role): Promise<void> {
   const stops: Stop[] = []
   const workers: Poller[] = []
   let closeServer: Stop = async () => undefined
   const stopAll = async () => {
-    // Side by side: a request may take 15 seconds and a bank 10, and together they would be more than a supervisor waits for.
+    // In parallel: a request may take 15 seconds and a bank call 10, and the sum would exceed a supervisor's timeout.
     await Promise.all([closeServer(), ...workers.map((worker) => worker.stop())])
     for (const stop of stops.toReversed()) await stop()
   }
@@ -48,20 +48,20 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
   try {
     const lock = role === 'up' && config.mode === 'sandbox' ? lockDataFolder(config.dataFolder, realClock) : null
     stops.push(async () => lock?.release())
-    const app = await start(quietOnTerminal(config, role), stops)
+    const app = await start(reduceTerminalLog(config, role), stops)
     const { demo } = await prepare(app)
-    await warnOfRestore(app)
-    // Before anything that writes or judges a deadline.
+    await warnIfRestored(app)
+    // Before anything that writes or checks a deadline.
     stops.push(await app.clock.follow(app.db, () => workers.forEach((worker) => worker.poke())))
     if (role !== 'work') closeServer = await serve(app, stops)
     lock?.setAddress(app.publicUrl())
     const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
     if (role !== 'serve') workers.push(...startWorkers(app))
-    // Last to start, and open until requests and workers are done: who is ready here can do its work.
+    // Starts last and stays open until requests and workers are done, so that readiness is accurate.
     const ops = config.ops && (await serveOps(app, config.ops, stops))
-    // Whoever reads that it is ready may ask it to stop.
+    // Installed before announcing: readers of "ready" may ask to stop at once.
     const drainMs = role === 'work' ? 0 : config.drainSeconds * 1000
-    stopping = stopSignal(STOP_WITHIN_MS + drainMs)
+    stopping = stopSignal(STOP_TIMEOUT_MS + drainMs)
     if (ops) process.stdout.write(`ops ${ops}\n`)
     announce(app, role, { demo, bank, offsetSeconds: await readOffsetSeconds(app.db) })
   } catch (error) {
@@ -72,8 +72,8 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
   await stopAll()
 }
 
-/** A line for each request would bury what a developer reads there. */
-function quietOnTerminal(config: Config, role: Role): Config {
+/** A log line per request would hide what a developer reads in the terminal. */
+function reduceTerminalLog(config: Config, role: Role): Config {
   const quiet = role === 'up' && config.mode === 'sandbox' && config.logLevel === null && process.stderr.isTTY
   return quiet ? { ...config, logLevel: 'warn' } : config
 }
@@ -87,7 +87,7 @@ export async function runMigrations(config: Config): Promise<string[]> {
   }
 }
 
-async function warnOfRestore({ db, log }: App): Promise<void> {
+async function warnIfRestored({ db, log }: App): Promise<void> {
   const open = await findOpenRestore(db)
   if (open)
     log.warn({ restoredTo: open.restoredTo }, 'restored, not checked: no payout is sent; run vezne restore-check')
@@ -107,13 +107,14 @@ async function start(config: Config, stops: Stop[]): Promise<App> {
   return app
 }
 
-/** Loaded only when it is on. */
 async function loadTracing({ logLevel }: Config, settings: NonNullable<Config['tracing']>) {
   const { openTracing } = await import('./tracing.ts')
   return openTracing({ log: openLog(logLevel ?? 'info') }, settings)
 }
 
-/** The simulated bank beside us, on the next port; it becomes a rail like any other, and the demo shop may send people back. */
+/**
+ * Starts the simulated bank on the next port, adds it as a rail, and lets the demo shop receive returning customers.
+ */
 async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[]): Promise<SimulatedBank> {
   const { host, port, dataFolder } = app.config
   const settings = { host, dataFolder, vezneUrl: app.publicUrl(), merchant }
@@ -124,22 +125,24 @@ async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[])
   stops.push(bank.stop)
   app.rails.push(app.tracedRail(bankApiRail({ ...bank, name: SANDBOX_BANK })))
   app.setBankAppUrl(bank.baseUrl)
-  await letShopSendBack(app, merchant.merchantId, bank)
+  await allowReturnToShop(app, merchant.merchantId, bank)
   await sendCallbacksToShop(app, merchant.merchantId, bank)
   return bank
 }
 
-/** Customers may return to the shop. What a developer has registered stays; only where the shop was before is replaced. */
-async function letShopSendBack(app: App, merchantId: string, bank: SimulatedBank): Promise<void> {
+/**
+ * Lets customers return to the shop. Keeps origins that a developer has registered; replaces only the shop's old one.
+ */
+async function allowReturnToShop(app: App, merchantId: string, bank: SimulatedBank): Promise<void> {
   const { bankUrl } = readSandbox(app.config) ?? {}
   const before = bankUrl === undefined ? null : new URL(bankUrl).origin
   const now = new URL(bank.baseUrl).origin
   const { returnOrigins } = await findMerchant(app, merchantId)
-  const others = returnOrigins.filter((origin) => origin !== before && origin !== now)
-  await setReturnOrigins(app, merchantId, [...others, now])
+  const otherOrigins = returnOrigins.filter((origin) => origin !== before && origin !== now)
+  await setReturnOrigins(app, merchantId, [...otherOrigins, now])
 }
 
-/** The shop hears of its orders like any merchant. An address that a developer has set in the meantime is left alone. */
+/** Sends callbacks to the shop as to any merchant. Keeps an address that a developer has set. */
 async function sendCallbacksToShop(app: App, merchantId: string, bank: SimulatedBank): Promise<void> {
   const path = '/shop/callbacks'
   const [first] = await findEndpoints(app.db, [merchantId])
@@ -147,7 +150,7 @@ async function sendCallbacksToShop(app: App, merchantId: string, bank: Simulated
   await changeEndpoint(app, merchantId, first.id, { url: bank.baseUrl + path, description: 'the demo shop' })
 }
 
-/** What it returns closes the server again. */
+/** Returns the function that closes the server. */
 async function serve(app: App, stops: Stop[]): Promise<Stop> {
   await app.checkoutKeys.load()
   const server = buildApi(app)
@@ -157,7 +160,7 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
   mountCheckout(server, { ...app, watch })
   app.setListeningAt(await listen(server, { ...app.config, setting: 'PORT' }))
   return async () => {
-    // A balancer hears that this process is not ready before it is refused a connection.
+    // Load balancers see "not ready" before connections are refused.
     app.setStopping()
     await wait(app.config.drainSeconds * 1000)
     await server.close()
@@ -167,21 +170,21 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
 }
 
 /** Returns its address. */
-async function serveOps(app: App, place: NonNullable<Config['ops']>, stops: Stop[]): Promise<string> {
+async function serveOps(app: App, target: NonNullable<Config['ops']>, stops: Stop[]): Promise<string> {
   const server = buildOps(app)
   stops.push(async () => server.close())
-  return listen(server, { ...place, setting: 'VEZNE_OPS_PORT' })
+  return listen(server, { ...target, setting: 'VEZNE_OPS_PORT' })
 }
 
-/** Returns the address. A predecessor that was just killed may need a moment to leave its port. */
+/** Returns the address. Retries, because a predecessor that was just killed may still hold the port. */
 async function listen(
   server: ReturnType<typeof buildApi>,
-  place: { host: string; port: number; setting: string },
+  target: { host: string; port: number; setting: string },
   tries = 12,
 ): Promise<string> {
-  const { host, port, setting } = place
+  const { host, port, setting } = target
   try {
-    // For this name there would be a second server, on ::1, which nobody waits for when it closes.
+    // For `localhost` Fastify would open a second server on ::1 and not wait for it when closing.
     await server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
     const at = server.server.address() as AddressInfo
     return `http://${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}`
@@ -192,7 +195,7 @@ async function listen(
         `${setting} ${port} is in use by another program. Stop it, or choose another: ${setting}=0 picks a free one.`,
       ])
     await wait(250)
-    return listen(server, place, tries - 1)
+    return listen(server, target, tries - 1)
   }
 }
 
@@ -204,7 +207,7 @@ function announce(app: App, role: Role, { demo, bank, offsetSeconds }: Sandbox):
   if (demo && role === 'up') {
     const sandbox = bank && { bankUrl: bank.baseUrl, bankKey: bank.key, shopUrl: `${bank.baseUrl}/shop` }
     const facts = { baseUrl, databaseUrl: app.databaseUrl, merchant: demo, ...sandbox }
-    ownDataFolder(app.config.dataFolder)
+    ensurePrivateFolder(app.config.dataFolder)
     const factsFile = join(app.config.dataFolder, 'sandbox.json')
     writeFileSync(factsFile, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
     process.stdout.write(welcome(facts, { requestsLogged: app.config.logLevel !== 'warn', offsetSeconds, factsFile }))
@@ -214,22 +217,25 @@ function announce(app: App, role: Role, { demo, bank, offsetSeconds }: Sandbox):
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Resolves at the first request to stop; a later one, or too long a wait, ends the process as it is. */
-async function stopSignal(withinMs: number): Promise<void> {
+/** Resolves at the first request to stop; a second one, or the timeout, ends the process at once. */
+async function stopSignal(timeoutMs: number): Promise<void> {
   process.channel?.unref()
   await new Promise<void>((resolve) => {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve())
-    // The process that started this one is gone.
+    // The parent process has ended.
     process.once('disconnect', () => resolve())
   })
   process.stdout.write('stopping: finishing open requests (Ctrl-C again to stop at once)\n')
-  const asked = performance.now()
+  const stopRequestedAt = performance.now()
   for (const signal of STOP_SIGNALS) {
     // One Ctrl-C arrives several times: from the terminal, from npm, from the launcher.
-    process.on(signal, () => void (performance.now() - asked > 1000 && process.exit(128 + constants.signals[signal])))
+    process.on(
+      signal,
+      () => void (performance.now() - stopRequestedAt > 1000 && process.exit(128 + constants.signals[signal])),
+    )
   }
   setTimeout(() => {
-    process.stderr.write(`stopped after ${withinMs / 1000} s: a request, a bank or the database had not answered\n`)
+    process.stderr.write(`stopped after ${timeoutMs / 1000} s: a request, a bank or the database did not respond\n`)
     process.exit(1)
-  }, withinMs).unref()
+  }, timeoutMs).unref()
 }

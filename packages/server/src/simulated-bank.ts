@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 
-/** The sandbox's bank, bank app and demo shop: a process of its own, reached over HTTP like any bank. */
+/** Bank, bank app and demo shop of the sandbox: a separate process, reached over HTTP like any bank. */
 export type SimulatedBank = { baseUrl: string; key: string; stop: () => Promise<void> }
 
 export type SimulatorSettings = {
@@ -20,8 +20,8 @@ const MAIN = join(import.meta.dirname, '../../simulator/src/main.ts')
 export async function startSimulatedBank(settings: SimulatorSettings): Promise<SimulatedBank> {
   const folder = join(settings.dataFolder, 'simulator')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const key = keptKey(join(folder, 'bank-api.key'))
-  // With a channel: when this process is gone, however it went, the bank notices and leaves too.
+  const key = storedKey(join(folder, 'bank-api.key'))
+  // With an IPC channel, so that the bank notices the end of this process and exits too.
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
@@ -47,8 +47,8 @@ export async function startSimulatedBank(settings: SimulatorSettings): Promise<S
   }
 }
 
-/** The same key at every start, so that other processes of this sandbox keep theirs. */
-function keptKey(file: string): string {
+/** The same key at every start, so that other processes of this sandbox keep working. */
+function storedKey(file: string): string {
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 })
   return readFileSync(file, 'utf8')
 }

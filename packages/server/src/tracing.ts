@@ -11,7 +11,7 @@ import type { Sql } from './platform/postgres/sql.ts'
 
 export type Tracing = ReturnType<typeof openTracing>
 
-/** Puts spans around what the service does. Loaded only when tracing is on; without it nothing is wrapped. */
+/** Adds spans around the service's work. Loaded only when tracing is on; otherwise nothing is wrapped. */
 export function openTracing(app: { log: Log }, settings: TracingSettings) {
   const tracer = openTracer(app, settings)
   return {
@@ -19,18 +19,20 @@ export function openTracing(app: { log: Log }, settings: TracingSettings) {
     rail: (rail: Rail) => tracedRail(tracer, rail),
     outbound: (outbound: Outbound) => tracedOutbound(tracer, outbound),
     requests: (server: FastifyInstance, trusted: Network[]) => traceRequests(tracer, server, trusted),
-    /** A list serves many requests, so it belongs to the trace of none. */
-    list:
-      <Item, Result>(name: string, work: (list: Item[]) => Promise<Result>) =>
-      (list: Item[]): Promise<Result> =>
+    /** A batch serves many requests, so it starts its own trace. */
+    batch:
+      <Item, Result>(name: string, work: (batch: Item[]) => Promise<Result>) =>
+      (batch: Item[]): Promise<Result> =>
         tracer.within(null, () =>
-          tracer.span(name, { kind: 'internal', attributes: { 'vezne.list_size': list.length } }, () => work(list)),
+          tracer.span(name, { kind: 'internal', attributes: { 'vezne.list_size': batch.length } }, () => work(batch)),
         ),
     stop: () => tracer.stop(),
   }
 }
 
-/** The text of a statement has places for values, not the values. Statements outside of a trace are those of idle workers. */
+/**
+ * Statement text has placeholders, not values. Statements outside of a trace come from idle workers and get no span.
+ */
 function tracedDb(tracer: Tracer, db: Db): Db {
   const traced = <Runner extends Queryable>(runner: Runner): Runner => ({
     ...runner,
@@ -51,7 +53,7 @@ function tracedDb(tracer: Tracer, db: Db): Db {
   }
 }
 
-/** Calls to a bank begin a trace. Nothing of it is sent along: the bank is another company. */
+/** A bank call starts a trace. No trace header is sent: the bank is another company. */
 function tracedRail(tracer: Tracer, rail: Rail): Rail {
   const call = <Answer extends { outcome: string }>(name: string, work: () => Promise<Answer>) =>
     tracer.span(name, { kind: 'client', attributes: { 'vezne.rail': rail.name } }, work, ({ outcome }) => ({
@@ -66,7 +68,7 @@ function tracedRail(tracer: Tracer, rail: Rail): Rail {
   }
 }
 
-/** The host alone: a path may hold a secret of the merchant's. */
+/** Host only: a path may contain a secret of the merchant. */
 function tracedOutbound(tracer: Tracer, outbound: Outbound): Outbound {
   return {
     ...outbound,
@@ -84,7 +86,7 @@ function tracedOutbound(tracer: Tracer, outbound: Outbound): Outbound {
 function traceRequests(tracer: Tracer, server: FastifyInstance, trusted: Network[]): void {
   const spans = new WeakMap<FastifyRequest, Span>()
   server.addHook('onRequest', (request, _reply, done) => {
-    // The route, never the target: a checkout address carries a token.
+    // The route, never the target: a checkout address contains a token.
     const route = request.routeOptions.url ?? 'unknown'
     const attributes = { 'http.request.method': request.method, 'http.route': route, 'vezne.request_id': request.id }
     const span = tracer.start(`${request.method} ${route}`, {
@@ -95,7 +97,7 @@ function traceRequests(tracer: Tracer, server: FastifyInstance, trusted: Network
     spans.set(request, span)
     tracer.within(span, done)
   })
-  // Reading the body loses the context.
+  // Reading the body loses the async context.
   server.addHook('preValidation', (request, _reply, done) => tracer.within(spans.get(request) ?? null, done))
   server.addHook('onResponse', (request, reply, done) => {
     spans.get(request)?.end({ 'http.response.status_code': reply.statusCode }, reply.statusCode >= 500)
@@ -103,7 +105,7 @@ function traceRequests(tracer: Tracer, server: FastifyInstance, trusted: Network
   })
 }
 
-/** Only a proxy of the operator's continues its trace here: a merchant must not choose what is kept. */
+/** Only a trusted proxy may continue its trace here: a merchant must not decide what is sampled. */
 function parentOf({ socket, headers }: FastifyRequest, trusted: Network[]) {
   const from = parseAddress(socket.remoteAddress ?? '')
   return from && inNetworks(from, trusted) ? readTraceparent(headers['traceparent']) : null

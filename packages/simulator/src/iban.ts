@@ -1,7 +1,7 @@
 /** Turkish IBAN: TR + 2 check digits + 5-digit provider code + reserve digit 0 + 16 characters of account. */
 const SHAPE = /^TR\d{7}0[0-9A-Z]{16}$/
 
-/** Spaces and lower case are how people write it; the ledger keeps it compact. */
+/** Removes spaces and converts to upper case. */
 export function normaliseIban(text: string): string {
   return text.replace(/\s+/g, '').toUpperCase()
 }
@@ -16,12 +16,12 @@ export function makeIban(bankCode: string, account: string): string {
   return `TR${String(check).padStart(2, '0')}${rest}`
 }
 
-/** In groups of four, as it is printed. */
+/** In groups of four, as printed. */
 export function formatIban(iban: string): string {
   return iban.replace(/(.{4})(?=.)/g, '$1 ')
 }
 
-/** ISO 7064: move the first four to the back, letters become 10…35, remainder of the whole by 97. */
+/** ISO 7064: move the first four characters to the end, letters become 10…35, remainder of the whole by 97. */
 function mod97(iban: string): number {
   let remainder = 0
   for (const character of iban.slice(4) + iban.slice(0, 4)) {

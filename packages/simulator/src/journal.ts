@@ -3,11 +3,11 @@ import { dirname } from 'node:path'
 
 /** An append-only file of JSON lines. */
 type Journal = {
-  /** On disk before the call returns; when it throws, nothing was appended. */
+  /** Synced before the call returns; if it throws, nothing was appended. */
   append: (entries: object[]) => void
-  /** On disk when `written` next resolves: the entries of one turn of the event loop share one sync. */
+  /** On disk when `written` next resolves: entries of one event loop turn share one sync. */
   add: (entries: object[]) => void
-  /** Resolves when everything added so far is on disk. When it rejects, the entries wait for the next try. */
+  /** Resolves when everything added so far is on disk. If it rejects, the entries wait for the next attempt. */
   written: () => Promise<void>
   close: () => void
 }
@@ -17,11 +17,11 @@ type OpenedJournal = { journal: Journal; entries: object[] }
 export function openJournal(path: string): OpenedJournal {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = openSync(path, 'a+', 0o600)
-  const { entries, size: intact } = read(readFileSync(path))
-  ftruncateSync(file, intact)
-  const write = writer(file, intact)
+  const { entries, size: validSize } = read(readFileSync(path))
+  ftruncateSync(file, validSize)
+  const write = writer(file, validSize)
   let waiting = ''
-  let turn: Promise<void> | null = null
+  let pendingSync: Promise<void> | null = null
   const flush = () => {
     if (waiting === '') return
     write(waiting)
@@ -37,12 +37,12 @@ export function openJournal(path: string): OpenedJournal {
     },
     async written() {
       if (waiting === '') return
-      // After the requests that this turn has read, so that all of them are in.
-      turn ??= atEndOfTurn(() => {
-        turn = null
+      // After all requests that this event loop turn has read, so that they share the sync.
+      pendingSync ??= afterThisTurn(() => {
+        pendingSync = null
         flush()
       })
-      await turn
+      await pendingSync
     },
     close() {
       flush()
@@ -52,8 +52,8 @@ export function openJournal(path: string): OpenedJournal {
   return { journal, entries }
 }
 
-function writer(file: number, intact: number): (lines: string) => void {
-  let size = intact
+function writer(file: number, validSize: number): (lines: string) => void {
+  let size = validSize
   return (lines) => {
     const bytes = Buffer.from(lines)
     try {
@@ -61,14 +61,14 @@ function writer(file: number, intact: number): (lines: string) => void {
       fdatasyncSync(file)
       size += bytes.length
     } catch (error) {
-      // Half a line must not become the beginning of the next one.
+      // An incomplete line must not become the start of the next one.
       ftruncateSync(file, size)
       throw error
     }
   }
 }
 
-async function atEndOfTurn(work: () => void): Promise<void> {
+async function afterThisTurn(work: () => void): Promise<void> {
   await new Promise<void>((resolve) => setImmediate(resolve))
   work()
 }
@@ -86,7 +86,7 @@ function writeAll(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
 }
 
-/** A process that died while writing leaves half a line at the end; nobody was told of it, so it never happened. */
+/** A process that died while writing leaves an incomplete line at the end. It was never confirmed, so it is dropped. */
 function read(bytes: Buffer): { entries: object[]; size: number } {
   const entries: object[] = []
   let start = 0

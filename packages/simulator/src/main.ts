@@ -1,14 +1,14 @@
 import { readSettings, SettingsError } from './settings.ts'
 import { startSimulator } from './start-simulator.ts'
 
-/** Longer than any request takes, shorter than a supervisor's patience. */
-const STOP_WITHIN_MS = 15_000
+/** Longer than any request takes, shorter than the timeout of a supervisor. */
+const STOP_TIMEOUT_MS = 15_000
 
 try {
   const simulator = await startSimulator(readSettings(process.env), () => new Date())
   process.stdout.write(`ready ${simulator.url}\n`)
   await stopSignal()
-  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+  setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
   await simulator.stop()
 } catch (error) {
   const isSetting = error instanceof SettingsError
@@ -19,9 +19,9 @@ try {
 async function stopSignal(): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
-    // The process that started this one is gone.
+    // The parent process has ended.
     process.once('disconnect', () => resolve())
-    // Listening for its end must not keep this process alive after its own.
+    // The channel must not keep this process alive.
     process.channel?.unref()
   })
 }

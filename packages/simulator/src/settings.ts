@@ -6,7 +6,7 @@ export type Settings = {
   port: number
   dataFolder: string
   bankKey: string
-  /** Where browsers reach the simulator, when that is not the address it listens on. */
+  /** Address of the simulator for browsers, if it differs from the listening address. */
   publicUrl: string | null
   vezne: VezneAccess | null
   checkoutOrigins: string[]
@@ -20,7 +20,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const port = get('PORT') ?? '0'
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new SettingsError(`PORT is "${port}"; use 0 to 65535.`)
   const bankKey = get('SIMULATOR_KEY')
-  if (bankKey === null) throw new SettingsError('SIMULATOR_KEY is missing: the key that programs show to the bank.')
+  if (bankKey === null) throw new SettingsError('SIMULATOR_KEY is missing: the key of the bank API.')
   const [baseUrl, apiKey, apiSecret] = [address(get, 'VEZNE_URL'), get('VEZNE_API_KEY'), get('VEZNE_API_SECRET')]
   const publicUrls = [baseUrl, address(get, 'VEZNE_PUBLIC_URL')].filter((one) => one !== null)
   return {

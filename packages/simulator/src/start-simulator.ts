@@ -48,14 +48,14 @@ function build(bank: Bank, shop: Shop, key: string): FastifyInstance {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
-    // A bank that goes away does not wait for anybody, least of all for a connection that a browser has opened in advance.
+    // Does not wait for open connections when closing, such as those that browsers open in advance.
     forceCloseConnections: true,
-    // A reference of 140 characters, each written as %XX%XX%XX%XX.
+    // A reference of 140 characters, each encoded as %XX%XX%XX%XX.
     routerOptions: { maxParamLength: 2000 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   })
   mountAssets(app)
-  // Each place is a scope of its own: the bank API's lock, the pages' policies and the callbacks' raw bytes do not mix.
+  // A scope each: the API key check, the pages' policies and the callbacks' raw bodies must not mix.
   void app.register(async (scope) => mountBankApi(scope, { bank, key }), { prefix: '/api' })
   void app.register(async (scope) => mountBankApp(scope, { bank }))
   void app.register(async (scope) => mountShop(scope, shop))
@@ -69,7 +69,7 @@ function build(bank: Bank, shop: Shop, key: string): FastifyInstance {
   return app
 }
 
-/** An address that a browser on this machine can open: listening on all of them is not one. */
+/** An address that a browser on this machine can open: the wildcard address is not one. */
 function localUrl({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`

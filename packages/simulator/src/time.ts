@@ -2,9 +2,9 @@
 export type Now = () => Date
 
 const ZONE = 'Europe/Istanbul'
-// Swedish writes dates as ISO 8601 does.
+// The Swedish date format is ISO 8601.
 const ISO_DATE = new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE })
-const FOR_PEOPLE = new Intl.DateTimeFormat('tr-TR', {
+const DISPLAY_FORMAT = new Intl.DateTimeFormat('tr-TR', {
   timeZone: ZONE,
   day: '2-digit',
   month: '2-digit',
@@ -13,12 +13,12 @@ const FOR_PEOPLE = new Intl.DateTimeFormat('tr-TR', {
   minute: '2-digit',
 })
 
-/** The bank's day, which begins at midnight in Istanbul: 2026-11-15. */
+/** The bank's day, which starts at midnight in Istanbul: 2026-11-15. */
 export function bankDate(date: Date): string {
   return ISO_DATE.format(date)
 }
 
 /** 15.11.2026 14:32, in either language. */
 export function formatTime(date: Date): string {
-  return FOR_PEOPLE.format(date)
+  return DISPLAY_FORMAT.format(date)
 }

@@ -2,7 +2,7 @@ import { disableEndpoint, enableEndpoint } from '../../../packages/server/src/do
 import { findEndpoints, rotateSecret } from '../../../packages/server/src/domain/merchants/index.ts'
 import { Refusal } from '../../../packages/server/src/platform/refusal.ts'
 import { sql } from '../../../packages/server/src/platform/postgres/sql.ts'
-import { breathe } from '../../harness/until.ts'
+import { pause } from '../../harness/until.ts'
 import type { Crew } from '../crew.ts'
 import { hireCrew } from '../crew.ts'
 import type { Dice } from '../dice.ts'
@@ -68,7 +68,7 @@ export async function runChaos(world: World, plan: Plan, show: (glance: Glance) 
   const crew = await hireCrew(plan.workers, { VEZNE_LOG: 'warn', ...world.workerEnv })
   const writers = startWriters(world, openDice(plan.seed + 1), { events: plan.callbacks, perSecond: plan.perSecond })
   const look = async () => {
-    await breathe(LOOK_EVERY_MS)
+    await pause(LOOK_EVERY_MS)
     const states = await countStates(world)
     show({ recorded: writers.recorded.length, states, ...crew.counts() })
     return states

@@ -13,7 +13,7 @@ test('every spelling of a Turkish text gives one key', () => {
     'seyma isik caglayangil ozgur',
     'S\u0327EYMA  IS\u0327IK\tC\u0327AG\u0306LAYANGI\u0307L O\u0308ZGU\u0308R',
     'ŞEYMA/IŞIK-ÇAĞLAYANGİL.ÖZGÜR.',
-    'şeyma ışık çağlayangi\u0307l özgür', // what toLowerCase makes of İ
+    'şeyma ışık çağlayangi\u0307l özgür', // result of toLowerCase for İ
     'ＳＥＹＭＡ ISIK CAGLAYANGIL OZGUR',
   ]) {
     assert.equal(foldText(text), 'SEYMA ISIK CAGLAYANGIL OZGUR', text)
@@ -76,14 +76,14 @@ const DIFFERENT: [string, string][] = [
   ['AYŞE AS', 'AYŞE KAYA'],
   ['AYŞE NUR SAN', 'AYŞE NUR KAYA'],
   ['MEHMET ALİ YILMAZ', 'AHMET ALİ YILMAZ'],
-  ['AYŞE YILMAZ', 'AYŞEGÜL YILMAZ'], // cut words stand last
+  ['AYŞE YILMAZ', 'AYŞEGÜL YILMAZ'], // only the last word may be cut
   ['AYŞE YI', 'AYŞE YILMAZ'],
   ['B YILMAZ', 'AYŞE YILMAZ'],
   ['A Y', 'AYŞE YILMAZ'],
   ['A YILM', 'AYŞE YILMAZ'],
   ['ALİ', 'ALİ KAYA'], // one word of three letters
   ['YILM', 'AYŞE YILMAZ'],
-  ['MEHMET MEHMET', 'MEHMET KAYA'], // one word agrees once
+  ['MEHMET MEHMET', 'MEHMET KAYA'], // a word can be paired once
   ['PAPARA ELEKTRONİK PARA A.Ş.', 'AYŞE YILMAZ'],
   ['', 'AYŞE YILMAZ'],
   ['', ''],
@@ -116,7 +116,7 @@ test('a hostile name costs no time', () => {
 })
 
 test('a name of characters that fold to several words is compared like any other', () => {
-  // One character of each: four words, and a letter of its own.
+  // One character expands to four words; the letter after it makes the names differ.
   const [a, b] = ['\ufdfa a', '\ufdfa b'].map((part) => `${part} `.repeat(60))
   assert.ok(nameTokens(a ?? '').length <= 20)
   const before = process.threadCpuUsage()

@@ -1,20 +1,20 @@
 import { ERASED_IBAN } from './erased.ts'
 
 /** Turkish IBAN: TR + 2 check digits + 5-digit provider code + reserve digit 0 + 16 characters of account. */
-// Check digits run from 02 to 98: 00, 01 and 99 would be second spellings of the same account.
+// Check digits run from 02 to 98: 00, 01 and 99 would be aliases of the same account.
 const SHAPE = /^TR(?!00|01|99)\d{2}\d{5}0[0-9A-Z]{16}$/
 
-/** Spaces (also the no-break ones that web pages paste) and lower case are how people write it; we keep it compact. */
+/** Removes spaces (also no-break spaces from web pages) and converts to upper case. */
 export function normaliseIban(text: string): string {
   return text.replace(/[\s\u00a0\u202f]+/g, '').toUpperCase()
 }
 
-/** What is wrong with a normalised IBAN, or null. An unknown bank is not wrong: codes come and go. */
+/** The problem with a normalised IBAN, or null. An unknown bank is not a problem: codes come and go. */
 export function ibanProblem(iban: string): string | null {
   if (!iban.startsWith('TR')) return 'must be a Turkish IBAN, starting with TR'
   if (iban.length !== 26) return `must have 26 characters, has ${iban.length}`
   if (!SHAPE.test(iban)) return 'must be TR, 7 digits, a 0, and 16 letters or digits'
-  if (iban === ERASED_IBAN) return 'stands for one that was erased; it names no account'
+  if (iban === ERASED_IBAN) return 'is the marker of an erased IBAN; it names no account'
   if (mod97(iban) !== 1) return 'has wrong check digits: a character is mistyped or missing'
   return null
 }
@@ -30,7 +30,7 @@ export function makeIban(bankCode: string, account: string): string {
   return `TR${String(check).padStart(2, '0')}${rest}`
 }
 
-/** ISO 7064: move the first four to the back, letters become 10…35, remainder of the whole by 97. */
+/** ISO 7064: move the first four characters to the end, letters become 10…35, remainder of the whole by 97. */
 function mod97(iban: string): number {
   let remainder = 0
   for (const character of iban.slice(4) + iban.slice(0, 4)) {

@@ -1,21 +1,21 @@
 /** Money is a `bigint` of minor units (kuruş), and `bigint` means money and nothing else. */
 
-/** The largest amount that JSON carries exactly in every language: 2^53 − 1. */
+/** The largest integer that JSON represents exactly in every language: 2^53 − 1. */
 export const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER)
 
 export type Fee = { bps: number; fixed: bigint; min: bigint; max: bigint | null }
 
 export const NO_FEE: Fee = { bps: 0, fixed: 0n, min: 0n, max: null }
 
-/** Basis points of the amount, rounded half up to a whole minor unit, plus the fixed part, kept within min and max. */
+/** Basis points of the amount, rounded half up to a minor unit, plus the fixed part, limited by min and max. */
 export function feeOn(amount: bigint, fee: Fee): bigint {
   const share = (amount * BigInt(fee.bps) + 5_000n) / 10_000n
   const raw = share + fee.fixed
-  const atLeast = raw < fee.min ? fee.min : raw
-  return fee.max !== null && atLeast > fee.max ? fee.max : atLeast
+  const withMinimum = raw < fee.min ? fee.min : raw
+  return fee.max !== null && withMinimum > fee.max ? fee.max : withMinimum
 }
 
-/** 125000n → "1.250,00 TL", as people in Turkey write it. */
+/** 125000n → "1.250,00 TL", the Turkish notation. */
 export function formatMoney(amount: bigint, currency = 'TRY'): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0')
   const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, '.')

@@ -1,10 +1,10 @@
-/** Which slice of a merchant's transactions: newest first, by id, so that a page costs the same however deep it lies. */
+/** A page of a merchant's transactions, newest first by id, so that deep pages cost the same as the first. */
 export type PageFilter = {
   status?: string | undefined
   processId?: string | undefined
-  /** Ids below this one: where the page before ended, or the last that can have been made before `to`. */
+  /** Ids below this one: the end of the previous page, or the last id possible before `to`. */
   before: string
-  /** Ids from this one on: the first that can have been made at `from`. */
+  /** Ids from this one on: the first id possible at `from`. */
   notBefore: string
   from: Date
   to: Date

@@ -3,16 +3,16 @@ import { ID_PATTERN } from '../platform/crypto/ids.ts'
 import { normaliseIban } from './iban.ts'
 import { MAX_AMOUNT } from './money.ts'
 
-/** A text that an operator has at hand, read as everything that it can be. What it cannot be is null or empty. */
+/** An operator's search text, parsed as everything it can be. Fields that do not apply are null or empty. */
 export type Search = {
-  /** Words of a name, or an id that the merchant gave its customer. */
+  /** Words of a name, or the merchant's id of a customer. */
   text: string
   id: string | null
   processId: string
   code: string | null
   /** In minor units. */
   amounts: bigint[]
-  /** A range of IBANs that are written backwards. */
+  /** Range of reversed IBANs. */
   iban: { from: string; to: string } | null
 }
 
@@ -23,22 +23,22 @@ export type Found = {
   amount: bigint
   currency: string
   status: string
-  /** Of a line: whether money came in or went out. */
+  /** For bank lines: incoming or outgoing. */
   direction?: 'credit' | 'debit'
   createdAt: Date
-  /** What of it is like the text that was searched for. */
+  /** The field value that is similar to the search text. */
   matched: string
 }
 
-/** Common words are in a great many names: no more rows than this are read for one, so that a search stays short. */
-export const MOST_READ = 1000
+/** Maximum rows read for one word: common words occur in very many names, and a search must stay short. */
+export const MAX_ROWS_READ = 1000
 
 const CODE_LENGTH = 8
-/** The last code point, which sorts behind every character that an IBAN can have. */
-const AFTER_ALL = '\u{10ffff}'
+/** Sorts after every character of an IBAN. */
+const LAST_CODE_POINT = '\u{10ffff}'
 
-export function readSearch(given: string): Search {
-  const text = given.trim()
+export function readSearch(input: string): Search {
+  const text = input.trim()
   const code = foldText(text).replaceAll(' ', '')
   return {
     text,
@@ -50,19 +50,19 @@ export function readSearch(given: string): Search {
   }
 }
 
-/** 1.250,50 and 1250.5 are lira and kuruş; 1250 may be lira, or the kuruş of the API. */
+/** 1.250,50 and 1250.5 are lira and kuruş; 1250 may be lira, or kuruş as in the API. */
 function readAmounts(text: string): bigint[] {
   const [, whole, , part = ''] = /^(\d{1,14}|\d{1,3}(?:\.\d{3}){1,4})([.,](\d{1,2}))?$/.exec(text) ?? []
   if (whole === undefined) return []
   const minor = BigInt(whole.replaceAll('.', '') + part.padEnd(2, '0'))
-  const both = /^\d+$/.test(text) ? [minor, BigInt(text)] : [minor]
-  return both.filter((amount) => amount > 0n && amount <= MAX_AMOUNT)
+  const candidates = /^\d+$/.test(text) ? [minor, BigInt(text)] : [minor]
+  return candidates.filter((amount) => amount > 0n && amount <= MAX_AMOUNT)
 }
 
-/** The whole of it, or its last characters: four at least, and a digit among them. */
+/** The whole IBAN, or its last characters: at least four, with a digit. */
 function readIban(text: string): Search['iban'] {
   const end = normaliseIban(text)
   if (!/^[0-9A-Z]{4,34}$/.test(end) || !/\d/.test(end)) return null
   const from = end.split('').toReversed().join('')
-  return { from, to: from + AFTER_ALL }
+  return { from, to: from + LAST_CODE_POINT }
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'log.ts'))
 
-/** A process of its own, because a log belongs to a file descriptor. */
+/** A separate process, because a log belongs to a file descriptor. */
 async function logged(script: string, { destination = 2 }: { destination?: 1 | 2 } = {}) {
   const program = `import { openLog } from ${MODULE}; const log = openLog('info', ${destination}); ${script}; log.flush()`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {

@@ -6,8 +6,8 @@ export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-// Never in a log: secrets, signatures, tokens, whole IBANs, names, bank narratives. The code logs none of them; this
-// list is the second net, and names each both at the top and one level down, because a wildcard misses the top.
+// Never logged: secrets, signatures, tokens, full IBANs, names, bank narratives. No code logs them; this is a second
+// safeguard. Each is listed for the top and one level down, because a wildcard misses the top.
 const NEVER_LOGGED = [
   ...['secret', 'apiSecret', 'callbackSecret', 'signature', 'token', 'checkoutUrl', 'password', 'masterKey'],
   ...[
@@ -25,18 +25,18 @@ const NEVER_LOGGED = [
 ]
 
 export function openLog(level: LogLevel, destination: 1 | 2 = 2): Log {
-  // Synchronous: lines stay in order, and the last ones before a crash are there.
+  // Synchronous, to keep order and the last lines before a crash.
   const stream = pino.destination({ dest: destination, sync: true })
   const logger = pino(
     {
       level,
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      // An error of PostgreSQL brings the whole row along in its detail: names, IBANs, narratives.
+      // PostgreSQL errors contain the whole row in their detail: names, IBANs, narratives.
       serializers: { err: plainError },
       redact: { paths: NEVER_LOGGED.flatMap((name) => [name, `*.${name}`]), censor: '[masked]' },
     },
-    // People read logs in a terminal, and an error may quote what somebody sent.
+    // Logs are read in terminals, and an error may quote input.
     { write: (line: string) => void stream.write(escapeInvisibleInJson(line)) },
   )
   return Object.assign(logger, {
@@ -44,7 +44,7 @@ export function openLog(level: LogLevel, destination: 1 | 2 = 2): Log {
       try {
         stream.flushSync()
       } catch {
-        // Nothing was written yet, or the reader is gone: there is nobody left to tell.
+        // Nothing was written yet, or the reader is gone.
       }
     },
   })

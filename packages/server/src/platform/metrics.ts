@@ -10,12 +10,12 @@ export function openMetrics() {
     registry,
     requests: new Histogram({
       name: 'vezne_http_request_seconds',
-      help: 'Time to answer a request, by route and status.',
+      help: 'Time to respond to a request, by route and status.',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
       registers,
     }),
-    lists: new Histogram({
+    batchSizes: new Histogram({
       name: 'vezne_list_size',
       help: 'How many requests shared one database transaction.',
       labelNames: ['kind'] as const,
@@ -24,13 +24,13 @@ export function openMetrics() {
     }),
     callbacks: new Counter({
       name: 'vezne_callback_attempts_total',
-      help: 'Calls to merchants, by what came of them.',
+      help: 'Calls to merchants, by outcome.',
       labelNames: ['outcome'] as const,
       registers,
     }),
     refusedCallers: new Counter({
       name: 'vezne_refused_callers_total',
-      help: 'Requests refused because of who sent them, by code; throttled: answered 429 after too many failures.',
+      help: 'Requests refused because of who sent them, by code; throttled: 429 after too many failures.',
       labelNames: ['code', 'throttled'] as const,
       registers,
     }),
@@ -62,7 +62,7 @@ function processGauges(registers: Registry[]) {
   }
 }
 
-/** How long ago each worker of this process last succeeded; of several with one name, the one that has waited longest. */
+/** Seconds since each worker of this process last succeeded; of several with one name, the longest. */
 function workerAges(registers: Registry[]) {
   const workers: { name: string; succeededAt: number }[] = []
   const workerAges = new Gauge({
@@ -79,7 +79,7 @@ function workerAges(registers: Registry[]) {
   })
   return {
     workerAges,
-    /** What it returns is called after each success. */
+    /** Returns the function to call after each success. */
     followWorker(name: string): () => void {
       const worker = { name, succeededAt: performance.now() }
       workers.push(worker)
@@ -88,7 +88,7 @@ function workerAges(registers: Registry[]) {
   }
 }
 
-/** Of the whole deployment, not of this process. Amounts are in minor units; an age of zero means that there is none. */
+/** Figures of the whole deployment, not of this process. Amounts are in minor units; an age of zero means none. */
 const DEPLOYMENT = {
   undeliveredSeconds: ['vezne_callback_oldest_undelivered_seconds', 'Age of the oldest event that has not arrived.'],
   unknownPayoutSeconds: ['vezne_payout_oldest_unknown_seconds', 'Age of the oldest payout with unknown outcome.'],
@@ -114,7 +114,7 @@ const DEPLOYMENT = {
   queuedCreditsAmount: ['vezne_credits_in_queue_amount', 'Their sum, in minor units.'],
   queuedCreditsSeconds: ['vezne_credits_in_queue_oldest_seconds', 'Age of the oldest.'],
   statementSeconds: ['vezne_statement_read_age_seconds', 'Time since a statement was last read to its end.'],
-  unreadLines: ['vezne_unread_lines', 'Statement lines that could not be taken in.'],
+  unreadLines: ['vezne_unread_lines', 'Statement lines that could not be imported.'],
   unreadLinesSeconds: ['vezne_unread_lines_oldest_seconds', 'Age of the oldest.'],
   drifted: ['vezne_ledger_drifted_accounts', 'Balances that differed from their transfers at the last check.'],
   ledgerCheckSeconds: ['vezne_ledger_check_age_seconds', 'Time since the last check of the ledger ended.'],
@@ -123,7 +123,7 @@ const DEPLOYMENT = {
 type Labels = Partial<Record<'currency' | 'source' | 'connection', string>>
 export type Figure = { gauge: keyof typeof DEPLOYMENT; labels?: Labels; value: number }
 
-/** Shows these figures and no older ones: without an answer of the database there are none, since an old one would look like news. */
+/** Replaces all figures: without a response of the database there are none, because old values would look current. */
 function deploymentGauges(registers: Registry[]): (figures: Figure[]) => void {
   const labelNames = ['currency', 'source', 'connection'] as const
   const gauges = new Map(

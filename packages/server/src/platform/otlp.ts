@@ -8,31 +8,34 @@ type Context = { traceId: string; spanId: string; sampled: boolean }
 export type Span = Context & { end: (attributes?: Attributes, failed?: boolean) => void }
 type Start = { kind: keyof typeof KINDS; attributes?: Attributes; parent?: Context | null }
 
-/** Numbers of the protocol. */
+/** Values of the protocol. */
 const KINDS = { internal: 1, server: 2, client: 3 }
 const FAILED = 2
 
-/** Sent this often, so many at once; of what waits beyond the most, the newest is dropped: tracing must not fill the memory. */
-const EVERY_MS = 2000
-const AT_ONCE = 500
-const MOST = 5000
-const PATIENCE_MS = 3000
+/**
+ * Interval, batch size and maximum queue length; beyond it new spans are dropped, because tracing must not fill the
+ * memory.
+ */
+const INTERVAL_MS = 2000
+const BATCH_SIZE = 500
+const MAX_WAITING = 5000
+const TIMEOUT_MS = 3000
 
 export type Tracer = ReturnType<typeof openTracer>
 
-/** Spans, sent as JSON over HTTP in the OpenTelemetry protocol. See docs/decisions/0030. */
+/** Sends spans as OTLP JSON over HTTP. See docs/decisions/0030. */
 export function openTracer({ log }: { log: Log }, settings: TracingSettings) {
   const active: Active = new AsyncLocalStorage()
   const waiting: object[] = []
 
   const start = openStart(settings.ratio, active, waiting)
   const flush = openSender(log, settings, waiting)
-  const timer = setInterval(() => void flush(), EVERY_MS).unref()
+  const timer = setInterval(() => void flush(), INTERVAL_MS).unref()
   return {
     start,
     within: <Result>(span: Context | null, work: () => Result): Result => active.run(span, work),
     isActive: () => Boolean(active.getStore()),
-    /** A span around work; it failed if the work throws, or if `outcome` says so. */
+    /** A span around work; failed if the work throws or `outcome` says so. */
     async span<Result>(
       name: string,
       options: Start,
@@ -62,7 +65,7 @@ export function openTracer({ log }: { log: Log }, settings: TracingSettings) {
 
 type Active = AsyncLocalStorage<Context | null>
 
-/** A span that has ended waits to be sent. Its parent is the active one, unless another or none is given. */
+/** Finished spans are queued. The parent is the active span, unless another or none is given. */
 function openStart(ratio: number, active: Active, waiting: object[]): (name: string, options: Start) => Span {
   return function start(name: string, { kind, attributes = {}, parent = active.getStore() ?? null }: Start): Span {
     const { traceId, sampled } = parent ?? newTrace(ratio)
@@ -70,8 +73,8 @@ function openStart(ratio: number, active: Active, waiting: object[]): (name: str
     const startTimeUnixNano = unixNano()
     return {
       ...context,
-      end(more = {}, failed = false) {
-        if (!sampled || waiting.length >= MOST) return
+      end(endAttributes = {}, failed = false) {
+        if (!sampled || waiting.length >= MAX_WAITING) return
         waiting.push({
           traceId,
           spanId: context.spanId,
@@ -80,7 +83,7 @@ function openStart(ratio: number, active: Active, waiting: object[]): (name: str
           kind: KINDS[kind],
           startTimeUnixNano,
           endTimeUnixNano: unixNano(),
-          attributes: asPairs({ ...attributes, ...more }),
+          attributes: asPairs({ ...attributes, ...endAttributes }),
           status: failed ? { code: FAILED } : {},
         })
       },
@@ -88,21 +91,21 @@ function openStart(ratio: number, active: Active, waiting: object[]): (name: str
   }
 }
 
-/** What it returns sends all that waits; one sending at a time. */
+/** Returns a function that sends the queue; one request at a time. */
 function openSender(log: Log, settings: TracingSettings, waiting: object[]): () => Promise<void> {
   let failing = false
   async function send(): Promise<void> {
     while (waiting.length > 0) {
-      const body = JSON.stringify(asRequest(settings.service, waiting.splice(0, AT_ONCE)))
+      const body = JSON.stringify(asRequest(settings.service, waiting.splice(0, BATCH_SIZE)))
       try {
         const headers = { ...settings.headers, 'content-type': 'application/json' }
-        const signal = AbortSignal.timeout(PATIENCE_MS)
+        const signal = AbortSignal.timeout(TIMEOUT_MS)
         const response = await fetch(`${settings.endpoint}/v1/traces`, { method: 'POST', headers, body, signal })
         await response.arrayBuffer()
         if (!response.ok) throw new Error(`HTTP ${response.status}`)
         failing = false
       } catch (error) {
-        // Once, until it works again. These spans are lost: they are worth less than the memory.
+        // Logged once, until it works again. These spans are dropped to save memory.
         if (!failing) log.warn({ err: error }, 'spans were not sent; see OTEL_EXPORTER_OTLP_ENDPOINT')
         failing = true
         return
@@ -115,14 +118,14 @@ function openSender(log: Log, settings: TracingSettings, waiting: object[]): () 
   return flush
 }
 
-/** W3C traceparent: version, trace, span, flags. Null when it is not one. */
+/** W3C traceparent: version, trace, span, flags. Null if invalid. */
 export function readTraceparent(header: unknown): Context | null {
   const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(String(header)) ?? []
   if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return null
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
-/** By the id's last bytes, which are random, so that the same share of traces is kept everywhere. */
+/** Uses the random last bytes of the id, so that every service keeps the same traces. */
 function newTrace(ratio: number): Pick<Context, 'traceId' | 'sampled'> {
   const id = randomBytes(16)
   return { traceId: id.toString('hex'), sampled: id.readUInt32BE(12) / 2 ** 32 < ratio }

@@ -2,9 +2,9 @@ import type { Network } from './http/ip.ts'
 import { parseNetwork } from './http/ip.ts'
 import type { TracingSettings } from './otlp.ts'
 
-// Each reads one setting, and notes what is wrong with it.
+// Each function reads one setting and adds its problem to `mistakes`.
 
-/** All mistakes at once, each with the name of the setting: nobody should restart five times to find five. */
+/** Reports all mistakes at once, each with its setting, so that they can be fixed in one go. */
 export class SettingsError extends Error {
   constructor(mistakes: string[]) {
     super(['Vezne cannot start with these settings:', ...mistakes.map((mistake) => `  - ${mistake}`)].join('\n'))
@@ -41,7 +41,7 @@ export function readDrain(text: string, mistakes: string[]): number {
   return Number(text)
 }
 
-/** Deliveries are tried for thirty days. */
+/** At least 31 days, because deliveries are tried for thirty. */
 export function readDays(name: string, text: string, mistakes: string[]): number {
   if (!/^\d{2,5}$/.test(text) || Number(text) < 31)
     mistakes.push(`${name} is "${text}"; it must be a whole number from 31 to 99999.`)
@@ -67,12 +67,12 @@ export function readCurrencies(text: string, mistakes: string[]): string[] {
   return currencies
 }
 
-export const MAKE_A_KEY = 'make one with: openssl rand -hex 32'
+export const KEY_HINT = 'make one with: openssl rand -hex 32'
 
 export function readKey(name: string, text: string | undefined, mistakes: string[]): Buffer | null {
   if (text === undefined) return null
-  if (!/^[0-9a-fA-F]{64}$/.test(text)) mistakes.push(`${name} must be 64 hex characters; ${MAKE_A_KEY}`)
-  else if (new Set(text.toLowerCase()).size < 8) mistakes.push(`${name} is too regular to be random; ${MAKE_A_KEY}`)
+  if (!/^[0-9a-fA-F]{64}$/.test(text)) mistakes.push(`${name} must be 64 hex characters; ${KEY_HINT}`)
+  else if (new Set(text.toLowerCase()).size < 8) mistakes.push(`${name} is too regular to be random; ${KEY_HINT}`)
   return Buffer.from(text, 'hex')
 }
 
@@ -88,10 +88,10 @@ export function readTracing(
   mistakes: string[],
 ): TracingSettings | null {
   const endpoint = get('OTEL_EXPORTER_OTLP_ENDPOINT')
-  const usual = endpoint === undefined ? 'off' : 'otlp'
-  if (oneOf('VEZNE_TRACING', get('VEZNE_TRACING') ?? usual, ['off', 'otlp'], mistakes) === 'off') return null
+  const defaultMode = endpoint === undefined ? 'off' : 'otlp'
+  if (oneOf('VEZNE_TRACING', get('VEZNE_TRACING') ?? defaultMode, ['off', 'otlp'], mistakes) === 'off') return null
   const url = endpoint === undefined ? null : URL.parse(endpoint)
-  // Not repeated in the message: it may hold a password.
+  // Not quoted in the message: it may contain a password.
   if (endpoint !== undefined && (!url || !/^https?:$/.test(url.protocol) || url.username || url.password))
     mistakes.push(
       'OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) address without user and password; put credentials into OTEL_EXPORTER_OTLP_HEADERS.',

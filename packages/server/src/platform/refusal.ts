@@ -1,4 +1,4 @@
-/** Every way in which a caller can be told no. The API maps each to a status; a new one does not compile until mapped. */
+/** Every reason to refuse a request. The API maps each to a status; a new one does not compile until mapped. */
 export type RefusalCode =
   | 'INVALID_API_KEY'
   | 'MISSING_SIGNATURE'
@@ -24,12 +24,12 @@ export type RefusalCode =
 
 export type FieldProblem = { field: string; problem: string }
 
-/** Which fields are at fault, or facts by name. */
+/** The invalid fields, or facts by name. */
 export type RefusalDetails = FieldProblem[] | Record<string, string | number | string[]>
 
 type Extra = { details?: RefusalDetails; retryAfterSeconds?: number; cause?: unknown }
 
-/** The caller's fault, or a passing one of ours: said in words the caller can act on. Thrown, it rolls back by itself. */
+/** The caller's fault, or a temporary one of ours, in words the caller can act on. Throwing it rolls back. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly details: Extra['details']
@@ -48,7 +48,7 @@ export function invalidField(field: string, problem: string): Refusal {
   return new Refusal('VALIDATION_ERROR', `${field} ${problem}`, { details: [{ field, problem }] })
 }
 
-/** Those of a list's outcomes that went well. */
+/** The successful outcomes of a batch. */
 export function notRefused<Out>(outcomes: (Out | Refusal)[]): Out[] {
   return outcomes.flatMap((outcome) => (outcome instanceof Refusal ? [] : [outcome]))
 }

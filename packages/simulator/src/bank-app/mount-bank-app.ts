@@ -7,10 +7,10 @@ import { paymentOf, readOrderForm } from './order-form.ts'
 import { receiptPage } from './receipt-page.ts'
 import { sendPage } from './send-page.ts'
 
-/** The app in which a person plays a customer of the bank. */
+/** Web app in which a developer acts as a customer of the bank. */
 export function mountBankApp(app: FastifyInstance, { bank }: { bank: Bank }): void {
   preparePages(app, 'bank')
-  // A receipt is for what a crash can no longer undo.
+  // Sends a receipt only when the payment is on disk.
   app.addHook('onSend', async () => bank.written())
 
   app.get('/', async ({ query }) => {
@@ -25,7 +25,7 @@ export function mountBankApp(app: FastifyInstance, { bank }: { bank: Bank }): vo
     const payment = paymentOf(form, fields.get('how'), bank)
     const language = languageOf(query)
     if (!('toIban' in payment)) return reply.code(422).send(sendPage(bank, language, form, payment))
-    // A redirect, so that reloading the receipt does not pay again.
+    // Redirects, so that reloading the receipt does not pay again.
     const ref = bank.pay(payment).map(({ reference }) => reference)
     return reply.redirect(localPath('/receipts', language, { ref }), 303)
   })

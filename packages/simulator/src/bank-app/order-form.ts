@@ -3,13 +3,13 @@ import { isIban, normaliseIban } from '../iban.ts'
 import { parseMoney } from '../money.ts'
 import type { BankWords } from './words.ts'
 
-/** As typed: what the form shows again when something in it has to be mended. */
+/** Input as typed: shown again if a field has an error. */
 export type OrderForm = {
   from: string
   iban: string
   name: string
   amount: string
-  /** Not typed: the link to the form knows it. Empty: what the receiver's account takes. */
+  /** Not typed, but taken from the link to the form. Empty: the currency of the receiver's account. */
   currency: string
   description: string
 }
@@ -32,7 +32,7 @@ const LIMITS: Record<keyof OrderForm, number> = {
   description: 200,
 }
 
-/** From a form or from the address: unknown parameters are ignored, long ones cut as a bank's own fields would. */
+/** From a form or the query string: unknown parameters are ignored, long values are cut to the bank's field lengths. */
 export function readOrderForm(get: (name: string) => unknown, bank: Bank): OrderForm {
   const field = (name: keyof OrderForm) => {
     const value = get(name)
@@ -52,7 +52,7 @@ export function readOrderForm(get: (name: string) => unknown, bank: Bank): Order
   }
 }
 
-/** The payment that the form asks for, with the mistake that the pressed button stands for. */
+/** The payment of the form, with the mistake that the pressed button selects. */
 export function paymentOf(form: OrderForm, button: unknown, bank: Bank): Payment | FormProblems {
   const fault = FAULTS.find((known) => known === button) ?? null
   const problems: FormProblems = {}
@@ -67,11 +67,11 @@ export function paymentOf(form: OrderForm, button: unknown, bank: Bank): Payment
   if (!from || amount === null || Object.keys(problems).length > 0) return problems
   const { name: toName, description } = form
   const order = { fromIban: from.iban, toIban, toName, amount, currency: form.currency || null, description }
-  const right = { ...order, senderName: null, times: 1, hold: false }
-  return fault ? { ...right, ...mistake(fault, amount) } : right
+  const correct = { ...order, senderName: null, times: 1, hold: false }
+  return fault ? { ...correct, ...mistakeOf(fault, amount) } : correct
 }
 
-function mistake(fault: Fault, amount: bigint): Partial<Payment> {
+function mistakeOf(fault: Fault, amount: bigint): Partial<Payment> {
   const mistakes: Record<Fault, Partial<Payment>> = {
     less: { amount: amount - TEN_LIRA },
     more: { amount: amount + TEN_LIRA },

@@ -60,15 +60,15 @@ type PaymentBody = {
 
 type FundBody = { amount: number; currency?: string; description?: string; senderName?: string }
 
-/** What the bank offers to its clients' programs, behind one key. */
+/** The bank's API for clients, protected by one key. */
 export function mountBankApi(app: FastifyInstance, { bank, key }: { bank: Bank; key: string }): void {
   const expected = digest(`Bearer ${key}`)
   app.addHook('onRequest', async (request) => {
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) throw new ApiError(401, 'unauthorized')
   })
-  // Nothing is told, not even by reading, that a crash could still undo.
+  // Nothing is reported, not even by reads, before it is on disk.
   app.addHook('onSend', async () => bank.written())
-  // Releasing and closing need no body; many clients announce JSON all the same.
+  // Releasing and closing need no body, but many clients send a JSON content type.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {
       done(null, body === '' ? undefined : JSON.parse(body as string))
@@ -76,7 +76,7 @@ export function mountBankApi(app: FastifyInstance, { bank, key }: { bank: Bank; 
       done(new ApiError(400, 'not_json'))
     }
   })
-  // A route, not a not-found handler: what lies below this prefix, known or unknown, is reached only with the key.
+  // A route instead of a not-found handler: every path below this prefix, known or unknown, requires the key.
   app.all('/*', () => {
     throw new ApiError(404, 'not_found')
   })
@@ -94,7 +94,7 @@ export function mountBankApi(app: FastifyInstance, { bank, key }: { bank: Bank; 
   mountAccounts(app, bank)
 }
 
-/** Equal lengths, whatever was sent: timingSafeEqual wants them. */
+/** Hashed, because timingSafeEqual needs equal lengths. */
 function digest(value: string): Buffer {
   return createHash('sha256').update(value).digest()
 }
@@ -105,7 +105,7 @@ function mountStatement(app: FastifyInstance, bank: Bank): void {
     { schema: { querystring: statementQuery } },
     async ({ query }) => {
       const page = bank.statement(Number(query.since ?? 0), Number(query.limit ?? 500))
-      // Another bank's cursor, or one from before this bank was wiped: an empty page would hide money for ever.
+      // A cursor of another bank, or from before this bank was wiped: an empty page would hide money for ever.
       if (!page) throw new ApiError(400, 'unknown_cursor')
       const lines = page.lines.map((line) => ({ ...line, amount: Number(line.amount) }))
       return { lines, cursor: String(page.cursor), more: page.more }

@@ -31,7 +31,7 @@ const NAMES: Record<string, string> = {
   '0829': 'Papara',
 }
 
-/** The code is what the IBAN says; the name is a courtesy, so an unknown code is shown as it is. */
+/** An unknown code is shown as it is. */
 export function bankNameOf(iban: string): string {
   const code = normaliseIban(iban).slice(5, 9)
   return NAMES[code] ?? `Banka ${code}`

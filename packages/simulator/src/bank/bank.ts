@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { isIban } from '../iban.ts'
 import { openJournal } from '../journal.ts'
 import type { Now } from '../time.ts'
-import type { BankEvent, GivenBack, Instruction, RejectionReason } from './bank-event.ts'
+import type { BankEvent, UndoKind, Instruction, RejectionReason } from './bank-event.ts'
 import { HOME_CURRENCY, readBankEvent } from './bank-event.ts'
 import type { FaultPlan } from './fault-plan.ts'
 import type { Account, Ledger, Movement, Outcome, StatementLine } from './ledger.ts'
@@ -15,7 +15,7 @@ export type Payment = {
   toIban: string
   toName: string
   amount: bigint
-  /** Null: what the receiver's account takes. */
+  /** Null: the currency of the receiver's account. */
   currency: string | null
   description: string
   /** Shown to the receiver instead of the holder's name. */
@@ -43,28 +43,28 @@ type EffectiveTransfer = {
   reversed: boolean
 }
 
-/** Changes are seen at once and are on disk when `written` resolves: say nothing of them before. */
+/** Changes are visible at once and on disk when `written` resolves: respond only after that. */
 export type Bank = {
   customers: () => Account[]
   accounts: () => Account[]
-  /** Whether an account belongs to the bank's world and not to a client. */
+  /** Whether an account belongs to the bank itself and not to a client. */
   isOwn: (iban: string) => boolean
   pay: (payment: Payment) => Outcome[]
   payment: (reference: string) => Outcome | null
   held: () => Outcome[]
-  /** Null when there is no such payment; one that is no longer held stays as it is. */
+  /** Null if there is no such payment; one that is not held stays unchanged. */
   release: (reference: string) => Outcome | null
   transfer: (transfer: Transfer) => { outcome: Outcome; isNew: boolean }
   transferred: (reference: string) => Outcome | null
-  /** Null when there is no such transfer, a code when it cannot be given back; again: no second effect. */
-  giveBack: (reference: string, as: GivenBack) => Outcome | 'not_accepted' | RejectionReason | null
-  /** In the order in which they happened; null when the cursor is none that this bank has given. */
+  /** Null if there is no such transfer, a code if it cannot be returned. Repeating has no effect. */
+  undoTransfer: (reference: string, as: UndoKind) => Outcome | 'not_accepted' | RejectionReason | null
+  /** In order of occurrence; null if this bank has not issued the cursor. */
   effectiveTransfers: (since: number) => EffectiveTransfer[] | null
-  fund: (iban: string, amount: bigint, words?: FundingWords) => Outcome
+  fund: (iban: string, amount: bigint, details?: FundingDetails) => Outcome
   closeAccount: (iban: string) => void
   faultPlan: () => FaultPlan
   setFaultPlan: (plan: FaultPlan) => void
-  /** Null when the cursor is none that this bank has given. */
+  /** Null if this bank has not issued the cursor. */
   statement: (since: number, limit: number) => { lines: StatementLine[]; cursor: number; more: boolean } | null
   lastMovements: (count: number) => Movement[]
   written: () => Promise<void>
@@ -80,7 +80,7 @@ export function openBank({ path, now }: { path: string; now: Now }): Bank {
     for (const event of events) applyEvent(ledger, event)
   }
   if (entries.length === 0) record(seedCustomers())
-  // Also into a journal from before there was one.
+  // Also added to a journal of an older version.
   if (!ledger.accounts.get(WORLD_IBAN)?.world) record([seedWorld()])
   const transferred = (reference: string) => ledger.outcomes.transfer.get(reference) ?? null
   return {
@@ -101,9 +101,9 @@ export function openBank({ path, now }: { path: string; now: Now }): Bank {
       return { outcome: transferred(transfer.reference) as Outcome, isNew: true }
     },
     transferred,
-    giveBack: (reference, as) => giveBack(ledger, record, { reference, as, at: now().toISOString() }),
+    undoTransfer: (reference, as) => undoTransfer(ledger, record, { reference, as, at: now().toISOString() }),
     effectiveTransfers: (since) => effectiveTransfers(ledger, since),
-    fund: (iban, amount, words = {}) => fund(ledger, record, { iban, amount, words, at: now().toISOString() }),
+    fund: (iban, amount, details = {}) => fund(ledger, record, { iban, amount, details, at: now().toISOString() }),
     closeAccount: (iban) => record([{ kind: 'closed', iban, at: now().toISOString() }]),
     statement: (since, limit) => statement(ledger, since, limit),
     lastMovements: (count) => ledger.movements.slice(-count).toReversed(),
@@ -133,21 +133,21 @@ function release(ledger: Ledger, record: Record, reference: string, now: Now): O
   const held = ledger.outcomes.payment.get(reference)
   if (held?.status !== 'held') return held ?? null
   const { status: _status, ...instruction } = held
-  // Its own reservation does not stand in its way, and it is booked when it leaves, not when it was asked for.
+  // Ignores its own reservation, and is booked at the time of release.
   record([decide(ledger, { ...instruction, at: now().toISOString() }, -held.amount)])
   return ledger.outcomes.payment.get(reference) ?? null
 }
 
-function giveBack(
+function undoTransfer(
   ledger: Ledger,
   record: Record,
-  { reference, as, at }: { reference: string; as: GivenBack; at: string },
-): ReturnType<Bank['giveBack']> {
+  { reference, as, at }: { reference: string; as: UndoKind; at: string },
+): ReturnType<Bank['undoTransfer']> {
   const outcome = ledger.outcomes.transfer.get(reference)
   if (!outcome || outcome.status === as) return outcome ?? null
   if (outcome.status !== 'accepted') return 'not_accepted'
   if (ledger.accounts.get(outcome.from)?.closed) return 'account_closed'
-  // Whoever has spent it has nothing to send back.
+  // The receiver has spent the money, so it cannot be returned.
   if (outcome.amount > available(ledger, outcome.to)) return 'insufficient_funds'
   record([{ kind: 'given_back', reference, bankReference: newBankReference(ledger), as, at }])
   return ledger.outcomes.transfer.get(reference) ?? null
@@ -161,8 +161,8 @@ function effectiveTransfers({ effectiveTransfers, outcomes }: Ledger, since: num
   })
 }
 
-/** Money from the world may come with a name and a text of its own, to pay for something. */
-type FundingWords = {
+/** External money may have a name and a text, to pay for something. */
+type FundingDetails = {
   description?: string | undefined
   senderName?: string | undefined
   currency?: string | undefined
@@ -171,18 +171,18 @@ type FundingWords = {
 function fund(
   ledger: Ledger,
   record: Record,
-  { iban, amount, words, at }: { iban: string; amount: bigint; words: FundingWords; at: string },
+  { iban, amount, details, at }: { iban: string; amount: bigint; details: FundingDetails; at: string },
 ): Outcome {
   const instruction: Instruction = {
     book: 'payment',
     reference: newPaymentReference(),
     from: WORLD_IBAN,
     to: iban,
-    senderName: words.senderName ?? WORLD_HOLDER,
+    senderName: details.senderName ?? WORLD_HOLDER,
     receiverName: ledger.accounts.get(iban)?.holder ?? '',
     amount,
-    currency: words.currency ?? currencyOf(ledger, iban) ?? HOME_CURRENCY,
-    narrative: words.description ?? 'Hesaba aktarım',
+    currency: details.currency ?? currencyOf(ledger, iban) ?? HOME_CURRENCY,
+    narrative: details.description ?? 'Hesaba aktarım',
     at,
   }
   record([decide(ledger, instruction, 0n)])
@@ -203,7 +203,7 @@ function decide(
 function rejection(ledger: Ledger, instruction: Instruction, spent: bigint): RejectionReason | null {
   const { book, from, to, amount, currency } = instruction
   if (!isIban(to)) return 'invalid_iban'
-  // Transfers are clients' orders; those who pay have every currency.
+  // Transfers are clients' orders; paying customers have every currency.
   const involved = book === 'transfer' ? [from, to] : [to]
   if (involved.some((iban) => (currencyOf(ledger, iban) ?? currency) !== currency)) return 'wrong_currency'
   const magic = book === 'transfer' ? magicRejection(to) : null
@@ -215,7 +215,7 @@ function rejection(ledger: Ledger, instruction: Instruction, spent: bigint): Rej
 function paymentInstruction(ledger: Ledger, payment: Payment, now: Now): Instruction {
   const { fromIban, toIban, toName, amount, currency, description, senderName } = payment
   const from = ledger.accounts.get(fromIban)
-  const person = senderName ?? from?.wallet
+  const payer = senderName ?? from?.wallet
   return {
     book: 'payment',
     reference: newPaymentReference(),
@@ -225,7 +225,7 @@ function paymentInstruction(ledger: Ledger, payment: Payment, now: Now): Instruc
     receiverName: toName || (ledger.accounts.get(toIban)?.holder ?? ''),
     amount,
     currency: currency ?? currencyOf(ledger, toIban) ?? HOME_CURRENCY,
-    narrative: from?.wallet ? `Gönderen: ${person} ${description}`.trim() : description,
+    narrative: from?.wallet ? `Gönderen: ${payer} ${description}`.trim() : description,
     at: now().toISOString(),
   }
 }
@@ -249,7 +249,7 @@ function newPaymentReference(): string {
   return `P${randomBytes(8).toString('hex')}`
 }
 
-/** Random, not counted: a bank that was wiped and begun again must not repeat what its clients remember. */
+/** Random, not a counter: a bank that was wiped must not reuse references that its clients know. */
 function newBankReference({ bankReferences }: Ledger): string {
   for (;;) {
     const reference = String(randomInt(1_000_000_000, 10_000_000_000))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What becomes of a submitted transfer: whether it has its effect, and how the call ends. */
+/** Effect of a submitted transfer under each fault, and how the call ends. */
 export const SUBMIT_FAULTS = {
   timeout_before: { effect: false, ending: 'silence' },
   timeout_after: { effect: true, ending: 'silence' },
@@ -24,7 +24,7 @@ export type FaultPlan = { seed: number; rate: number; kinds: FaultKind[]; delayM
 
 export const NO_FAULTS: FaultPlan = { seed: 0, rate: 0, kinds: FAULT_KINDS, delayMs: 60_000 }
 
-/** Which fault the `call`-th submit of a reference meets. The same plan gives the same answer, in whatever order. */
+/** The fault of the `call`-th submit of a reference. Deterministic for a plan, independent of order. */
 export function drawSubmitFault(plan: FaultPlan, reference: string, call: number): SubmitFault | null {
   const kinds = SUBMIT_KINDS.filter((kind) => plan.kinds.includes(kind))
   const { chance, choice } = draw(plan.seed, 'submit', reference, call)
@@ -35,7 +35,7 @@ export function drawFindFault(plan: FaultPlan, reference: string, call: number):
   return plan.kinds.includes('find_error') && draw(plan.seed, 'find', reference, call).chance < plan.rate
 }
 
-/** A hash, not a generator's next number: what one transfer meets does not hang on which others came before it. */
+/** A hash instead of a random sequence: the fault of a transfer does not depend on other transfers. */
 function draw(seed: number, what: string, reference: string, call: number): { chance: number; choice: number } {
   const bytes = createHash('sha256')
     .update(JSON.stringify([seed, what, reference, call]))

@@ -23,7 +23,7 @@ export function mountFaults(app: FastifyInstance, faults: Faults): void {
   }
   app.get('/faults', async () => shown())
   app.put<{ Body: Partial<FaultPlan> }>('/faults', { schema: { body: planBody } }, async ({ body }) => {
-    // Who names kinds wants them; who names nothing wants none.
+    // Kinds without a rate mean always; an empty plan means never.
     const rate = body.kinds ? 1 : 0
     faults.set({ ...NO_FAULTS, rate, ...body })
     return shown()

@@ -3,11 +3,11 @@ import type { FaultKind, FaultPlan, SubmitFault } from './fault-plan.ts'
 import { drawFindFault, drawSubmitFault, FAULT_KINDS, SUBMIT_FAULTS } from './fault-plan.ts'
 import { isMagic, magicFault } from './magic-endings.ts'
 
-/** Says which call meets which fault, and counts those that happened since the last plan was set. */
+/** Decides which call gets which fault, and counts faults since the last plan was set. */
 export type Faults = {
   onSubmit: (transfer: { reference: string; toIban: string }) => SubmitFault | null
   onFind: (reference: string) => boolean
-  happened: (kind: FaultKind) => void
+  count: (kind: FaultKind) => void
   counts: () => Record<string, number>
   plan: () => FaultPlan
   set: (plan: FaultPlan) => void
@@ -17,7 +17,7 @@ export function openFaults(bank: Bank): Faults {
   let counts = noCounts()
   const submits = callCounter()
   const finds = callCounter()
-  /** Not the plan's: what a receiver promises does not begin anew with another plan. */
+  /** Not reset with a plan: the behaviour of magic receivers does not depend on it. */
   const magicSubmits = callCounter()
   const magic = (reference: string, toIban: string, known: boolean) => {
     const fault = magicFault(toIban)
@@ -31,19 +31,19 @@ export function openFaults(bank: Bank): Faults {
       const plan = bank.faultPlan()
       if (plan.rate === 0) return null
       const fault = drawSubmitFault(plan, reference, submits.next(reference))
-      // These are about a first answer; a transfer that is known has its outcome already.
+      // These faults apply to a first response; a known transfer already has its outcome.
       return fault && known && SUBMIT_FAULTS[fault].ending === 'answer' ? null : fault
     },
     onFind(reference) {
       const plan = bank.faultPlan()
       return plan.rate > 0 && drawFindFault(plan, reference, finds.next(reference))
     },
-    happened: (kind) => void counts[kind]++,
+    count: (kind) => void counts[kind]++,
     counts: () => counts,
     plan: bank.faultPlan,
     set(plan) {
       bank.setFaultPlan(plan)
-      // Turned off: what has happened can still be read.
+      // Turned off: counts of earlier faults stay readable.
       if (plan.rate === 0) return
       counts = noCounts()
       submits.clear()

@@ -1,5 +1,5 @@
 import { bankDate } from '../time.ts'
-import type { BankEvent, GivenBack, Instruction, RejectionReason } from './bank-event.ts'
+import type { BankEvent, UndoKind, Instruction, RejectionReason } from './bank-event.ts'
 import { HOME_CURRENCY } from './bank-event.ts'
 import { bankNameOf } from './bank-names.ts'
 import type { FaultPlan } from './fault-plan.ts'
@@ -10,16 +10,16 @@ export type Account = {
   iban: string
   holder: string
   bank: string
-  /** Of its first movement. Customers and the world pay in any currency, unit for unit. */
+  /** Currency of its first movement. Customers and the external account pay in any currency, one to one. */
   currency: string
   balance: bigint
-  /** Money of payments that the bank keeps back: still here, but no longer to spend. */
+  /** Money of held payments: still on the account, but not available. */
   reserved: bigint
-  /** One of the bank's own seeded people, as opposed to an account that somebody sent money to. */
+  /** One of the seeded customers, as opposed to an account that received money. */
   customer: boolean
-  /** Where money comes from that no customer paid. */
+  /** The external account: source of money that no customer paid. */
   world: boolean
-  /** A wallet's transfers carry its holder's name in the text, for the account is the institution's. */
+  /** Wallet transfers have the holder's name in the text, because the account is the institution's. */
   wallet: string | null
   closed: boolean
 }
@@ -51,7 +51,7 @@ export type Ledger = {
   lines: StatementLine[]
   outcomes: Record<Instruction['book'], Map<string, Outcome>>
   bankReferences: Set<string>
-  /** Clients' transfers that moved money, one entry for each time one did. */
+  /** Clients' transfers that moved money, one entry per movement. */
   effectiveTransfers: Movement[]
   faultPlan: FaultPlan
 }
@@ -85,44 +85,44 @@ export function applyEvent(ledger: Ledger, event: BankEvent): void {
       ledger.faultPlan = event.plan
       return
     case 'given_back':
-      giveBack(ledger, event)
+      undoTransfer(ledger, event)
       return
     case 'closed':
       accountOf(ledger, event.iban, '').closed = true
       return
     case 'held':
       accountOf(ledger, event.from, '').reserved += event.amount
-      note(ledger, event, { status: 'held' })
+      recordOutcome(ledger, event, { status: 'held' })
       return
     case 'rejected':
       unreserve(ledger, event)
-      note(ledger, event, { status: 'rejected', reason: event.reason })
+      recordOutcome(ledger, event, { status: 'rejected', reason: event.reason })
       return
     case 'moved':
       unreserve(ledger, event)
       if (event.book === 'transfer') {
         ledger.effectiveTransfers.push(event)
-        // The sender's own line says which order it was; what the receiver reads is what the sender wrote.
+        // The sender's line adds the order reference; the receiver sees what the sender wrote.
         move(ledger, event, `${event.narrative} REF:${event.reference}`.trim())
       } else move(ledger, event)
-      note(ledger, event, { status: 'accepted', bankReference: event.bankReference })
+      recordOutcome(ledger, event, { status: 'accepted', bankReference: event.bankReference })
   }
 }
 
-/** Null for an account that was never used: it has no currency yet. */
+/** Null for an account without movements: it has no currency yet. */
 export function currencyOf(ledger: Ledger, iban: string): string | null {
   return ledger.accounts.get(iban)?.currency ?? null
 }
 
-/** What an account can spend. One that was never used is an account at some bank, with nothing on it. */
+/** Available balance. An account without movements is one at another bank, with a balance of zero. */
 export function available(ledger: Ledger, iban: string): bigint {
   const account = ledger.accounts.get(iban)
   return account ? account.balance - account.reserved : 0n
 }
 
 function newAccount(iban: string, holder: string, currency = HOME_CURRENCY): Account {
-  const nothing = { balance: 0n, reserved: 0n, customer: false, world: false, wallet: null, closed: false }
-  return { iban, holder, bank: bankNameOf(iban), currency, ...nothing }
+  const empty = { balance: 0n, reserved: 0n, customer: false, world: false, wallet: null, closed: false }
+  return { iban, holder, bank: bankNameOf(iban), currency, ...empty }
 }
 
 function accountOf(ledger: Ledger, iban: string, holder: string, currency?: string): Account {
@@ -132,37 +132,36 @@ function accountOf(ledger: Ledger, iban: string, holder: string, currency?: stri
   return account
 }
 
-/** A held payment that is now decided gives back what was set aside for it. */
+/** Releases the reservation of a held payment that is now decided. */
 function unreserve(ledger: Ledger, { book, reference, from, amount }: Instruction): void {
   if (ledger.outcomes[book].get(reference)?.status === 'held') accountOf(ledger, from, '').reserved -= amount
 }
 
-function note({ outcomes }: Ledger, event: Instruction, status: Record<string, string>): void {
+function recordOutcome({ outcomes }: Ledger, event: Instruction, status: Record<string, string>): void {
   const { book, reference, from, to, senderName, receiverName, amount, currency, narrative, at } = event
   const instruction = { book, reference, from, to, senderName, receiverName, amount, currency, narrative, at }
   outcomes[book].set(reference, { ...instruction, ...status } as Outcome)
 }
 
-/** A movement of its own, the other way; the first one stays in the books. */
-function giveBack(
+/** A separate movement in the other direction; the first one stays in the books. */
+function undoTransfer(
   ledger: Ledger,
-  { reference, bankReference, as, at }: { reference: string; bankReference: string; as: GivenBack; at: string },
+  { reference, bankReference, as, at }: { reference: string; bankReference: string; as: UndoKind; at: string },
 ): void {
-  const given = ledger.outcomes.transfer.get(reference)
-  if (given?.status !== 'accepted')
-    throw new Error(`Transfer ${reference} was given back, but is not one to give back.`)
+  const transfer = ledger.outcomes.transfer.get(reference)
+  if (transfer?.status !== 'accepted') throw new Error(`Transfer ${reference} cannot be undone: it was not accepted.`)
   move(ledger, {
-    ...given,
+    ...transfer,
     bankReference,
-    from: given.to,
-    to: given.from,
-    senderName: given.receiverName,
-    receiverName: given.senderName,
+    from: transfer.to,
+    to: transfer.from,
+    senderName: transfer.receiverName,
+    receiverName: transfer.senderName,
     narrative: `IADE ${reference}`,
     at,
   })
   const status = as === 'returned' ? { status: 'returned' } : { status: 'rejected', reason: 'reversed' }
-  note(ledger, given, { ...status, bankReference: given.bankReference })
+  recordOutcome(ledger, transfer, { ...status, bankReference: transfer.bankReference })
 }
 
 /** The only place where balances change: what one account loses, another gains. */

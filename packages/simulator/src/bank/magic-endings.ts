@@ -1,7 +1,7 @@
 import type { RejectionReason } from './bank-event.ts'
 import type { SubmitFault } from './fault-plan.ts'
 
-/** Receivers that end in these digits always give the same outcome, so that one can be tried without a plan. */
+/** Receivers with these last digits always give the same outcome, so that it can be tested without a plan. */
 const REJECTIONS: Record<string, RejectionReason> = {
   '0001': 'account_closed',
   '0002': 'name_mismatch',
@@ -24,7 +24,7 @@ export function magicFault(iban: string): SubmitFault | null {
   return FAULTS[iban.slice(-4)] ?? null
 }
 
-/** A plan leaves these receivers alone: what is promised of them holds whatever else is tried. 0008 is sent back by hand. */
+/** Plans do not apply to these receivers, so that their documented outcome always holds. 0008 is returned manually. */
 export function isMagic(iban: string): boolean {
   return magicRejection(iban) !== null || magicFault(iban) !== null || iban.endsWith('0008')
 }

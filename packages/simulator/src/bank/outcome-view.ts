@@ -6,7 +6,7 @@ export function outcomeView(outcome: Outcome) {
     case 'held':
       return { reference, status }
     case 'rejected': {
-      // Only what was accepted first and then reversed has one.
+      // Only transfers that were accepted and then reversed have one.
       const { bankReference, reason } = outcome
       return { reference, ...(bankReference !== undefined && { bankReference }), status, reason }
     }

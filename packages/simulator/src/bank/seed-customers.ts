@@ -3,7 +3,7 @@ import type { BankEvent } from './bank-event.ts'
 
 const OPENING_BALANCE = 100_000_000n
 
-/** Everything outside this story: pays what tests need on an account. Its own statement is nobody's concern. */
+/** The external account: funds any account for tests. Its own statement is not used. */
 export const WORLD_IBAN = makeIban('0001', '1000000000000909')
 export const WORLD_HOLDER = 'Dünya'
 const WORLD_BALANCE = 100_000_000_000_000n
@@ -16,7 +16,7 @@ const CUSTOMERS = [
   { holder: 'PAPARA ELEKTRONİK PARA A.Ş.', bankCode: '0829', account: '1000000000000505', wallet: 'ELİF KAYA' },
 ]
 
-/** All the money there will ever be, with the world's: afterwards it only moves. */
+/** All money there will ever be, together with the external account: afterwards it only moves. */
 export function seedCustomers(): BankEvent[] {
   return CUSTOMERS.map(({ holder, bankCode, account, wallet }) => ({
     kind: 'customer',

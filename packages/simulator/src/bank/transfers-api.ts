@@ -29,24 +29,24 @@ type TransferBody = Omit<Transfer, 'amount' | 'currency'> & { amount: number; cu
 
 type Reference = { Params: { reference: string } }
 
-type Desk = {
+type Context = {
   bank: Bank
   faults: Faults
-  /** Aborted when the bank closes: calls that are kept waiting must not keep it open. */
+  /** Aborted when the bank closes: delayed calls must not keep it open. */
   closing: AbortSignal
 }
 
 export function mountTransfers(app: FastifyInstance, { bank, faults }: { bank: Bank; faults: Faults }): void {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
-  const desk = { bank, faults, closing: closing.signal }
+  const context = { bank, faults, closing: closing.signal }
   app.post<{ Body: TransferBody }>('/transfers', { schema: { body: transferBody } }, async ({ body }, reply) => {
     const transfer = readTransfer(bank, body)
-    return submit(desk, transfer, faults.onSubmit(transfer), reply)
+    return submit(context, transfer, faults.onSubmit(transfer), reply)
   })
   app.get<Reference>('/transfers/:reference', async ({ params: { reference } }) => {
     if (faults.onFind(reference)) {
-      faults.happened('find_error')
+      faults.count('find_error')
       throw new ApiError(500, 'internal_error')
     }
     const outcome = bank.transferred(reference)
@@ -54,7 +54,7 @@ export function mountTransfers(app: FastifyInstance, { bank, faults }: { bank: B
     return outcomeView(outcome)
   })
   app.post<Reference>('/transfers/:reference/return', async ({ params: { reference } }) => {
-    const outcome = bank.giveBack(reference, 'returned')
+    const outcome = bank.undoTransfer(reference, 'returned')
     if (!outcome) throw new ApiError(404, 'never_seen')
     if (typeof outcome === 'string') throw new ApiError(409, outcome)
     return outcomeView(outcome)
@@ -62,7 +62,7 @@ export function mountTransfers(app: FastifyInstance, { bank, faults }: { bank: B
   mountWitness(app, bank)
 }
 
-/** The bank's own word on what left it, for whoever checks that nothing left twice. */
+/** Lists what left the bank, for checks that nothing left twice. */
 function mountWitness(app: FastifyInstance, bank: Bank): void {
   const schema = { querystring: { type: 'object', properties: { since: cursor } } }
   app.get<{ Querystring: { since?: string } }>('/ledger/transfers', { schema }, async ({ query }) => {
@@ -79,33 +79,33 @@ function readTransfer(bank: Bank, body: TransferBody): Transfer {
   const toIban = normaliseIban(body.toIban)
   if (!isIban(fromIban)) throw new ApiError(400, 'invalid_from_iban')
   if (fromIban === toIban) throw new ApiError(400, 'same_account')
-  // The key opens the clients' accounts, not those of the bank's other customers.
+  // The key gives access to clients' accounts, not to those of the bank's own customers.
   if (bank.isOwn(fromIban)) throw new ApiError(400, 'not_your_account')
   const { reference, toName, currency = HOME_CURRENCY, description } = body
   return { reference, fromIban, toIban, toName, amount: BigInt(body.amount), currency, description }
 }
 
 async function submit(
-  { bank, faults, closing }: Desk,
+  { bank, faults, closing }: Context,
   transfer: Transfer,
   fault: SubmitFault | null,
   reply: FastifyReply,
 ) {
   const { effect, ending } = fault ? SUBMIT_FAULTS[fault] : ({ effect: true, ending: 'answer' } as const)
-  if (fault && ending !== 'answer') faults.happened(fault)
-  const made = effect ? bank.transfer(transfer) : null
-  const answer = made && answerTo(made, fault, faults, bank)
-  // A caller who hears nothing may ask elsewhere: what happened is on disk before the call ends in any way.
+  if (fault && ending !== 'answer') faults.count(fault)
+  const result = effect ? bank.transfer(transfer) : null
+  const response = result && responseFor(result, fault, faults, bank)
+  // A caller without a response may query elsewhere: the effect is on disk before the call ends.
   await bank.written()
   const delay = ending === 'silence' || ending === 'late' ? faults.plan().delayMs : null
-  const hasClient = delay === null || (await passes(delay, reply, closing))
-  if (!hasClient || ending === 'reset') return hangUp(reply)
+  const hasClient = delay === null || (await waitWhileConnected(delay, reply, closing))
+  if (!hasClient || ending === 'reset') return resetConnection(reply)
   if (ending === 'error') throw new ApiError(500, 'internal_error')
-  if (ending === 'silence' || !answer) throw new ApiError(504, 'timeout')
-  return reply.code(answer.status).send(answer.view)
+  if (ending === 'silence' || !response) throw new ApiError(504, 'timeout')
+  return reply.code(response.status).send(response.view)
 }
 
-function answerTo(
+function responseFor(
   { outcome, isNew }: { outcome: Outcome; isNew: boolean },
   fault: SubmitFault | null,
   faults: Faults,
@@ -114,31 +114,31 @@ function answerTo(
   const view = outcomeView(outcome)
   switch (fault) {
     case 'duplicate_answer':
-      faults.happened(fault)
+      faults.count(fault)
       return { status: 200, view }
     case 'late_status':
-      faults.happened(fault)
+      faults.count(fault)
       return { status: 201, view: { reference: outcome.reference, status: 'pending' } }
     case 'accept_then_reject':
-      // What was rejected at once has nothing to take back.
+      // A transfer that was rejected at once has nothing to reverse.
       if (outcome.status === 'accepted') {
-        bank.giveBack(outcome.reference, 'reversed')
-        faults.happened(fault)
+        bank.undoTransfer(outcome.reference, 'reversed')
+        faults.count(fault)
       }
   }
   return { status: isNew ? 201 : 200, view }
 }
 
-/** Whether the time passes with somebody still there to be answered. */
-async function passes(ms: number, reply: FastifyReply, closing: AbortSignal): Promise<boolean> {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  const signal = AbortSignal.any([gone.signal, closing])
+/** Waits; false if the caller has gone or the bank is closing. */
+async function waitWhileConnected(ms: number, reply: FastifyReply, closing: AbortSignal): Promise<boolean> {
+  const callerGone = new AbortController()
+  reply.raw.once('close', () => callerGone.abort())
+  const signal = AbortSignal.any([callerGone.signal, closing])
   await setTimeout(ms, undefined, { signal }).catch(() => null)
   return !signal.aborted
 }
 
-function hangUp(reply: FastifyReply): FastifyReply {
+function resetConnection(reply: FastifyReply): FastifyReply {
   reply.hijack()
   reply.raw.socket?.resetAndDestroy()
   return reply

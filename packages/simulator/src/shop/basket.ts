@@ -1,4 +1,4 @@
-/** The basket lives in the address and in the form: three books need no session. */
+/** The basket is kept in the URL and the form: three books need no session. */
 
 export type Product = { id: string; title: string; author: string; price: bigint; usual: number }
 

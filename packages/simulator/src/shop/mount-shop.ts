@@ -9,7 +9,7 @@ import { notFound, preparePages } from '../web/pages-scope.ts'
 import { readBasket, totalOf } from './basket.ts'
 import type { BasketForm } from './basket-page.ts'
 import { basketPage } from './basket-page.ts'
-import type { News, Order, Orders } from './orders.ts'
+import type { DepositUpdate, Order, Orders } from './orders.ts'
 import { depositStatus } from './orders.ts'
 import { orderPage, refusedPage } from './order-page.ts'
 
@@ -19,16 +19,16 @@ export type Shop = {
   orders: Orders
   /** Null while the shop is not connected to a payment service. */
   vezne: Vezne | null
-  /** Where the checkout page may lie: browsers hold a form's redirect to the form's own policy. */
+  /** Origins of the checkout page: browsers apply a form's policy to its redirects. */
   checkoutOrigins: string[]
   callbackSecret: string | null
-  /** The name that the basket begins with. */
+  /** Initial customer name of the basket. */
   customerName: string
   origin: () => string
   now: Now
 }
 
-/** A merchant that is as small as a merchant can be. */
+/** A minimal merchant. */
 export function mountShop(app: FastifyInstance, shop: Shop): void {
   preparePages(app, 'shop', { scripts: true, formTargets: shop.checkoutOrigins })
   app.get('/shop.js', (_request, reply) => reply.header('content-type', 'text/javascript; charset=utf-8').send(SCRIPT))
@@ -49,21 +49,22 @@ export function mountShop(app: FastifyInstance, shop: Shop): void {
     )
   })
   app.get<{ Params: { id: string } }>('/shop/orders/:id', async ({ params, query }) => {
-    const { order, error } = await refreshed(shop, params.id)
+    const { order, error } = await refreshOrder(shop, params.id)
     return orderPage(order, languageOf(query), error)
   })
-  // What the callbacks have said: an open page turns when one arrives, and nobody asks Vezne again and again.
+  // Status from callbacks: an open page reloads when one arrives, without polling Vezne.
   app.get<{ Params: { id: string } }>('/shop/orders/:id/status', async ({ params }, reply) => {
-    const order = shop.callbackSecret === null ? (await refreshed(shop, params.id)).order : shop.orders.find(params.id)
+    const order =
+      shop.callbackSecret === null ? (await refreshOrder(shop, params.id)).order : shop.orders.find(params.id)
     if (!order) throw notFound()
     return reply.header('content-type', 'application/json; charset=utf-8').send({ status: order.status })
   })
 }
 
-/** Where Vezne tells the shop what has become of an order. */
+/** Receives Vezne's callbacks about orders. */
 export function mountCallbacks(app: FastifyInstance, { orders, callbackSecret, now }: Shop): void {
   app.removeAllContentTypeParsers()
-  // The signature is over the bytes as they came.
+  // The signature is over the raw bytes.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.post('/shop/callbacks', async ({ headers, body }, reply) => {
     if (callbackSecret === null) return reply.code(503).send({ error: 'no_callback_secret' })
@@ -78,17 +79,17 @@ export function mountCallbacks(app: FastifyInstance, { orders, callbackSecret, n
     // A withdrawal may have the same processId as the deposit of an order.
     const deposit = 'type' in event.data && event.data.type === 'deposit' ? event.data : null
     const order = deposit && orders.findByProcessId(deposit.processId)
-    const news = deposit && newsOf(deposit)
-    if (order && news) orders.hear(order, { ...news, toldAt: now().toISOString() })
-    // Somebody else's transaction on the same account is no reason to have it sent again.
+    const update = deposit && updateOf(deposit)
+    if (order && update) orders.applyUpdate(order, { ...update, toldAt: now().toISOString() })
+    // Another transaction of the same merchant is acknowledged too, so that it is not sent again.
     return { received: true, known: order !== null }
   })
 }
 
 function readForm(get: (name: string) => unknown, shop: Shop): BasketForm {
   const name = get('name')
-  const typed = typeof name === 'string' ? name.replace(/[\p{Cc}\s]+/gu, ' ').trim() : shop.customerName
-  return { basket: readBasket(get), customerName: typed.slice(0, 140) }
+  const entered = typeof name === 'string' ? name.replace(/[\p{Cc}\s]+/gu, ' ').trim() : shop.customerName
+  return { basket: readBasket(get), customerName: entered.slice(0, 140) }
 }
 
 async function checkout(shop: Shop, form: BasketForm, language: Language, reply: FastifyReply): Promise<FastifyReply> {
@@ -96,14 +97,14 @@ async function checkout(shop: Shop, form: BasketForm, language: Language, reply:
   if (amount === 0n) return reply.code(422).send(basketPage(form, language, 'emptyBasket'))
   if (form.customerName === '') return reply.code(422).send(basketPage(form, language, 'noName'))
   if (!shop.vezne) return reply.code(503).send(refusedPage(null, language))
-  // Written down before it is asked for: an answer that gets lost leaves an order that can be looked up.
+  // Stored before the request: if the response is lost, the order can still be looked up.
   const order = shop.orders.place({ ...form, amount })
   try {
     const deposit = await shop.vezne.deposits.create(depositFor(order, language, shop.origin()))
     const url = webAddress(deposit.checkoutUrl)
-    if (url === null) throw new VezneError('UNREADABLE_ANSWER', 'The answer carries no checkoutUrl.')
-    shop.orders.hear(order, {
-      ...newsOf(deposit),
+    if (url === null) throw new VezneError('UNREADABLE_ANSWER', 'The response has no checkoutUrl.')
+    shop.orders.applyUpdate(order, {
+      ...updateOf(deposit),
       status: depositStatus(deposit.status) ?? 'pending',
       checkoutUrl: url,
     })
@@ -112,7 +113,7 @@ async function checkout(shop: Shop, form: BasketForm, language: Language, reply:
     if (!(error instanceof VezneError)) throw error
     // Only a refusal says that there is no deposit; after any other failure there may be one, which the order's page looks up.
     if (error.status !== null && error.status >= 400 && error.status < 500)
-      shop.orders.hear(order, { status: 'refused' })
+      shop.orders.applyUpdate(order, { status: 'refused' })
     return reply.code(502).send(refusedPage(error, language))
   }
 }
@@ -134,22 +135,22 @@ function depositFor(
   }
 }
 
-/** The order as Vezne knows it now, or as the shop last knew it when Vezne cannot be asked. */
-async function refreshed(shop: Shop, id: string): Promise<{ order: Order; error: VezneError | null }> {
+/** The order with its current state in Vezne, or its last known one if Vezne is not reachable. */
+async function refreshOrder(shop: Shop, id: string): Promise<{ order: Order; error: VezneError | null }> {
   const order = shop.orders.find(id)
   if (!order) throw notFound()
   if (!shop.vezne) return { order, error: null }
   try {
     const deposit = await shop.vezne.deposits.find(order.processId)
-    const news = deposit && newsOf(deposit)
-    return { order: news ? shop.orders.hear(order, news) : order, error: null }
+    const update = deposit && updateOf(deposit)
+    return { order: update ? shop.orders.applyUpdate(order, update) : order, error: null }
   } catch (error) {
     if (!(error instanceof VezneError)) throw error
     return { order, error }
   }
 }
 
-function newsOf({ status, sequence, checkoutUrl, receivedAmount }: Record<string, unknown>): News | null {
+function updateOf({ status, sequence, checkoutUrl, receivedAmount }: Record<string, unknown>): DepositUpdate | null {
   const known = depositStatus(status)
   if (!known) return null
   const url = webAddress(checkoutUrl)
@@ -161,7 +162,7 @@ function newsOf({ status, sequence, checkoutUrl, receivedAmount }: Record<string
   }
 }
 
-/** A link that is followed must be one that a browser opens, not one that it runs. */
+/** Accepts only http and https links, not ones that a browser would execute. */
 function webAddress(value: unknown): string | null {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value) ? value : null
 }

@@ -11,7 +11,7 @@ import type { Order, OrderStatus } from './orders.ts'
 import type { ShopWords } from './words.ts'
 import { WORDS } from './words.ts'
 
-/** While one of these, the page keeps asking. An expired deposit too: late money still pays the order. */
+/** The page polls in these states. Also when expired: late money still pays the order. */
 const WAITING = new Set<OrderStatus>(['asked', 'pending', 'processing', 'expired'])
 
 export function orderPage(order: Order, language: Language, stale: VezneError | null): string {
@@ -46,7 +46,7 @@ export function orderPage(order: Order, language: Language, stale: VezneError | 
 
 function facts(order: Order, words: ShopWords): Html {
   const books = PRODUCTS.filter(({ id }) => (order.basket[id] ?? 0) > 0)
-  const isPartly = order.receivedAmount > 0n && order.receivedAmount !== order.amount
+  const isPartial = order.receivedAmount > 0n && order.receivedAmount !== order.amount
   return html`<dl>
     ${books.map(
       ({ id, title, price }) =>
@@ -55,13 +55,13 @@ function facts(order: Order, words: ShopWords): Html {
           <dd>${title}</dd>
         </div>`,
     )}
-    ${isPartly && fact(words.received, formatMoney(order.receivedAmount))} ${fact(words.customer, order.customerName)}
+    ${isPartial && fact(words.received, formatMoney(order.receivedAmount))} ${fact(words.customer, order.customerName)}
     ${fact(words.placed, formatTime(new Date(order.createdAt)))}
     ${order.toldAt !== null && fact(words.told, formatTime(new Date(order.toldAt)))}
   </dl>`
 }
 
-/** The payment service said no: what it said, so that a developer can look it up. */
+/** Shows the refusal of the payment service, so that a developer can look it up. */
 export function refusedPage(error: VezneError | null, language: Language): string {
   const words = WORDS[language]
   return renderPage({

@@ -1,17 +1,17 @@
-// Reloads the order's page when its state has changed. Without it, the link on the page does the same by hand.
+// Reloads the order page when its state has changed. Without scripts, the link on the page does the same.
 const order = document.getElementById('order')
 
-async function ask() {
+async function poll() {
   if (document.hidden) return
   try {
-    const answer = await fetch(order.dataset.ask, { cache: 'no-store' })
-    const { status } = await answer.json()
+    const response = await fetch(order.dataset.poll, { cache: 'no-store' })
+    const { status } = await response.json()
     if (typeof status === 'string' && status !== order.dataset.status) location.reload()
   } catch {
-    // Offline for a moment: the next round asks again.
+    // Offline: the next poll tries again.
   }
 }
 
-setInterval(() => void ask(), 2000)
-// People come back from their bank app: they should not wait for the next round.
-document.addEventListener('visibilitychange', () => void ask())
+setInterval(() => void poll(), 2000)
+// When people return from their bank app, polls at once.
+document.addEventListener('visibilitychange', () => void poll())

@@ -6,7 +6,7 @@ import type { Basket } from './basket.ts'
 const DEPOSIT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'expired', 'cancelled'] as const
 type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
 
-/** `asked`: the deposit was asked for and no answer has come. `refused`: the answer was no. */
+/** `asked`: the deposit was requested and there is no response yet. `refused`: it was refused. */
 export type OrderStatus = DepositStatus | 'asked' | 'refused'
 
 export type Order = {
@@ -16,17 +16,17 @@ export type Order = {
   basket: Basket
   amount: bigint
   status: OrderStatus
-  /** How often the deposit had changed when this was heard: an answer that was overtaken on its way is ignored. */
+  /** Sequence of the deposit at the last update: older updates are ignored. */
   sequence: number
   checkoutUrl: string | null
   receivedAmount: bigint
-  /** When a callback last told of it. */
+  /** Time of the last callback about it. */
   toldAt: string | null
   createdAt: string
 }
 
-/** What a deposit is said to be, by an answer or by a callback. */
-export type News = {
+/** State of a deposit, from a response or a callback. */
+export type DepositUpdate = {
   status: OrderStatus
   sequence?: number
   checkoutUrl?: string | null
@@ -38,7 +38,7 @@ export type Orders = {
   place: (order: Pick<Order, 'customerName' | 'basket' | 'amount'>) => Order
   find: (id: string) => Order | null
   findByProcessId: (processId: string) => Order | null
-  hear: (order: Order, news: News) => Order
+  applyUpdate: (order: Order, update: DepositUpdate) => Order
   stop: () => void
 }
 
@@ -48,11 +48,11 @@ const FINAL = new Set<OrderStatus>(['completed', 'failed', 'cancelled'])
 export function openOrders({ path, now }: { path: string; now: Now }): Orders {
   const { journal, entries } = openJournal(path)
   const orders = new Map<string, Order>()
-  // Each line is the whole order as it then was: the last one counts.
-  for (const entry of entries) cached(orders, readOrder(entry))
+  // Each line is a complete order: the last one counts.
+  for (const entry of entries) put(orders, readOrder(entry))
   const save = (order: Order) => {
     journal.append([order])
-    return cached(orders, order)
+    return put(orders, order)
   }
   const find = (id: string) => orders.get(id) ?? null
   return {
@@ -60,14 +60,14 @@ export function openOrders({ path, now }: { path: string; now: Now }): Orders {
     findByProcessId: (processId) => (processId.startsWith(PREFIX) ? find(processId.slice(PREFIX.length)) : null),
     place(order) {
       const id = randomBytes(8).toString('hex')
-      const blank = { status: 'asked', sequence: -1, checkoutUrl: null, receivedAmount: 0n, toldAt: null } as const
-      return save({ id, processId: PREFIX + id, ...order, ...blank, createdAt: now().toISOString() })
+      const initial = { status: 'asked', sequence: -1, checkoutUrl: null, receivedAmount: 0n, toldAt: null } as const
+      return save({ id, processId: PREFIX + id, ...order, ...initial, createdAt: now().toISOString() })
     },
-    hear(order, news) {
+    applyUpdate(order, update) {
       const current = find(order.id) ?? order
-      const next = { ...current, ...withoutUndefined(news) }
+      const next = { ...current, ...withoutUndefined(update) }
       const unchanged = JSON.stringify(next, plain) === JSON.stringify(current, plain)
-      return unchanged || overtaken(current, news) ? current : save(next)
+      return unchanged || isOutdated(current, update) ? current : save(next)
     },
     stop: () => journal.close(),
   }
@@ -77,20 +77,20 @@ export function depositStatus(value: unknown): DepositStatus | null {
   return DEPOSIT_STATUSES.find((status) => status === value) ?? null
 }
 
-function overtaken(current: Order, { status, sequence }: News): boolean {
+function isOutdated(current: Order, { status, sequence }: DepositUpdate): boolean {
   if (sequence !== undefined) return sequence < current.sequence
   return FINAL.has(current.status) && status !== current.status
 }
 
-function withoutUndefined(news: News): News {
-  return Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined)) as News
+function withoutUndefined(update: DepositUpdate): DepositUpdate {
+  return Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined)) as DepositUpdate
 }
 
 function plain(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-function cached(orders: Map<string, Order>, order: Order): Order {
+function put(orders: Map<string, Order>, order: Order): Order {
   orders.set(order.id, order)
   return order
 }

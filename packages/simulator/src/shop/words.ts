@@ -72,7 +72,7 @@ const en: typeof tr = {
   message: 'Message',
   notConnected: 'The shop is not connected to a payment service yet.',
   status: {
-    asked: 'Waiting for the payment service to answer',
+    asked: 'Waiting for the payment service to respond',
     pending: 'Waiting for your payment',
     processing: 'Your payment is being reviewed',
     completed: 'Paid, thank you',

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: only `html` makes it, and `html` escapes whatever is not markup already. */
+/** Safe markup: only `html` creates it, and `html` escapes everything else. */
 export type Html = { readonly markup: string }
 
 type Value = string | number | Html | readonly Html[] | null | false
@@ -16,7 +16,7 @@ function render(value: Value): string {
 
 const ENTITIES = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }))
 
-/** Enough for text and for quoted attributes; attributes are always quoted. */
+/** Enough for text and quoted attributes; attributes are always quoted. */
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? '')
 }

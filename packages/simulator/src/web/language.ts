@@ -1,11 +1,11 @@
 export type Language = 'tr' | 'en'
 
-/** Turkish unless the address says otherwise; every link and form on the page then says it again. */
+/** Turkish unless the URL says otherwise; every link and form on the page keeps the choice. */
 export function languageOf(query: unknown): Language {
   return (query as { lang?: unknown }).lang === 'en' ? 'en' : 'tr'
 }
 
-/** The address with its parameters, and the language when it is not the default. */
+/** The path with its parameters, and the language if it is not the default. */
 export function localPath(
   path: string,
   language: Language,

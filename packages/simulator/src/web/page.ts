@@ -12,7 +12,7 @@ export type Page = {
   language: Language
   place: 'bank' | 'shop'
   title: string
-  /** The same page in the other language. */
+  /** Path of the same page in the other language. */
   otherLanguage: string
   body: Html
   script?: string

@@ -28,7 +28,7 @@ const WORDS = {
 
 type Policy = { scripts?: boolean; formTargets?: string[] }
 
-/** Nothing runs, nothing frames, nothing comes from elsewhere; only the shop needs a script and a form that leaves. */
+/** No scripts, no frames, no foreign resources; only the shop needs a script and a form with a redirect. */
 function headersOf({ scripts = false, formTargets = [] }: Policy): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -48,7 +48,7 @@ function headersOf({ scripts = false, formTargets = [] }: Policy): Record<string
   }
 }
 
-/** What all pages of one place share: headers, plain forms, and pages for what goes wrong. */
+/** Shared by all pages of one place: headers, plain forms, and error pages. */
 export function preparePages(app: FastifyInstance, place: 'bank' | 'shop', policy: Policy = {}): void {
   const headers = headersOf(policy)
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -56,7 +56,7 @@ export function preparePages(app: FastifyInstance, place: 'bank' | 'shop', polic
   )
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers)
-    // Another site's page must not be able to send money in this person's name, not even play money.
+    // Another site must not be able to send money for this person, not even play money.
     const crossSite = request.headers['sec-fetch-site'] === 'cross-site'
     if (crossSite && request.method === 'POST') throw Object.assign(new Error('cross-site form'), { statusCode: 403 })
   })

@@ -1,7 +1,7 @@
-/** The pseudo-bank of the bank list: a transfer by FAST, from whichever bank the customer has. */
+/** The pseudo-bank of the bank list: a FAST transfer from any bank. */
 export const FAST = 'FAST'
 
-/** What FAST and EFT carry. Any other currency moves only between two accounts of the same bank. */
+/** The currency of FAST and EFT. Any other currency moves only between two accounts of the same bank. */
 export const INTERBANK_CURRENCY = 'TRY'
 
 export type Bank = { id: string; code: string; name: string; officialName: string; kind: string; enabled: boolean }
@@ -11,12 +11,12 @@ export type Limits = { minAmount: bigint; maxAmount: bigint }
 export type BankOption = Limits & { id: string; code: string; name: string }
 
 /**
- * active: given to customers · paused, draining: no new customers, those who have it may still pay · blocked: nobody
- * may pay into it any more, and open deposits get another account.
+ * active: assigned to customers · paused, draining: not assigned to new customers, existing ones may still pay ·
+ * blocked: no payments, and open deposits get another account.
  */
 export type AccountState = 'active' | 'paused' | 'draining' | 'blocked'
 
-/** An account of the operator's company on which customers' money arrives. */
+/** An account of the operator's company that receives customers' money. */
 export type CollectingAccount = {
   id: string
   bankId: string
@@ -25,10 +25,10 @@ export type CollectingAccount = {
   iban: string
   currency: string
   state: AccountState
-  /** What it may take in a day; null is no limit of its own. */
+  /** Maximum received per day; null: no limit of its own. */
   dailyAmountLimit: bigint | null
   dailyCountLimit: number | null
-  /** What may leave it in a day; null is no limit of its own. */
+  /** Maximum sent per day; null: no limit of its own. */
   dailySendLimit: bigint | null
 }
 

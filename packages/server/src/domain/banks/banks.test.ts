@@ -21,7 +21,7 @@ import { TURKISH_BANKS } from './turkish-banks.ts'
 const { app, merchant } = await startService()
 const { merchantId } = await merchant()
 
-/** The list as a request sees it that comes after the moment for which it is remembered. */
+/** Opens a new directory, so that no cached list is used. */
 const options = (id = merchantId, currency = 'TRY') => openBankDirectory(app).optionsFor(id, currency)
 const codesFor = async (id = merchantId) => (await options(id)).map(({ code }) => code)
 
@@ -74,7 +74,7 @@ test('FAST carries TRY only: in another currency it is neither offered nor given
   await assert.rejects(setBankLimits(app, FAST, 'USD', { minAmount: 1n, maxAmount: 1000n }), {
     code: 'VALIDATION_ERROR',
   })
-  // As a database from before has it.
+  // As in a database of an earlier version.
   await app.db.query(
     sql`insert into bank_limits (bank_id, currency, min_amount, max_amount) values ('FAST', 'USD', 1, 1000)`,
   )

@@ -7,16 +7,16 @@ import type { FastCap } from './rail-calendar.ts'
 import type { Holiday, LimitRow } from './store.ts'
 import { selectAccounts, selectBanks, selectBanksOff, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
 
-/** Banks, limits and collecting accounts as every request needs them: small, read often, changed rarely. */
+/** Banks, limits and collecting accounts, cached: small, read often, changed rarely. */
 export type BankDirectory = {
-  /** What a merchant may offer its customers: FAST first, then the banks in Turkish alphabetical order. */
+  /** What a merchant may offer to its customers: FAST first, then the banks in Turkish alphabetical order. */
   optionsFor: (merchantId: string, currency: string) => Promise<BankOption[]>
   bank: (id: string) => Promise<Bank | undefined>
   bankByCode: (code: string) => Promise<Bank | undefined>
   account: (id: string) => Promise<CollectingAccount | undefined>
-  /** One of our accounts, in any state; the IBAN is normalised. */
+  /** One of our accounts, in any state. Expects a normalised IBAN. */
   accountByIban: (iban: string) => Promise<CollectingAccount | undefined>
-  /** Active accounts on which a payment with this choice can arrive; FAST reaches any bank, with TRY. */
+  /** Active accounts that can receive a payment with this choice; FAST reaches any bank, in TRY. */
   accountsFor: (bankId: string, currency: string) => Promise<CollectingAccount[]>
   blockedAccounts: () => Promise<CollectingAccount[]>
   banks: () => Promise<Bank[]>
@@ -34,17 +34,17 @@ type Snapshot = {
   fastCaps: FastCap[]
   accountsById: Map<string, CollectingAccount>
   accountsByIban: Map<string, CollectingAccount>
-  // Worked out once and kept for as long as the snapshot: every deposit asks.
+  // Computed once per snapshot, because every deposit reads it.
   /** By currency. */
   options: Map<string, BankOption[]>
   /** By currency and choice. */
   active: Map<string, CollectingAccount[]>
 }
 
-const THE_ONE = 'snapshot'
+const SNAPSHOT_KEY = 'snapshot'
 
 export function openBankDirectory({ db }: { db: Db }): BankDirectory {
-  const snapshots = cached(async (_: typeof THE_ONE): Promise<Snapshot> => {
+  const snapshots = cached(async (_: typeof SNAPSHOT_KEY): Promise<Snapshot> => {
     const [banks, limits, accounts, holidays, fastCaps] = await Promise.all([
       selectBanks(db),
       selectLimits(db),
@@ -66,41 +66,41 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
       active: new Map(),
     }
   })
-  // Many merchants come due in the same moment: one question for all of them.
-  const banksOff = batcher(async (merchantIds: string[]): Promise<Set<string>[]> => {
-    const off = Map.groupBy(await selectBanksOff(db, merchantIds), ({ merchantId }) => merchantId)
-    return merchantIds.map((id) => new Set(off.get(id)?.map(({ bankId }) => bankId)))
+  // The entries of many merchants expire at the same moment: one query for all of them.
+  const disabledBanks = batcher(async (merchantIds: string[]): Promise<Set<string>[]> => {
+    const disabled = Map.groupBy(await selectBanksOff(db, merchantIds), ({ merchantId }) => merchantId)
+    return merchantIds.map((id) => new Set(disabled.get(id)?.map(({ bankId }) => bankId)))
   })
   const options = cached(async (key: string): Promise<BankOption[]> => {
     const [merchantId = '', currency = ''] = key.split('/')
-    const [snapshot, off] = await Promise.all([snapshots(THE_ONE), banksOff(merchantId)])
-    return optionsOf(snapshot, currency, off)
+    const [snapshot, disabled] = await Promise.all([snapshots(SNAPSHOT_KEY), disabledBanks(merchantId)])
+    return optionsOf(snapshot, currency, disabled)
   })
   return {
     optionsFor: (merchantId, currency) => options(`${merchantId}/${currency}`),
-    bank: async (id) => (await snapshots(THE_ONE)).byId.get(id),
-    bankByCode: async (code) => (await snapshots(THE_ONE)).banks.find((bank) => bank.code === code),
-    account: async (id) => (await snapshots(THE_ONE)).accountsById.get(id),
-    accountByIban: async (iban) => (await snapshots(THE_ONE)).accountsByIban.get(iban),
-    accountsFor: async (bankId, currency) => activeAccounts(await snapshots(THE_ONE), bankId, currency),
-    blockedAccounts: async () => (await snapshots(THE_ONE)).accounts.filter(({ state }) => state === 'blocked'),
-    banks: async () => (await snapshots(THE_ONE)).banks,
-    holidays: async () => (await snapshots(THE_ONE)).holidays,
-    fastCaps: async () => (await snapshots(THE_ONE)).fastCaps,
-    accounts: async () => (await snapshots(THE_ONE)).accounts,
+    bank: async (id) => (await snapshots(SNAPSHOT_KEY)).byId.get(id),
+    bankByCode: async (code) => (await snapshots(SNAPSHOT_KEY)).banks.find((bank) => bank.code === code),
+    account: async (id) => (await snapshots(SNAPSHOT_KEY)).accountsById.get(id),
+    accountByIban: async (iban) => (await snapshots(SNAPSHOT_KEY)).accountsByIban.get(iban),
+    accountsFor: async (bankId, currency) => activeAccounts(await snapshots(SNAPSHOT_KEY), bankId, currency),
+    blockedAccounts: async () => (await snapshots(SNAPSHOT_KEY)).accounts.filter(({ state }) => state === 'blocked'),
+    banks: async () => (await snapshots(SNAPSHOT_KEY)).banks,
+    holidays: async () => (await snapshots(SNAPSHOT_KEY)).holidays,
+    fastCaps: async () => (await snapshots(SNAPSHOT_KEY)).fastCaps,
+    accounts: async () => (await snapshots(SNAPSHOT_KEY)).accounts,
   }
 }
 
-function optionsOf(snapshot: Snapshot, currency: string, off: Set<string>): BankOption[] {
+function optionsOf(snapshot: Snapshot, currency: string, disabled: Set<string>): BankOption[] {
   let options = snapshot.options.get(currency)
-  if (!options) snapshot.options.set(currency, (options = everyOption(snapshot, currency)))
-  return off.size === 0 ? options : options.filter(({ id }) => !off.has(id))
+  if (!options) snapshot.options.set(currency, (options = allOptions(snapshot, currency)))
+  return disabled.size === 0 ? options : options.filter(({ id }) => !disabled.has(id))
 }
 
-function everyOption(snapshot: Snapshot, currency: string): BankOption[] {
+function allOptions(snapshot: Snapshot, currency: string): BankOption[] {
   return snapshot.banks.flatMap(({ id, code, name, enabled }) => {
     const limits = snapshot.limits.find((limit) => limit.bankId === id && limit.currency === currency)
-    // A bank without an account to pay into is not available, whatever its switch says.
+    // A bank without an account to pay into is not available, even if it is enabled.
     const payable = activeAccounts(snapshot, id, currency).length > 0
     if (!enabled || !limits || !payable) return []
     return { id, code, name, minAmount: limits.minAmount, maxAmount: limits.maxAmount }
@@ -112,8 +112,8 @@ function activeAccounts({ accounts, active }: Snapshot, bankId: string, currency
   let found = active.get(key)
   if (!found) {
     found = accounts.filter((account) => {
-      const reached = bankId === FAST ? currency === INTERBANK_CURRENCY : account.bankId === bankId
-      return reached && account.state === 'active' && account.currency === currency
+      const isReachable = bankId === FAST ? currency === INTERBANK_CURRENCY : account.bankId === bankId
+      return isReachable && account.state === 'active' && account.currency === currency
     })
     active.set(key, found)
   }

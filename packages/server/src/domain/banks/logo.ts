@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** A monogram of our own on a quiet ground: recognisable in a list, and nobody's trade mark. */
+/** A generated monogram: recognisable in a list, without using a trade mark. */
 export function bankLogo(code: string, name: string): string {
   const letters = monogram(name)
-  // The hue follows from the code; saturation and lightness are fixed so that white letters keep 4.5:1 on any of them.
+  // The hue is derived from the code; fixed saturation and lightness keep white letters at a contrast of 4.5:1.
   const hue = (createHash('sha256').update(code).digest().readUInt16BE(0) * 360) / 65_536
   const size = letters.length > 2 ? 15 : 19
   return (
@@ -17,7 +17,7 @@ export function bankLogo(code: string, name: string): string {
 function monogram(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   const [first = '?', second] = words
-  // An abbreviation is its own best monogram; otherwise initials, otherwise the first two letters.
+  // An abbreviation is used as it is; otherwise initials, otherwise the first two letters.
   if (words.length === 1 && first.length <= 4 && first === first.toLocaleUpperCase('tr')) return first
   if (second) return (first.slice(0, 1) + second.slice(0, 1)).toLocaleUpperCase('tr')
   return first.slice(0, 1).toLocaleUpperCase('tr') + first.slice(1, 2)

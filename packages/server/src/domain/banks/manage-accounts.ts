@@ -4,10 +4,10 @@ import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { AccountState, CollectingAccount } from './bank.ts'
 import { selectAccounts, updateAccountLimits, updateAccountState } from './store.ts'
 
-/** More payments in a day than any account takes. */
+/** More payments per day than any account receives. */
 const MAX_COUNT = 1_000_000
 
-/** As they are in this transaction, not as they were a second ago. */
+/** Reads current rows in this transaction instead of the cached directory. */
 export async function accountsByIban(db: Queryable): Promise<Map<string, CollectingAccount>> {
   return new Map((await selectAccounts(db)).map((account) => [account.iban, account]))
 }

@@ -20,7 +20,7 @@ import {
 
 type Deps = { db: Db }
 
-/** By its 24-character id, its 4-digit code, or FAST: whichever an operator has at hand. */
+/** By its 24-character id, its 4-digit code, or FAST. */
 async function findBank({ db }: Deps, idOrCode: string): Promise<Bank> {
   const bank = (await selectBanks(db)).find(({ id, code }) => id === idOrCode || code === idOrCode)
   if (!bank) throw new Refusal('NOT_FOUND', `There is no bank ${idOrCode}. See: vezne bank list`)
@@ -51,7 +51,7 @@ export async function setBankLimits(app: Deps, idOrCode: string, currency: strin
   return bank
 }
 
-/** For everyone, or for one merchant. */
+/** For all merchants, or for one. */
 export async function switchBank(app: Deps, idOrCode: string, on: boolean, merchantId?: string): Promise<Bank> {
   const bank = await findBank(app, idOrCode)
   await app.db.transaction((tx) => {
@@ -61,7 +61,7 @@ export async function switchBank(app: Deps, idOrCode: string, on: boolean, merch
   return bank
 }
 
-/** A new account of the operator's company. Its bank is the one that its IBAN names. */
+/** A new account of the operator's company. Its bank is derived from the IBAN. */
 export async function openCollectingAccount(
   app: Deps & { ids: Ids; clock: Clock },
   { iban: text, title, currency }: { iban: string; title: string; currency: string },

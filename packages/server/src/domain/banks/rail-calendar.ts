@@ -1,16 +1,16 @@
 import { memoize } from '../../platform/concurrency/memoize.ts'
 import type { Holiday } from './store.ts'
 
-/** A day (yyyy-mm-dd) and the minute of that day, both in Istanbul. */
+/** A day (yyyy-mm-dd) and the minute of the day, in Istanbul time. */
 type LocalTime = { day: string; minutes: number }
 
-/** When something ends on full and on half business days, in minutes of the day. */
+/** Closing times on full and on half business days, in minutes of the day. */
 type Closing = { fullDay: number; halfDay: number }
 
-/** The most one FAST transfer may carry from a day on (yyyy-mm-dd, Istanbul), in kuruş. */
+/** Maximum amount of one FAST transfer from a day on (yyyy-mm-dd, Istanbul), in kuruş. */
 export type FastCap = { from: string; amount: bigint }
 
-/** As the central bank set them; nothing later is confirmed, so the last one goes on until an operator says otherwise. */
+/** Set by the central bank. No later cap is confirmed, so the last one applies until an operator changes it. */
 export const DEFAULT_FAST_CAPS: readonly FastCap[] = [
   { from: '2021-01-08', amount: 50_00n },
   { from: '2021-01-29', amount: 1_000_00n },
@@ -20,35 +20,40 @@ export const DEFAULT_FAST_CAPS: readonly FastCap[] = [
   { from: '2024-04-04', amount: 100_000_00n },
 ]
 
-/** EFT runs 08:00–17:30 Istanbul time on business days, until 13:00 on half days. In minutes of the day. */
+/** EFT hours in minutes of the day: 08:00–17:30 Istanbul time on business days, until 13:00 on half days. */
 const EFT_OPENS = 8 * 60
 const EFT_CLOSES: Closing = { fullDay: 17 * 60 + 30, halfDay: 13 * 60 }
 
-/** The cap of a day, in whatever order they are listed; null before the first. Of two for one day the later listed counts. */
+/**
+ * The cap on a day, from an unsorted list; null before the first. Of two for the same day, the later in the list
+ * applies.
+ */
 export function fastCapOn(day: string, caps: readonly FastCap[]): bigint | null {
-  const begun = caps.filter(({ from }) => from <= day)
-  return begun.toSorted((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from))).at(-1)?.amount ?? null
+  const inForce = caps.filter(({ from }) => from <= day)
+  return inForce.toSorted((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from))).at(-1)?.amount ?? null
 }
 
-/** Whether EFT takes transfers, or would by an earlier closing time that the caller keeps. The closing minute is outside. */
+/** Whether EFT is open, or would be with the caller's own earlier closing time. The closing minute is excluded. */
 export function eftOpen({ day, minutes }: LocalTime, holidays: readonly Holiday[], closing = EFT_CLOSES): boolean {
   const kind = eftDay(day, holidays)
   return kind !== null && minutes >= EFT_OPENS && minutes < closing[kind]
 }
 
-/** The day of the next opening: today only before it opens. It ends, as the holidays on the list do. */
+/**
+ * The day of the next opening; today only before opening time. The loop ends because the list of holidays is finite.
+ */
 export function nextEftDay({ day, minutes }: LocalTime, holidays: readonly Holiday[]): string {
   let next = minutes < EFT_OPENS ? day : addDays(day, 1)
   while (eftDay(next, holidays) === null) next = addDays(next, 1)
   return next
 }
 
-/** The moment EFT opens on a day. */
+/** The time at which EFT opens on a day. */
 export function eftOpening(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00+03:00`) + EFT_OPENS * 60_000)
 }
 
-/** The beginning of the day, in Istanbul, since which so many whole business days have passed. Today is not over. */
+/** Start of the Istanbul day since which this many full business days have passed. Today does not count. */
 export function businessDaysAgo(now: Date, count: number, holidays: readonly Holiday[]): Date {
   let { day } = istanbul(now)
   for (let left = count; left > 0;) {
@@ -58,7 +63,7 @@ export function businessDaysAgo(now: Date, count: number, holidays: readonly Hol
   return new Date(`${day}T00:00:00+03:00`)
 }
 
-/** Null on days without EFT. A half day on a weekend is a weekend. */
+/** Null on days without EFT. A half day on a weekend counts as weekend. */
 function eftDay(day: string, holidays: readonly Holiday[]): keyof Closing | null {
   const weekday = new Date(`${day}T12:00:00Z`).getUTCDay()
   const holiday = holidays.find((one) => one.day === day)
@@ -70,17 +75,16 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Turkey has kept UTC+3 all year round since 2016. By hand, because Intl would cost every deposit a few microseconds. */
-const ISTANBUL_AHEAD_MS = 3 * 60 * 60_000
+/** Turkey has been on UTC+3 all year since 2016. Computed by hand: Intl would cost every deposit a few microseconds. */
+const ISTANBUL_OFFSET_MS = 3 * 60 * 60_000
 
-/** The day and the minute of the day in Istanbul. */
 export function istanbul(date: Date): LocalTime {
-  const minutes = Math.floor((date.getTime() + ISTANBUL_AHEAD_MS) / 60_000)
-  const days = Math.floor(minutes / MINUTES_A_DAY)
-  return { day: dayOf(days), minutes: minutes - days * MINUTES_A_DAY }
+  const minutes = Math.floor((date.getTime() + ISTANBUL_OFFSET_MS) / 60_000)
+  const days = Math.floor(minutes / MINUTES_PER_DAY)
+  return { day: dayOf(days), minutes: minutes - days * MINUTES_PER_DAY }
 }
 
-const MINUTES_A_DAY = 24 * 60
+const MINUTES_PER_DAY = 24 * 60
 
-/** By days since 1970. */
-const dayOf = memoize((days: number) => new Date(days * MINUTES_A_DAY * 60_000).toISOString().slice(0, 10))
+/** Keyed by days since 1970. */
+const dayOf = memoize((days: number) => new Date(days * MINUTES_PER_DAY * 60_000).toISOString().slice(0, 10))

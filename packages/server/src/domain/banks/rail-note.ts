@@ -1,16 +1,16 @@
 import { addDays, eftOpen, istanbul, nextEftDay } from './rail-calendar.ts'
 import type { Holiday } from './store.ts'
 
-/** What a customer should know before sending: by FAST at once, by EFT now, or by EFT when it opens again. */
+/** What a customer should know before paying: FAST is immediate, EFT is open, or EFT opens later. */
 export type RailNote = { rail: 'fast' } | { rail: 'eft_open' } | { rail: 'eft_closed'; opens: string }
 
-/** Longest run of closed days is a religious holiday with its weekends; a date beyond two weeks is not shown to anybody. */
+/** The longest closure is a religious holiday with its weekends; a date beyond two weeks is not shown. */
 const LOOK_AHEAD_DAYS = 14
 
 export function railNote(amount: bigint, fastMaximum: bigint, now: Date, holidays: readonly Holiday[]): RailNote {
   if (amount <= fastMaximum) return { rail: 'fast' }
-  const here = istanbul(now)
-  if (eftOpen(here, holidays)) return { rail: 'eft_open' }
-  const opens = nextEftDay(here, holidays)
-  return { rail: 'eft_closed', opens: opens <= addDays(here.day, LOOK_AHEAD_DAYS) ? opens : here.day }
+  const localNow = istanbul(now)
+  if (eftOpen(localNow, holidays)) return { rail: 'eft_open' }
+  const opens = nextEftDay(localNow, holidays)
+  return { rail: 'eft_closed', opens: opens <= addDays(localNow.day, LOOK_AHEAD_DAYS) ? opens : localNow.day }
 }

@@ -7,7 +7,7 @@ import { FAST, INTERBANK_CURRENCY } from './bank.ts'
 import { insertAccounts, insertFirstBanks, lockAccountPool, selectAccounts, upsertLimits } from './store.ts'
 import { TURKISH_BANKS } from './turkish-banks.ts'
 
-/** 1 TL, so that a first test payment can be small, to what a bank's own customers may commonly send in a day. */
+/** From 1 TL, for small test payments, up to a common daily limit of bank customers. */
 const BANK_LIMITS = { minAmount: 100n, maxAmount: 50_000_000n }
 /** The central bank's cap of 100,000 TL per FAST transfer, in force since April 2024. */
 const FAST_LIMITS = { minAmount: 100n, maxAmount: 10_000_000n }
@@ -26,13 +26,13 @@ export async function seedBanks({ db, currencies }: { db: Db; currencies: string
   })
 }
 
-/** The same bank has the same id in every deployment, so that examples and tests of merchants carry over. */
+/** A bank has the same id in every deployment, so that merchants' examples and tests carry over. */
 function stableBankId(code: string): string {
   const SECONDS_OF_2024 = '65920080'
   return SECONDS_OF_2024 + createHash('sha256').update(`bank:${code}`).digest('hex').slice(0, 16)
 }
 
-/** One account per retail bank, in the name of an invented company, on IBANs that pass every check and belong to nobody. */
+/** One account per retail bank, for a fictitious company, on valid IBANs that belong to no one. */
 export async function seedSandboxAccounts(app: {
   db: Db
   ids: Ids

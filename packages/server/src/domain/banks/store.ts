@@ -30,7 +30,7 @@ export function selectBanksOff(
     where merchant_id = any(${merchantIds}::text[])`)
 }
 
-/** True when this call put the first banks in: a deployment is seeded once, and then belongs to its operator. */
+/** True if this call inserted the first banks: a deployment is seeded once, and later changes are the operator's. */
 export async function insertFirstBanks(
   tx: Tx,
   banks: {
@@ -43,7 +43,7 @@ export async function insertFirstBanks(
     enabled: boolean
   }[],
 ): Promise<boolean> {
-  // Two first starts at once: the second waits here, then sees that there are banks.
+  // Of two concurrent first starts, the second waits here and then finds the banks.
   await tx.query(sql`lock table banks in share row exclusive mode`)
   const rows = await tx.query(sql`
     insert into banks (id, code, name, official_name, kind, bic, enabled)
@@ -74,7 +74,7 @@ export async function upsertLimits(tx: Tx, limits: LimitRow[]): Promise<void> {
     do update set min_amount = excluded.min_amount, max_amount = excluded.max_amount`)
 }
 
-/** Two first starts at once: the second waits here, then sees that there are accounts. */
+/** Of two concurrent first starts, the second waits here and then finds the accounts. */
 export async function lockAccountPool(tx: Tx): Promise<void> {
   await tx.query(sql`lock table collecting_accounts in share row exclusive mode`)
 }

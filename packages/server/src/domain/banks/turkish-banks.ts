@@ -1,4 +1,4 @@
-/** Code, display name, official name, kind, BIC where two sources agree, and whether customers commonly pay from it. */
+/** Code, display name, official name, kind, BIC if two sources agree, and whether customers commonly pay from it. */
 type Row = readonly [
   code: string,
   name: string,
@@ -9,8 +9,8 @@ type Row = readonly [
 ]
 
 /**
- * What a new deployment starts from; afterwards the rows in the database count, and an operator may change them. The
- * codes of e-money institutions rest on a single kind of source each: check them before relying on one.
+ * Seed of a new deployment; afterwards the rows in the database apply. The codes of e-money institutions have one kind
+ * of source only: verify them before use.
  */
 export const TURKISH_BANKS: readonly Row[] = [
   ['0001', 'TCMB', 'T.C. MERKEZ BANKASI', 'central_bank', null, false],

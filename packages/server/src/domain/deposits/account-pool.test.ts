@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { arrives } from '../../../../../test/harness/payments.ts'
+import { payDeposit } from '../../../../../test/harness/payments.ts'
 import { startService } from '../../../../../test/harness/service.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
@@ -112,7 +112,7 @@ for (const [name, count, amount] of FILLED) {
   test(`so does what has arrived, against the daily ${name}`, async () => {
     const bankId = await bankThatTakes(count, amount)
     const { merchantId: another } = await service.merchant()
-    for (const deposit of await create(afresh(), merchantId, bankId, 10)) await arrives(app, deposit)
+    for (const deposit of await create(afresh(), merchantId, bankId, 10)) await payDeposit(app, deposit)
     assert.equal((await create(afresh(), another, bankId, 25)).length, 10)
   })
 }

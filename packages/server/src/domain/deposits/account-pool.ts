@@ -33,7 +33,7 @@ type Loads = { accounts: Map<string, Load>; open: Map<string, number> }
  * Load may be a while old: it spreads customers, it does not count money. It is read behind the backs of those who ask, and less often
  * the longer that takes: with half a million deposits open, counting them takes a quarter of a second.
  */
-const AGE = { renewAfterMs: 2000, forMs: 30_000 }
+const AGE = { renewAfterMs: 2000, maxAgeMs: 30_000 }
 
 export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Clock; random: Random }): AccountPool {
   let given = noLoads()

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED, ERASED_METADATA } from '../../kernel/erased.ts'
 import type { PageFilter } from '../../kernel/page.ts'
 import type { Found, Search } from '../../kernel/search.ts'
-import { MOST_READ } from '../../kernel/search.ts'
+import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { everyMerchant, isSpent } from '../merchants/index.ts'
@@ -272,9 +272,9 @@ export function searchDeposits(db: Queryable, search: Search, limit: number): Pr
       union all (select d.*, 'code ' || d.reference_code from deposits d where d.reference_code = ${code})
       union all (select d.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
         select d.* from deposits d where d.amount = a.wanted and d.status <> 'pending' order by d.id desc limit ${limit}) as d)
-      union all (select d.*, ${customer} from deposits d where d.status <> 'pending' and ${isCustomer(text)} limit ${MOST_READ})
-      union all (select d.*, 'amount' from deposits d where d.status = 'pending' and d.amount = any(${amounts}::bigint[]) limit ${MOST_READ})
-      union all (select d.*, ${customer} from deposits d where d.status = 'pending' and ${isCustomer(text)} limit ${MOST_READ})
+      union all (select d.*, ${customer} from deposits d where d.status <> 'pending' and ${isCustomer(text)} limit ${MAX_ROWS_READ})
+      union all (select d.*, 'amount' from deposits d where d.status = 'pending' and d.amount = any(${amounts}::bigint[]) limit ${MAX_ROWS_READ})
+      union all (select d.*, ${customer} from deposits d where d.status = 'pending' and ${isCustomer(text)} limit ${MAX_ROWS_READ})
     ) as d order by d.id desc limit ${limit}`)
 }
 

@@ -13,7 +13,10 @@ type Deps = { db: Db; clock: Clock; retainPersonalDays: number }
 export type Subject = Pick<Erasure, 'kind' | 'merchantId'> & { id: string }
 export type Terms = Pick<Erasure, 'askedFor' | 'operator' | 'reason' | 'despiteRetention'> & { dryRun: boolean }
 
-/** `rows`: how many were changed, or would be, by table. `kept`: what names it and stays, because a person has to decide about it first. */
+/**
+ * `rows`: number of changed rows (or, in a dry run, rows to change) by table. `kept`: rows that name it but stay,
+ * because a person must decide about them first.
+ */
 export type Outcome = Subject &
   (
     | { outcome: 'erased' | 'would be erased' | 'nothing left'; rows: Record<string, number>; kept: string[] }
@@ -23,7 +26,7 @@ export type Outcome = Subject &
 const DAY_MS = 86_400_000
 type Done = { rows: Record<string, number>; kept: string[] }
 
-/** Undoes a transaction that was only made to count, or that changed nothing. */
+/** Rolls back a dry run, or a run that changed nothing. */
 class CountedOnly extends Error {
   readonly done: Done
 
@@ -34,13 +37,13 @@ class CountedOnly extends Error {
   }
 }
 
-/** All of it in one database transaction, beside the record of it. Doing it again changes what has come since, mostly nothing. */
+/** One database transaction for all changes and their record. Repeating it changes only rows added since. */
 export async function eraseTransaction(app: Deps, subject: Subject, terms: Terms): Promise<Outcome> {
   try {
     const done = await app.db.transaction((tx) => erase(app, tx, subject, terms))
     return { ...subject, outcome: 'erased', ...done }
   } catch (error) {
-    // Any other refusal, such as a database that is away, is none about this transaction.
+    // Any other refusal, such as an unreachable database, is not about this transaction.
     if (error instanceof Refusal && error.code === 'INVALID_STATE')
       return { ...subject, outcome: 'refused', why: error.message }
     if (!(error instanceof CountedOnly)) throw error
@@ -64,7 +67,7 @@ async function erase(app: Deps, tx: Tx, subject: Subject, terms: Terms): Promise
   return { rows, kept }
 }
 
-/** `names`: texts by which a line may name it. */
+/** `names`: texts that identify it in a bank line. */
 type Locked = { endedAt: Date; names: string[]; erase: () => Promise<Record<string, number>> }
 
 async function lockDeposit(app: Deps, tx: Tx, { merchantId, id }: Subject): Promise<Locked> {
@@ -79,7 +82,7 @@ async function lockWithdrawal(tx: Tx, { merchantId, id }: Subject): Promise<Lock
   return { endedAt: withdrawal.updatedAt, names, erase: () => eraseWithdrawal(tx, withdrawal) }
 }
 
-/** Whether it is erased before its time. */
+/** Whether the retention period has not ended yet. */
 function isEarly({ clock, retainPersonalDays }: Deps, endedAt: Date, { despiteRetention }: Terms): boolean {
   const until = new Date(endedAt.getTime() + retainPersonalDays * DAY_MS)
   if (until <= clock.now()) return false

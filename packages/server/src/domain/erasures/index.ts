@@ -8,7 +8,10 @@ export type { Outcome, Subject } from './erase-transaction.ts'
 export { listErasures } from './store.ts'
 export type { RecordedErasure } from './store.ts'
 
-/** What is still stored under this customer id. What was erased no longer has it, so a second run goes on where the first ended. */
+/**
+ * Transactions still stored under this customer id. Erased ones no longer have it, so a second run continues where the
+ * first stopped.
+ */
 export async function transactionsOfCustomer(
   { db }: { db: Db },
   merchantId: string,

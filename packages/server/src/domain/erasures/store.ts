@@ -7,14 +7,14 @@ export type Erasure = {
   merchantId: string
   transactionId: string
   kind: 'deposit' | 'withdrawal'
-  /** What the person named: a customer, or this transaction alone. */
+  /** What the request named: a customer, or this transaction only. */
   askedFor: 'customer' | 'transaction'
   operator: string
   reason: string
   despiteRetention: boolean
 }
 
-/** The row that lets the triggers of the erased tables pass. The caller has locked the transaction. */
+/** The row that the triggers of the erased tables require. The caller has locked the transaction. */
 export async function insertErasure(tx: Tx, erasure: Erasure, at: Date): Promise<ErasureKey> {
   const { merchantId, transactionId, kind, askedFor, operator, reason, despiteRetention } = erasure
   const [row] = await tx.query<{ number: number }>(sql`

@@ -3,13 +3,13 @@ import type { Db } from '../../platform/postgres/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { claimCheck, finishCheck, findDrift } from './store.ts'
 
-/** It reads every transfer, so it is rare; drift stays until somebody mends it. */
-const EVERY_MS = 3_600_000
+/** Reads every transfer, so it runs rarely; drift persists until it is corrected. */
+const INTERVAL_MS = 3_600_000
 
-/** Compares balances with transfers once an hour, in one process at a time, and keeps the result for everyone to show. */
+/** Compares balances with transfers once an hour, in one process at a time, and stores the result for display. */
 export async function checkLedger({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Promise<void> {
-  // If this process ends meanwhile, the next check is in an hour, and the age of the last result shows the gap.
-  if (!(await db.transaction((tx) => claimCheck(tx, clock.now(), EVERY_MS)))) return
+  // If this process ends during the check, the next one is in an hour, and the age of the last result shows the gap.
+  if (!(await db.transaction((tx) => claimCheck(tx, clock.now(), INTERVAL_MS)))) return
   const drift = await findDrift(db)
   await db.transaction((tx) => finishCheck(tx, drift.length, clock.now()))
   if (drift.length > 0)

@@ -17,7 +17,7 @@ export function holdAccounts(merchantId: string, currency: string) {
   }
 }
 
-/** Sets money aside. The caller has locked the accounts and seen that it is there; a CHECK sees to it once more. */
+/** Reserves money. The caller has locked the accounts and checked the balance; a CHECK constraint verifies it again. */
 export async function placeHolds(app: Deps, tx: Tx, accounts: LockedAccounts, holds: Hold[]): Promise<void> {
   if (holds.length === 0) return
   const transfers = holds.map(({ merchantId, subjectId, currency, amount }) => {
@@ -27,17 +27,27 @@ export async function placeHolds(app: Deps, tx: Tx, accounts: LockedAccounts, ho
   await Promise.all([insertHolds(tx, holds, app.clock.now()), postTransfers(app, tx, accounts, transfers)])
 }
 
-/** Gives the money back. A hold that was already resolved is an error: it would be the same money twice. */
+/** Returns the money. A hold that is already resolved is an error: the money would be returned twice. */
 export async function voidHold(app: Deps, tx: Tx, merchantId: string, subjectId: string): Promise<void> {
   const [hold] = await resolveHolds(tx, [{ merchantId, subjectId }], 'voided', app.clock.now())
   if (!hold) throw new Error(`The hold of ${subjectId} was resolved before.`)
   const { available, held } = holdAccounts(merchantId, hold.currency)
   const accounts = await lockAccounts(tx, [available, held])
-  const back = { from: held, to: available, amount: hold.amount, reason: 'withdrawal_released', merchantId, subjectId }
-  await postTransfers(app, tx, accounts, [back])
+  const release = {
+    from: held,
+    to: available,
+    amount: hold.amount,
+    reason: 'withdrawal_released',
+    merchantId,
+    subjectId,
+  }
+  await postTransfers(app, tx, accounts, [release])
 }
 
-/** The money leaves for the bank: from the merchants' holds into transit. A list, so that accounts are locked once, in order. */
+/**
+ * Moves money from the merchants' holds into transit to the bank. Takes a list, so that accounts are locked once, in
+ * order.
+ */
 export async function postHolds(app: Deps, tx: Tx, keys: { merchantId: string; subjectId: string }[]): Promise<void> {
   if (keys.length === 0) return
   const holds = await resolveHolds(tx, keys, 'posted', app.clock.now())

@@ -11,7 +11,7 @@ export { holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
 export { checkLedger } from './check-ledger.ts'
 export { findDrift, lastCheck } from './store.ts'
 
-/** What the bank holds for us on each collecting account, above zero. */
+/** Money at the bank on each collecting account, as a positive amount. */
 export { bankCash } from './store.ts'
 
 export type Balance = { available: bigint; held: bigint }

@@ -43,14 +43,14 @@ function post(transfers: Transfer[]): Promise<void> {
   })
 }
 
-/** A merchant with this much, paid in on a bank account of its own. */
+/** A merchant with this balance, paid in through a bank account of its own. */
 async function funded(amount: bigint, currency = 'TRY') {
   const merchantId = id()
   const cash = bankAccount('bank_cash', id(), currency)
   const { held } = holdAccounts(merchantId, currency)
   await app.db.transaction((tx) => openAccounts(app, tx, [cash, available(merchantId, currency), held]))
   if (amount > 0n) await post([move(cash, available(merchantId, currency), amount)])
-  return { merchantId, cash, purse: available(merchantId, currency), held }
+  return { merchantId, cash, account: available(merchantId, currency), held }
 }
 
 const total = async () =>
@@ -58,7 +58,7 @@ const total = async () =>
 
 test('whatever is moved, the ledger sums to zero, balances are what the transfers say, and drift is empty', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => funded(1000n)))
-  const refs = people.flatMap(({ cash, purse }) => [cash, purse])
+  const refs = people.flatMap(({ cash, account }) => [cash, account])
   const index = fc.nat({ max: refs.length - 1 })
   const step = fc.tuple(index, index, fc.bigInt({ min: 1n, max: 700n })).filter(([from, to]) => from !== to)
   await fc.assert(
@@ -77,24 +77,27 @@ test('whatever is moved, the ledger sums to zero, balances are what the transfer
 })
 
 test('no merchant account falls below zero, not by one kuruş; cash at a bank may', async () => {
-  const { merchantId, cash, purse, held } = await funded(100n)
-  await assert.rejects(post([move(purse, cash, 101n)]), { code: '23514', constraint: 'accounts_never_negative' })
-  await assert.rejects(post([move(held, purse, 1n)]), { constraint: 'accounts_never_negative' })
+  const { merchantId, cash, account, held } = await funded(100n)
+  await assert.rejects(post([move(account, cash, 101n)]), { code: '23514', constraint: 'accounts_never_negative' })
+  await assert.rejects(post([move(held, account, 1n)]), { constraint: 'accounts_never_negative' })
   assert.deepEqual(await balanceOf(app.db, merchantId, 'TRY'), { available: 100n, held: 0n })
-  await post([move(purse, cash, 100n)])
+  await post([move(account, cash, 100n)])
   assert.deepEqual(await balanceOf(app.db, merchantId, 'TRY'), { available: 0n, held: 0n })
 })
 
 test('a transfer moves more than nothing, between two different accounts', async () => {
-  const { cash, purse } = await funded(100n)
-  await assert.rejects(post([move(cash, purse, 0n)]), { constraint: 'transfers_positive' })
-  await assert.rejects(post([move(cash, purse, -5n)]), { constraint: 'transfers_positive' })
-  await assert.rejects(post([move(purse, purse, 5n)]), { constraint: 'transfers_between_two' })
+  const { cash, account } = await funded(100n)
+  await assert.rejects(post([move(cash, account, 0n)]), { constraint: 'transfers_positive' })
+  await assert.rejects(post([move(cash, account, -5n)]), { constraint: 'transfers_positive' })
+  await assert.rejects(post([move(account, account, 5n)]), { constraint: 'transfers_between_two' })
 })
 
 test('a transfer between two currencies is refused by the foreign key', async () => {
   const [lira, euro] = [await funded(100n), await funded(100n, 'EUR')]
-  await assert.rejects(post([move(lira.purse, euro.purse, 10n)]), { code: '23503', constraint: 'transfers_to_account' })
+  await assert.rejects(post([move(lira.account, euro.account, 10n)]), {
+    code: '23503',
+    constraint: 'transfers_to_account',
+  })
   assert.deepEqual(await balanceOf(app.db, euro.merchantId, 'EUR'), { available: 100n, held: 0n })
   assert.deepEqual(await balanceOf(app.db, euro.merchantId, 'TRY'), { available: 0n, held: 0n })
 })
@@ -129,12 +132,12 @@ function rowFor(table: string): string {
 
 test('a hold resolves exactly once: of 4 who give it back at once one succeeds, 100 times over', async () => {
   const { merchantId } = await funded(100_000n)
-  const { available: purse, held } = holdAccounts(merchantId, 'TRY')
+  const { available: account, held } = holdAccounts(merchantId, 'TRY')
   for (let round = 0; round < 100; round++) {
     const subjectId = id()
     await app.db.transaction(async (tx) => {
       const hold = { merchantId, subjectId, currency: 'TRY', amount: 700n }
-      await placeHolds(app, tx, await lockAccounts(tx, [purse, held]), [hold])
+      await placeHolds(app, tx, await lockAccounts(tx, [account, held]), [hold])
     })
     const answers = await Promise.allSettled(
       Array.from({ length: 4 }, () => app.db.transaction((tx) => voidHold(app, tx, merchantId, subjectId))),
@@ -148,11 +151,11 @@ test('a hold resolves exactly once: of 4 who give it back at once one succeeds, 
 })
 
 test('more than there is cannot be held, and a second hold for the same withdrawal is refused', async () => {
-  const { merchantId, purse, held } = await funded(100n)
+  const { merchantId, account, held } = await funded(100n)
   const subjectId = id()
   const place = (amount: bigint) =>
     app.db.transaction(async (tx) => {
-      const accounts = await lockAccounts(tx, [purse, held])
+      const accounts = await lockAccounts(tx, [account, held])
       await placeHolds(app, tx, accounts, [{ merchantId, subjectId, currency: 'TRY', amount }])
     })
   await assert.rejects(place(101n), { constraint: 'accounts_never_negative' })
@@ -162,7 +165,7 @@ test('more than there is cannot be held, and a second hold for the same withdraw
 })
 
 test('overlapping sets locked in any order by two transactions: 200 rounds without a deadlock', async () => {
-  const refs = await Promise.all(Array.from({ length: 12 }, async () => (await funded(0n)).purse))
+  const refs = await Promise.all(Array.from({ length: 12 }, async () => (await funded(0n)).account))
   const shuffled = () =>
     refs
       .map((ref) => [Math.random(), ref] as const)
@@ -185,7 +188,7 @@ test('the same new accounts opened in opposite order by two transactions: 20 rou
 })
 
 test('drift finds a balance that no transfer explains, and a held balance that no hold explains', async () => {
-  const { merchantId, purse, held } = await funded(100n)
+  const { merchantId, account, held } = await funded(100n)
   assert.deepEqual(await findDrift(app.db), [])
   const plant = (kind: string, by: number) =>
     app.db.query(
@@ -197,10 +200,10 @@ test('drift finds a balance that no transfer explains, and a held balance that n
   assert.deepEqual({ ...found, id: '' }, { what: 'balance', id: '', stored: 101n, derived: 100n })
   await plant('merchant_available', -1)
 
-  await post([move(purse, held, 30n)])
+  await post([move(account, held, 30n)])
   const [unheld, ...others] = await findDrift(app.db)
   assert.equal(others.length, 0)
   assert.deepEqual({ ...unheld, id: '' }, { what: 'held', id: '', stored: 30n, derived: 0n })
-  await post([move(held, purse, 30n)])
+  await post([move(held, account, 30n)])
   assert.deepEqual(await findDrift(app.db), [])
 })

@@ -2,23 +2,23 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { AccountRef } from './accounts.ts'
-import { HOUSE, keyOf } from './accounts.ts'
+import { NO_MERCHANT, keyOf } from './accounts.ts'
 import { addToBalances, insertMissingAccounts, insertTransfers, lockAccountRows } from './store.ts'
 
 export type Transfer = {
   from: AccountRef
   to: AccountRef
   amount: bigint
-  /** Which business event, in the words of docs/ledger.md. */
+  /** The business event, named as in docs/ledger.md. */
   reason: string
   merchantId: string
   subjectId: string
 }
 
-/** Accounts locked until the transaction ends, with the balances they had when the lock was taken. */
+/** Accounts locked until the end of the transaction, with their balances at the time of locking. */
 export type LockedAccounts = { idOf: (ref: AccountRef) => string; balanceOf: (ref: AccountRef) => bigint }
 
-/** In key order: two transactions that open the same accounts wait for each other, never in a circle. */
+/** In key order: transactions that open the same accounts wait for each other without deadlock. */
 export async function openAccounts({ ids }: { ids: Ids }, tx: Tx, refs: AccountRef[]): Promise<void> {
   const byKey = new Map(refs.map((ref) => [keyOf(ref), ref]))
   const sorted = [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -39,12 +39,12 @@ export async function lockAccounts(tx: Tx, refs: AccountRef[]): Promise<LockedAc
       if (!row) throw new Error(`Account ${keyOf(ref)} is not open or was not locked.`)
       return row.id
     },
-    // An account that was never opened has never had anything in it.
+    // An account that was never opened has a balance of zero.
     balanceOf: (ref) => found.get(keyOf(ref))?.balance ?? 0n,
   }
 }
 
-/** The only writer of money. Balances and transfers change together, or the transaction rolls back. */
+/** The only writer of balances and transfers, which change together in one transaction. */
 export async function postTransfers(
   { clock, ids }: { clock: Clock; ids: Ids },
   tx: Tx,
@@ -63,14 +63,14 @@ export async function postTransfers(
   await Promise.all([addToBalances(tx, changes), insertTransfers(tx, rows, clock.now())])
 }
 
-/** Opens the bank's accounts where this is their first movement (a merchant's are opened with it), locks in id order, posts. */
+/** Opens missing bank accounts (merchants' accounts exist already), locks in id order, posts. */
 export async function openAndPost(app: { clock: Clock; ids: Ids }, tx: Tx, transfers: Transfer[]): Promise<void> {
   if (transfers.length === 0) return
   const refs = transfers.flatMap(({ from, to }) => [from, to])
   await openAccounts(
     app,
     tx,
-    refs.filter(({ merchantId }) => merchantId === HOUSE),
+    refs.filter(({ merchantId }) => merchantId === NO_MERCHANT),
   )
   await postTransfers(app, tx, await lockAccounts(tx, refs), transfers)
 }

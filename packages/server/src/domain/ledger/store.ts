@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { AccountKind, AccountRef } from './accounts.ts'
 
-/** `place`: which of those asked for, from 1. */
+/** `place`: 1-based position among the requested accounts. */
 type AccountRow = { place: number; id: string; balance: bigint }
 export type TransferRow = {
   id: string
@@ -30,7 +30,7 @@ export async function insertMissingAccounts(tx: Tx, accounts: (AccountRef & { id
     ) on conflict do nothing`)
 }
 
-/** Always in id order: two processes that lock the same accounts then wait for each other, never in a circle. */
+/** Always in id order: processes that lock the same accounts wait for each other without deadlock. */
 export function lockAccountRows(tx: Tx, refs: AccountRef[]): Promise<AccountRow[]> {
   return tx.query<AccountRow>(sql`
     select wanted.place::int, a.id, a.balance
@@ -79,7 +79,7 @@ export async function insertHolds(tx: Tx, holds: HoldRow[], at: Date): Promise<v
     )`)
 }
 
-/** Answers only the holds that were still pending: whoever gets a hold here is the only one who ever does. */
+/** Returns only holds that were still pending, so each hold is returned once, ever. */
 export function resolveHolds(tx: Tx, keys: HoldKey[], state: HoldState, at: Date): Promise<HoldRow[]> {
   return tx.query<HoldRow>(sql`
     update holds set state = ${state}, resolved_at = ${at}
@@ -98,7 +98,7 @@ export function selectMerchantBalances(db: Queryable, merchantId: string, curren
 
 export type Drift = { what: string; id: string; stored: bigint; derived: bigint }
 
-/** Every place where a stored figure differs from what its transfers add up to. Empty, or something is badly wrong. */
+/** Every stored balance that differs from the sum of its transfers. Any row is a serious error. */
 export function findDrift(db: Queryable): Promise<Drift[]> {
   return db.query<Drift>(sql`
     with moved as (
@@ -126,7 +126,7 @@ export function bankCash(db: Queryable): Promise<{ collectingAccountId: string; 
     select subject as "collectingAccountId", -balance as amount from accounts where kind = 'bank_cash'`)
 }
 
-/** False when a check was started within the interval. One in the future does not count: a sandbox has travelled back. */
+/** False if a check started within the interval. A start in the future is ignored: the sandbox clock was moved back. */
 export async function claimCheck(tx: Tx, now: Date, everyMs: number): Promise<boolean> {
   const due = new Date(now.getTime() - everyMs)
   const rows = await tx.query(sql`

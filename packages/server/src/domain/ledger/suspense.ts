@@ -1,24 +1,24 @@
-import { bankAccount, HOUSE } from './accounts.ts'
+import { bankAccount, NO_MERCHANT } from './accounts.ts'
 import type { Transfer } from './post-transfers.ts'
 
-/** What a bank line brought, as far as the ledger needs to know. */
+/** The fields of a bank line that the ledger needs. */
 export type LineMoney = { id: string; collectingAccountId: string; currency: string; amount: bigint }
 
-/** Money that arrived and is not yet known to be anybody's, or is held until a person has decided. */
+/** Money that is received but not attributed yet, or held for a person's decision. */
 export function suspenseTransfer({ id, collectingAccountId, currency, amount }: LineMoney): Transfer {
   return {
     from: bankAccount('bank_cash', collectingAccountId, currency),
     to: bankAccount('suspense', collectingAccountId, currency),
     amount,
     reason: 'line_in_suspense',
-    merchantId: HOUSE,
+    merchantId: NO_MERCHANT,
     subjectId: id,
   }
 }
 
 /**
- * The other way: what came in turns out to be what had left `toAccountId` unbooked, or what was booked as returned there on the
- * bank's word.
+ * Reversal: the received money is matched with money that had left `toAccountId` unbooked, or that was booked there as
+ * returned because the bank said so.
  */
 export function outOfSuspense({ id, collectingAccountId, currency, amount }: LineMoney, toAccountId: string): Transfer {
   return {
@@ -26,7 +26,7 @@ export function outOfSuspense({ id, collectingAccountId, currency, amount }: Lin
     to: bankAccount('bank_cash', toAccountId, currency),
     amount,
     reason: 'line_out_of_suspense',
-    merchantId: HOUSE,
+    merchantId: NO_MERCHANT,
     subjectId: id,
   }
 }

@@ -66,7 +66,7 @@ export async function createMerchant(app: Deps, merchant: NewMerchant): Promise<
   })
 }
 
-/** After a currency was added to the settings: merchants from before get their accounts in it. */
+/** After a currency is added to the settings: opens accounts in it for existing merchants. */
 export async function openMissingAccounts(app: Pick<Deps, 'db' | 'ids' | 'currencies'>): Promise<void> {
   const merchants = await selectMerchants(app.db)
   await app.db.transaction((tx) =>
@@ -78,7 +78,7 @@ export async function openMissingAccounts(app: Pick<Deps, 'db' | 'ids' | 'curren
   )
 }
 
-/** Opened beforehand, so that the hot paths only ever lock accounts and never make them. */
+/** Opened in advance, so that hot paths only lock accounts and never create them. */
 async function openMerchantAccounts(app: Pick<Deps, 'ids' | 'currencies'>, tx: Tx, ids: string[]): Promise<void> {
   const kinds = ['merchant_available', 'merchant_held', 'fees', 'payouts_in_transit'] as const
   const refs = ids.flatMap((id) =>

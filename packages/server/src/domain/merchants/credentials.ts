@@ -22,7 +22,7 @@ import { selectMerchantsByLiveKeys } from './store.ts'
 type Deps = { clock: Clock; ids: Ids; random: Random; vault: Vault }
 type IssuedKey = { apiKey: string; apiSecret: string }
 
-/** How long the old secret goes on working after a rotation: a working day to roll the new one out. */
+/** How long the old secret stays valid after a rotation: a working day to deploy the new one. */
 const DEFAULT_OVERLAP_HOURS = 24
 
 export async function issueKey(app: Deps, tx: Tx, merchantId: string): Promise<IssuedKey> {
@@ -32,8 +32,8 @@ export async function issueKey(app: Deps, tx: Tx, merchantId: string): Promise<I
 }
 
 /**
- * A second secret for the same key; the first goes on working for a while. A third rotation within that while ends the
- * oldest at once, so there are never more than two. A merchant whose key was revoked gets a new key.
+ * Adds a second secret to the key; the first stays valid for a while. A third rotation in that time ends the oldest at
+ * once. If the key was revoked, a new key is created.
  */
 export async function rotateKey(
   app: Deps & { db: Db },
@@ -58,13 +58,13 @@ export async function rotateKey(
   })
 }
 
-/** Everything the merchant signs with stops working, here and in every other process, within a second. */
+/** All keys and secrets of the merchant stop working in every process within a second. */
 export async function revokeKey({ db, clock }: { db: Db; clock: Clock }, merchantId: string): Promise<string[]> {
   await mustFind(db, merchantId)
   return db.transaction((tx) => revokeKeys(tx, merchantId, clock.now()))
 }
 
-/** Ends only the secrets that a rotation has replaced. */
+/** Ends only secrets that a rotation has replaced. */
 export async function revokeOldSecret({ db, clock }: { db: Db; clock: Clock }, merchantId: string): Promise<number> {
   return db.transaction(async (tx) => {
     const apiKey = await lockLiveKey(tx, merchantId)
@@ -81,8 +81,8 @@ export async function revokeOldSecret({ db, clock }: { db: Db; clock: Clock }, m
 }
 
 /**
- * Who signs with each of these keys, with every secret that is live now; null for a key that is not. A secret that does not open
- * fails only its own merchant.
+ * The merchant of each key with all its valid secrets; null for an unknown or revoked key. A secret that cannot be
+ * opened fails only its own merchant.
  */
 export async function findCallers(
   { db, clock, vault }: { db: Queryable; clock: Clock; vault: Vault },

@@ -10,10 +10,12 @@ import { insertFees, lockMerchant } from './store.ts'
 
 type FeeChange = { deposit?: Partial<Fee>; withdraw?: Partial<Fee>; from?: Date }
 
-/** Callers are cached for a second: by then every process knows the new terms, and all switch at the same moment. */
-const KNOWN_EVERYWHERE_MS = 2000
+/**
+ * Callers are cached for a second: after this time every process has the new terms, and all switch at the same moment.
+ */
+const CACHE_PROPAGATION_MS = 2000
 
-/** What is not named stays as it would be at that moment. Returns all terms, the newest first. */
+/** Fields that are not given keep the value in force at that time. Returns all terms, newest first. */
 export async function changeFees(
   { db, clock }: { db: Db; clock: Clock },
   merchantId: string,
@@ -26,7 +28,7 @@ export async function changeFees(
     await lockMerchant(tx, merchantId)
     const { fees } = await mustFind(tx, merchantId)
     const now = clock.now()
-    const earliest = new Date(now.getTime() + KNOWN_EVERYWHERE_MS)
+    const earliest = new Date(now.getTime() + CACHE_PROPAGATION_MS)
     const effectiveFrom = from ?? earliest
     if (effectiveFrom < earliest) {
       throw invalidField('from', 'must be at least two seconds from now: transactions that exist keep their price')

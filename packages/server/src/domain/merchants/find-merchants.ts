@@ -44,7 +44,7 @@ export async function findMerchant({ db }: { db: Queryable }, id: string): Promi
   return merchantFrom(await mustFind(db, id))
 }
 
-/** The sandbox's own merchant with its secrets in the clear: a sandbox shows them at every start. */
+/** The demo merchant of a sandbox with its secrets in plain text: they are shown at every start. */
 export async function findDemoCredentials({
   db,
   clock,

@@ -1,6 +1,6 @@
 import type { Fee } from '../../kernel/money.ts'
 
-/** How arriving money is judged when it is not exactly what was asked for. */
+/** How money is treated that does not match the requested amount, time or name. */
 export type MatchingPolicy = {
   amount: 'exact' | 'tolerance' | 'accept_received'
   tolerance: bigint
@@ -8,12 +8,12 @@ export type MatchingPolicy = {
   nameCheck: 'off' | 'warn' | 'require'
 }
 
-/** How the merchant looks on the checkout page. */
+/** Appearance of the merchant on the checkout page. */
 export type Brand = { displayName: string; accent: string | null; hasLogo: boolean }
 
-/** What is checked before a withdrawal is sent; null is no such rule. Amounts and counts of a day go by Istanbul's day. */
+/** Checks before a withdrawal is sent; null disables a rule. Daily amounts and counts use the Istanbul day. */
 export type PayoutRules = {
-  /** From this amount on, two people approve. */
+  /** Two people must approve from this amount on. */
   approvalThreshold: bigint | null
   dailyAmount: bigint | null
   dailyCount: number | null
@@ -21,5 +21,5 @@ export type PayoutRules = {
   dailyIbanCount: number | null
 }
 
-/** What a merchant pays from a moment on. */
+/** Fees of a merchant from a time on. */
 export type FeeTerms = { effectiveFrom: Date; deposit: Fee; withdraw: Fee }

@@ -18,9 +18,9 @@ import {
 
 const LOGO_HEIGHT = 96
 const LOGO_WIDTH = 320
-/** What a checkout page may spend on it; the table refuses more than this. */
+/** Size budget of a checkout page; the table has the same limit. */
 const MAX_LOGO_BYTES = 32_768
-/** Decoding is where hostile images hurt: nothing larger than a phone photo is opened at all. */
+/** Limits the cost of decoding hostile images; larger than a phone photo. */
 const MAX_LOGO_PIXELS = 25_000_000
 
 export async function setMatching(
@@ -45,14 +45,14 @@ export async function setPayoutRules(
   return rules
 }
 
-/** More than any merchant has customers at a time. */
+/** More than any merchant has concurrent customers. */
 const MAX_OPEN = 1_000_000
 
-export async function setMaxOpenDeposits({ db }: { db: Db }, merchantId: string, most: number): Promise<void> {
-  if (!Number.isInteger(most) || most < 1 || most > MAX_OPEN)
+export async function setMaxOpenDeposits({ db }: { db: Db }, merchantId: string, max: number): Promise<void> {
+  if (!Number.isInteger(max) || max < 1 || max > MAX_OPEN)
     throw invalidField('openDeposits', `must be 1 to ${MAX_OPEN}`)
   await mustFind(db, merchantId)
-  await db.transaction((tx) => updateMaxOpenDeposits(tx, merchantId, most))
+  await db.transaction((tx) => updateMaxOpenDeposits(tx, merchantId, max))
 }
 
 export async function setBrand(
@@ -75,9 +75,9 @@ export async function setBrand(
   return { displayName, accent, hasLogo: brand.hasLogo || logo !== undefined }
 }
 
-/** Only the pixels survive: what we serve was written by us, whatever was hidden in the file. */
+/** Only pixels are kept, so that nothing hidden in the uploaded file is served. */
 async function reencode(file: Buffer): Promise<Buffer> {
-  // A library of its own size, for what happens once in a merchant's life: no other process or command loads it.
+  // Imported on demand: a large library that is needed only when a logo is set.
   const { default: sharp } = await import('sharp').catch((error: Error) => {
     throw new Error('Logos need the packages of sharp for this platform: npm ci --omit=dev --include=optional', {
       cause: error,

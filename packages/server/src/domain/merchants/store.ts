@@ -26,7 +26,7 @@ export type MerchantRow = CallerRow & {
   createdAt: Date
 }
 
-/** What a signed request needs; read for every active caller once a second, so nothing more. */
+/** What a signed request needs; read for every active caller once a second, so it is kept small. */
 const callerColumns = sql`
   m.id, m.demo, m.frozen, m.requests_per_second as "requestsPerSecond", m.max_open_deposits as "maxOpenDeposits",
   m.return_origins as "returnOrigins",
@@ -130,7 +130,7 @@ export async function insertFees(tx: Tx, merchantId: string, number: number, fee
     )`)
 }
 
-/** Changes of the same merchant follow each other. */
+/** Serialises changes of the same merchant. */
 export async function lockMerchant(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`select id from merchants where id = ${id} for no key update`)
 }
@@ -197,8 +197,8 @@ export async function selectLogo(db: Queryable, id: string): Promise<Buffer | nu
   return row?.logo ?? null
 }
 
-export async function updateMaxOpenDeposits(tx: Tx, id: string, most: number): Promise<void> {
-  await tx.query(sql`update merchants set max_open_deposits = ${most} where id = ${id}`)
+export async function updateMaxOpenDeposits(tx: Tx, id: string, max: number): Promise<void> {
+  await tx.query(sql`update merchants set max_open_deposits = ${max} where id = ${id}`)
 }
 
 export async function updateReturnOrigins(tx: Tx, id: string, origins: string[]): Promise<void> {
@@ -213,17 +213,17 @@ export async function updatePayoutRules(tx: Tx, id: string, rules: PayoutRules):
     where id = ${id}`)
 }
 
-/** Ids of frozen merchants, for statements that leave them out. */
+/** Ids of frozen merchants, for statements that exclude them. */
 export const frozenMerchants = sql`select id from merchants where frozen`
 
-/** Every merchant's id, for a look-up by a key that begins with the merchant: one probe of the index for each. */
+/** Ids of all merchants, for look-ups by a key that starts with the merchant: one index probe for each. */
 export const everyMerchant = sql`select id from merchants`
 
 export async function findFrozenMerchants(db: Queryable): Promise<Set<string>> {
   return new Set((await db.query<{ id: string }>(frozenMerchants)).map(({ id }) => id))
 }
 
-/** False when it is so already. Locks the row, so that two decisions follow each other. */
+/** False if it is already in this state. Locks the row, so that concurrent decisions are serialised. */
 export async function updateFrozen(tx: Tx, id: string, frozen: boolean): Promise<boolean> {
   const rows = await tx.query(sql`
     update merchants set frozen = ${frozen} where id = ${id} and frozen <> ${frozen} returning id`)

@@ -24,11 +24,11 @@ const anyPayout = fc.record({
   amount: fc.oneof(amounts, fc.constantFrom(CAP, CAP + 1n)),
   currency: fc.constantFrom('TRY', 'TRY', 'EUR'),
 })
-/** Holidays as days after now, many of them, so that they matter. */
+/** Holidays as offsets in days from now; many, so that they matter. */
 const anyHolidays = fc.uniqueArray(fc.tuple(fc.nat(40), fc.boolean()), { selector: ([after]) => after, maxLength: 41 })
 const HOUR = 3_600_000
 
-/** Istanbul by arithmetic, not by the code under test. */
+/** Istanbul time computed by arithmetic, independent of the code under test. */
 const local = (date: Date, days = 0) => new Date(date.getTime() + 3 * HOUR + days * 24 * HOUR).toISOString()
 
 function holidaysFrom(now: Date, offsets: [after: number, halfDay: boolean][]) {

@@ -13,7 +13,7 @@ const holding = (id: string, balance: bigint) => source(id, { balance })
 
 type Case = { amount?: bigint; currency?: string; at?: string; from?: Source[]; caps?: readonly FastCap[] }
 
-/** `at` is Istanbul time unless it ends with Z; without it a Monday at noon. The recipient is at Ziraat. */
+/** `at` is Istanbul time unless it ends with Z; default: a Monday at noon. The recipient is at Ziraat. */
 function routed({
   amount = 100n,
   currency = 'TRY',

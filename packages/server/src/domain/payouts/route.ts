@@ -4,36 +4,35 @@ import type { AccountState, FastCap, Holiday } from '../banks/index.ts'
 
 export type { FastCap } from '../banks/index.ts'
 
-/** An account of ours that a payout may be sent from. */
+/** One of our accounts that a payout may be sent from. */
 export type Source = {
   id: string
   iban: string
   currency: string
   state: AccountState
-  /** What the ledger says is at the bank, above zero. */
+  /** Balance at the bank according to the ledger, positive. */
   balance: bigint
   sentToday: bigint
-  /** Null is no limit of its own. */
+  /** Null: no limit of its own. */
   dailySendLimit: bigint | null
 }
 
 export type Route =
   | { kind: 'send'; sourceId: string; rail: 'havale' | 'fast' | 'eft' }
-  /** EFT outside of its window: when it opens again. Funds and limits are of now: route once more at that time. */
+  /** EFT is closed: time of the next opening. Funds and limits are current ones, so route again at that time. */
   | { kind: 'schedule'; sourceId: string; rail: 'eft'; at: Date }
   | { kind: 'wait'; why: 'own_account' | 'no_account' | 'no_rail' | 'no_funds' | 'daily_limit' }
 
 /**
- * EFT itself closes at 17:30 and 13:00, but banks stop taking orders earlier, the first of them at 16:30. What is sent
- * after a bank's cut-off lies there until the next business day, out of our hands. On half days no cut-off is
- * published: half an hour before the end.
+ * EFT closes at 17:30 and 13:00, but banks stop taking orders earlier, the first at 16:30; later orders lie at the bank
+ * until the next business day. No cut-off is published for half days: half an hour before closing.
  */
 const CUT_OFF = { fullDay: 16 * 60 + 30, halfDay: 12 * 60 + 30 }
 
-/** Paused and draining accounts get no new customers, and their money still has to leave. Nothing moves on a blocked one. */
+/** Paused and draining accounts get no new customers, but their money must still leave. A blocked one sends nothing. */
 const MAY_SEND: Record<AccountState, boolean> = { active: true, paused: true, draining: true, blocked: false }
 
-/** From which account and by which rail, or what it waits for. The same question always gets the same answer. */
+/** Chooses account and rail, or says what the payout waits for. Deterministic. */
 export function routePayout(
   payout: { iban: string; amount: bigint; currency: string },
   sources: Source[],
@@ -42,7 +41,7 @@ export function routePayout(
   fastCaps: readonly FastCap[],
 ): Route {
   const { amount, currency } = payout
-  // Checked at creation too; an account can become ours after that.
+  // Checked at creation too, but an account can become ours after that.
   if (sources.some(({ iban }) => iban === payout.iban)) return { kind: 'wait', why: 'own_account' }
   const inCurrency = sources.filter((source) => MAY_SEND[source.state] && source.currency === currency)
   if (inCurrency.length === 0) return { kind: 'wait', why: 'no_account' }
@@ -57,11 +56,11 @@ export function routePayout(
 
   const sameBank = fitting.find(atSameBank)
   if (sameBank) return { kind: 'send', sourceId: sameBank.id, rail: 'havale' }
-  const here = istanbul(now)
-  const cap = fastCapOn(here.day, fastCaps)
+  const localNow = istanbul(now)
+  const cap = fastCapOn(localNow.day, fastCaps)
   if (cap !== null && amount <= cap) return { kind: 'send', sourceId: largest.id, rail: 'fast' }
-  if (eftOpen(here, holidays, CUT_OFF)) return { kind: 'send', sourceId: largest.id, rail: 'eft' }
-  return { kind: 'schedule', sourceId: largest.id, rail: 'eft', at: eftOpening(nextEftDay(here, holidays)) }
+  if (eftOpen(localNow, holidays, CUT_OFF)) return { kind: 'send', sourceId: largest.id, rail: 'eft' }
+  return { kind: 'schedule', sourceId: largest.id, rail: 'eft', at: eftOpening(nextEftDay(localNow, holidays)) }
 }
 
 function withinLimit({ sentToday, dailySendLimit }: Source, amount: bigint): boolean {

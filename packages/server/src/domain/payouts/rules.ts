@@ -2,7 +2,7 @@ import type { PayoutRules } from '../merchants/index.ts'
 
 export type DayUsage = { amount: bigint; count: number }
 
-/** Why two people must look at a withdrawal before it is sent; null when nothing stands against it. */
+/** The reason why two people must approve a withdrawal; null if none is needed. */
 export function approvalReason(
   amount: bigint,
   rules: PayoutRules,
@@ -10,12 +10,12 @@ export function approvalReason(
   ibanToday: DayUsage,
 ): 'amount' | 'merchant_day' | 'iban_day' | null {
   if (rules.approvalThreshold !== null && amount >= rules.approvalThreshold) return 'amount'
-  if (beyond(amount, merchantToday, rules.dailyAmount, rules.dailyCount)) return 'merchant_day'
-  if (beyond(amount, ibanToday, rules.dailyIbanAmount, rules.dailyIbanCount)) return 'iban_day'
+  if (exceeds(amount, merchantToday, rules.dailyAmount, rules.dailyCount)) return 'merchant_day'
+  if (exceeds(amount, ibanToday, rules.dailyIbanAmount, rules.dailyIbanCount)) return 'iban_day'
   return null
 }
 
-function beyond(amount: bigint, today: DayUsage, maxAmount: bigint | null, maxCount: number | null): boolean {
+function exceeds(amount: bigint, today: DayUsage, maxAmount: bigint | null, maxCount: number | null): boolean {
   if (maxCount !== null && today.count + 1 > maxCount) return true
   return maxAmount !== null && today.amount + amount > maxAmount
 }

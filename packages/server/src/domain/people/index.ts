@@ -5,14 +5,14 @@ import { updateDisabled, insertOperator, listOperators } from './store.ts'
 
 export { listOperators } from './store.ts'
 
-/** Under what no person decided, and what nobody in particular did. */
-const NOBODYS = new Set(['matcher', 'operator'])
+/** Author names of automatic and unattributed decisions, which no person may have. */
+const RESERVED_NAMES = new Set(['matcher', 'operator'])
 
-/** A person of the operator's staff. The name stands under decisions for ever, so it is never given twice. */
+/** Adds a person of the operator's staff. Decisions keep the name for ever, so it is never reused. */
 export async function addOperator({ db, clock }: { db: Db; clock: Clock }, name: string): Promise<void> {
   if (!/^[a-z][a-z0-9._-]{1,39}$/.test(name))
     throw invalidField('name', 'must be like ayse.yilmaz: 2 to 40 of a-z 0-9 . _ -')
-  if (NOBODYS.has(name)) throw invalidField('name', `must be a person's; ${name} is nobody's`)
+  if (RESERVED_NAMES.has(name)) throw invalidField('name', `must be the name of a person; ${name} is reserved`)
   const added = await db.transaction((tx) => insertOperator(tx, name, clock.now()))
   if (!added) throw new Refusal('INVALID_STATE', `There is an operator ${name} already.`)
 }

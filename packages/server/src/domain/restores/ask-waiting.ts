@@ -4,7 +4,13 @@ import { voidHold } from '../ledger/index.ts'
 import type { PayoutNeeds } from '../payouts/index.ts'
 import { failureOf } from '../payouts/index.ts'
 import type { Withdrawal, Restore } from '../withdrawals/index.ts'
-import { changeWithdrawal, lockWithdrawal, isFoundUnsent, recordAnswer, namesWithdrawal } from '../withdrawals/index.ts'
+import {
+  changeWithdrawal,
+  lockWithdrawal,
+  isFoundUnsent,
+  recordCheckResult,
+  namesWithdrawal,
+} from '../withdrawals/index.ts'
 
 /** `on_statement`: a debit names it, and its amount or number does not fit. `not_sent`: a person says so. */
 export type Said = FindAnswer['outcome'] | 'on_statement' | 'not_asked' | 'not_sent'
@@ -59,7 +65,7 @@ async function act(
     // Cancelled, stopped or settled in the meantime. An answer that says nothing is not recorded.
     if (withdrawal.status !== 'pending' || answer.outcome === 'unknown') return withdrawal
     const detail = answer.outcome === 'rejected' ? answer.reason : null
-    await recordAnswer(app, tx, restore, withdrawal, { kind: 'find', outcome: answer.outcome, detail })
+    await recordCheckResult(app, tx, restore, withdrawal, { kind: 'find', outcome: answer.outcome, detail })
     if (answer.outcome !== 'rejected') return withdrawal
     const failed = await changeWithdrawal(app, tx, withdrawal, {
       stage: 'failed',

@@ -12,7 +12,7 @@ import { isDebitOf, settleLost } from './lost-payouts.ts'
 import type { Released } from './released-next.ts'
 import { listReleased } from './released-next.ts'
 import type { Withdrawal, Restore } from '../withdrawals/index.ts'
-import { listByStage, findOpenRestore, updateReleased, ALL, outgoingLines } from '../withdrawals/index.ts'
+import { listByStage, findOpenRestore, updateReleased, MAX_ROWS, outgoingLines } from '../withdrawals/index.ts'
 
 export type RestoreCheck = {
   restore: Restore
@@ -46,7 +46,7 @@ export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
   const heard = await askWaiting(app, await waiting(app), evidence)
   const pending = heard.filter(({ withdrawal }) => withdrawal.status === 'pending')
   const refused = heard.filter(({ withdrawal, said }) => withdrawal.status === 'failed' && said === 'rejected')
-  const unasked = (await listPayouts(app.db, 'unknown', ALL)).filter(
+  const unasked = (await listPayouts(app.db, 'unknown', MAX_ROWS)).filter(
     ({ connection }) => !rails.some(({ name }) => name === connection),
   )
   return {
@@ -114,5 +114,5 @@ async function settleShown(app: PayoutNeeds): Promise<string[]> {
 
 async function waiting({ db }: PayoutNeeds): Promise<Withdrawal[]> {
   const stages = ['queued', 'scheduled', 'awaiting_approval']
-  return (await Promise.all(stages.map((stage) => listByStage(db, stage, ALL)))).flat()
+  return (await Promise.all(stages.map((stage) => listByStage(db, stage, MAX_ROWS)))).flat()
 }

@@ -3,7 +3,7 @@ import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Rail } from '../connections/index.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
-import { findOpenRestore, lockWithdrawal, recordAnswer } from '../withdrawals/index.ts'
+import { findOpenRestore, lockWithdrawal, recordCheckResult } from '../withdrawals/index.ts'
 
 const LEAST_EVIDENCE = 5
 
@@ -24,7 +24,7 @@ export async function recordUnsent(
         'INVALID_STATE',
         `The withdrawal is ${withdrawal?.status}; only a pending one, before the release, is marked as not sent.`,
       )
-    await recordAnswer(app, tx, restore, withdrawal, {
+    await recordCheckResult(app, tx, restore, withdrawal, {
       kind: 'person',
       outcome: 'not_sent',
       detail: `${by}: ${checked.trim()}`,

@@ -6,7 +6,7 @@ import type { Payout } from '../payouts/index.ts'
 import { listPayouts } from '../payouts/index.ts'
 import type { Heard, Said } from './ask-waiting.ts'
 import { mayLeave } from './ask-waiting.ts'
-import { ALL } from '../withdrawals/index.ts'
+import { MAX_ROWS } from '../withdrawals/index.ts'
 
 /** One that has not ended: what the bank says about it, and what a release does with it. */
 export type Released = Pick<Payout, 'withdrawalId' | 'merchantId' | 'amount' | 'currency' | 'iban' | 'accountName'> & {
@@ -21,7 +21,7 @@ type Deps = { db: Db; clock: Clock }
 export async function listReleased(app: Deps, heard: Heard[], rails: Rail[]): Promise<Released[]> {
   const frozen = await findFrozenMerchants(app.db)
   const states = ['intent', 'calling', 'unknown']
-  const payouts = (await Promise.all(states.map((state) => listPayouts(app.db, state, ALL)))).flat()
+  const payouts = (await Promise.all(states.map((state) => listPayouts(app.db, state, MAX_ROWS)))).flat()
   const waiting = heard.map((one): Released => {
     const { id: withdrawalId, merchantId, amount, currency, iban, accountName, createdAt } = one.withdrawal
     const next = nextOf(one, frozen.has(merchantId), app.clock.now())

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED } from '../../kernel/erased.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Found, Search } from '../../kernel/search.ts'
-import { MOST_READ } from '../../kernel/search.ts'
+import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
@@ -152,7 +152,7 @@ export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, 
         where l.sender_iban is not null and (reverse(l.sender_iban) collate "C") between ${iban?.from} and ${iban?.to}
         order by reverse(l.sender_iban) collate "C" desc, l.id desc limit ${limit})
       union all (select l.*, case l.direction when 'debit' then 'recipient ' else 'sender ' end || l.sender_name from bank_lines l
-        where search_words(l.sender_name) @@ (select search_query(${text})) limit ${MOST_READ})
+        where search_words(l.sender_name) @@ (select search_query(${text})) limit ${MAX_ROWS_READ})
     ) as l order by l.id desc limit ${limit}`)
 }
 

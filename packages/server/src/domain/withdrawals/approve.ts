@@ -12,7 +12,7 @@ import type { Withdrawal } from './withdrawal.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids }
 
-/** Whoever proposes and whoever checks are two people: a person has one row, by primary key. */
+/** Two different people: a person has one row, by primary key. */
 export const APPROVALS_NEEDED = 2
 
 export async function approveWithdrawal(
@@ -24,7 +24,7 @@ export async function approveWithdrawal(
   return decide(app, id, operator, 'approve', note)
 }
 
-/** One no is enough. The money goes back to the merchant. */
+/** One rejection is enough. The money returns to the merchant. */
 export async function rejectWithdrawal(
   app: Deps,
   id: string,

@@ -8,7 +8,7 @@ import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
 import { lockWithdrawal } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-/** Null when the merchant has no such withdrawal. */
+/** Null if the merchant has no such withdrawal. */
 export async function cancelWithdrawal(
   app: { db: Db; clock: Clock; ids: Ids },
   merchantId: string,

@@ -26,8 +26,8 @@ export type Facts = { stage: Stage } & Partial<
 >
 
 /**
- * The only way a withdrawal changes: the row and, when its merchant can see the change, its history and the event, together.
- * The caller has locked the row in this transaction.
+ * The only way to change a withdrawal: updates the row and, if the change is visible to the merchant, adds history and
+ * event. The caller has locked the row.
  */
 export async function changeWithdrawal(
   app: { clock: Clock; ids: Ids },
@@ -36,7 +36,7 @@ export async function changeWithdrawal(
   facts: Facts,
 ): Promise<Withdrawal> {
   const after = changed(before, facts, app.clock.now())
-  const told = after.sequence > before.sequence
+  const isVisible = after.sequence > before.sequence
   const event = {
     merchantId: after.merchantId,
     transactionId: after.id,
@@ -46,8 +46,8 @@ export async function changeWithdrawal(
   }
   const [updated] = await Promise.all([
     updateWithdrawal(tx, before, after),
-    told ? insertHistory(tx, before, after) : undefined,
-    recordEvents(app, tx, told ? [event] : []),
+    isVisible ? insertHistory(tx, before, after) : undefined,
+    recordEvents(app, tx, isVisible ? [event] : []),
   ])
   if (updated !== 1) throw new Error(`Withdrawal ${before.id} changed although its row was locked.`)
   return after
@@ -59,12 +59,12 @@ function changed(before: Withdrawal, facts: Facts, now: Date): Withdrawal {
     throw new Error(`Withdrawal ${before.id} cannot go from ${before.status} to ${status}.`)
   }
   const after: Withdrawal = { ...before, stageReason: null, ...facts, status }
-  // Compares what the merchant is shown, so a field that is added to the view needs no second list.
-  const told = !isDeepStrictEqual(withdrawalView(before), withdrawalView(after))
-  return told ? { ...after, sequence: before.sequence + 1, updatedAt: now } : after
+  // Compares the views, so that a new field needs no second list.
+  const isVisible = !isDeepStrictEqual(withdrawalView(before), withdrawalView(after))
+  return isVisible ? { ...after, sequence: before.sequence + 1, updatedAt: now } : after
 }
 
-/** Money that came back has an event of its own, although the status stays. */
+/** Returned money has its own event, although the status stays. */
 function eventOf(before: Withdrawal, { status, stage }: Withdrawal): string {
   if (status !== before.status) return status
   return stage === 'returned' && before.stage !== 'returned' ? 'returned' : 'updated'

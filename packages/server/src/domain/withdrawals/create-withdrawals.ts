@@ -27,19 +27,19 @@ export type NewWithdrawal = Pick<
 > &
   Partial<Pick<Withdrawal, 'metadata'>> & {
     feeTerms: readonly FeeTerms[]
-    /** Of the signed request it came as. */
+    /** Signature of the request that created it. */
     signature?: string
   }
 
 type Deps = { db: Db; clock: Clock; ids: Ids }
 
 /**
- * One outcome per request, in their order. The merchants' accounts are locked first, in id order; then everything is
- * decided here, in arrival order, and written by a fixed number of statements and one commit.
+ * One outcome per request, in order. Locks the merchants' accounts in id order, decides in arrival order, and writes
+ * with a fixed number of statements and one commit.
  */
 export async function createWithdrawals(app: Deps, requests: NewWithdrawal[]): Promise<(Withdrawal | Refusal)[]> {
   return app.db.transaction(async (tx) => {
-    // Sent together, run one after the other: the second sees what was committed before the first had its locks.
+    // Pipelined; the second statement runs after the first and sees everything committed before the locks were taken.
     const [accounts, known] = await Promise.all([
       lockAccounts(
         tx,
@@ -47,21 +47,21 @@ export async function createWithdrawals(app: Deps, requests: NewWithdrawal[]): P
       ),
       selectKnownRequests(tx, requests),
     ])
-    const used = new Map((await duplicated(tx, requests, known)).map((first) => [processKey(first), first]))
+    const used = new Map((await findDuplicates(tx, requests, known)).map((first) => [processKey(first), first]))
     const refusedBefore = new Set(known.filter((one) => one.refusedBefore).map(({ place }) => place))
     const now = app.clock.now()
-    const left = new Map<string, bigint>()
+    const remaining = new Map<string, bigint>()
     const outcomes = requests.map((request, index) => {
       const { merchantId, currency, amount } = request
       const first = used.get(processKey(request))
       if (first) return duplicateTransaction('withdrawal', first, compareWithdrawals(first, request))
       if (refusedBefore.has(index + 1)) return repeated(null)
-      const purse = `${merchantId}/${currency}`
-      const available = left.get(purse) ?? accounts.balanceOf(holdAccounts(merchantId, currency).available)
+      const balanceKey = `${merchantId}/${currency}`
+      const available = remaining.get(balanceKey) ?? accounts.balanceOf(holdAccounts(merchantId, currency).available)
       const withdrawal = draft(app, request, now)
       const needed = amount + withdrawal.fee
       if (needed > available) return insufficient(needed, available, currency)
-      left.set(purse, available - needed)
+      remaining.set(balanceKey, available - needed)
       used.set(processKey(request), withdrawal)
       return withdrawal
     })
@@ -75,8 +75,8 @@ export async function createWithdrawals(app: Deps, requests: NewWithdrawal[]): P
   })
 }
 
-/** The withdrawals that were created with these requests' processIds. */
-async function duplicated(tx: Tx, requests: NewWithdrawal[], known: Known[]): Promise<Withdrawal[]> {
+/** Existing withdrawals with the processIds of these requests. */
+async function findDuplicates(tx: Tx, requests: NewWithdrawal[], known: Known[]): Promise<Withdrawal[]> {
   const wanted = known.flatMap(({ place, id }) => {
     const request = requests[place - 1]
     return request && id !== null ? [{ merchantId: request.merchantId, id }] : []
@@ -84,7 +84,7 @@ async function duplicated(tx: Tx, requests: NewWithdrawal[], known: Known[]): Pr
   return wanted.length > 0 ? selectWithdrawalsById(tx, wanted) : []
 }
 
-/** Field by field, as deposits are drafted: a copy of the request that grows by fifteen fields costs more. */
+/** Field by field, as for deposits: spreading the request and adding fifteen fields is slower. */
 function draft({ ids }: Deps, request: NewWithdrawal, now: Date): Withdrawal {
   return {
     merchantId: request.merchantId,

@@ -7,7 +7,7 @@ type Request = Pick<
 > &
   Partial<Pick<Withdrawal, 'metadata'>>
 
-/** Every field of the request; the IBAN in its compact form. */
+/** Compares every field of the request; IBANs in compact form. */
 export function compareWithdrawals(first: Request, again: Request): Compared {
   return {
     amount: [first.amount, again.amount],
@@ -18,7 +18,7 @@ export function compareWithdrawals(first: Request, again: Request): Compared {
     userId: [first.userId, again.userId],
     userName: [first.userName, again.userName],
     name: [first.name, again.name],
-    // Written out and read again, as the stored one was: -0 becomes 0.
+    // Serialised and parsed like the stored one: -0 becomes 0.
     metadata: [first.metadata ?? null, JSON.parse(JSON.stringify(again.metadata ?? null))],
   }
 }

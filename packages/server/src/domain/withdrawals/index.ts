@@ -6,10 +6,10 @@ export { changeWithdrawal } from './change-withdrawal.ts'
 export { createWithdrawals } from './create-withdrawals.ts'
 export type { NewWithdrawal } from './create-withdrawals.ts'
 export { eraseNotes, approvalsOf, stopOf } from './decisions/store.ts'
-export { isFoundUnsent, recordAnswer } from './restores/found-unsent.ts'
+export { isFoundUnsent, recordCheckResult } from './restores/found-unsent.ts'
 export { noRestoreOpen, findOpenRestore, updateReleased, upsertRestore } from './restores/store.ts'
 export type { Restore } from './restores/store.ts'
-export { ALL, namesWithdrawal, outgoingLines } from './restores/unexplained.ts'
+export { MAX_ROWS, namesWithdrawal, outgoingLines } from './restores/unexplained.ts'
 export { stopWithdrawal } from './stop-withdrawal.ts'
 export {
   claimToSend,

@@ -10,9 +10,9 @@ import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
 import { lockWithdrawal, findWithdrawalById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-const LEAST_REASON = 5
+const MIN_REASON_LENGTH = 5
 
-/** A person ends a withdrawal before it is sent: it has failed, and the money is the merchant's again. */
+/** A person ends a withdrawal before it is sent: it fails, and the money returns to the merchant. */
 export async function stopWithdrawal(
   app: { db: Db; clock: Clock; ids: Ids },
   id: string,
@@ -20,13 +20,13 @@ export async function stopWithdrawal(
   reason: string,
 ): Promise<Withdrawal> {
   await mustBeOperator(app.db, operator)
-  if (reason.trim().length < LEAST_REASON)
-    throw invalidField('why', `must say why it is stopped, in ${LEAST_REASON} characters or more`)
+  if (reason.trim().length < MIN_REASON_LENGTH)
+    throw invalidField('why', `must say why it is stopped, in ${MIN_REASON_LENGTH} characters or more`)
   const known = await findWithdrawalById(app.db, id)
   if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
   return app.db.transaction(async (tx) => {
     const withdrawal = (await lockWithdrawal(tx, known.merchantId, id)) as Withdrawal
-    if (withdrawal.stage !== 'queued' && withdrawal.stage !== 'scheduled') throw tooLate(withdrawal)
+    if (withdrawal.stage !== 'queued' && withdrawal.stage !== 'scheduled') throw cannotStop(withdrawal)
     await mustNotAwaitCheck(tx, withdrawal)
     await insertStop(tx, withdrawal, { operator, reason: reason.trim() }, app.clock.now())
     const stopped = await changeWithdrawal(app, tx, withdrawal, {
@@ -38,7 +38,7 @@ export async function stopWithdrawal(
   })
 }
 
-function tooLate({ id, status, stage }: Withdrawal): Refusal {
+function cannotStop({ id, status, stage }: Withdrawal): Refusal {
   if (stage === 'awaiting_approval') {
     return new Refusal('INVALID_STATE', `The withdrawal waits for approval. Reject it: vezne withdrawal reject ${id}`)
   }

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED, ERASED_IBAN, ERASED_METADATA } from '../../kernel/erased.ts'
 import type { PageFilter } from '../../kernel/page.ts'
 import type { Found, Search } from '../../kernel/search.ts'
-import { MOST_READ } from '../../kernel/search.ts'
+import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import { everyMerchant, frozenMerchants, isSpent } from '../merchants/index.ts'
@@ -19,7 +19,10 @@ const columns = sql`
 type ProcessKey = { merchantId: string; processId: string }
 
 type Asked = ProcessKey & { signature?: string }
-/** `place` counts the requests from 1. `id` is null when the processId is free and only the signature was refused before. */
+/**
+ * `place` is the 1-based position of the request. `id` is null if the processId is free and only the signature was
+ * refused before.
+ */
 export type Known = { place: number; id: string | null; refusedBefore: boolean }
 
 /** Requests whose processId is used or whose signature was refused before. Call with the merchants' accounts locked. */
@@ -48,7 +51,7 @@ export function selectWithdrawalsById(tx: Tx, wanted: { merchantId: string; id: 
     join withdrawals w using (merchant_id, id)`)
 }
 
-/** All made at the same moment, all pending. */
+/** All created at the same time, all pending. */
 export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[], at: Date): Promise<void> {
   await tx.query(sql`
     insert into withdrawals (
@@ -83,7 +86,7 @@ export function listWithdrawals(db: Queryable, merchantId: string, filter: PageF
     filter.status === undefined
       ? sql``
       : sql`and (w.merchant_id || '/' || w.status) collate "C" = ${`${merchantId}/${filter.status}`}`
-  // `offset 0`: a processId is looked for by itself, or a plan might look for it among all of the merchant's.
+  // `offset 0` makes the planner look up the processId by itself instead of among all rows of the merchant.
   const withdrawals =
     filter.processId === undefined
       ? sql`withdrawals`
@@ -102,7 +105,7 @@ export async function lockWithdrawal(tx: Tx, merchantId: string, id: string): Pr
   return row
 }
 
-/** The `where` names the old stage once more: a change that raced another one changes nothing. */
+/** The `where` repeats the old stage: a concurrent change makes this update affect no row. */
 export async function updateWithdrawal(tx: Tx, before: Withdrawal, after: Withdrawal): Promise<number> {
   const rows = await tx.query(sql`
     update withdrawals set
@@ -122,7 +125,10 @@ export async function insertHistory(tx: Tx, before: Withdrawal, after: Withdrawa
       ${after.failureReason ?? after.stage}, ${after.updatedAt})`)
 }
 
-/** What may be sent now; nothing after a restore. Skips frozen merchants, and those another process is working on. */
+/**
+ * Withdrawals that may be sent now; none while a restore is open. Skips frozen merchants and rows that another process
+ * has locked.
+ */
 export function claimToSend(tx: Tx, now: Date, limit: number): Promise<Withdrawal[]> {
   return tx.query<Withdrawal>(sql`
     select ${columns} from withdrawals w
@@ -137,7 +143,7 @@ export function lockScheduled(tx: Tx): Promise<Withdrawal[]> {
     order by w.id for update`)
 }
 
-/** Which of these IBANs the merchant has paid to before, successfully. */
+/** Those of these IBANs that the merchant has successfully paid before. */
 export async function selectKnownIbans(tx: Tx, withdrawals: Withdrawal[]): Promise<Set<string>> {
   const rows = await tx.query<{ key: string }>(sql`
     select distinct w.merchant_id || w.iban as key
@@ -148,7 +154,7 @@ export async function selectKnownIbans(tx: Tx, withdrawals: Withdrawal[]): Promi
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Which of these are withdrawals of anyone. */
+/** Those of these ids that are withdrawals of any merchant. */
 export async function selectExisting(db: Queryable, ids: string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select w.id from unnest(${ids}::text[]) as wanted (id) cross join (${everyMerchant}) as m
@@ -170,11 +176,13 @@ export function listByStage(db: Queryable, stage: string, limit: number): Promis
     select ${columns} from withdrawals w where w.stage = ${stateLiteral(stage)} order by w.id limit ${limit}`)
 }
 
-/** As the index spells it. */
+/** Spelled like the expression of the index. */
 const isCustomer = (text: string) => sql`
   search_words(w.user_id || ' ' || w.user_name || ' ' || w.name || ' ' || w.account_name) @@ (select search_query(${text}))`
 
-/** Those that are pending are in none of the indexes by amount, IBAN and customer, which creation would pay for; they are few. */
+/**
+ * Pending ones are in none of the indexes by amount, IBAN and customer, which would slow down creation; they are few.
+ */
 export function searchWithdrawals(db: Queryable, search: Search, limit: number): Promise<Found[]> {
   const { text, id, processId, amounts, iban } = search
   const byKey = (key: Sql) => sql`
@@ -182,8 +190,8 @@ export function searchWithdrawals(db: Queryable, search: Search, limit: number):
   const hasIban = sql`(reverse(w.iban) collate "C") between ${iban?.from} and ${iban?.to}`
   const customer = sql`'customer ' || w.account_name`
   const pending = (condition: Sql, matched: Sql) => sql`
-    union all (select w.*, ${matched} from withdrawals w where w.stage in ('queued', 'scheduled') and ${condition} limit ${MOST_READ})
-    union all (select w.*, ${matched} from withdrawals w where w.stage = 'awaiting_approval' and ${condition} limit ${MOST_READ})`
+    union all (select w.*, ${matched} from withdrawals w where w.stage in ('queued', 'scheduled') and ${condition} limit ${MAX_ROWS_READ})
+    union all (select w.*, ${matched} from withdrawals w where w.stage = 'awaiting_approval' and ${condition} limit ${MAX_ROWS_READ})`
   return db.query<Found>(sql`
     select 'withdrawal' as kind, w.id, w.merchant_id as "merchantId", w.amount, w.currency, w.status,
       w.created_at as "createdAt", w.matched
@@ -194,21 +202,21 @@ export function searchWithdrawals(db: Queryable, search: Search, limit: number):
         select w.* from withdrawals w where w.amount = a.wanted and w.status <> 'pending' order by w.id desc limit ${limit}) as w)
       union all (select w.*, 'IBAN ' || w.iban from withdrawals w where w.status <> 'pending' and ${hasIban}
         order by reverse(w.iban) collate "C" desc, w.id desc limit ${limit})
-      union all (select w.*, ${customer} from withdrawals w where w.status <> 'pending' and ${isCustomer(text)} limit ${MOST_READ})
+      union all (select w.*, ${customer} from withdrawals w where w.status <> 'pending' and ${isCustomer(text)} limit ${MAX_ROWS_READ})
       ${pending(sql`w.amount = any(${amounts}::bigint[])`, sql`'amount'`)}
       ${pending(hasIban, sql`'IBAN ' || w.iban`)}
       ${pending(isCustomer(text), customer)}
     ) as w order by w.id desc limit ${limit}`)
 }
 
-/** Since when the first of those that wait for approval waits. */
+/** Creation time of the oldest withdrawal that waits for approval. */
 export async function oldestToApprove(db: Queryable): Promise<Date | null> {
   const [row] = await db.query<{ createdAt: Date }>(sql`
     select created_at as "createdAt" from withdrawals where stage = 'awaiting_approval' order by id limit 1`)
   return row?.createdAt ?? null
 }
 
-/** Queued is what nothing keeps from being sent but funds, limits, a freeze, a restore or a missing worker. */
+/** Queued: nothing delays sending but funds, limits, a freeze, a restore or a missing worker. */
 export async function oldestQueued(db: Queryable): Promise<Date | null> {
   const [row] = await db.query<{ createdAt: Date }>(sql`
     select created_at as "createdAt" from withdrawals
@@ -216,7 +224,10 @@ export async function oldestQueued(db: Queryable): Promise<Date | null> {
   return row?.createdAt ?? null
 }
 
-/** All of a customer, by the merchant's id for it. `offset 0`: found by the words in the id, not among all of the merchant's. */
+/**
+ * All withdrawals of a customer, by the merchant's id for it. `offset 0`: found by the words of the id, not among all
+ * of the merchant's.
+ */
 export async function withdrawalsOfCustomer(db: Queryable, merchantId: string, userId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select w.id from (
@@ -229,7 +240,7 @@ export async function withdrawalsOfCustomer(db: Queryable, merchantId: string, u
 
 type Key = Pick<Withdrawal, 'merchantId' | 'id'>
 
-/** Returns how many were changed: none if it was erased before. */
+/** Returns the number of changed rows: 0 if it was erased before. */
 export async function eraseRecipient(tx: Tx, { merchantId, id }: Key): Promise<number> {
   const rows = await tx.query(sql`
     update withdrawals set iban = ${ERASED_IBAN}, account_name = ${ERASED}, user_id = ${ERASED}, user_name = ${ERASED},

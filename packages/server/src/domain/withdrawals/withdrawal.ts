@@ -1,6 +1,6 @@
 export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'failed'
 
-/** `failed` is reached only by a definite no: cancelled or rejected before sending, or refused by the bank. */
+/** `failed` is reached only by a definite result: cancelled or rejected before sending, or refused by the bank. */
 export const NEXT: Record<WithdrawalStatus, readonly WithdrawalStatus[]> = {
   pending: ['processing', 'failed'],
   processing: ['completed', 'failed'],
@@ -10,7 +10,7 @@ export const NEXT: Record<WithdrawalStatus, readonly WithdrawalStatus[]> = {
 
 export const WITHDRAWAL_STATUSES = Object.keys(NEXT) as WithdrawalStatus[]
 
-/** Where it stands inside the house; each fits exactly one public status. */
+/** Internal state; each stage belongs to exactly one public status. */
 export type Stage =
   | 'awaiting_approval'
   | 'queued'
@@ -44,7 +44,7 @@ export type Withdrawal = {
   fee: bigint
   currency: string
   status: WithdrawalStatus
-  /** How often it visibly changed: the number of history rows and of events. */
+  /** Number of visible changes, which is the number of history rows and events. */
   sequence: number
   bankId: string | null
   iban: string
@@ -55,7 +55,7 @@ export type Withdrawal = {
   metadata: object | null
   failureReason: FailureReason | null
   stage: Stage
-  /** Why it waits: a rule, a missing balance, the hours of EFT. */
+  /** Why it waits: a rule, a missing balance, EFT hours. */
   stageReason: string | null
   firstTimeIban: boolean
   rail: string | null
@@ -63,20 +63,20 @@ export type Withdrawal = {
   scheduledFor: Date | null
   bankReference: string | null
   createdAt: Date
-  /** When it last changed visibly. */
+  /** Time of the last visible change. */
   updatedAt: Date
 }
 
-/** What holds all withdrawals, or all of a merchant: it is not written on each, and ends for all of them at once. */
+/** Reasons that hold all withdrawals, or all of a merchant. Not stored on each one, and lifted for all at once. */
 export type HeldBy = 'restored' | 'merchant_frozen' | null
 
-/** Why it waits, for people. */
+/** Why it waits, in words for people. */
 export function waitsFor({ stage, stageReason }: Withdrawal, heldBy: HeldBy, payoutState?: string): string | null {
   const isHeld = stage === 'queued' || stage === 'scheduled' || payoutState === 'intent'
   return isHeld ? (heldBy ?? stageReason) : stageReason
 }
 
-/** The withdrawal as its merchant sees it: in `GET /v1/transactions` and in every callback. */
+/** The withdrawal as its merchant sees it, in `GET /v1/transactions` and in every callback. */
 export function withdrawalView(withdrawal: Withdrawal) {
   return {
     transactionId: withdrawal.id,
@@ -90,7 +90,7 @@ export function withdrawalView(withdrawal: Withdrawal) {
       failureReason: withdrawal.failureReason,
       failureText: FAILURE_REASONS[withdrawal.failureReason],
     }),
-    // Waiting for funds has an hour too, but only the next minute's look: nothing that a merchant could tell a recipient.
+    // Waiting for funds has a time too, but it is only the next retry: nothing that helps a merchant.
     ...(withdrawal.stageReason === 'eft_closed' && { scheduledFor: withdrawal.scheduledFor?.toISOString() }),
     ...(withdrawal.bankReference !== null && { bankReference: withdrawal.bankReference }),
     ...(withdrawal.stage === 'returned' && { returned: true }),

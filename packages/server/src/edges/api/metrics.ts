@@ -30,7 +30,7 @@ export function isNear({ trustedProxies }: Pick<Api, 'trustedProxies'>, { socket
 export function mountMetrics(app: FastifyInstance, api: Api, isAllowed: (request: FastifyRequest) => boolean): void {
   const { db, metrics } = api
   const patient = { ...api, db: db.within(READING_MS) }
-  const figures = cached((_: 'of the deployment') => readFigures(patient), { forMs: CACHED_FOR_MS })
+  const figures = cached((_: 'of the deployment') => readFigures(patient), { maxAgeMs: CACHED_FOR_MS })
   // Milliseconds of work: simultaneous scrapes share one, for a second.
   const scrape = cached(async (_: 'text') => {
     for (const { pool, size, open, idle, waiting } of db.stats()) {

@@ -21,8 +21,8 @@ const RETRY_AFTER_SECONDS = 5
 export function openReadiness(api: Api): () => Promise<Record<string, string>> {
   const { db, clock, isStopping } = api
   const schema = cached((_: 'once a second') => schemaState(db))
-  const primaries = cached((_: 'once a while') => db.primaries(), { forMs: PRIMARIES_FOR_MS })
-  const written = cached((_: 'once a while') => tryWrite(db), { forMs: WRITTEN_FOR_MS })
+  const primaries = cached((_: 'once a while') => db.primaries(), { maxAgeMs: PRIMARIES_FOR_MS })
+  const written = cached((_: 'once a while') => tryWrite(db), { maxAgeMs: WRITTEN_FOR_MS })
   type OfDatabase = Pick<Checks, 'database' | 'schema' | 'writing' | 'primary'>
   const askDatabase = async (): Promise<{ found: OfDatabase; cause: unknown }> => {
     const [state, write, hosts] = await Promise.all([

@@ -27,7 +27,7 @@ export function asset(name: string, paths: string[], uses: { as: string; asset: 
 
 /** Page scripts are TypeScript. Node's function is a release candidate: its warning would be in the log at every start. */
 function stripTypes(source: string): string {
-  const { emitWarning } = process
+  const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
   try {
     return stripTypeScriptTypes(source)

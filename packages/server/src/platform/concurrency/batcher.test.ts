@@ -5,57 +5,57 @@ import { until } from '../../../../../test/harness/until.ts'
 import { batcher } from './batcher.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Work that records its lists and is finished by hand, one list at a time. */
-function byHand() {
-  const lists: number[][] = []
+/** Work that records its batches and is completed by the test, one batch at a time. */
+function manualWork() {
+  const batches: number[][] = []
   const finish: ((outcomes?: (string | Refusal)[]) => void)[] = []
   const fail: ((error: unknown) => void)[] = []
   const work = (items: number[]) => {
-    lists.push(items)
+    batches.push(items)
     return new Promise<(string | Refusal)[]>((resolve, reject) => {
       finish.push((outcomes = items.map(String)) => resolve(outcomes))
       fail.push(reject)
     })
   }
-  return { lists, work, finish: (index: number) => finish[index]?.(), finishWith: finish, fail }
+  return { batches, work, finish: (index: number) => finish[index]?.(), finishWith: finish, fail }
 }
 
-/** Twice: what is finished now is noticed in this turn of the event loop, and what follows from it leaves at its end. */
-const turn = async () => {
+/** Two turns of the event loop: the first processes finished work, the second starts what follows. */
+const twoTurns = async () => {
   await new Promise(setImmediate)
   await new Promise(setImmediate)
 }
 const sqlError = (code: string) => Object.assign(new Error(`sqlstate ${code}`), { code })
 
 test('a lone item is a list of one, at work when this turn of the event loop ends', async () => {
-  const { lists, work, finish } = byHand()
+  const { batches, work, finish } = manualWork()
   const one = batcher(work)
   const answer = one(7)
-  await turn()
-  assert.deepEqual(lists, [[7]])
+  await twoTurns()
+  assert.deepEqual(batches, [[7]])
   finish(0)
   assert.equal(await answer, '7')
 })
 
 test('what comes in the same turn goes together; while a list is at work the next gathers, in order, up to maxList', async () => {
-  const { lists, work, finish } = byHand()
+  const { batches, work, finish } = manualWork()
   const sizes: number[] = []
-  const one = batcher(work, { maxList: 3, onList: (size) => sizes.push(size) })
+  const one = batcher(work, { maxBatchSize: 3, onBatch: (size) => sizes.push(size) })
   const answers = [one(1)]
-  await turn()
+  await twoTurns()
   answers.push(...[2, 3, 4, 5, 6].map((item) => one(item)))
-  await turn()
-  assert.deepEqual(lists, [[1]])
+  await twoTurns()
+  assert.deepEqual(batches, [[1]])
   for (const [index, expected] of [[1], [2, 3, 4], [5, 6]].entries()) {
-    assert.deepEqual(lists[index], expected)
+    assert.deepEqual(batches[index], expected)
     finish(index)
-    await turn()
+    await twoTurns()
   }
   assert.deepEqual(await Promise.all(answers), ['1', '2', '3', '4', '5', '6'])
   assert.deepEqual(sizes, [1, 3, 2])
   const later = [one(8), one(9)]
-  await turn()
-  assert.deepEqual(lists[3], [8, 9], 'idle again: at once')
+  await twoTurns()
+  assert.deepEqual(batches[3], [8, 9], 'idle again: at once')
   finish(3)
   await Promise.all(later)
 })
@@ -65,14 +65,14 @@ test('each item gets the outcome at its own place, whatever the interleaving', a
     fc.asyncProperty(
       fc.array(fc.record({ item: fc.integer(), pause: fc.nat({ max: 3 }) }), { maxLength: 60 }),
       fc.integer({ min: 1, max: 7 }),
-      async (calls, maxList) => {
+      async (calls, maxBatchSize) => {
         const one = batcher(
           async (items: number[]) => {
-            assert.ok(items.length <= maxList)
+            assert.ok(items.length <= maxBatchSize)
             await Promise.resolve()
             return items.map((item) => (item % 3 === 0 ? new Refusal('NOT_FOUND', String(item)) : `+${item}`))
           },
-          { maxList },
+          { maxBatchSize },
         )
         const answers = []
         for (const { item, pause } of calls) {
@@ -89,10 +89,10 @@ test('each item gets the outcome at its own place, whatever the interleaving', a
 })
 
 test('a Refusal among the outcomes rejects only its own item', async () => {
-  const { work, finishWith } = byHand()
+  const { work, finishWith } = manualWork()
   const one = batcher(work)
   const rest = [1, 2, 3].map((item) => one(item))
-  await turn()
+  await twoTurns()
   const refusal = new Refusal('INSUFFICIENT_BALANCE', 'no')
   finishWith[0]?.(['1', refusal, '3'])
   const settled = await Promise.allSettled(rest)
@@ -104,15 +104,15 @@ test('a Refusal among the outcomes rejects only its own item', async () => {
 
 for (const code of ['23505', '23514', '22P02', '40001', '40P01', '54000', 'P0001', 'XX000', '25P02']) {
   test(`SQLSTATE ${code}: nothing was written, so each item of the list is tried alone and only the spoiler fails`, async () => {
-    const lists: number[][] = []
+    const batches: number[][] = []
     const one = batcher(async (items: number[]) => {
-      lists.push(items)
+      batches.push(items)
       await Promise.resolve()
       if (items.includes(2)) throw sqlError(code)
       return items.map(String)
     })
     const answers = await Promise.allSettled([0, 1, 2, 3].map((item) => one(item)))
-    assert.deepEqual(lists, [[0, 1, 2, 3], [0], [1], [2], [3]])
+    assert.deepEqual(batches, [[0, 1, 2, 3], [0], [1], [2], [3]])
     assert.deepEqual(
       answers.map((answer) =>
         answer.status === 'fulfilled' ? answer.value : (answer.reason as { code: string }).code,
@@ -133,11 +133,11 @@ test('a deadlock that was made a Refusal: each item is tried alone', async () =>
 })
 
 test('who waited too long for a list to leave is refused, with nothing saved', async () => {
-  const { lists, work, finish } = byHand()
+  const { batches, work, finish } = manualWork()
   const maxWaitMs = 1000
   const one = batcher(work, { maxWaitMs })
   const first = one(1)
-  await turn()
+  await twoTurns()
   const late = one(2)
   const since = performance.now()
   await until(
@@ -156,7 +156,7 @@ test('who waited too long for a list to leave is refused, with nothing saved', a
   assert.equal(await first, '1')
   await refused
   await idle
-  assert.deepEqual(lists, [[1]])
+  assert.deepEqual(batches, [[1]])
 })
 
 for (const [name, error] of [
@@ -198,10 +198,10 @@ test('work that throws before its first await is an answer too', async () => {
 })
 
 test('past maxWaiting: SERVICE_UNAVAILABLE at once, and those who wait are still served', async () => {
-  const { lists, work, finish } = byHand()
+  const { batches, work, finish } = manualWork()
   const one = batcher(work, { maxWaiting: 2 })
   const served = [one(1)]
-  await turn()
+  await twoTurns()
   served.push(one(2), one(3))
   await assert.rejects(one(4), (error) => {
     assert.ok(error instanceof Refusal)
@@ -210,23 +210,23 @@ test('past maxWaiting: SERVICE_UNAVAILABLE at once, and those who wait are still
     return true
   })
   finish(0)
-  await turn()
+  await twoTurns()
   finish(1)
   assert.deepEqual(await Promise.all(served), ['1', '2', '3'])
-  assert.deepEqual(lists, [[1], [2, 3]])
+  assert.deepEqual(batches, [[1], [2, 3]])
 })
 
 test('idle: at once when nothing is at work, else when everything handed in has its answer', async () => {
-  const { work, finish, fail } = byHand()
+  const { work, finish, fail } = manualWork()
   const one = batcher(work)
   await one.idle()
   const first = one(1)
   let idle = false
   const waited = one.idle().then(() => (idle = true))
-  await turn()
+  await twoTurns()
   const answers = Promise.allSettled([first, one(2)])
   finish(0)
-  await turn()
+  await twoTurns()
   assert.equal(idle, false)
   fail[1]?.(new Error('lost'))
   await waited
@@ -239,76 +239,76 @@ test('idle: at once when nothing is at work, else when everything handed in has 
 const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
 
 test('of many at once half leave, the other half follows them; who comes back meanwhile makes up the next half', async () => {
-  const { lists, work, finish } = byHand()
+  const { batches, work, finish } = manualWork()
   const one = batcher(work)
   const first = upTo(64).map((item) => one(item))
-  await turn()
-  assert.deepEqual(lists, [upTo(32)])
+  await twoTurns()
+  assert.deepEqual(batches, [upTo(32)])
   finish(0)
   await first[0]
-  assert.deepEqual(lists[1], upTo(32, 33), 'all who wait, and those just answered are the other half')
+  assert.deepEqual(batches[1], upTo(32, 33), 'all who wait, and those just answered are the other half')
   const again = upTo(32, 101).map((item) => one(item))
   finish(1)
   await first[63]
-  assert.deepEqual(lists[2], upTo(32, 101))
+  assert.deepEqual(batches[2], upTo(32, 101))
   finish(2)
   await Promise.all([...first, ...again])
 })
 
 test('a few at once are one list: two would cost more than they save', async () => {
-  const { lists, work, finish } = byHand()
+  const { batches, work, finish } = manualWork()
   const one = batcher(work)
   const answers = upTo(16).map((item) => one(item))
-  await turn()
-  assert.deepEqual(lists, [upTo(16)])
+  await twoTurns()
+  assert.deepEqual(batches, [upTo(16)])
   finish(0)
   await Promise.all(answers)
 })
 
 test('nothing that comes at the end of a list is left lying', async () => {
-  const { lists, work, finish } = byHand()
+  const { batches, work, finish } = manualWork()
   const one = batcher(work)
   const answers = [one(1)]
-  await turn()
+  await twoTurns()
   finish(0)
-  // In the very microtasks in which the last look at the queue may or may not have happened.
+  // Covers the microtasks around the last check of the queue.
   for (let step = 0; step < 6; step++) {
     answers.push(one(10 + step))
     await Promise.resolve()
   }
-  await turn()
-  for (let index = 1; index < lists.length; index++) {
+  await twoTurns()
+  for (let index = 1; index < batches.length; index++) {
     finish(index)
-    await turn()
+    await twoTurns()
   }
   assert.deepEqual(await Promise.all(answers), ['1', '10', '11', '12', '13', '14', '15'])
 })
 
 test('the next list leaves before the answers of the last one are given', async () => {
-  const { lists, work, finish } = byHand()
+  const { batches, work, finish } = manualWork()
   const one = batcher(work)
-  let listsWhenAnswered = 0
-  const first = one(1).then(() => (listsWhenAnswered = lists.length))
-  await turn()
+  let batchesWhenSettled = 0
+  const first = one(1).then(() => (batchesWhenSettled = batches.length))
+  await twoTurns()
   const second = one(2)
   finish(0)
   await first
-  assert.equal(listsWhenAnswered, 2)
+  assert.equal(batchesWhenSettled, 2)
   finish(1)
   await second
 })
 
 test('idle waits until the last answer has been given', async () => {
-  const { work, finish } = byHand()
+  const { work, finish } = manualWork()
   const one = batcher(work)
   const told: string[] = []
   for (const item of [1, 2]) {
     void one(item).then((answer) => told.push(answer))
-    await turn()
+    await twoTurns()
   }
   const idle = one.idle().then(() => told.push('idle'))
   finish(0)
-  await turn()
+  await twoTurns()
   finish(1)
   await idle
   assert.deepEqual(told, ['1', '2', 'idle'])

@@ -3,8 +3,8 @@ import type { TestContext } from 'node:test'
 import { test } from 'node:test'
 import { cached } from './cached.ts'
 
-/** Time by hand: what is remembered is forgotten by the process's own monotonic clock. */
-function handOf(t: TestContext) {
+/** Time set by the test: cached values expire by the monotonic clock. */
+function manualClock(t: TestContext) {
   let now = 1000
   t.mock.method(performance, 'now', () => now)
   return (ms: number) => (now += ms)
@@ -18,9 +18,9 @@ function counting() {
 const settled = () => new Promise((resolve) => void setImmediate(resolve))
 
 test('within the moment it is loaded once; after it, again', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   const { loads, load } = counting()
-  const get = cached(load, { forMs: 1000 })
+  const get = cached(load, { maxAgeMs: 1000 })
   assert.equal(await get('a'), 'a1')
   pass(999)
   assert.equal(await get('a'), 'a1')
@@ -30,7 +30,7 @@ test('within the moment it is loaded once; after it, again', async (t) => {
 })
 
 test('unless told otherwise the moment is one second', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   const { load } = counting()
   const get = cached(load)
   await get('a')
@@ -39,9 +39,9 @@ test('unless told otherwise the moment is one second', async (t) => {
 })
 
 test('what is asked for is renewed before its moment ends, and nobody waits for it', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   const answers: ((value: string) => void)[] = []
-  const get = cached((_: string) => new Promise<string>((resolve) => void answers.push(resolve)), { forMs: 1000 })
+  const get = cached((_: string) => new Promise<string>((resolve) => void answers.push(resolve)), { maxAgeMs: 1000 })
   const first = get('a')
   answers[0]?.('old')
   assert.equal(await first, 'old')
@@ -49,7 +49,7 @@ test('what is asked for is renewed before its moment ends, and nobody waits for 
   await get('a')
   assert.equal(answers.length, 1)
   pass(1)
-  for (let asks = 0; asks < 3; asks++) assert.equal(await get('a'), 'old')
+  for (let calls = 0; calls < 3; calls++) assert.equal(await get('a'), 'old')
   assert.equal(answers.length, 2, 'one renewal for all who ask')
   answers[1]?.('new')
   await settled()
@@ -62,7 +62,7 @@ test('what is asked for is renewed before its moment ends, and nobody waits for 
 })
 
 test('what takes long to load is renewed less often, and still before its moment ends', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   for (const [tookMs, renewedAfterMs] of [
     [10, 2000],
     [100, 5000],
@@ -73,7 +73,7 @@ test('what takes long to load is renewed less often, and still before its moment
       loads++
       pass(tookMs)
     }
-    const get = cached(load, { renewAfterMs: 2000, forMs: 30_000 })
+    const get = cached(load, { renewAfterMs: 2000, maxAgeMs: 30_000 })
     await get('a')
     pass(renewedAfterMs - tookMs - 1)
     await get('a')
@@ -85,9 +85,9 @@ test('what takes long to load is renewed less often, and still before its moment
 })
 
 test('a hit does not lengthen the moment: a revoked key stops working within it, however often it is used', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   let now = 0
-  const get = cached(async (_: string) => now, { forMs: 1000 })
+  const get = cached(async (_: string) => now, { maxAgeMs: 1000 })
   for (; now < 5000; now += 100) {
     const loadedAt = await get('a')
     assert.ok(now - loadedAt < 1000, `${loadedAt} was given out at ${now}`)
@@ -97,18 +97,18 @@ test('a hit does not lengthen the moment: a revoked key stops working within it,
 })
 
 test('a renewal that fails leaves what is known until its moment ends, and is tried once', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   let loads = 0
   const get = cached(
     async (key: string) => {
       if (++loads > 1) throw new Error('gone')
       return key
     },
-    { forMs: 1000 },
+    { maxAgeMs: 1000 },
   )
   await get('a')
   pass(800)
-  for (let asks = 0; asks < 3; asks++) {
+  for (let calls = 0; calls < 3; calls++) {
     assert.equal(await get('a'), 'a')
     await settled()
   }
@@ -118,7 +118,7 @@ test('a renewal that fails leaves what is known until its moment ends, and is tr
 })
 
 test('a load that comes back late, or fails late, leaves what was loaded after it alone', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   const loads: PromiseWithResolvers<string>[] = []
   const get = cached(
     (_: string) => {
@@ -126,7 +126,7 @@ test('a load that comes back late, or fails late, leaves what was loaded after i
       loads.push(load)
       return load.promise
     },
-    { forMs: 1000 },
+    { maxAgeMs: 1000 },
   )
   const first = get('a')
   loads[0]?.resolve('first')
@@ -153,14 +153,14 @@ test('a load that comes back late, or fails late, leaves what was loaded after i
 })
 
 test('what has not come yet is not asked for a second time before its moment ends', async (t) => {
-  const pass = handOf(t)
+  const pass = manualClock(t)
   let loads = 0
   const get = cached(
     (_: string) => {
       loads++
       return new Promise<string>(() => undefined)
     },
-    { forMs: 1000 },
+    { maxAgeMs: 1000 },
   )
   for (let step = 0; step < 50; step++) {
     void get('a')

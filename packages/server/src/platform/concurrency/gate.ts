@@ -1,22 +1,22 @@
-/** Lets so many through to each place at once; the others wait in order, and are told that they did. */
-export type Gate = <Result>(place: string, work: (waited: boolean) => Promise<Result>) => Promise<Result>
+/** Limits concurrency per key; excess calls wait in order, and `waited` tells them so. */
+export type Gate = <Result>(key: string, work: (waited: boolean) => Promise<Result>) => Promise<Result>
 
 export function openGate(limit: number): Gate {
-  const places = new Map<string, { inside: number; waiting: (() => void)[] }>()
-  return async (place, work) => {
-    let at = places.get(place)
-    if (!at) places.set(place, (at = { inside: 0, waiting: [] }))
-    const { waiting } = at
-    const waits = at.inside >= limit
-    if (waits) await new Promise<void>((enter) => void waiting.push(enter))
-    else at.inside++
+  const queues = new Map<string, { running: number; waiting: (() => void)[] }>()
+  return async (key, work) => {
+    let queue = queues.get(key)
+    if (!queue) queues.set(key, (queue = { running: 0, waiting: [] }))
+    const { waiting } = queue
+    const mustWait = queue.running >= limit
+    if (mustWait) await new Promise<void>((start) => void waiting.push(start))
+    else queue.running++
     try {
-      return await work(waits)
+      return await work(mustWait)
     } finally {
       const next = waiting.shift()
-      // Whoever is next takes over the place of the one who leaves.
+      // The next waiting call takes over the slot.
       if (next) next()
-      else if (--at.inside === 0) places.delete(place)
+      else if (--queue.running === 0) queues.delete(key)
     }
   }
 }

@@ -1,18 +1,20 @@
-/** As many as a deployment has in use at a time; past it everything is forgotten and worked out anew. */
-const MOST = 10_000
+/** More than a deployment uses at a time; beyond it the cache is emptied. */
+const MAX_ENTRIES = 10_000
 
-/** Remembers what follows from a text or a number alone. For keys that nobody can make up in great numbers or lengths. */
+/**
+ * Caches a pure function of a string or number. Only for keys that a caller cannot invent in large numbers or sizes.
+ */
 export function memoize<Value, Key extends string | number = string>(
-  workOut: (key: Key) => Value,
-  most = MOST,
+  compute: (key: Key) => Value,
+  maxEntries = MAX_ENTRIES,
 ): (key: Key) => Value {
-  const known = new Map<Key, Value>()
+  const values = new Map<Key, Value>()
   return (key) => {
-    const found = known.get(key)
+    const found = values.get(key)
     if (found !== undefined) return found
-    if (known.size >= most) known.clear()
-    const value = workOut(key)
-    known.set(key, value)
+    if (values.size >= maxEntries) values.clear()
+    const value = compute(key)
+    values.set(key, value)
     return value
   }
 }

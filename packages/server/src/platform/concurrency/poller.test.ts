@@ -8,7 +8,7 @@ const log = openLog('silent')
 const turn = () => new Promise(setImmediate)
 const HOUR = 3_600_000
 
-/** Work that is finished by hand; the pause between runs passes by hand too. */
+/** Work that is completed by the test, with mocked pauses between runs. */
 function start(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const runs: PromiseWithResolvers<number>[] = []

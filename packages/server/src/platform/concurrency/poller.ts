@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 
 export type Poller = {
-  /** Runs the work now rather than at the next turn. */
+  /** Runs the work now instead of after the pause. */
   poke: () => void
   stop: () => Promise<void>
 }
@@ -10,11 +10,11 @@ export type Schedule = {
   name: string
   everyMs: number
   work: () => Promise<number>
-  /** After every run that did not fail, whether it found something to do or not. */
+  /** Called after every run that did not fail. */
   onSuccess?: () => void
 }
 
-/** Repeats work with a pause between the end of one run and the start of the next; work that did something goes on at once. */
+/** Repeats work with a pause between runs; work that did something runs again at once. */
 export function poll({ log }: { log: Log }, { name, everyMs, work, onSuccess = () => undefined }: Schedule): Poller {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
@@ -22,16 +22,16 @@ export function poll({ log }: { log: Log }, { name, everyMs, work, onSuccess = (
   let poked = false
 
   async function runOnce(): Promise<number> {
-    const did = await work()
+    const processed = await work()
     onSuccess()
-    return did
+    return processed
   }
   async function run(): Promise<void> {
     try {
       do poked = false
       while (!stopped && ((await runOnce()) > 0 || poked))
     } catch (error) {
-      log.error({ err: error, worker: name }, 'worker run failed; it runs again at its next turn')
+      log.error({ err: error, worker: name }, 'worker run failed; it runs again after its interval')
     }
     running = null
     if (!stopped) timer = setTimeout(start, everyMs)

@@ -4,9 +4,8 @@ const BLOCK_BYTES = 64
 const DIGEST_BYTES = 32
 
 /**
- * HMAC-SHA-256 (RFC 2104) under one key, for many messages; the message is what the parts give one after the other. `createHmac` makes an
- * object for every message, which under load costs more than the hashing: two plain hashes with the key's two blocks in front
- * are the same. As text, because a buffer for the result costs as much again.
+ * HMAC-SHA-256 (RFC 2104) under one key for many messages, given in parts. Two plain hashes, because `createHmac`
+ * allocates an object per message that costs more than hashing; text output avoids a buffer.
  */
 export function hmacSha256(secret: Buffer): (parts: (string | Buffer)[], encoding: 'hex' | 'base64') => string {
   const key = secret.length > BLOCK_BYTES ? Buffer.from(hash('sha256', secret, 'hex'), 'hex') : secret

@@ -3,7 +3,7 @@ import { unixSeconds } from '../time/clock.ts'
 import type { Random } from './random.ts'
 import { memoize } from '../concurrency/memoize.ts'
 
-/** 24 lower-case hex characters: 4 bytes of seconds, then 8 random ones. New rows land at the end of an index. */
+/** 24 lower-case hex characters: 4 bytes of seconds, then 8 random ones. New rows are added at the end of an index. */
 export type Ids = { next: () => string }
 
 export function timeOrderedIds({ clock, random }: { clock: Clock; random: Random }): Ids {
@@ -11,20 +11,20 @@ export function timeOrderedIds({ clock, random }: { clock: Clock; random: Random
   return { next: () => prefixOf(unixSeconds(clock)) + random.hex(8) }
 }
 
-/** The smallest id that can have been made in this second: turns a time range into an id range. */
+/** The smallest id of this second: converts a time range into an id range. */
 export function firstIdOfSecond(seconds: number): string {
   return `${secondsPrefix(seconds)}0000000000000000`
 }
 
-/** The time of a row and of its id are taken one after the other; longer than this apart, the row would not have been written. */
-const APART_SECONDS = 30
+/** The times of a row and of its id are read separately; a request with a larger difference would have failed. */
+const MAX_SKEW_SECONDS = 30
 
-/** Ids of rows that were created from this moment on, up to that one. A few before and after are among them. */
+/** Range of ids of rows created in this period. May include a few from just before and after it. */
 export function idsBetween(from: Date, to: Date): { notBefore: string; before: string } {
-  const second = (time: Date) => Math.floor(time.getTime() / 1000)
+  const secondOf = (time: Date) => Math.floor(time.getTime() / 1000)
   return {
-    notBefore: firstIdOfSecond(second(from) - APART_SECONDS),
-    before: firstIdOfSecond(second(to) + APART_SECONDS),
+    notBefore: firstIdOfSecond(secondOf(from) - MAX_SKEW_SECONDS),
+    before: firstIdOfSecond(secondOf(to) + MAX_SKEW_SECONDS),
   }
 }
 

@@ -29,7 +29,7 @@ test('as text: two characters a byte, and never what was handed out as bytes or 
 
 test('two sources, and every bit of one, differ', () => {
   assert.notDeepEqual(secureRandom().bytes(32), secureRandom().bytes(32))
-  // Each bit of a byte is a fair coin: 80,000 throws stay within ten standard deviations of the half.
+  // Each bit is a fair coin: 80,000 throws stay within ten standard deviations of the mean.
   const bytes = secureRandom().bytes(80_000)
   for (let bit = 0; bit < 8; bit++) {
     const ones = bytes.reduce((sum, byte) => sum + ((byte >> bit) & 1), 0)

@@ -1,15 +1,15 @@
 import { randomFillSync } from 'node:crypto'
 
-/** `hex` is `bytes` as text, without a buffer in between: ids are made several times a request. */
+/** `hex` returns `bytes` as text without an intermediate buffer: ids are made several times per request. */
 export type Random = { bytes: (count: number) => Buffer; hex: (count: number) => string }
 
-// One system call fills 4 kB: at thousands of ids a second, a call for each id would cost more than the id.
+// One system call fills 4 kB: at thousands of ids per second, a call per id would cost more than the id.
 const POOL_BYTES = 4096
 
 export function secureRandom(): Random {
   let pool = Buffer.alloc(0)
   let used = 0
-  function use(count: number): void {
+  function reserve(count: number): void {
     if (used + count > pool.length) {
       pool = randomFillSync(Buffer.alloc(Math.max(POOL_BYTES, count)))
       used = 0
@@ -18,11 +18,11 @@ export function secureRandom(): Random {
   }
   return {
     bytes(count) {
-      use(count)
+      reserve(count)
       return pool.subarray(used - count, used)
     },
     hex(count) {
-      use(count)
+      reserve(count)
       return pool.toString('hex', used - count, used)
     },
   }

@@ -13,7 +13,7 @@ const secret = 'vs_0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 const parts = { timestamp: '1760000000', method: 'POST', target: '/v1/deposit', body: '{"amount":125000}' }
 const signature = sign(secret, parts)
 
-// RFC 4231, the cases with a whole 256-bit tag.
+// RFC 4231, the cases with a full 256-bit tag.
 const RFC_4231 = [
   ['0b'.repeat(20), Buffer.from('Hi There'), 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7'],
   [

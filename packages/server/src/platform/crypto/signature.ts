@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto'
 import { hmacSha256 } from './hmac.ts'
 import { memoize } from '../concurrency/memoize.ts'
 
-/** What a merchant signs: timestamp, method, raw request target and raw body, with nothing in between. */
+/** The signed text: timestamp, method, raw request target and raw body, without separators. */
 export type SignedParts = { timestamp: string; method: string; target: string; body: Buffer | string }
 
-/** The contract's five minutes, to either side, the last second included. */
+/** The five minutes of the contract in both directions, last second included. */
 export const WINDOW_SECONDS = 300
 
 export function sign(secret: string | Buffer, { timestamp, method, target, body }: SignedParts): string {
@@ -13,11 +13,11 @@ export function sign(secret: string | Buffer, { timestamp, method, target, body 
   return mac([timestamp + method + target, body], 'hex')
 }
 
-/** Lengths first: timingSafeEqual throws when they differ. */
+/** Compares lengths first: timingSafeEqual throws if they differ. */
 export function signatureMatches(secret: string, parts: SignedParts, signature: string): boolean {
   const [expected, given] = [Buffer.from(sign(secret, parts)), Buffer.from(signature)]
   return expected.length === given.length && timingSafeEqual(expected, given)
 }
 
-/** Kept: preparing a key costs more than signing with it. Both are in memory anyway, in the list of callers. */
+/** Cached: preparing a key costs more than signing with it. Secrets are in memory anyway, in the cache of callers. */
 const macOf = memoize((secret) => hmacSha256(Buffer.from(secret)))

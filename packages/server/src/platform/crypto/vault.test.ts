@@ -93,7 +93,7 @@ test('during a rotation both keys open, and only the new one seals', () => {
 })
 
 test('the first format opens where it is upgraded, and nowhere else', () => {
-  // Sealed by the version before, with the key 00 01 … 1f.
+  // Sealed by the previous version, with the key 00 01 … 1f.
   const first = openVault(Buffer.from(Array.from({ length: 32 }, (_, at) => at)), secureRandom())
   const sealed = 'v1.630dcd29.RW7rUDN8Lzir07-1HrFjxI8IKAPrIMnO3D7AMX9aGg8YmsDddg'
   assert.equal(first.openFirstFormat(sealed, 'vk_1'), 'vs_secret')

@@ -3,22 +3,22 @@ import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync
 import type { Random } from './random.ts'
 
 /**
- * Seals secrets before they reach the database: AES-256-GCM under a key derived from a master key that is never stored
- * there. The key's id and the owner are associated data, so a sealed text moved to another owner's row does not open.
+ * Seals secrets before they are stored: AES-256-GCM under a key derived from a master key that is not in the database.
+ * Key id and owner are associated data, so a sealed text does not open in another owner's row.
  */
 export type Vault = {
   seal: (plain: string, owner: string) => string
-  /** Opens what this master key, or the old one during a rotation, has sealed. */
+  /** Opens what this master key has sealed, or the old one during a rotation. */
   open: (sealed: string, owner: string) => string
-  /** Opens the format before v2, once, when a database is upgraded: its owner did not bind a key to its merchant. */
+  /** Opens the format before v2 during a database upgrade: it did not bind a key to its merchant. */
   openFirstFormat: (sealed: string, owner: string) => string
-  /** How everything begins that the current key has sealed. */
+  /** Prefix of everything that the current key has sealed. */
   prefix: string
   keyId: string
   oldKeyId: string | null
 }
 
-/** A sealed text that does not open. The message names its row and what to do, never its content. */
+/** A sealed text that cannot be opened. The message names its row and the remedy, never the content. */
 export class UnopenedError extends Error {}
 
 type Format = 'v1' | 'v2'
@@ -71,7 +71,7 @@ function keyFrom(masterKey: Buffer): Key {
   return {
     id: createHash('sha256').update(masterKey).digest('hex').slice(0, 8),
     v1: createSecretKey(masterKey),
-    // Not the master key itself: what else is derived from it later gets another key.
+    // A derived key, so that other uses of the master key get different keys.
     v2: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', 'vezne sealing v2', 32))),
   }
 }

@@ -2,10 +2,10 @@ import { hmacSha256 } from './hmac.ts'
 import type { Random } from './random.ts'
 import { memoize } from '../concurrency/memoize.ts'
 
-// Standard Webhooks: the signed text is `id.timestamp.body`, the key is what stands behind `whsec_` in base64, and the
-// header lists one signature per live secret, so that a receiver with either of them can check.
+// Standard Webhooks: the signed text is `id.timestamp.body`, and the key is the base64 after `whsec_`. The header has
+// one signature per valid secret, so that a receiver can check with either.
 
-/** As sent: the timestamp in Unix seconds, the body byte for byte. */
+/** As sent: timestamp in Unix seconds, body byte for byte. */
 export type WebhookParts = { id: string; timestamp: string; body: string | Buffer }
 
 const PREFIX = 'whsec_'
@@ -21,5 +21,5 @@ export function signWebhook(secrets: string[], { id, timestamp, body }: WebhookP
   return secrets.map((secret) => `${VERSION},${macOf(secret)(signed, 'base64')}`).join(' ')
 }
 
-/** Kept: preparing a key costs more than signing with it. */
+/** Cached: preparing a key costs more than signing with it. */
 const macOf = memoize((secret) => hmacSha256(Buffer.from(secret.slice(PREFIX.length), 'base64')))

@@ -7,29 +7,29 @@ import { clusterOwner, isConfiguration } from './embedded-postgres-settings.ts'
 import { withSession } from './embedded-postgres.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Made anew at every start, or of no meaning in a copy: what pg_basebackup leaves out too. */
-const LEFT_OUT =
+/** Files that are recreated at every start or meaningless in a copy, as in pg_basebackup. */
+const EXCLUDED =
   /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|current_logfiles.*)$|pgsql_tmp|pg_internal\.init/
-const EMPTIED =
+const EMPTY_FOLDERS =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/(?!archive_status$|summaries$)/
-/** Where the cluster lies in an archive. */
+/** Folder of the cluster in an archive. */
 export const CLUSTER = 'postgres/'
 const CONTROL = 'global/pg_control'
-// The folder belongs to PostgreSQL's user, and we may be root: follow no link, and wait for no pipe.
-const TO_READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+// The folder belongs to PostgreSQL's user and we may be root: never follow a link or block on a pipe.
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const LINK_OR_SOCKET = new Set<string | undefined>(['ELOOP', 'ENXIO'])
 
 /**
- * A consistent copy of a running cluster, by PostgreSQL's own protocol for that: files are copied while they change, and the log
- * between start and stop mends them at the next start. Returns nothing before the log is in the archive.
+ * Consistent copy of a running cluster by PostgreSQL's backup protocol: the WAL between start and stop repairs files
+ * that change while they are copied. Resolves when the WAL is in the archive.
  */
 export async function backUpCluster(url: string, folder: string, archive: ArchiveWriter): Promise<void> {
   await withSession(url, async (query) => {
-    // Keeps the log from being removed meanwhile; ends with the session.
+    // Keeps WAL from being removed during the backup; dropped with the session.
     await query(`select pg_create_physical_replication_slot('vezne_backup_${process.pid}', true, true)`)
     const [start] = await query(`select pg_walfile_name(pg_backup_start('vezne backup', true)) as file`)
     await archive.folder(CLUSTER)
-    for (const name of await copied(folder)) if (name !== CONTROL) await addFile(folder, name, archive)
+    for (const name of await filesToCopy(folder)) if (name !== CONTROL) await addFile(folder, name, archive)
     await addFile(folder, CONTROL, archive)
     const [stop] = await query(`select labelfile, pg_walfile_name(lsn) as file from pg_backup_stop(false)`)
     const label = Buffer.from(stop?.['labelfile'] ?? '')
@@ -37,54 +37,54 @@ export async function backUpCluster(url: string, folder: string, archive: Archiv
     const segments = (await readdir(join(folder, 'pg_wal'))).filter(
       (name) => /^[0-9A-F]{24}$/.test(name) && name >= (start?.['file'] ?? '') && name <= (stop?.['file'] ?? ''),
     )
-    if (!segments.includes(stop?.['file'] ?? '')) throw new Error('The end of the log is missing. Try again.')
+    if (!segments.includes(stop?.['file'] ?? '')) throw new Error('The last WAL segment is missing. Try again.')
     for (const name of segments) await addFile(folder, `pg_wal/${name}`, archive)
   })
 }
 
-/** Folders end with a slash. */
-async function copied(folder: string): Promise<string[]> {
+/** Paths to copy; folders end with a slash. */
+async function filesToCopy(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1) + (entry.isDirectory() ? '/' : ''))
-    .filter((name) => !LEFT_OUT.test(name) && !isConfiguration(name) && !EMPTIED.test(name.replace(/\/$/, '')))
+    .filter((name) => !EXCLUDED.test(name) && !isConfiguration(name) && !EMPTY_FOLDERS.test(name.replace(/\/$/, '')))
     .toSorted()
 }
 
 async function addFile(folder: string, name: string, archive: ArchiveWriter): Promise<void> {
   if (name.endsWith('/')) return archive.folder(CLUSTER + name)
-  // Tables that were dropped since the list was made are gone; the log knows.
-  const file = await open(join(folder, name), TO_READ).catch((error: { code?: string }) => {
+  // Tables dropped since the listing are gone; the WAL records that.
+  const file = await open(join(folder, name), READ_FLAGS).catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return null
-    throw LINK_OR_SOCKET.has(error.code) ? foreign(folder, name) : error
+    throw LINK_OR_SOCKET.has(error.code) ? foreignFile(folder, name) : error
   })
   if (!file) return
   try {
     const stat = await file.stat()
-    // By its owner too: a folder above it may be a link by now, or the file a second name of ours.
-    if (!stat.isFile() || (clusterOwner && stat.uid !== clusterOwner.uid)) throw foreign(folder, name)
+    // Checks the owner too: a parent folder may have become a link, or the file a hard link to one of ours.
+    if (!stat.isFile() || (clusterOwner && stat.uid !== clusterOwner.uid)) throw foreignFile(folder, name)
     await archive.file(CLUSTER + name, stat.size, readExactly(file, stat.size))
   } finally {
     await file.close()
   }
 }
 
-function foreign(folder: string, name: string): Refusal {
+function foreignFile(folder: string, name: string): Refusal {
   return new Refusal(
     'INVALID_STATE',
-    `${join(folder, name)} is no file of PostgreSQL (a link, a pipe, or a file of another user). ` +
+    `${join(folder, name)} is not a PostgreSQL file (a link, a pipe, or a file of another user). ` +
       'Find out who made it, remove it, and back up again.',
   )
 }
 
-/** A file that became shorter is filled up: what was cut off is cut off again from the log. */
+/** A file that became shorter is padded; the WAL truncates it again. */
 async function* readExactly(file: FileHandle, size: number): AsyncGenerator<Buffer> {
-  const AT_ONCE = 1 << 20
-  for (let done = 0; done < size;) {
-    const chunk = Buffer.alloc(Math.min(AT_ONCE, size - done))
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, done)
+  const CHUNK_BYTES = 1 << 20
+  for (let offset = 0; offset < size;) {
+    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, size - offset))
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, offset)
     const piece = bytesRead > 0 ? chunk.subarray(0, bytesRead) : chunk
-    done += piece.length
+    offset += piece.length
     yield piece
   }
 }

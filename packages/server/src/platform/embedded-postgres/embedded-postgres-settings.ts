@@ -1,10 +1,10 @@
 import { chownSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// PostgreSQL refuses to run as root. `nobody` exists on every Linux and macOS and owns nothing else.
-const NOBODY = 65534
-/** To whom the files of a cluster belong; null: to whoever makes them. */
-export const clusterOwner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : null
+// PostgreSQL refuses to run as root. The user `nobody` exists on every Linux and macOS.
+const NOBODY_ID = 65534
+/** Owner of a cluster's files; null: the current user. */
+export const clusterOwner = process.getuid?.() === 0 ? { uid: NOBODY_ID, gid: NOBODY_ID } : null
 
 export const SETTINGS = [
   'listen_addresses=127.0.0.1',
@@ -13,7 +13,7 @@ export const SETTINGS = [
   'shared_buffers=256MB',
   // Payments are short statements: compiling them costs more than running them.
   'jit=off',
-  // Fewer checkpoints mean fewer full-page images, the largest part of the log when tables are big.
+  // Fewer checkpoints write fewer full-page images, the largest part of the WAL with big tables.
   'checkpoint_timeout=15min',
   'max_wal_size=4GB',
   'timezone=UTC',
@@ -26,7 +26,7 @@ const CONFIGURATION = {
   'pg_ident.conf': '',
 }
 
-/** Replaces what is there: a setting can name a command that PostgreSQL runs. */
+/** Replaces existing files: a setting can name a command that PostgreSQL runs. */
 export function writeConfiguration(cluster: string): void {
   for (const [name, text] of Object.entries(CONFIGURATION)) {
     const file = join(cluster, name)

@@ -16,33 +16,33 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import { CannotStart, ownDataFolder } from '../files/data-folder.ts'
+import { CannotStart, ensurePrivateFolder } from '../files/data-folder.ts'
 import { postgresFolder } from './embedded-postgres-files.ts'
 import { clusterOwner, SETTINGS, writeConfiguration } from './embedded-postgres-settings.ts'
 import { shareDatabase } from '../files/lock-data-folder.ts'
 
-/** A PostgreSQL of our own below a data folder: durable, on loopback only, behind a password. */
+/** A PostgreSQL server in a data folder: durable, on loopback only, with a password. */
 export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
 
 type Cluster = { folder: string; binaries: string; password: string; logFile: string; settings: string[] }
 type Postmaster = { pid: number; port: number }
 
-const identity = clusterOwner ?? {}
-// A path that is right whoever may enter the folders above: started inside its data folder, PostgreSQL needs no
-// way down to it. So a data folder below one that only root can enter works without loosening anything.
+const runAs = clusterOwner ?? {}
+// Started inside its data folder, PostgreSQL needs no access to the folders above, so the data folder may lie below one
+// that only root can enter.
 const DATA_PATH = clusterOwner && process.platform === 'linux' ? '/proc/self/cwd' : null
 
-const READY_WITHIN_MS = 60_000
-const ASK_EVERY_MS = 50
-// Backends of a killed PostgreSQL leave within a second or two; a wrong setting never mends itself.
-const RETRY_FOR_MS = 10_000
+const READY_TIMEOUT_MS = 60_000
+const POLL_INTERVAL_MS = 50
+// Backends of a killed PostgreSQL end within two seconds; a wrong setting fails until the timeout.
+const RETRY_TIMEOUT_MS = 10_000
 
-/** From here to the end of `stop` no restore can take the data folder. */
+/** Until `stop` has finished, no restore can take the data folder. */
 export async function startEmbeddedPostgres(
   dataFolder: string,
   extraSettings: string[] = [],
 ): Promise<EmbeddedPostgres> {
-  ownDataFolder(dataFolder)
+  ensurePrivateFolder(dataFolder)
   const release = shareDatabase(dataFolder)
   try {
     const { url, stop } = await startShared(dataFolder, extraSettings)
@@ -57,12 +57,12 @@ async function startShared(dataFolder: string, extraSettings: string[]): Promise
   const cluster = findOrCreateCluster(dataFolder, extraSettings)
   let postmaster = await startOrAdopt(cluster)
   const ownerFile = join(dataFolder, 'postgres.owner')
-  const mine = takeOwnership(ownerFile)
+  const isOwner = takeOwnership(ownerFile)
   let stopping = false
   let restarting: Promise<unknown> = Promise.resolve()
-  // The postmaster may be one that outlived an earlier parent, so it is watched by its process id, not as a child.
+  // Watched by process id: the postmaster may have been started by an earlier process and is not our child.
   const watch = setInterval(() => {
-    if (stopping || !mine || isAlive(postmaster.pid)) return
+    if (stopping || !isOwner || isAlive(postmaster.pid)) return
     const { port } = postmaster
     restarting = restarting.then(
       async () => {
@@ -80,10 +80,10 @@ async function startShared(dataFolder: string, extraSettings: string[]): Promise
       stopping = true
       clearInterval(watch)
       await restarting
-      // Another process of this data folder started it and still needs it.
-      if (!mine) return
+      // Another process of this data folder owns it.
+      if (!isOwner) return
       rmSync(ownerFile, { force: true })
-      // SIGINT is PostgreSQL's "fast" stop: open transactions are rolled back, everything committed is flushed.
+      // SIGINT is PostgreSQL's "fast" stop: open transactions are rolled back, committed ones are flushed.
       if (isAlive(postmaster.pid)) process.kill(postmaster.pid, 'SIGINT')
       await until(() => !isAlive(postmaster.pid) || undefined, 'PostgreSQL to stop')
     },
@@ -101,24 +101,26 @@ function findOrCreateCluster(dataFolder: string, extraSettings: string[]): Clust
     settings: [...SETTINGS, ...extraSettings],
   }
   if (!existsSync(folder)) {
-    mustHaveNoneAside(dataFolder)
+    mustHaveNoReplacedCluster(dataFolder)
     writeFileSync(passwordFile, cluster.password, { mode: 0o600 })
     createCluster(cluster)
   }
   return cluster
 }
 
-/** A restore that was cut off left no database in place: an empty one would hide that. */
-function mustHaveNoneAside(dataFolder: string): void {
-  const aside = readdirSync(dataFolder).find((name) => name.startsWith('postgres.before-'))
-  if (aside === undefined) return
+/** An interrupted restore left no database in place: creating an empty one would hide that. */
+function mustHaveNoReplacedCluster(dataFolder: string): void {
+  const replaced = readdirSync(dataFolder).find((name) => name.startsWith('postgres.before-'))
+  if (replaced === undefined) return
   throw new CannotStart(
-    `${dataFolder} has no postgres, but ${aside}: a restore was cut off. Run vezne restore again, or rename it and its ` +
+    `${dataFolder} has no postgres, but ${replaced}: a restore was cut off. Run vezne restore again, or rename it and its ` +
       'password file back to postgres and postgres.password. For an empty database, move it to another folder.',
   )
 }
 
-/** Whoever finds no living owner looks after PostgreSQL from now on: restarts it when it dies, stops it at the end. */
+/**
+ * A process that finds no living owner becomes the owner: it restarts PostgreSQL when it dies and stops it at the end.
+ */
 function takeOwnership(file: string): boolean {
   const owner = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const pid = Number(owner.split(' ')[0])
@@ -127,7 +129,7 @@ function takeOwnership(file: string): boolean {
   return true
 }
 
-/** A process id comes back after a reboot, in a container at once; with its start time it is one process only. */
+/** Process ids are reused after a reboot, in a container at once; with its start time the id is unique. */
 function identityOf(pid: number): string {
   const stat = `/proc/${pid}/stat`
   if (!existsSync(stat)) return `${pid}`
@@ -136,14 +138,14 @@ function identityOf(pid: number): string {
   return `${pid} ${fields[START_TIME] ?? ''}`
 }
 
-/** Made under another name and renamed when whole: a crash half-way leaves nothing that looks like a cluster. */
+/** Created under another name and renamed when complete: a crash leaves nothing that looks like a cluster. */
 function createCluster(cluster: Cluster): void {
   const unfinished = `${cluster.folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
   if (clusterOwner) chownSync(unfinished, clusterOwner.uid, clusterOwner.gid)
   const path = DATA_PATH ?? unfinished
-  const inside = { cwd: unfinished, env: {}, encoding: 'utf8', ...identity } as const
+  const spawnOptions = { cwd: unfinished, env: {}, encoding: 'utf8', ...runAs } as const
   const check = (what: string, { status, stdout, stderr, error }: ReturnType<typeof spawnSync>) => {
     if (status !== 0) throw new Error(`${what} failed: ${String(error ?? '')}\n${String(stdout)}\n${String(stderr)}`)
   }
@@ -156,10 +158,10 @@ function createCluster(cluster: Cluster): void {
     '--data-checksums',
     '--no-instructions',
   ]
-  check('initdb', spawnSync(join(cluster.binaries, 'initdb'), ['-D', path, ...options], inside))
+  check('initdb', spawnSync(join(cluster.binaries, 'initdb'), ['-D', path, ...options], spawnOptions))
   const setPassword = `alter role vezne password '${cluster.password}'`
   const single = spawnSync(join(cluster.binaries, 'postgres'), ['--single', '-D', path, 'postgres'], {
-    ...inside,
+    ...spawnOptions,
     input: `${setPassword}\n`,
   })
   check('setting the password', single)
@@ -168,12 +170,12 @@ function createCluster(cluster: Cluster): void {
 }
 
 async function startOrAdopt(cluster: Cluster, port?: number): Promise<Postmaster> {
-  const deadline = Date.now() + RETRY_FOR_MS
+  const deadline = Date.now() + RETRY_TIMEOUT_MS
   for (;;) {
     const running = readPostmaster(cluster)
     const postmaster = running ?? (await launch(cluster, port ?? (await freePort())))
-    if (await becomesReady(cluster, postmaster)) return postmaster
-    // It may have lost a race for its port or its data folder, or found backends of a killed one still leaving.
+    if (await waitUntilReady(cluster, postmaster)) return postmaster
+    // It may have lost a race for its port or data folder, or found backends of a killed server.
     if (Date.now() > deadline) {
       const log = existsSync(cluster.logFile) ? readFileSync(cluster.logFile, 'utf8').slice(-2000) : ''
       throw new Error(`PostgreSQL did not start from ${cluster.folder}. The end of ${cluster.logFile}:\n${log}`)
@@ -184,13 +186,13 @@ async function startOrAdopt(cluster: Cluster, port?: number): Promise<Postmaster
 async function launch(cluster: Cluster, port: number): Promise<Postmaster> {
   const log = openSync(cluster.logFile, 'a', 0o600)
   const flags = [...cluster.settings, `port=${port}`].flatMap((setting) => ['-c', setting])
-  // In a session of its own: Ctrl-C is for us, and we stop it when the last request has been answered.
+  // In its own session: Ctrl-C must not reach it, because we stop it after the last response.
   const child = spawn(join(cluster.binaries, 'postgres'), ['-D', DATA_PATH ?? cluster.folder, ...flags], {
     cwd: cluster.folder,
     env: {},
     detached: true,
     stdio: ['ignore', log, log],
-    ...identity,
+    ...runAs,
   })
   const pid = await new Promise<number>((resolve, reject) => {
     child.once('error', reject)
@@ -200,37 +202,37 @@ async function launch(cluster: Cluster, port: number): Promise<Postmaster> {
   return { pid, port }
 }
 
-/** Whether a PostgreSQL works in the data folder at this moment. */
+/** Whether a PostgreSQL server runs in the data folder. */
 export function isPostgresRunning(dataFolder: string): boolean {
   return readPostmaster({ folder: join(dataFolder, 'postgres') }) !== null
 }
 
-/** PostgreSQL's own lock file: process id in line 1, port in line 4. */
+/** PostgreSQL's lock file: process id in line 1, port in line 4. */
 function readPostmaster(cluster: Pick<Cluster, 'folder'>): Postmaster | null {
   const file = join(cluster.folder, 'postmaster.pid')
   if (!existsSync(file)) return null
   const lines = readFileSync(file, 'utf8').split('\n')
   const pid = Number(lines[0])
   const port = Number(lines[3])
-  return pid > 0 && port > 0 && isAlive(pid) && worksIn(pid, cluster.folder) ? { pid, port } : null
+  return pid > 0 && port > 0 && isAlive(pid) && runsIn(pid, cluster.folder) ? { pid, port } : null
 }
 
-/** A stale lock file may name anybody's process, even another PostgreSQL: ours works inside this folder. */
-function worksIn(pid: number, folder: string): boolean {
+/** A stale lock file may name an unrelated process, even another PostgreSQL: ours has this working directory. */
+function runsIn(pid: number, folder: string): boolean {
   if (!existsSync('/proc/self/cwd')) return true
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder)
   } catch {
-    // Gone in between, or dead and not yet buried.
+    // The process has ended, or is a zombie.
     return false
   }
 }
 
-async function becomesReady(cluster: Cluster, { pid, port }: Postmaster): Promise<boolean> {
+async function waitUntilReady(cluster: Cluster, { pid, port }: Postmaster): Promise<boolean> {
   const ready = await until(async () => {
     if (await canConnect(cluster, port)) return 'yes'
     return isAlive(pid) ? undefined : 'gone'
-  }, 'PostgreSQL to answer')
+  }, 'PostgreSQL to respond')
   return ready === 'yes'
 }
 
@@ -241,7 +243,7 @@ async function canConnect(cluster: Cluster, port: number): Promise<boolean> {
 async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
   try {
     await withSession(urlOf(cluster, port, 'postgres'), async (query) => {
-      // A standby cannot create one, and has it from its primary.
+      // A standby cannot create it, and has it from its primary.
       const found = await query("select from pg_database where datname = 'vezne'")
       if (found.length === 0) await query('create database vezne')
     })
@@ -253,7 +255,7 @@ async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
 
 type Query = (text: string) => Promise<Record<string, string>[]>
 
-/** One connection of its own, for what belongs to a session. */
+/** A separate connection, for session-level functions. */
 export async function withSession<Result>(url: string, work: (query: Query) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
@@ -278,13 +280,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function until<Value>(ask: () => Promise<Value | undefined> | Value | undefined, what: string): Promise<Value> {
-  const deadline = Date.now() + READY_WITHIN_MS
+async function until<Value>(poll: () => Promise<Value | undefined> | Value | undefined, what: string): Promise<Value> {
+  const deadline = Date.now() + READY_TIMEOUT_MS
   for (;;) {
-    const value = await ask()
+    const value = await poll()
     if (value !== undefined) return value
-    if (Date.now() > deadline) throw new Error(`Waited ${READY_WITHIN_MS / 1000} s for ${what}.`)
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+    if (Date.now() > deadline) throw new Error(`Waited ${READY_TIMEOUT_MS / 1000} s for ${what}.`)
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
   }
 }
 

@@ -9,45 +9,45 @@ import { hmacSha256 } from '../crypto/hmac.ts'
 import { Refusal } from '../refusal.ts'
 import { END, entriesOf, header, padding } from './tar.ts'
 
-// A gzipped tar (ustar). Its last two entries are the list of all others with their SHA-256, and the HMAC of that list under a key
-// derived from the master key: an archive without them is cut off, and one with a wrong HMAC was not made by this deployment.
+// Gzipped tar (ustar). The last two entries are the manifest with the SHA-256 of every file and its HMAC under a key
+// derived from the master key, which detect truncated and forged archives.
 
-export type Manifest = { takenAt: string; withKey: boolean; files: Listed[] }
-/** Name and SHA-256; a folder's is empty. */
-type Listed = [name: string, hash: string]
-/** What an archive holds, compared with nothing yet. */
-export type ReadArchive = { files: Listed[]; kept: Map<string, Buffer> }
+export type Manifest = { takenAt: string; withKey: boolean; files: ListedFile[] }
+/** Name and SHA-256; empty for a folder. */
+type ListedFile = [name: string, hash: string]
+/** The content of an archive before verification. */
+export type ReadArchive = { files: ListedFile[]; kept: Map<string, Buffer> }
 export type ArchiveWriter = {
   folder: (name: string) => Promise<void>
-  /** `content` must give exactly `size` bytes. */
+  /** `content` must yield exactly `size` bytes. */
   file: (name: string, size: number, content: AsyncIterable<Buffer> | Buffer[]) => Promise<void>
 }
 type Owner = { uid: number; gid: number } | null
 
 const MANIFEST = 'manifest.json'
 const HMAC = 'manifest.hmac'
-/** The only content that is read into memory. */
-const KEPT_MAX_BYTES = 64 << 20
+/** Limit for content that is read into memory. */
+const MAX_KEPT_BYTES = 64 << 20
 
-/** PostgreSQL has a file for each gigabyte of a table. Each entry is 100 bytes of memory before anyone knows who wrote the archive. */
-const MOST_ENTRIES = 250_000
+/** PostgreSQL has one file per gigabyte of a table. Entries are listed in memory before the signature is checked. */
+const MAX_ENTRIES = 250_000
 
-/** Appears under its name when it is whole and on disk. Private, and never written into a file that was there before. */
+/** The file appears under its name when it is complete and synced. Private, and never overwrites an existing file. */
 export async function writeArchive(
   path: string,
   masterKey: Buffer,
   facts: Omit<Manifest, 'files'>,
   fill: (archive: ArchiveWriter) => Promise<void>,
-  mostEntries = MOST_ENTRIES,
+  maxEntries = MAX_ENTRIES,
 ): Promise<void> {
   const part = `${path}.part`
   const file = await openPart(part)
   const gzip = createGzip({ level: 1 })
   const written = pipeline(gzip, file.createWriteStream({ flush: true }))
   written.catch(() => undefined)
-  const put = async (bytes: Buffer) => void (gzip.write(bytes) || (await once(gzip, 'drain')))
-  const files: Listed[] = []
-  const archive = archiveWriter(put, files, mostEntries)
+  const write = async (bytes: Buffer) => void (gzip.write(bytes) || (await once(gzip, 'drain')))
+  const files: ListedFile[] = []
+  const archive = archiveWriter(write, files, maxEntries)
   try {
     if (existsSync(path)) throw new Refusal('INVALID_STATE', `There is a file ${path} already. Choose another name.`)
     await fill(archive)
@@ -67,35 +67,39 @@ export async function writeArchive(
 }
 
 /** Lists in `files` what it writes. */
-function archiveWriter(put: (bytes: Buffer) => Promise<void>, files: Listed[], mostEntries: number): ArchiveWriter {
+function archiveWriter(
+  write: (bytes: Buffer) => Promise<void>,
+  files: ListedFile[],
+  maxEntries: number,
+): ArchiveWriter {
   return {
     async folder(name) {
-      mustFit(files.length + 1, mostEntries)
-      await put(header(name, 0, '5'))
+      mustFit(files.length + 1, maxEntries)
+      await write(header(name, 0, '5'))
       files.push([name, ''])
     },
     async file(name, size, content) {
-      mustFit(files.length + 1, mostEntries)
-      await put(header(name, size, '0'))
+      mustFit(files.length + 1, maxEntries)
+      await write(header(name, size, '0'))
       const hash = createHash('sha256')
       for await (const chunk of content) {
         hash.update(chunk)
-        await put(chunk)
+        await write(chunk)
       }
-      await put(Buffer.alloc(padding(size)))
+      await write(Buffer.alloc(padding(size)))
       files.push([name, hash.digest('hex')])
     },
   }
 }
 
-/** Not replaced when it exists: another backup may be writing it. */
+/** An existing file is not replaced: another backup may be writing it. */
 async function openPart(part: string) {
   try {
     return await open(part, 'wx', 0o600)
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error
-    const what = `There is a file ${part} already: another backup writes it, or one was cut off.`
-    throw new Refusal('INVALID_STATE', `${what} If no backup runs, delete it; or choose another name.`, {
+    const message = `There is a file ${part} already: another backup writes it, or one was cut off.`
+    throw new Refusal('INVALID_STATE', `${message} If no backup runs, delete it; or choose another name.`, {
       cause: error,
     })
   }
@@ -106,15 +110,15 @@ function signatureOf(manifest: Buffer, masterKey: Buffer): string {
   return hmacSha256(key)([manifest], 'hex')
 }
 
-/** Reads all of it; throws when it is damaged or cut off. `keep`: whose content is wanted. */
-export async function readArchive(path: string, keep: string, mostEntries = MOST_ENTRIES): Promise<ReadArchive> {
-  const files: Listed[] = []
+/** Reads all of it; throws if it is damaged or truncated. `keep`: the file whose content is wanted. */
+export async function readArchive(path: string, keep: string, maxEntries = MAX_ENTRIES): Promise<ReadArchive> {
+  const files: ListedFile[] = []
   const kept = new Map<string, Buffer>()
   const wanted = new Set([MANIFEST, HMAC, keep])
   let entries = 0
   for await (const { name, isFolder, size, content } of entriesOf(path)) {
-    mustFit(++entries, mostEntries)
-    if (wanted.has(name) && size > KEPT_MAX_BYTES) throw new Error(`${name} is too large`)
+    mustFit(++entries, maxEntries)
+    if (wanted.has(name) && size > MAX_KEPT_BYTES) throw new Error(`${name} is too large`)
     const hash = createHash('sha256')
     const chunks: Buffer[] = []
     for await (const chunk of content) {
@@ -128,11 +132,11 @@ export async function readArchive(path: string, keep: string, mostEntries = MOST
   return { files, kept }
 }
 
-function mustFit(entries: number, most: number): void {
-  if (entries > most) throw new Error(`it has more than ${most} entries`)
+function mustFit(entries: number, max: number): void {
+  if (entries > max) throw new Error(`it has more than ${max} entries`)
 }
 
-/** Nothing of the list is used before one of the keys has signed it. */
+/** The manifest is not used before its signature matches one of the keys. */
 export function verifyArchive({ files, kept }: ReadArchive, masterKeys: Buffer[]): Manifest {
   const text = kept.get(MANIFEST) as Buffer
   const given = kept.get(HMAC) as Buffer
@@ -142,21 +146,21 @@ export function verifyArchive({ files, kept }: ReadArchive, masterKeys: Buffer[]
   })
   if (!isSigned) throw new Error('it was changed, or is not signed with this master key')
   const manifest = JSON.parse(text.toString()) as Manifest
-  const left = listOf(manifest)
-  for (const file of files) takeFrom(left, file)
-  mustBeEmpty(left)
+  const remaining = expectedFiles(manifest)
+  for (const file of files) removeVerified(remaining, file)
+  mustBeEmpty(remaining)
   return manifest
 }
 
-function listOf({ files }: Manifest): Map<string, string> {
+function expectedFiles({ files }: Manifest): Map<string, string> {
   const list = new Map(files)
   if (list.size < files.length) throw new Error('it lists a name twice')
   return list
 }
 
-/** Each listed name once, with its content, and no other. */
-function takeFrom(list: Map<string, string>, [name, hash]: Listed): void {
-  if (list.get(name) !== hash) throw new Error(`${name} is not as it was written, or there twice`)
+/** Each listed name once with its content, and no others. */
+function removeVerified(list: Map<string, string>, [name, hash]: ListedFile): void {
+  if (list.get(name) !== hash) throw new Error(`${name} does not match the manifest, or is there twice`)
   list.delete(name)
 }
 
@@ -164,19 +168,19 @@ function mustBeEmpty(list: Map<string, string>): void {
   for (const name of list.keys()) throw new Error(`${name} is missing`)
 }
 
-/** Compares again: the file may have been replaced since it was verified. What lies below `owned` is given to the owner. */
+/** Verifies again: the file may have been replaced since. Files below `owned` are given to the owner. */
 export async function extractArchive(
   path: string,
   manifest: Manifest,
   { folder, owned, owner }: { folder: string; owned: string; owner: Owner },
 ): Promise<void> {
-  const left = listOf(manifest)
+  const remaining = expectedFiles(manifest)
   for await (const { name, isFolder, content } of entriesOf(path)) {
     if (name === MANIFEST || name === HMAC) {
       await Array.fromAsync(content)
       continue
     }
-    if (!left.has(name)) throw new Error(`${name} is not in its list`)
+    if (!remaining.has(name)) throw new Error(`${name} is not in its list`)
     const target = join(folder, name)
     const hash = createHash('sha256')
     if (isFolder) mkdirSync(target, { recursive: true, mode: 0o700 })
@@ -190,8 +194,8 @@ export async function extractArchive(
       }
       await pipeline(content, hashed, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }))
     }
-    takeFrom(left, [name, isFolder ? '' : hash.digest('hex')])
+    removeVerified(remaining, [name, isFolder ? '' : hash.digest('hex')])
     if (owner && name.startsWith(owned)) chownSync(target, owner.uid, owner.gid)
   }
-  mustBeEmpty(left)
+  mustBeEmpty(remaining)
 }

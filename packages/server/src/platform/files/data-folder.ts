@@ -1,10 +1,10 @@
 import { mkdirSync, statSync } from 'node:fs'
 
 /**
- * The folder holds keys, a password and a database. It is made for its owner alone; one that exists must belong to us
- * and be writable by nobody else, or whoever can write there could plant a key, or a link that we would follow.
+ * The folder holds keys, a password and a database. It is created private; an existing one must belong to us and be
+ * writable by no one else, who could plant a key or a link.
  */
-export function ownDataFolder(folder: string): void {
+export function ensurePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const WRITABLE_BY_OTHERS = 0o022
   const { uid, mode } = statSync(folder)
@@ -15,7 +15,7 @@ export function ownDataFolder(folder: string): void {
   )
 }
 
-/** Told like a wrong setting: in one sentence, exit code 2. */
+/** Reported like a wrong setting: one sentence, exit code 2. */
 export class CannotStart extends Error {
   constructor(message: string) {
     super(message)

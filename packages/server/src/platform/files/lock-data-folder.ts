@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync, readFileSync, renameSync, r
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../time/clock.ts'
-import { CannotStart, ownDataFolder } from './data-folder.ts'
+import { CannotStart, ensurePrivateFolder } from './data-folder.ts'
 import { Refusal } from '../refusal.ts'
 
 type Holder = { pid: number; since: string; address?: string }
@@ -10,24 +10,27 @@ type Holder = { pid: number; since: string; address?: string }
 export type DataFolderLock = { setAddress: (address: string) => void; release: () => void }
 
 /** A predecessor that was just killed may need a moment to end. */
-const WAIT_MS = 2000
-/** Shorter, because who waits for an exclusive lock keeps others from starting. Not 0: of two at once, both could be refused. */
-const WAIT_EXCLUSIVE_MS = 1000
+const LOCK_TIMEOUT_MS = 2000
+/**
+ * Shorter, because waiting for an exclusive lock keeps others from starting. Not 0: of two at once, both could be
+ * refused.
+ */
+const EXCLUSIVE_LOCK_TIMEOUT_MS = 1000
 
-// The locks are those that SQLite takes on its file. The kernel drops them when the process ends, however it ends, so that
-// there is no stale lock and no process id to trust.
+// Uses SQLite's file locks. The kernel releases them when the process ends in any way, so there are no stale locks and
+// no process ids to trust.
 const SHARED = 'begin; select count(*) from sqlite_master'
 const EXCLUSIVE = 'begin exclusive'
 
 /**
- * One sandbox per data folder: a second one would point the first one's sandbox.json, endpoint and return origins at itself.
- * The file beside the lock only says who holds it.
+ * One sandbox per data folder: a second one would overwrite sandbox.json, endpoint and return origins. The file beside
+ * the lock only names the holder.
  */
 export function lockDataFolder(folder: string, clock: Clock): DataFolderLock {
-  ownDataFolder(folder)
+  ensurePrivateFolder(folder)
   const holderFile = join(folder, 'sandbox.holder')
-  const lock = takeLock(join(folder, 'sandbox.lock'), 'begin immediate', WAIT_MS)
-  if (!lock) throw new CannotStart(inUse(folder, readHolder(holderFile)))
+  const lock = acquireLock(join(folder, 'sandbox.lock'), 'begin immediate', LOCK_TIMEOUT_MS)
+  if (!lock) throw new CannotStart(inUseMessage(folder, readHolder(holderFile)))
   const holder: Holder = { pid: process.pid, since: clock.now().toISOString() }
   writeHolder(holderFile, holder)
   return {
@@ -39,16 +42,16 @@ export function lockDataFolder(folder: string, clock: Clock): DataFolderLock {
   }
 }
 
-/** Held by every process that uses the embedded database, from before it is started. Returns how to release it. */
+/** Held by every process that uses the embedded database, from before its start. Returns the release function. */
 export function shareDatabase(folder: string): () => void {
-  const lock = takeLock(databaseLock(folder), SHARED, WAIT_MS)
+  const lock = acquireLock(databaseLock(folder), SHARED, LOCK_TIMEOUT_MS)
   if (!lock) throw new CannotStart(`A restore runs in the data folder ${folder}. Start again when it is done.`)
   return () => lock.close()
 }
 
-/** Held by a restore: no process may use the embedded database, and none can start. Returns how to release it. */
+/** Held by a restore: no process may use or start the embedded database. Returns the release function. */
 export function lockDatabase(folder: string): () => void {
-  const lock = takeLock(databaseLock(folder), EXCLUSIVE, WAIT_EXCLUSIVE_MS)
+  const lock = acquireLock(databaseLock(folder), EXCLUSIVE, EXCLUSIVE_LOCK_TIMEOUT_MS)
   if (lock) return () => lock.close()
   throw new Refusal(
     'INVALID_STATE',
@@ -58,19 +61,19 @@ export function lockDatabase(folder: string): () => void {
 
 /** Returns how to release it, or null when another process holds it. */
 export function tryLock(file: string): (() => void) | null {
-  ownDataFolder(dirname(file))
-  const lock = takeLock(file, 'begin immediate', 0)
+  ensurePrivateFolder(dirname(file))
+  const lock = acquireLock(file, 'begin immediate', 0)
   return lock && (() => lock.close())
 }
 
 const databaseLock = (folder: string) => join(folder, 'postgres.lock')
 
-/** Null when it is taken. */
-function takeLock(file: string, how: string, timeout: number): DatabaseSync | null {
-  makePrivate(file)
+/** Null if it is taken. */
+function acquireLock(file: string, statement: string, timeout: number): DatabaseSync | null {
+  createPrivate(file)
   const lock = new DatabaseSync(file, { timeout })
   try {
-    lock.exec(how)
+    lock.exec(statement)
     return lock
   } catch (error) {
     lock.close()
@@ -80,8 +83,11 @@ function takeLock(file: string, how: string, timeout: number): DatabaseSync | nu
   }
 }
 
-/** Whoever can read the file can lock it. One that exists is not opened here: closing it would drop this process's locks on it. */
-function makePrivate(file: string): void {
+/**
+ * Read access is enough to lock the file. An existing one is not opened here: closing it would drop this process's
+ * locks on it.
+ */
+function createPrivate(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
@@ -90,7 +96,7 @@ function makePrivate(file: string): void {
   }
 }
 
-function inUse(folder: string, holder: Holder | null): string {
+function inUseMessage(folder: string, holder: Holder | null): string {
   const who = holder ? `Process ${holder.pid} runs a sandbox` : 'Another process runs a sandbox'
   const since = holder ? ` since ${holder.since}` : ''
   const address = holder?.address ? ` at ${holder.address}` : ''
@@ -102,14 +108,14 @@ function inUse(folder: string, holder: Holder | null): string {
   )
 }
 
-/** Under another name first: who reads it meanwhile sees a whole file. */
+/** Written under another name and renamed, so that readers see a complete file. */
 function writeHolder(file: string, holder: Holder): void {
   const draft = `${file}.${holder.pid}`
   writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 })
   renameSync(draft, file)
 }
 
-/** Null in the moment in which the holder has the lock and has not written its name. */
+/** Null if the holder has the lock but has not written its name yet. */
 function readHolder(file: string): Holder | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Holder) : null
 }

@@ -2,22 +2,22 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 
-// The tar format (ustar): files and folders, nothing else.
+// The tar format (ustar): files and folders only.
 
 type Entry = { name: string; isFolder: boolean; size: number; content: AsyncIterable<Buffer> }
 
 const BLOCK = 512
 export const END = Buffer.alloc(2 * BLOCK)
 
-/** The content of each must be read before the next. */
+/** The content of each entry must be read before the next one. */
 export async function* entriesOf(path: string): AsyncGenerator<Entry> {
   const source = createReadStream(path)
   const gunzip = createGunzip()
   const unpacked = pipeline(source, gunzip)
   unpacked.catch(() => undefined)
-  const { take, chunks } = reader(gunzip)
+  const { readBytes, chunks } = reader(gunzip)
   for (;;) {
-    const block = await take(BLOCK)
+    const block = await readBytes(BLOCK)
     if (block.every((byte) => byte === 0)) break
     const name = block.toString('utf8', 0, 100).replace(/\0.*$/s, '')
     if (!/^[\w./-]+$/.test(name) || name.startsWith('/') || name.split('/').includes('..'))
@@ -26,32 +26,32 @@ export async function* entriesOf(path: string): AsyncGenerator<Entry> {
     const type = block.toString('latin1', 156, 157)
     if (type !== '0' && type !== '5') throw new Error(`${name} is neither a file nor a folder`)
     yield { name, isFolder: type === '5', size, content: chunks(size) }
-    await take(padding(size))
+    await readBytes(padding(size))
   }
-  // To the end: gzip's own checksum is there.
+  // Reads to the end, where gzip has its checksum.
   gunzip.resume()
   await unpacked
 }
 
-/** Exactly so many bytes of a stream, at once or in pieces. */
+/** Reads an exact number of bytes from a stream, at once or in pieces. */
 function reader(stream: AsyncIterable<Buffer>) {
   const pieces = stream[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
   async function* chunks(size: number): AsyncGenerator<Buffer> {
-    for (let left = size; left > 0;) {
+    for (let remaining = size; remaining > 0;) {
       if (rest.length === 0) {
         const { value, done } = await pieces.next()
         if (done === true) throw new Error('it ends too early')
         rest = value
       }
-      const piece = rest.subarray(0, left)
+      const piece = rest.subarray(0, remaining)
       rest = rest.subarray(piece.length)
-      left -= piece.length
+      remaining -= piece.length
       yield piece
     }
   }
-  const take = async (size: number) => Buffer.concat(await Array.fromAsync(chunks(size)))
-  return { take, chunks }
+  const readBytes = async (size: number) => Buffer.concat(await Array.fromAsync(chunks(size)))
+  return { readBytes, chunks }
 }
 
 export function padding(size: number): number {
@@ -65,7 +65,7 @@ export function header(name: string, size: number, type: '0' | '5'): Buffer {
   block.write(type === '5' ? '0000700\0' : '0000600\0', 100)
   block.write('0000000\0'.repeat(2), 108)
   block.write(`${size.toString(8).padStart(11, '0')}\0${'0'.repeat(11)}\0`, 124)
-  // The checksum counts itself as spaces.
+  // The checksum is computed with spaces in its own field.
   block.write(`        ${type}`, 148)
   block.write('ustar\u000000', 257)
   const sum = block.reduce((total, byte) => total + byte, 0)

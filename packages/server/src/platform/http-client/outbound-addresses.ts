@@ -2,32 +2,32 @@ import { inNetworks, parseAddress, parseNetwork } from '../http/ip.ts'
 import type { Network } from '../http/ip.ts'
 
 /**
- * Where callbacks may go. `public`: https, public addresses, ports 443 and 8443 (live). `loopback-too`: also http, and
- * loopback addresses on any port (sandbox).
+ * Allowed destinations of callbacks. `public`: https, public addresses, ports 443 and 8443 (live). `loopback-too`: also
+ * http, and loopback addresses on any port (sandbox).
  */
 export type OutboundRules = 'public' | 'loopback-too'
 
 type Address = NonNullable<ReturnType<typeof parseAddress>>
 
-/** Ports where web servers live: a callback must not become a way to talk to mail servers or databases. */
+/** Ports of web servers: a callback must not reach mail servers or databases. */
 const PORTS: Record<OutboundRules, readonly string[]> = {
   public: ['443', '8443'],
   // Plain http is for the sandbox only.
   'loopback-too': ['80', '443', '8443'],
 }
 
-/** All of IPv6 that was ever given out. What lies outside (NAT64, IPv4-compatible, …) often leads to IPv4 in disguise. */
+/** All of IPv6 that is allocated. Ranges outside (NAT64, IPv4-compatible, …) often map to IPv4 addresses. */
 const GLOBAL_IPV6 = network('2000::/3')
 
-/** Public by its number, but inside of a cloud it is the machine's own host. */
-const HOSTS_OF_CLOUDS = [network('168.63.129.16')]
+/** A public address that inside a cloud is the host of the machine. */
+const CLOUD_HOSTS = [network('168.63.129.16')]
 
-/** Names that never lead to the public internet (RFC 6761, 6762, 8375, and ICANN's `internal`). */
+/** Names that never resolve on the public internet (RFC 6761, 6762, 8375, and ICANN's `internal`). */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/
 
-// Other programs read these differently, or drop them: what is shown to a person would not be where it goes.
+// Other programs parse or drop these differently, so the address shown to a person might not be the one used.
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const UNCLEAR = /[\s\\\u0000-\u0020\u007f]/
+const AMBIGUOUS = /[\s\\\u0000-\u0020\u007f]/
 
 function network(text: string): Network {
   const parsed = parseNetwork(text)
@@ -35,20 +35,20 @@ function network(text: string): Network {
   return parsed
 }
 
-/** A problem in words for people, or null. Everything that can be known without DNS. */
+/** The problem in words for people, or null. Checks everything that is known without DNS. */
 export function addressProblem(url: string, rules: OutboundRules): string | null {
-  const read = readAddress(url, rules)
-  return typeof read === 'string' ? read : null
+  const result = readAddress(url, rules)
+  return typeof result === 'string' ? result : null
 }
 
-/** The address as it will be used, or what is wrong with it. */
+/** The parsed address, or the problem with it. */
 export function readAddress(text: string, rules: OutboundRules): URL | string {
-  if (UNCLEAR.test(text)) return 'must not contain spaces, control characters or backslashes'
+  if (AMBIGUOUS.test(text)) return 'must not contain spaces, control characters or backslashes'
   const url = URL.parse(text)
   if (!url) return 'is not a web address'
   if (rules === 'public' && url.protocol !== 'https:') return 'must be https'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be http or https'
-  // The parser forgives a missing or a third slash; others then take a part of the path for the host.
+  // The parser accepts a missing or third slash; other parsers then take part of the path for the host.
   const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? []
   if (!authority) return 'must name a host after //'
   if (authority.includes('@')) return 'must not carry a user name or password'
@@ -58,9 +58,9 @@ export function readAddress(text: string, rules: OutboundRules): URL | string {
 function hostProblem({ hostname, port, protocol }: URL, rules: OutboundRules): string | null {
   const literal = parseLiteral(hostname)
   const usedPort = port || defaultPort(protocol)
-  if (literal) return placeProblem(literal, usedPort, rules)
+  if (literal) return destinationProblem(literal, usedPort, rules)
   if (hostname.endsWith('.')) return 'must not end its host name with a dot'
-  // A name with any port may lead to loopback: known when it is resolved.
+  // A name with any port may resolve to loopback, which is checked at connect time.
   if (rules === 'loopback-too') return null
   if (LOCAL_NAME.test(hostname)) return `${hostname} is not a public name`
   if (!hostname.includes('.')) return 'must name its host in full, such as hooks.example.com'
@@ -71,13 +71,13 @@ export function defaultPort(protocol: string): string {
   return protocol === 'https:' ? '443' : '80'
 }
 
-/** The address that a host name of a URL is, when it is no name: 10.0.0.1 or [::1]. */
+/** The IP address that a URL's host name is, or null if it is a name: 10.0.0.1 or [::1]. */
 export function parseLiteral(hostname: string): Address | null {
   return parseAddress(hostname.startsWith('[') ? hostname.slice(1, -1) : hostname)
 }
 
-/** Why nothing is sent to this place, or null. */
-export function placeProblem(address: Address, port: string, rules: OutboundRules): string | null {
+/** Why this address and port are not allowed, or null. */
+export function destinationProblem(address: Address, port: string, rules: OutboundRules): string | null {
   if (rules === 'loopback-too' && address.range() === 'loopback') return null
   if (!isPublic(address)) return `${address.toString()} is not a public address`
   return portProblem(port, rules)
@@ -90,6 +90,6 @@ function portProblem(port: string, rules: OutboundRules): string | null {
 }
 
 function isPublic(address: Address): boolean {
-  if (address.range() !== 'unicast' || inNetworks(address, HOSTS_OF_CLOUDS)) return false
+  if (address.range() !== 'unicast' || inNetworks(address, CLOUD_HOSTS)) return false
   return address.kind() === 'ipv4' || inNetworks(address, [GLOBAL_IPV6])
 }

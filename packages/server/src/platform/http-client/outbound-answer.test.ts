@@ -13,7 +13,7 @@ test('the body is text that PostgreSQL takes: no NUL, no invalid UTF-8', async (
     ['teşekkürler 🎉', 'teşekkürler 🎉'],
     ['a\0b\0', 'a\u{FFFD}b\u{FFFD}'],
     [Buffer.from([0x61, 0xff, 0xc3, 0x28, 0x62]), 'a\u{FFFD}\u{FFFD}(b'],
-    // Half of a surrogate pair, as some encoders write it; then a character that breaks off at the end.
+    // A lone surrogate, as some encoders write it; then a character cut off at the end.
     [Buffer.from([0xed, 0xa0, 0x80, 0x21, 0xc5]), '\u{FFFD}\u{FFFD}\u{FFFD}!\u{FFFD}'],
     ['\u{FEFF}bom', '\u{FEFF}bom'],
     ['', ''],

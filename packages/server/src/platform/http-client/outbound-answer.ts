@@ -6,20 +6,20 @@ export type Outcome = 'accepted' | '4xx' | '5xx' | 'redirect' | 'timeout' | 'tls
 export type Answer = {
   outcome: Outcome
   status: number | null
-  /** What happened, in words; null when accepted. */
+  /** What happened, in words; null if accepted. */
   problem: string | null
-  /** The first 16 kB as text; what is not UTF-8, and NUL, which PostgreSQL refuses, is replaced. */
+  /** The first 16 kB as text; invalid UTF-8, and NUL, which PostgreSQL refuses, are replaced. */
   body: string
   retryAfterSeconds: number | null
-  /** Resolving, connecting, TLS; 0 on a kept connection. */
+  /** DNS, connect and TLS; 0 on a reused connection. */
   connectMs: number
-  /** From the request until the status. */
+  /** From the request to the status line. */
   waitMs: number
   readMs: number
 }
 
-/** What is known of an exchange so far. Times are of the monotonic clock. */
-export type Course = {
+/** State of a request in progress. Times are from the monotonic clock. */
+export type Exchange = {
   startedAt: number
   connectMs: number
   sentAt: number | null
@@ -31,14 +31,14 @@ export type Course = {
   bodyCut: boolean
 }
 
-/** Enough to see what a server meant; a hostile one cannot make us keep more. */
+/** Enough to diagnose a response, and a bound for hostile ones. */
 const MAX_BODY = 16 * 1024
-/** Some messages repeat what a server sent, such as every name in its certificate. */
+/** Some messages repeat what a server sent, such as all names of its certificate. */
 const MAX_PROBLEM = 300
 const DAY_SECONDS = 86_400
-const NOTHING = Buffer.alloc(0)
+const EMPTY = Buffer.alloc(0)
 
-export function newCourse(): Course {
+export function newExchange(): Exchange {
   return {
     startedAt: performance.now(),
     connectMs: 0,
@@ -46,52 +46,52 @@ export function newCourse(): Course {
     statusAt: null,
     status: null,
     retryAfterSeconds: null,
-    body: NOTHING,
+    body: EMPTY,
     bodyLength: 0,
     bodyCut: false,
   }
 }
 
-/** Copies what still fits, into one buffer: a body that drips byte by byte costs no more than one that comes at once. */
-export function keepBody(course: Course, chunk: Buffer): void {
-  const before = course.bodyLength
+/** Copies what fits into one buffer: a body that arrives byte by byte costs no more than one in one piece. */
+export function appendBody(exchange: Exchange, chunk: Buffer): void {
+  const before = exchange.bodyLength
   const length = Math.min(before + chunk.length, MAX_BODY)
-  course.bodyCut = before + chunk.length > MAX_BODY
-  if (length > course.body.length) {
-    const room = Buffer.allocUnsafe(before === 0 ? length : MAX_BODY)
-    course.body.copy(room, 0, 0, before)
-    course.body = room
+  exchange.bodyCut = before + chunk.length > MAX_BODY
+  if (length > exchange.body.length) {
+    const buffer = Buffer.allocUnsafe(before === 0 ? length : MAX_BODY)
+    exchange.body.copy(buffer, 0, 0, before)
+    exchange.body = buffer
   }
-  chunk.copy(course.body, before, 0, length - before)
-  course.bodyLength = length
+  chunk.copy(exchange.body, before, 0, length - before)
+  exchange.bodyLength = length
 }
 
-/** Seconds from now: the header has seconds, or a date. Null when it is absent or neither. */
+/** Seconds from now; the header has seconds or a date. Null if it is absent or invalid. */
 export function readRetryAfter(header: string | string[] | undefined, clock: Clock): number | null {
   if (typeof header !== 'string') return null
   if (/^\d+$/.test(header)) return Math.min(Number(header), DAY_SECONDS)
-  // Date.parse takes nearly everything for a date; HTTP has one form that servers may send.
+  // Date.parse accepts almost anything; HTTP servers may send one format only.
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header)) return null
   const seconds = Math.ceil((Date.parse(header) - clock.now().getTime()) / 1000)
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), DAY_SECONDS)
 }
 
-/** A request that was over before it could leave. */
+/** The result of a request that was refused before sending. */
 export function refusedAnswer(problem: string): Answer {
-  const nothing = { status: null, body: '', retryAfterSeconds: null, connectMs: 0, waitMs: 0, readMs: 0 }
-  return { outcome: 'refused', problem, ...nothing }
+  const noResponse = { status: null, body: '', retryAfterSeconds: null, connectMs: 0, waitMs: 0, readMs: 0 }
+  return { outcome: 'refused', problem, ...noResponse }
 }
 
-/** The status decides, once there is one: what happens to the rest of the body does not change it. */
-export function answerOf(course: Course, error: Error | null): Answer {
-  const { status, retryAfterSeconds, startedAt, sentAt, statusAt } = course
+/** Once there is a status, it decides: later errors in the body do not change the outcome. */
+export function answerOf(exchange: Exchange, error: Error | null): Answer {
+  const { status, retryAfterSeconds, startedAt, sentAt, statusAt } = exchange
   const endedAt = performance.now()
   return {
-    ...(status === null ? failureOf(error, sentAt !== null) : verdictOf(status)),
+    ...(status === null ? failureOf(error, sentAt !== null) : outcomeOf(status)),
     status,
-    body: bodyText(course),
+    body: bodyText(exchange),
     retryAfterSeconds,
-    connectMs: Math.ceil(sentAt === null ? endedAt - startedAt : course.connectMs),
+    connectMs: Math.ceil(sentAt === null ? endedAt - startedAt : exchange.connectMs),
     waitMs: sentAt === null ? 0 : Math.ceil((statusAt ?? endedAt) - sentAt),
     readMs: statusAt === null ? 0 : Math.ceil(endedAt - statusAt),
   }
@@ -99,35 +99,35 @@ export function answerOf(course: Course, error: Error | null): Answer {
 
 type Verdict = Pick<Answer, 'outcome' | 'problem'>
 
-function verdictOf(status: number): Verdict {
-  const kind = Math.floor(status / 100)
-  if (kind === 2) return { outcome: 'accepted', problem: null }
-  if (kind === 3) return { outcome: 'redirect', problem: `answered with a redirect (${status}), which is not followed` }
-  const problem = `answered with status ${status}`
-  if (kind === 4) return { outcome: '4xx', problem }
-  return { outcome: kind === 5 ? '5xx' : 'refused', problem }
+function outcomeOf(status: number): Verdict {
+  const statusClass = Math.floor(status / 100)
+  if (statusClass === 2) return { outcome: 'accepted', problem: null }
+  if (statusClass === 3)
+    return { outcome: 'redirect', problem: `responded with a redirect (${status}), which is not followed` }
+  const problem = `responded with status ${status}`
+  if (statusClass === 4) return { outcome: '4xx', problem }
+  return { outcome: statusClass === 5 ? '5xx' : 'refused', problem }
 }
 
-/** The deadline has passed. */
-export class OutOfTime extends Error {}
+export class DeadlineExceeded extends Error {}
 
-const WORDS: Record<string, string> = {
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is not HTTP: its length contradicts itself',
-  UND_ERR_SOCKET: 'the connection was closed before an answer came',
-  ECONNRESET: 'the connection was reset before an answer came',
-  EPIPE: 'the connection was closed before an answer came',
+const MESSAGES: Record<string, string> = {
+  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too long',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response is not valid HTTP: its lengths contradict each other',
+  UND_ERR_SOCKET: 'the connection was closed before a response arrived',
+  ECONNRESET: 'the connection was reset before a response arrived',
+  EPIPE: 'the connection was closed before a response arrived',
 }
 
 function failureOf(error: Error | null, sent: boolean): Verdict {
-  if (error instanceof OutOfTime) {
-    return { outcome: 'timeout', problem: `no ${sent ? 'answer' : 'connection'} within ${error.message}` }
+  if (error instanceof DeadlineExceeded) {
+    return { outcome: 'timeout', problem: `no ${sent ? 'response' : 'connection'} within ${error.message}` }
   }
   if (error instanceof ConnectFailure) return { outcome: error.outcome, problem: readable(error.message) }
-  const { code = '', message }: NodeJS.ErrnoException = error ?? new Error('no answer came')
-  // With TLS 1.3 a server may say no to the handshake after our side is done with it.
+  const { code = '', message }: NodeJS.ErrnoException = error ?? new Error('no response arrived')
+  // With TLS 1.3 a server may reject the handshake after our side has completed it.
   if (error && code.startsWith('ERR_SSL')) return { outcome: 'tls', problem: readable(tlsProblem(error)) }
-  return { outcome: 'refused', problem: WORDS[code] ?? readable(message) }
+  return { outcome: 'refused', problem: MESSAGES[code] ?? readable(message) }
 }
 
 function readable(message: string): string {
@@ -137,9 +137,9 @@ function readable(message: string): string {
     .toWellFormed()
 }
 
-function bodyText({ body, bodyLength, bodyCut }: Course): string {
+function bodyText({ body, bodyLength, bodyCut }: Exchange): string {
   if (bodyLength === 0) return ''
-  // As a part of a stream, a character that was cut in two at the end is left out instead of replaced.
+  // In stream mode, a character cut in two at the end is left out instead of replaced.
   const text = bodyCut
     ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(body.subarray(0, bodyLength), { stream: true })
     : body.toString('utf8', 0, bodyLength)

@@ -11,8 +11,8 @@ import { openOutbound } from './outbound.ts'
 
 const turn = () => new Promise(setImmediate)
 
-/** A server that answers when the test says so, and counts its connections. */
-async function serveByHand(t: TestContext) {
+/** A server whose responses the test triggers; counts its connections. */
+async function serveManually(t: TestContext) {
   const held: ServerResponse[] = []
   const sockets: Socket[] = []
   const server = http.createServer((_, response) => void held.push(response))
@@ -27,7 +27,7 @@ async function serveByHand(t: TestContext) {
 }
 
 test('a connection is kept: the second post takes no time to connect', async (t) => {
-  const { url, held, sockets, holds } = await serveByHand(t)
+  const { url, held, sockets, holds } = await serveManually(t)
   const post = openPost(t)
   for (const number of [1, 2, 3]) {
     const answer = post(url)
@@ -84,7 +84,7 @@ test('an idle connection is dropped after four seconds, whatever the server hint
 })
 
 test('one address has so many connections at most; the others wait for their turn', async (t) => {
-  const { url, held, sockets, holds } = await serveByHand(t)
+  const { url, held, sockets, holds } = await serveManually(t)
   const post = openPost(t, { connectionsPerAddress: 2 })
   const answers = [1, 2, 3, 4, 5].map((number) => post(`${url}/?${number}`))
   for (const number of [1, 2, 3, 4, 5]) {
@@ -97,7 +97,7 @@ test('one address has so many connections at most; the others wait for their tur
 })
 
 test('whoever waits too long is told so, and is not in the way of those who come later', async (t) => {
-  const { url, held, sockets } = await serveByHand(t)
+  const { url, held, sockets } = await serveManually(t)
   const post = openPost(t, { connectionsPerAddress: 2, deadlineMs: 1000 })
   const answers = await Promise.all(Array.from({ length: 50 }, () => post(url)))
   assert.ok(answers.every(({ outcome }) => outcome === 'timeout'))
@@ -133,7 +133,7 @@ test('a connection that is being made is given up together with its post', async
 })
 
 test('slow servers do not hold up others', async (t) => {
-  const slow = await serveByHand(t)
+  const slow = await serveManually(t)
   const fast = await serve(t, (_, response) => void response.end())
   const post = openPost(t, { connectionsPerAddress: 1 })
   const waiting = [post(slow.url), post(slow.url)]
@@ -146,7 +146,7 @@ test('slow servers do not hold up others', async (t) => {
 })
 
 test('close waits for what is under way, and nothing is sent after it', async (t) => {
-  const { url, held, sockets, holds } = await serveByHand(t)
+  const { url, held, sockets, holds } = await serveManually(t)
   const outbound = openOutbound({ rules: 'loopback-too', connectionsPerAddress: 1 })
   const answers = [outbound.post(url, {}, ''), outbound.post(url, {}, '')]
   await holds(1)
@@ -165,7 +165,7 @@ test('close waits for what is under way, and nothing is sent after it', async (t
 })
 
 test('another address on the same server has connections of its own', async (t) => {
-  const { url, held, holds } = await serveByHand(t)
+  const { url, held, holds } = await serveManually(t)
   const post = openPost(t, { connectionsPerAddress: 1 })
   const hanging = post(`${url}/theirs`)
   await holds(1)

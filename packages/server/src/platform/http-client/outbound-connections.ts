@@ -4,9 +4,9 @@ import type { Connect } from './outbound-connector.ts'
 /** One connection, used by one request at a time. It connects when its first request is dispatched. */
 export type Connection = {
   client: Client
-  /** Milliseconds, DNS included, until it was connected; whoever uses a new connection first takes it and leaves 0. */
+  /** Time to connect including DNS, in milliseconds; reset to 0 by the first request on the connection. */
   connectMs: number
-  /** The first thing that went wrong on it: undici tells the last, which may be a mere consequence. */
+  /** The first error on the connection: undici reports the last one, which may be a consequence. */
   error: Error | null
   stopConnecting: () => void
 }
@@ -15,48 +15,51 @@ type Ready = (connection: Connection) => void
 
 /** The connections to one address on a server. */
 type Origin = {
-  /** Calls back with a connection, at once or when one is free; what it gives back cancels the wish. */
-  take: (ready: Ready) => () => void
-  giveBack: (connection: Connection) => void
-  /** Ends the connection, whatever it is doing. */
+  /** Calls back with a connection, now or when one is free. Returns a function that cancels the wait. */
+  acquire: (ready: Ready) => () => void
+  release: (connection: Connection) => void
+  /** Closes the connection, also while it is in use. */
   drop: (connection: Connection) => void
-  /** Those in use are dropped when they come back. */
+  /** Connections in use are closed when they are returned. */
   close: () => void
 }
 
-/** A server, and an address there by its whole name. */
-export type Place = { server: string; place: string }
+/** A server, and the full address (`address`) on it. */
+export type Destination = { server: string; address: string }
 
 export type Connections = {
-  /** Those to one address: two merchants whose callbacks go to one provider do not wait for each other. */
-  to: (target: Place) => Origin
-  /** Resolves when all are gone. */
+  /** Per address: two merchants whose callbacks go to one provider do not wait for each other. */
+  to: (target: Destination) => Origin
+  /** Resolves when all connections are closed. */
   close: () => Promise<void>
 }
 
 type Options = { limit: number; connect: Connect }
 
-/** Servers close idle connections after five seconds or more: we leave first, so that no request meets a closing door. */
+/**
+ * Servers close idle connections after five seconds or more: we close earlier, so that no request hits a closing
+ * connection.
+ */
 const IDLE_MS = 4_000
-/** Answers to callbacks need a few hundred bytes of headers. */
+/** Responses to callbacks need a few hundred bytes of headers. */
 const MAX_HEADER_BYTES = 16_384
 
 /**
- * A pool of our own, because undici's cannot take back a request that waits: one whose deadline has passed would keep its place in the
- * queue, and its turn at connecting, in front of those that can still be answered.
+ * Own pool, because undici cannot withdraw a waiting request: one past its deadline would keep its place in the queue,
+ * ahead of requests that can still succeed.
  */
 export function openConnections(options: Options): Connections {
   const origins = new Map<string, Origin>()
   let closed: PromiseWithResolvers<void> | null = null
 
-  function to({ server, place }: Place): Origin {
-    const known = origins.get(place)
-    if (known) return known
+  function to({ server, address }: Destination): Origin {
+    const existing = origins.get(address)
+    if (existing) return existing
     const origin = openOrigin(server, options, () => {
-      if (origins.get(place) === origin) origins.delete(place)
+      if (origins.get(address) === origin) origins.delete(address)
       if (origins.size === 0) closed?.resolve()
     })
-    origins.set(place, origin)
+    origins.set(address, origin)
     return origin
   }
 
@@ -73,31 +76,31 @@ export function openConnections(options: Options): Connections {
 function openOrigin(name: string, { limit, connect }: Options, onEmpty: () => void): Origin {
   const idle: Connection[] = []
   const waiting = new Set<Ready>()
-  let inAll = 0
+  let total = 0
   let closing = false
 
   function open(): Connection {
-    inAll++
+    total++
     const connection = newConnection(name, connect)
-    // One that is in use hears of it through its request.
+    // A connection in use learns of it through its request.
     connection.client.on('disconnect', () => idle.includes(connection) && origin.drop(connection))
     return connection
   }
 
-  function fillUp(): void {
-    if (inAll < limit) takeFirst(waiting)?.(open())
-    if (inAll === 0 && waiting.size === 0) onEmpty()
+  function serveWaiting(): void {
+    if (total < limit) takeFirst(waiting)?.(open())
+    if (total === 0 && waiting.size === 0) onEmpty()
   }
 
   const origin: Origin = {
-    take(ready) {
-      // The one used last: the others grow old and are closed.
-      const connection = idle.pop() ?? (inAll < limit ? open() : null)
+    acquire(ready) {
+      // Uses the most recent one, so that the others become idle and are closed.
+      const connection = idle.pop() ?? (total < limit ? open() : null)
       if (connection) ready(connection)
       else waiting.add(ready)
       return () => waiting.delete(ready)
     },
-    giveBack(connection) {
+    release(connection) {
       const ready = takeFirst(waiting)
       if (ready) ready(connection)
       else if (closing) origin.drop(connection)
@@ -105,10 +108,10 @@ function openOrigin(name: string, { limit, connect }: Options, onEmpty: () => vo
     },
     drop(connection) {
       if (idle.includes(connection)) idle.splice(idle.indexOf(connection), 1)
-      inAll--
+      total--
       end(connection)
-      // Not at once: when one deadline has passed, those of whoever came with it mostly pass in this same turn.
-      setImmediate(fillUp)
+      // Deferred: when one deadline has passed, those of requests sent with it mostly pass in the same event loop turn.
+      setImmediate(serveWaiting)
     },
     close() {
       closing = true
@@ -131,10 +134,10 @@ function newConnection(name: string, connect: Connect): Connection {
     stopConnecting: () => {},
     client: new Client(name, {
       keepAliveTimeout: IDLE_MS,
-      // A server's hint may shorten the time, not lengthen it.
+      // A server's hint may shorten the timeout, not extend it.
       keepAliveMaxTimeout: IDLE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Every request has its own deadline over all of this.
+      // Each request has its own overall deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
       allowH2: false,

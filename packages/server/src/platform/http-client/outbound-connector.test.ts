@@ -19,7 +19,7 @@ const trustedIp = makeCertificate(['127.0.0.1'])
 const expired = makeCertificate([NAME], { days: 0.5 })
 tls.setDefaultCACertificates([trusted.cert, trustedIp.cert, expired.cert])
 
-/** Port of an https server that says which name it was asked for. */
+/** Port of an https server that returns the requested server name. */
 async function serveTls(t: TestContext, certificate: { key: string; cert: string }, options: tls.TlsOptions = {}) {
   const server = https.createServer({ ...certificate, ...options }, (request, response) => {
     response.end(String((request.socket as tls.TLSSocket).servername))
@@ -27,7 +27,7 @@ async function serveTls(t: TestContext, certificate: { key: string; cert: string
   return new URL(await listen(t, server)).port
 }
 
-/** Speaks TLS until the request has come, and then something else. */
+/** Speaks TLS until the request has arrived, then sends invalid bytes. */
 async function serveSpoiledTls(t: TestContext): Promise<string> {
   let spoil = () => {}
   const server = https.createServer(trusted, () => spoil())

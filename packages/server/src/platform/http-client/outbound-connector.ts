@@ -4,9 +4,9 @@ import net from 'node:net'
 import tls from 'node:tls'
 import { parseAddress } from '../http/ip.ts'
 import type { OutboundRules } from './outbound-addresses.ts'
-import { defaultPort, parseLiteral, placeProblem } from './outbound-addresses.ts'
+import { defaultPort, parseLiteral, destinationProblem } from './outbound-addresses.ts'
 
-/** What the world did instead of taking a connection. */
+/** Why a connection could not be made. */
 export class ConnectFailure extends Error {
   readonly outcome: 'tls' | 'dns' | 'refused'
 
@@ -21,7 +21,7 @@ export type Resolve = (host: string) => Promise<{ address: string; family: numbe
 type Target = { protocol: string; hostname: string; port: string }
 type Done = (...outcome: [null, Socket] | [Error, null]) => void
 
-/** Connects, then calls back; what it gives back stops it. */
+/** Connects, then calls back. Returns a function that aborts. */
 export type Connect = (target: Target, done: Done) => () => void
 
 type Address = NonNullable<ReturnType<typeof parseAddress>>
@@ -29,23 +29,23 @@ type Attempt = { stopped: boolean; socket: Socket | null }
 
 /** A name with many dead addresses must not use up the whole deadline. */
 const MAX_ADDRESSES = 4
-/** For each but the last: an address that is silent this long gives way to the next. */
-const PATIENCE_MS = 2_000
+/** Per address, except the last: after this time the next one is tried. */
+const TIMEOUT_MS = 2_000
 
 /**
- * Connects to nothing but checked addresses: a name is resolved once for a connection, every address it has must be allowed,
- * and the connection goes to the address that was checked. A name that answers differently the next time changes nothing.
+ * Connects only to checked addresses: a name is resolved once per connection, all its addresses must be allowed, and
+ * the connection uses a checked one. This defeats DNS rebinding.
  */
 export function openConnector({ rules, resolve }: { rules: OutboundRules; resolve: Resolve }): Connect {
   const lookups = new Map<string, Promise<LookupAddress[]>>()
 
-  /** Fifty connections to one name ask once: a name server that never answers must not hold every thread that resolves. */
+  /** Concurrent connections to one name share a lookup: a stalled name server must not occupy every resolver thread. */
   function lookup(host: string): Promise<LookupAddress[]> {
-    const known = lookups.get(host)
-    if (known) return known
-    const asked = Promise.try(resolve, host).finally(() => lookups.delete(host))
-    lookups.set(host, asked)
-    return asked
+    const existing = lookups.get(host)
+    if (existing) return existing
+    const started = Promise.try(resolve, host).finally(() => lookups.delete(host))
+    lookups.set(host, started)
+    return started
   }
 
   async function addressesOf({ hostname, port, protocol }: Target): Promise<Address[]> {
@@ -53,18 +53,18 @@ export function openConnector({ rules, resolve }: { rules: OutboundRules; resolv
     const literal = parseLiteral(hostname)
     const addresses = literal ? [literal] : await resolved(lookup(hostname), hostname)
     for (const address of addresses) {
-      const problem = placeProblem(address, usedPort, rules)
+      const problem = destinationProblem(address, usedPort, rules)
       if (!problem) continue
-      // Whoever does not own the name need not learn where it leads: it may be the name of a machine of ours.
+      // Does not reveal the address to someone who does not own the name: it may be the name of an internal machine.
       throw new ConnectFailure('refused', literal ? problem : nameProblem(problem, hostname))
     }
-    return inTurn(addresses)
+    return interleaveFamilies(addresses)
   }
 
   async function connect(target: Target, attempt: Attempt, done: Done): Promise<void> {
     let socket: Socket
     try {
-      socket = await reach(await addressesOf(target), target, attempt)
+      socket = await connectToAny(await addressesOf(target), target, attempt)
     } catch (error) {
       done(error as Error, null)
       return
@@ -98,8 +98,8 @@ function nameProblem(problem: string, host: string): string {
   return problem.startsWith('must') ? problem : `the address of ${host} is not a public address`
 }
 
-/** The resolver's order, but the other family second: where one of the two leads nowhere, the second try gets through. */
-function inTurn(addresses: Address[]): Address[] {
+/** The resolver's order, but with the other IP family second, in case one of them is unreachable. */
+function interleaveFamilies(addresses: Address[]): Address[] {
   const [first, ...rest] = addresses
   if (!first) return []
   const other = rest.find((address) => address.kind() !== first.kind())
@@ -107,32 +107,32 @@ function inTurn(addresses: Address[]): Address[] {
   return [first, ...(other ? [other] : []), ...others].slice(0, MAX_ADDRESSES)
 }
 
-async function reach(addresses: Address[], target: Target, attempt: Attempt): Promise<Socket> {
+async function connectToAny(addresses: Address[], target: Target, attempt: Attempt): Promise<Socket> {
   for (const [index, address] of addresses.entries()) {
     if (attempt.stopped) break
-    // By its place: a name may have the same address twice, and that one is the same object.
+    // By index: a name may have the same address twice, as the same object.
     const isLast = index === addresses.length - 1
     try {
-      return await dial(address.toString(), target, attempt, isLast ? 0 : PATIENCE_MS)
+      return await dial(address.toString(), target, attempt, isLast ? 0 : TIMEOUT_MS)
     } catch (error) {
-      // A server that was reached has spoken, if badly; the next address would be asked the same.
+      // The server was reached; its other addresses would fail in the same way.
       if (isLast || (error as ConnectFailure).outcome === 'tls') throw error
     }
   }
-  throw new ConnectFailure('refused', 'connecting was given up')
+  throw new ConnectFailure('refused', 'the connection attempt was stopped')
 }
 
-function dial(address: string, target: Target, attempt: Attempt, patienceMs: number): Promise<Socket> {
+function dial(address: string, target: Target, attempt: Attempt, timeoutMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const secure = target.protocol === 'https:'
-    const place = { host: address, port: Number(target.port || defaultPort(target.protocol)), noDelay: true }
-    const socket = secure ? tls.connect({ ...place, ...identity(target.hostname) }) : net.connect(place)
+    const options = { host: address, port: Number(target.port || defaultPort(target.protocol)), noDelay: true }
+    const socket = secure ? tls.connect({ ...options, ...tlsIdentity(target.hostname) }) : net.connect(options)
     attempt.socket = socket
-    const giveUp = () => socket.destroy(new ConnectFailure('refused', 'the connection could not be made in time'))
-    const timer = patienceMs > 0 ? setTimeout(giveUp, patienceMs) : undefined
-    let reached = false
+    const abort = () => socket.destroy(new ConnectFailure('refused', 'the connection could not be made in time'))
+    const timer = timeoutMs > 0 ? setTimeout(abort, timeoutMs) : undefined
+    let connected = false
     socket.once('connect', () => {
-      reached = true
+      connected = true
       if (parseAddress(socket.remoteAddress ?? '')?.toString() !== address)
         socket.destroy(new ConnectFailure('refused', 'the connection leads to another address than the checked one'))
     })
@@ -140,10 +140,10 @@ function dial(address: string, target: Target, attempt: Attempt, patienceMs: num
       clearTimeout(timer)
       if (!socket.destroyed) resolve(socket)
     })
-    // Stays for the life of the socket: an error with no listener would end the process.
+    // Stays for the life of the socket: an error without a listener would end the process.
     socket.on('error', (error) => {
       clearTimeout(timer)
-      reject(asFailure(error, secure && reached))
+      reject(asFailure(error, secure && connected))
     })
     socket.once('close', () => {
       clearTimeout(timer)
@@ -152,20 +152,23 @@ function dial(address: string, target: Target, attempt: Attempt, patienceMs: num
   })
 }
 
-/** The certificate must be the name's, though the connection goes to a number. Said here, so that no setting of Node's changes it. */
-function identity(hostname: string): tls.ConnectionOptions {
+/**
+ * The certificate must match the name, although the connection uses an IP address. Explicit, so that no Node setting
+ * changes it.
+ */
+function tlsIdentity(hostname: string): tls.ConnectionOptions {
   const name = parseLiteral(hostname) ? {} : { servername: hostname }
   return { ...name, rejectUnauthorized: true, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }
 }
 
-const WORDS: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   EHOSTUNREACH: 'the host is unreachable',
   ENETUNREACH: 'the network is unreachable',
 }
 
-const TLS_WORDS: Record<string, string> = {
+const TLS_MESSAGES: Record<string, string> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
@@ -182,10 +185,10 @@ function asFailure(error: NodeError, handshake: boolean): ConnectFailure {
   if (error instanceof ConnectFailure) return error
   const { code = '', message } = error
   if (handshake) return new ConnectFailure('tls', tlsProblem(error), error)
-  return new ConnectFailure('refused', WORDS[code] ?? message, error)
+  return new ConnectFailure('refused', MESSAGES[code] ?? message, error)
 }
 
-/** OpenSSL's own message begins with numbers and ends with a file name; its reason is what a person can use. */
+/** OpenSSL's message starts with numbers and ends with a file name; only its reason is useful to people. */
 export function tlsProblem({ code = '', message, reason }: NodeError): string {
-  return TLS_WORDS[code] ?? `TLS failed: ${reason ?? message}`
+  return TLS_MESSAGES[code] ?? `TLS failed: ${reason ?? message}`
 }

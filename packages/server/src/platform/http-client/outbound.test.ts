@@ -10,8 +10,8 @@ import type { Answer } from './outbound.ts'
 import { openOutbound } from './outbound.ts'
 
 const LIMIT = 16 * 1024
-/** For what never answers: the test lasts this long. */
-const IMPATIENT_MS = 500
+/** Deadline for servers that never respond; the test lasts this long. */
+const SHORT_DEADLINE_MS = 500
 
 const summary = ({ outcome, status, body }: Answer) => ({ outcome, status, body })
 
@@ -112,7 +112,7 @@ test('dns: no such name, no address, a resolver that throws', async (t) => {
 })
 
 test('timeout: whatever is slow, the deadline is over all of it', async (t) => {
-  const post = open(t, { deadlineMs: IMPATIENT_MS, resolve: () => new Promise(() => {}) })
+  const post = open(t, { deadlineMs: SHORT_DEADLINE_MS, resolve: () => new Promise(() => {}) })
   const silent = await serveRaw(t, () => {})
   const dripping = await serveRaw(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nx: ')
@@ -121,10 +121,10 @@ test('timeout: whatever is slow, the deadline is over all of it', async (t) => {
   })
   const cases = {
     'http://never-resolved.example/': 'no connection within 0.5 s',
-    // The server hears the greeting of TLS and says nothing.
+    // The server receives the TLS greeting and sends nothing.
     [silent.replace('http:', 'https:')]: 'no connection within 0.5 s',
-    [silent]: 'no answer within 0.5 s',
-    [dripping]: 'no answer within 0.5 s',
+    [silent]: 'no response within 0.5 s',
+    [dripping]: 'no response within 0.5 s',
   }
   const answers = await Promise.all(Object.keys(cases).map((url) => post(url)))
   assert.deepEqual(
@@ -132,8 +132,8 @@ test('timeout: whatever is slow, the deadline is over all of it', async (t) => {
     Object.values(cases).map((problem) => `timeout: ${problem}`),
   )
   for (const { connectMs, waitMs, readMs } of answers) {
-    // On a busy machine the first of it passes before it is counted.
-    assert.ok(connectMs + waitMs >= IMPATIENT_MS / 2, 'the time is accounted for')
+    // On a busy machine some time passes before counting starts.
+    assert.ok(connectMs + waitMs >= SHORT_DEADLINE_MS / 2, 'the time is accounted for')
     assert.equal(readMs, 0)
   }
 })
@@ -148,7 +148,7 @@ test('accepted with a body that drips: read until the deadline, then the connect
       closed.resolve()
     })
   })
-  const answer = await open(t, { deadlineMs: IMPATIENT_MS })(url)
+  const answer = await open(t, { deadlineMs: SHORT_DEADLINE_MS })(url)
   assert.equal(answer.outcome, 'accepted')
   assert.match(answer.body, /^first \.+$/)
   assert.ok(answer.readMs > 0)
@@ -173,7 +173,7 @@ test('an endless body: 16 kB are kept, and the server cannot send much more', as
     })
     const answer = await open(t)(url)
     assert.deepEqual(summary(answer), { outcome: 'accepted', status: 200, body: 'x'.repeat(LIMIT) })
-    // What the buffers of two sockets hold; a gigabyte would have been read otherwise.
+    // What two socket buffers hold; otherwise a gigabyte would have been read.
     assert.ok((await closed.promise) < 32 * 1024 * 1024)
   }
 })
@@ -195,9 +195,9 @@ test('refused: floods of headers, broken HTTP, resets, silence, nobody there', a
     [/HTTP/, (socket) => socket.write('220 mail.example.com ESMTP\r\n')],
     [/HTTP/, (socket) => socket.write('HTTP/1.1 2000 OK\r\n\r\n')],
     [/HTTP/, (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n')],
-    [/reset before an answer/, (socket) => socket.resetAndDestroy()],
-    [/closed before an answer/, (socket) => socket.end()],
-    [/closed before an answer/, (socket) => socket.end('HTTP/1.1 200 OK\r\n')],
+    [/reset before a response/, (socket) => socket.resetAndDestroy()],
+    [/closed before a response/, (socket) => socket.end()],
+    [/closed before a response/, (socket) => socket.end('HTTP/1.1 200 OK\r\n')],
   ]
   const post = open(t)
   for (const [problem, speak] of cases) {

@@ -5,8 +5,15 @@ import { realClock } from '../time/clock.ts'
 import type { OutboundRules } from './outbound-addresses.ts'
 import { readAddress } from './outbound-addresses.ts'
 import type { Answer } from './outbound-answer.ts'
-import { OutOfTime, answerOf, keepBody, newCourse, readRetryAfter, refusedAnswer } from './outbound-answer.ts'
-import type { Connection, Connections, Place } from './outbound-connections.ts'
+import {
+  DeadlineExceeded,
+  answerOf,
+  appendBody,
+  newExchange,
+  readRetryAfter,
+  refusedAnswer,
+} from './outbound-answer.ts'
+import type { Connection, Connections, Destination } from './outbound-connections.ts'
 import { openConnections } from './outbound-connections.ts'
 import type { Resolve } from './outbound-connector.ts'
 import { openConnector } from './outbound-connector.ts'
@@ -15,29 +22,29 @@ import { memoize } from '../concurrency/memoize.ts'
 export { addressProblem, type OutboundRules } from './outbound-addresses.ts'
 export type { Answer, Outcome } from './outbound-answer.ts'
 
-/** A POST to an address that somebody else named. Whatever the world does becomes an answer; nothing is thrown. */
+/** POST to an address that a third party chose. Every failure becomes an `Answer`; nothing is thrown. */
 export type Outbound = {
   post: (url: string, headers: Record<string, string>, body: string | Buffer) => Promise<Answer>
-  /** Resolves when every post has its answer. */
+  /** Resolves when every post has its result. */
   close: () => Promise<void>
 }
 
 type Options = {
   rules: OutboundRules
-  /** Over everything: resolving, connecting, waiting, reading. */
+  /** Total: DNS, connect, wait and read. */
   deadlineMs?: number
   connectionsPerAddress?: number
   resolve?: Resolve
   clock?: Clock
 }
 
-/** What one receiver may have open from one process. */
+/** Maximum connections of one process to one receiver. */
 export const CONNECTIONS_PER_ADDRESS = 50
 
-type Door = { connections: Connections; deadlineMs: number; clock: Clock }
-/** Where a post goes; posts to one place share their connections. */
-type Target = Place & { path: string }
-type Letter = { target: Target; headers: Record<string, string>; body: string | Buffer }
+type Context = { connections: Connections; deadlineMs: number; clock: Clock }
+/** Destination of a post; posts to one `address` share connections. */
+type Target = Destination & { path: string }
+type Message = { target: Target; headers: Record<string, string>; body: string | Buffer }
 
 export function openOutbound({
   rules,
@@ -48,12 +55,12 @@ export function openOutbound({
 }: Options): Outbound {
   const connect = openConnector({ rules, resolve })
   const connections = openConnections({ limit: connectionsPerAddress, connect })
-  // A busy endpoint's address is the same a thousand times a second.
-  const read = memoize((address) => targetOf(readAddress(address, rules)))
+  // The address of a busy endpoint repeats a thousand times per second.
+  const readTarget = memoize((address) => targetOf(readAddress(address, rules)))
   let closed = false
   return {
     post(address, headers, body) {
-      const target = closed ? 'sending has stopped' : read(address)
+      const target = closed ? 'sending has stopped' : readTarget(address)
       if (typeof target === 'string') return Promise.resolve(refusedAnswer(target))
       return new Promise((settle) => send({ connections, deadlineMs, clock }, { target, headers, body }, settle))
     },
@@ -67,58 +74,58 @@ export function openOutbound({
 function targetOf(url: URL | string): Target | string {
   if (typeof url === 'string') return url
   const { origin: server, pathname, search } = url
-  return { server, place: server + pathname, path: pathname + search }
+  return { server, address: server + pathname, path: pathname + search }
 }
 
-function send({ connections, deadlineMs, clock }: Door, letter: Letter, settle: (answer: Answer) => void): void {
-  const course = newCourse()
-  const origin = connections.to(letter.target)
+function send({ connections, deadlineMs, clock }: Context, message: Message, settle: (answer: Answer) => void): void {
+  const exchange = newExchange()
+  const origin = connections.to(message.target)
   let connection: Connection | null = null
-  let over = false
+  let ended = false
 
   function end(error: Error | null, keep: boolean): void {
-    if (over) return
-    over = true
+    if (ended) return
+    ended = true
     clearTimeout(timer)
-    settle(answerOf(course, error))
+    settle(answerOf(exchange, error))
     if (!connection) cancel()
-    else if (keep) origin.giveBack(connection)
+    else if (keep) origin.release(connection)
     else origin.drop(connection)
   }
 
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart() {
-      course.sentAt = performance.now()
-      course.connectMs = connection?.connectMs ?? 0
+      exchange.sentAt = performance.now()
+      exchange.connectMs = connection?.connectMs ?? 0
       if (connection) connection.connectMs = 0
     },
     onResponseStart(_, status, headers) {
-      course.status = status
-      course.statusAt = performance.now()
-      course.retryAfterSeconds = readRetryAfter(headers['retry-after'], clock)
-      // Nothing was asked that an interim answer could be about.
+      exchange.status = status
+      exchange.statusAt = performance.now()
+      exchange.retryAfterSeconds = readRetryAfter(headers['retry-after'], clock)
+      // The request has no Expect header, so an interim response is invalid.
       if (status < 200) end(null, false)
     },
     onResponseData(_, chunk) {
-      keepBody(course, chunk)
-      if (course.bodyCut) end(null, false)
+      appendBody(exchange, chunk)
+      if (exchange.bodyCut) end(null, false)
     },
     onResponseEnd: () => end(null, true),
     onResponseError: (_, error) => end(connection?.error ?? error, false),
   }
 
-  const timer = setTimeout(() => end(new OutOfTime(`${deadlineMs / 1000} s`), false), deadlineMs)
-  const cancel = origin.take((taken) => {
-    connection = taken
-    taken.client.dispatch(requestOf(letter), handler)
+  const timer = setTimeout(() => end(new DeadlineExceeded(`${deadlineMs / 1000} s`), false), deadlineMs)
+  const cancel = origin.acquire((acquired) => {
+    connection = acquired
+    acquired.client.dispatch(requestOf(message), handler)
   })
 }
 
-function requestOf({ target, headers, body }: Letter): Dispatcher.DispatchOptions {
+function requestOf({ target, headers, body }: Message): Dispatcher.DispatchOptions {
   return {
     method: 'POST',
     path: target.path,
-    // What is read is bounded as it comes: a compressed answer would grow only after that.
+    // Reading is bounded before decompression, so compressed responses are not requested.
     headers: { ...headers, 'accept-encoding': 'identity' },
     body,
   }

@@ -58,7 +58,7 @@ test('connections past the limit of one address are closed at once; other addres
   const other = await open('127.0.0.2')
   other.write(GET)
   await answers(other, 1)
-  // A place that was given up is free again.
+  // A closed connection frees its slot.
   mine[0]?.destroy()
   await until(
     async () => {

@@ -12,7 +12,7 @@ const HALF_A_POST = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\nha'
 
 async function serve(answer: string | Buffer = 'done') {
   const server = createServer((request, response) => request.resume().on('end', () => response.end(answer)))
-  const letGo = drainConnections(server)
+  const drain = drainConnections(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const open = async (text = ''): Promise<Socket> => {
@@ -23,8 +23,8 @@ async function serve(answer: string | Buffer = 'done') {
     socket.write(text)
     return socket
   }
-  const close = (patienceMs: number) => {
-    letGo(patienceMs)
+  const close = (timeoutMs: number) => {
+    drain(timeoutMs)
     const closed = once(server, 'close')
     server.close()
     return closed
@@ -47,7 +47,7 @@ test('connections that never asked anything, and those that were answered, do no
   const closed = close(LONG)
   asking.write('lf')
   await Promise.all([closed, ...[silent, answered, asking].map((socket) => once(socket.resume(), 'close'))])
-  // Node alone would wait for five seconds and more after an answer, and for ever for who never asked.
+  // Node alone would wait five seconds or more after a response, and for ever for silent connections.
   assert.ok(performance.now() - began < 4000)
 })
 

@@ -1,32 +1,33 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-const LOOK_EVERY_MS = 50
+const CHECK_INTERVAL_MS = 50
 
 /**
- * A server is closed when its last connection is gone, and once it closes Node ends none that is idle after an answer, that never asked anything
- * (browsers open such ones in advance), or whose request does not arrive whole. To be called now; what it returns, just before the server closes.
+ * While closing, Node keeps connections that are idle after a response, never sent a request, or send an incomplete
+ * one. Call this at startup, and the returned function just before the server closes.
  */
-export function drainConnections(server: Server): (patienceMs: number) => void {
+export function drainConnections(server: Server): (timeoutMs: number) => void {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
-  return (patienceMs) => {
-    // Counted from when the last byte of an answer has left. `closeIdleConnections` calls those idle whose answer is still on its way.
-    server.keepAliveTimeout = LOOK_EVERY_MS
+  return (timeoutMs) => {
+    // Counted from the last byte of a response. `closeIdleConnections` would also close connections whose response is
+    // still being sent.
+    server.keepAliveTimeout = CHECK_INTERVAL_MS
     let silentBefore = new Set<Socket>()
-    const look = setInterval(() => {
+    const checking = setInterval(() => {
       const silent = [...open].filter(({ bytesRead }) => bytesRead === 0)
-      // Twice in a row: what lay unread when this process had been busy has been read in between.
+      // Silent in two checks: data that was unread while this process was busy has been read by then.
       for (const socket of silent) if (silentBefore.has(socket)) socket.destroy()
       silentBefore = new Set(silent)
-    }, LOOK_EVERY_MS).unref()
-    const last = setTimeout(() => server.closeAllConnections(), patienceMs).unref()
+    }, CHECK_INTERVAL_MS).unref()
+    const timeout = setTimeout(() => server.closeAllConnections(), timeoutMs).unref()
     server.once('close', () => {
-      clearInterval(look)
-      clearTimeout(last)
+      clearInterval(checking)
+      clearTimeout(timeout)
     })
   }
 }

@@ -1,7 +1,7 @@
-// How other languages write the JSON that JavaScript writes as JSON.stringify does. A signature is over bytes, so whoever
-// parses a body and writes it again signs something else.
+// JSON as other languages write it, compared with JSON.stringify. A signature is over bytes, so parsing and rewriting a
+// body changes what is signed.
 
-/** As Python writes it when no separators are given. */
+/** Python's default separators. */
 export function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`
   if (!isObject(value)) return JSON.stringify(value)
@@ -27,7 +27,7 @@ export const slashed = (json: string) => json.replaceAll('/', '\\/')
 export const htmlSafe = (json: string) => json.replace(/[<>&\u2028\u2029]/g, escaped)
 /** Java, by Gson. */
 export const gson = (json: string) => json.replace(/[<>&='\u2028\u2029]/g, escaped)
-/** .NET, by System.Text.Json: everything that is not plain ASCII, in upper case, and quotes as numbers too. */
+/** .NET's System.Text.Json: everything but plain ASCII in upper-case escapes, and quotes as numbers too. */
 export const dotNet = (json: string) =>
   json
     // In pairs: the backslash before a quote may itself be escaped.

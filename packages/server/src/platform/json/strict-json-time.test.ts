@@ -5,12 +5,12 @@ import { threadMs } from '../../../../../test/harness/thread-ms.ts'
 import { Refusal } from '../refusal.ts'
 import { parseStrictJson } from './strict-json.ts'
 
-// Twice the bytes must cost about twice the time. A quadratic reader takes four times as long.
+// Twice the bytes must cost about twice the time. A quadratic parser takes four times as long.
 const HALF = 32_000
 const RUNS = 7
 const TRIES = 3
-const MOST_TIMES = 3
-/** What a collection of garbage may add to a measurement. */
+const MAX_RATIO = 3
+/** Allowance for a garbage collection during a measurement. */
 const SLACK_MS = 4
 
 type Shape = (size: number) => string
@@ -77,19 +77,19 @@ function cpuMs(bytes: Buffer): number {
   })
 }
 
-/** The fastest of several runs, in turns: both sizes meet the same moments of the machine. */
+/** The fastest of several alternating runs, so that both sizes see the same machine speed. */
 function fastest(half: Buffer, whole: Buffer): { half: number; whole: number } {
   const runs = Array.from({ length: RUNS }, () => ({ half: cpuMs(half), whole: cpuMs(whole) }))
   return { half: Math.min(...runs.map((run) => run.half)), whole: Math.min(...runs.map((run) => run.whole)) }
 }
 
-/** A quadratic reader fails every time; a linear one now and then, when caches are taken away by others. */
+/** Retried: a quadratic parser fails every time, a linear one only occasionally, under cache pressure. */
 function assertLinear(shape: Shape, name: string): void {
   const [half, whole] = [Buffer.from(shape(HALF)), Buffer.from(shape(2 * HALF))]
   let figures = ''
   for (let tries = 0; tries < TRIES; tries++) {
     const ms = fastest(half, whole)
-    if (ms.whole <= MOST_TIMES * ms.half + SLACK_MS) return
+    if (ms.whole <= MAX_RATIO * ms.half + SLACK_MS) return
     figures = `32 kB took ${ms.half.toFixed(1)} ms, 64 kB ${ms.whole.toFixed(1)} ms: ${name}`
   }
   assert.fail(figures)

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { Refusal } from '../refusal.ts'
 
-/** Deeper than any honest body; a bound keeps every later walk over the value small. */
+/** Deeper than any legitimate body; bounds every later traversal. */
 const MAX_DEPTH = 16
 
 /**
- * JSON without its ambiguities. `JSON.parse` alone lets the last of two equal keys win, rounds what a double cannot
- * hold, and passes characters that PostgreSQL changes (lone surrogates) or refuses (NUL).
+ * JSON without ambiguities. `JSON.parse` alone lets the last of two equal keys win, rounds numbers that a double cannot
+ * hold, and accepts characters that PostgreSQL changes (lone surrogates) or refuses (NUL).
  */
 export function parseStrictJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw notStrict('is not valid UTF-8')
@@ -25,8 +25,8 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Walks the tokens of a text that is known to be valid JSON. By hand: every request pays for this walk. No `includes` or
- * `indexOf` on the whole text: V8 treats them as pure and may evaluate them again for every token, which is quadratic.
+ * Scans the tokens of valid JSON. Hand-written, because every request pays for it. No `includes` or `indexOf` on the
+ * whole text: V8 may evaluate them again for every token, which is quadratic.
  */
 function checkTokens(text: string): void {
   const keysOfOpen: (Set<string> | null)[] = []
@@ -61,7 +61,7 @@ function checkTokens(text: string): void {
           at += inner === BACKSLASH ? 2 : 1
         }
         at++
-        // Raw text was valid UTF-8: without an escape, only a key can be wrong.
+        // The raw text is valid UTF-8: without an escape, only a key can be wrong.
         if (expectsKey || escaped) checkString(text.slice(start, at), escaped, expectsKey ? keysOfOpen.at(-1) : null)
         break
       default:
@@ -72,19 +72,18 @@ function checkTokens(text: string): void {
   }
 }
 
-/** A digit or the minus sign. */
 function startsNumber(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2d
 }
 
-/** White space, comma or a closing bracket; in valid JSON nothing else follows a number. */
+/** White space, comma or closing bracket; nothing else follows a number in valid JSON. */
 function endsNumber(code: number): boolean {
   return code <= 0x20 || code === 0x2c || code === 0x5d || code === 0x7d
 }
 
 function checkString(token: string, escaped: boolean, keys: Set<string> | null | undefined): void {
   const string = escaped ? (JSON.parse(token) as string) : token.slice(1, -1)
-  // Raw text was valid UTF-8, so only an escape can have brought in a lone surrogate or a NUL.
+  // The raw text is valid UTF-8, so a lone surrogate or NUL can come only from an escape.
   if (escaped && !string.isWellFormed()) throw notStrict('has half of a surrogate pair in a string')
   if (escaped && string.includes('\0')) throw notStrict('has a NUL character in a string')
   if (!keys) return
@@ -93,7 +92,7 @@ function checkString(token: string, escaped: boolean, keys: Set<string> | null |
   keys.add(string)
 }
 
-/** Of so few digits, every number is exact. */
+/** Integers of fewer characters are exact. */
 const SHORT_NUMBER = 16
 
 function checkNumber(token: string): void {
@@ -105,7 +104,7 @@ function checkNumber(token: string): void {
   }
 }
 
-/** True when the decimal text is exactly this integer: 1000, 1000.0 and 1e3 are 1000; 1000.00000000000000001 is not. */
+/** Whether the decimal text is exactly this integer: 1000, 1000.0 and 1e3 are 1000; 1000.00000000000000001 is not. */
 function isExactInteger(token: string, value: number): boolean {
   const [, digits = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(token) ?? []
   const significant = (digits + fraction).replace(/^0+/, '')

@@ -1,13 +1,13 @@
-/** A number with a point or an exponent behind a colon: almost always the value of a key, rarely text inside a string. */
-const MAYBE = /:\s*-?\d+[.eE]/
+/** A number with a point or exponent after a colon: almost always the value of a key, rarely text inside a string. */
+const CANDIDATE = /:\s*-?\d+[.eE]/
 
 /**
- * How the number at a key of the top level is written, if it has a point or an exponent; else null. JSON.parse loses
- * the difference between 1250 and 1250.00. The bytes must be valid JSON.
+ * The text of the number at a top-level key if it has a point or exponent, else null: JSON.parse does not distinguish
+ * 1250 from 1250.00. The bytes must be valid JSON.
  */
 export function unusuallyWritten(json: Buffer, wanted: string): string | null {
-  // Looks at ASCII only, so the cheapest decoding will do. Nearly every body ends here.
-  if (!MAYBE.test(json.toString('latin1'))) return null
+  // Only ASCII matters, so the cheapest decoding is used. Almost every body returns here.
+  if (!CANDIDATE.test(json.toString('latin1'))) return null
   const sources = new Map<unknown, string>()
   const root = JSON.parse(json.toString(), function (this: unknown, key, value, context?: { source?: string }) {
     if (key === wanted && typeof value === 'number') sources.set(this, context?.source ?? '')

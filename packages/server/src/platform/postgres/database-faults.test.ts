@@ -14,7 +14,7 @@ after(async () => {
   await database.drop()
 })
 
-/** PostgreSQL itself says it, in a statement of a transaction. */
+/** Makes PostgreSQL raise the error in a statement of a transaction. */
 const raise = (state: string): Sql => sql`select ${state}::text from (select vezne_raise(${state})) as raised`
 
 await db.query(sql`
@@ -57,7 +57,7 @@ for (const [state, retryAfterSeconds] of Object.entries(PASSES)) {
         assert.ok(error instanceof Refusal, String(error))
         assert.equal(error.code, 'SERVICE_UNAVAILABLE')
         assert.equal(error.retryAfterSeconds, retryAfterSeconds)
-        // The request that reads may have written before.
+        // A request that reads may have written before.
         assert.match(error.message, call === read ? /Try again shortly\.$/ : /Nothing was saved\.$/)
         assert.doesNotMatch(error.message, /server's own/)
         assert.equal((error.cause as { code: string }).code, state)
@@ -83,7 +83,7 @@ test('while a commit is awaited, a lost connection or a cancellation leaves the 
   for (const code of ['40001', '53100', '25006']) assert.match(said(code), /Nothing was saved/)
   assert.match(
     (perhapsSaved(new SilentDatabase(4)) as Error).message,
-    /did not answer in time while saving.*is unknown/,
+    /did not respond in time while saving.*is unknown/,
   )
   assert.equal(describeFault(perhapsSaved(new SilentDatabase(4))), 'The database cannot be reached at the moment.')
 })

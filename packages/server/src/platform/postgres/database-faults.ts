@@ -1,23 +1,23 @@
 import { Refusal } from '../refusal.ts'
 
-/** What an error of the database, or of the way to it, means for whoever waits. Class names: PostgreSQL's appendix A. */
+/** What an error of the database or its connection means for the caller. Class names: PostgreSQL's appendix A. */
 type Fault = {
   codes: RegExp
-  /** Only from making a connection: our own files have errors with the same codes. */
+  /** Only while connecting: errors of our own files have the same codes. */
   connecting?: true
   what: string
   retryAfterSeconds: number
-  /** The connection is gone: whatever was sent may have been carried out. Without this, PostgreSQL itself said no. */
+  /** The connection is lost: sent statements may have been executed. Otherwise PostgreSQL itself refused. */
   lost?: true
-  /** The server was a primary before: only a new connection may find the present one. */
+  /** The server is no longer the primary: only a new connection can find the current one. */
   demoted?: true
-  /** Some writes fail and others do not, so a small one that went well proves nothing. */
+  /** Some writes fail and others do not, so one successful small write proves nothing. */
   storage?: true
 }
 
 const UNREACHABLE = 'The database cannot be reached at the moment.'
 
-/** The one table: these are 503 with Retry-After. A code that is not in it is our own mistake, and a 500. */
+/** These become 503 with Retry-After. Any other code is our own error, and a 500. */
 const FAULTS: readonly Fault[] = [
   {
     codes: /^(08...|28...|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EAI_AGAIN)$/,
@@ -33,7 +33,7 @@ const FAULTS: readonly Fault[] = [
     lost: true,
   },
   {
-    // A unix socket that is not there, or may not be used.
+    // A unix socket that is missing or not accessible.
     codes: /^(ENOENT|EACCES|EPERM|EMFILE|ENFILE)$/,
     connecting: true,
     what: UNREACHABLE,
@@ -60,11 +60,11 @@ const FAULTS: readonly Fault[] = [
   { codes: /^55P03$/, what: 'The account is busy with another operation.', retryAfterSeconds: 2 },
 ]
 
-/** Errors of the driver that have no code. */
+/** Driver errors without a code. */
 const LOST = /Connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable/
 const NO_CODE: Fault = { codes: LOST, what: UNREACHABLE, retryAfterSeconds: 2, lost: true }
 
-/** The server was silent for as long as a statement may take. The connection is closed; the statement may still run. */
+/** The server was silent for the statement limit. The connection is closed; the statement may still run. */
 export class SilentDatabase extends Error {
   readonly code = 'ETIMEDOUT'
 
@@ -74,7 +74,7 @@ export class SilentDatabase extends Error {
   }
 }
 
-/** No connection of ours became free in time. The database is well. */
+/** No connection of this process became free in time. The database is available. */
 export class AllInUse extends Error {
   readonly code = 'ALL_IN_USE'
 
@@ -92,18 +92,18 @@ export function faultOf(error: unknown): Fault | null {
   return LOST.test(message ?? '') ? NO_CODE : null
 }
 
-/** In one sentence that anyone may read, without what became of a write. Messages of the server or the system are for the log. */
+/** One sentence for any reader, without the outcome of a write. Messages of server and system go to the log. */
 export function describeFault(error: unknown): string {
   const { cause = error } = error as Error
   return faultOf(cause)?.what ?? 'The check failed; the log has the reason.'
 }
 
-/** For a read. It says nothing about writes: the same request may have saved something before. */
+/** For a read. Says nothing about writes: the same request may have saved something before. */
 export function notRead(error: unknown): unknown {
   return asRefusal(error, 'Try again shortly.')
 }
 
-/** For an error after which certainly nothing was saved; one that is no fault of the database comes back as it is. */
+/** For an error after which nothing was saved; returns other errors unchanged. */
 export function nothingSaved(error: unknown): unknown {
   return asRefusal(error, 'Nothing was saved.')
 }
@@ -111,19 +111,19 @@ export function nothingSaved(error: unknown): unknown {
 function asRefusal(error: unknown, consequence: string): unknown {
   const fault = faultOf(error)
   if (!fault) return error
-  const what = error instanceof SilentDatabase ? 'The database does not answer at the moment.' : fault.what
+  const what = error instanceof SilentDatabase ? 'The database does not respond at the moment.' : fault.what
   const { retryAfterSeconds } = fault
   return new Refusal('SERVICE_UNAVAILABLE', `${what} ${consequence}`, { retryAfterSeconds, cause: error })
 }
 
-/** For an error while the answer to a commit was awaited. */
+/** For an error while waiting for the response to a commit. */
 export function perhapsSaved(error: unknown): unknown {
-  // A cancellation that arrives during a commit is reported after it.
+  // A cancellation during a commit is reported after it.
   const cancelled = (error as { code?: unknown }).code === '57014'
   if (!cancelled && !faultOf(error)?.lost) return nothingSaved(error)
   const what =
     error instanceof SilentDatabase
-      ? 'The database did not answer in time while saving'
+      ? 'The database did not respond in time while saving'
       : 'The database connection was lost while saving'
   return new Refusal(
     'SERVICE_UNAVAILABLE',
@@ -144,8 +144,8 @@ export function savedOnOneServer(): Refusal {
 }
 
 /**
- * Whether an error will come back at every try with the same data: a value or a constraint that PostgreSQL refuses
- * (SQLSTATE classes 22 and 23), or an error of our own. A full disk, a lock or a lost connection passes.
+ * Whether a retry with the same data would fail again: a value or constraint error of PostgreSQL (SQLSTATE classes 22
+ * and 23), or our own error. A full disk, a lock or a lost connection is temporary.
  */
 export function causedByData(error: unknown): boolean {
   if (error instanceof Refusal) return false

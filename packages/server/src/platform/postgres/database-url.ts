@@ -9,41 +9,41 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || (address !== null && inNetworks(address, LOOPBACK))
 }
 
-const WRITE =
+const USE_INSTEAD =
   'write postgres://user:password@host:5432/name?sslmode=verify-full&sslrootcert=/path/to/ca.pem ' +
   '(without sslrootcert the certificate authorities of Node are trusted)'
 
 /**
- * Why live does not accept this address, or null. Over a network only `sslmode=verify-full` proves who the server is: the other
- * modes of pg 8 check no name or nothing, or will with pg 9.
+ * Why live mode does not accept this address, or null. Over a network only `sslmode=verify-full` authenticates the
+ * server: other modes of pg 8 check no name or nothing, or will with pg 9.
  */
 export function tlsProblem(url: URL): string | null {
-  const given = (name: string) => url.searchParams.getAll(name)
-  // As pg reads it: the last one counts, and a parameter beats the host of the address.
-  const host = given('host').at(-1) || decodeURIComponent(url.hostname)
-  if (host === '') return `names no host, so PGHOST would decide; ${WRITE}`
+  const valuesOf = (name: string) => url.searchParams.getAll(name)
+  // As pg reads it: the last value counts, and a parameter overrides the host of the address.
+  const host = valuesOf('host').at(-1) || decodeURIComponent(url.hostname)
+  if (host === '') return `names no host, so PGHOST would decide; ${USE_INSTEAD}`
   if (host.startsWith('/') || isLoopback(host)) return null
-  const [mode, ...more] = given('sslmode')
-  if (mode === undefined) return `does not ask for TLS; ${WRITE}`
-  if (mode !== 'verify-full' || more.length > 0) return `has an sslmode that may not verify the server; ${WRITE}`
-  const strange = ['ssl', 'uselibpqcompat'].find((name) => given(name).length > 0)
-  if (strange) return `has ${strange}, which changes what sslmode means; ${WRITE}`
-  const missing = ['sslrootcert', 'sslcert', 'sslkey'].find((name) => given(name).some((file) => !isReadable(file)))
+  const [mode, ...more] = valuesOf('sslmode')
+  if (mode === undefined) return `does not ask for TLS; ${USE_INSTEAD}`
+  if (mode !== 'verify-full' || more.length > 0) return `has an sslmode that may not verify the server; ${USE_INSTEAD}`
+  const unsupported = ['ssl', 'uselibpqcompat'].find((name) => valuesOf(name).length > 0)
+  if (unsupported) return `has ${unsupported}, which changes what sslmode means; ${USE_INSTEAD}`
+  const missing = ['sslrootcert', 'sslcert', 'sslkey'].find((name) => valuesOf(name).some((file) => !isReadable(file)))
   return missing ? `names a file in ${missing} that cannot be read` : null
 }
 
-/** Of several hosts, the one that new connections go to. */
+/** The hosts of an address and the one that new connections use. */
 export type Hosts = {
   all: readonly string[]
   count: number
-  /** Whether a host must take writes to be chosen. */
+  /** Whether a host must accept writes to be chosen. */
   writable: boolean
   current: () => string
-  /** The next host becomes the current one, unless another has become it already. */
+  /** Switches to the next host, unless another one is current already. */
   failed: (url: string) => void
 }
 
-/** Each host of an address as an address of its own: postgres://u:p@h1:5432,h2:5432/name becomes two. Null if it is none. */
+/** Splits an address into one per host: postgres://u:p@h1:5432,h2:5432/name becomes two. Null if it is invalid. */
 export function splitHosts(text: string): URL[] | null {
   const [, before, hosts, after] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
   if (before === undefined || hosts === undefined) return null
@@ -53,7 +53,7 @@ export function splitHosts(text: string): URL[] | null {
 
 const ATTRIBUTES = 'target_session_attrs'
 
-/** What is wrong with an address of several hosts, or null. */
+/** The problem with an address of several hosts, or null. */
 export function hostsProblem([first, ...others]: URL[]): string | null {
   const wanted = first?.searchParams.get(ATTRIBUTES) ?? 'any'
   if (!['any', 'read-write', 'primary'].includes(wanted))
@@ -63,20 +63,20 @@ export function hostsProblem([first, ...others]: URL[]): string | null {
   return null
 }
 
-/** Of several hosts only one that takes writes is of use; of a single one it is checked when the address asks for it. */
+/** With several hosts, only a writable one is used; a single host is checked if the address asks for it. */
 export function openHosts(text: string): Hosts {
   const urls = splitHosts(text) ?? []
   const wanted = urls[0]?.searchParams.get(ATTRIBUTES) ?? 'any'
   const hosts = urls.length > 1 ? urls.map(({ href }) => href) : [text]
-  let at = 0
-  const current = () => hosts[at] as string
+  let index = 0
+  const current = () => hosts[index] as string
   return {
     all: hosts,
     count: hosts.length,
     writable: hosts.length > 1 || wanted !== 'any',
     current,
     failed(url) {
-      if (url === current()) at = (at + 1) % hosts.length
+      if (url === current()) index = (index + 1) % hosts.length
     },
   }
 }

@@ -2,18 +2,21 @@ import pg from 'pg'
 import type { Hosts } from './database-url.ts'
 import { CONNECTION, streamOf } from './db-pool.ts'
 
-/** Long enough not to hammer a server that restarts, short enough that nobody notices. */
+/** Long enough not to overload a restarting server, short enough not to be noticed. */
 const RECONNECT_MS = 500
 const STATEMENT_MS = 5000
 
-/** Hears notifications until it is told to stop. After a lost connection it listens again, and looks once for what it missed. */
+/**
+ * Receives notifications until stopped. After a lost connection it listens again and calls `onNotification` once for missed
+ * ones.
+ */
 export async function listen(
   hosts: Hosts,
   channel: string,
-  heard: () => void,
+  onNotification: () => void,
   onLost: (error: Error) => void,
 ): Promise<() => Promise<void>> {
-  // Not before the first connection stands: whoever asks for it wants to know that it failed.
+  // True until the first connection is made: its failure goes to the caller.
   let stopped = true
   let timer: NodeJS.Timeout | undefined
   let client: pg.Client
@@ -21,26 +24,26 @@ export async function listen(
     const host = hosts.current()
     client = new pg.Client({ ...CONNECTION, connectionString: host, query_timeout: STATEMENT_MS })
     client.on('error', onLost)
-    client.on('notification', heard)
+    client.on('notification', onNotification)
     client.on('end', () => {
-      if (!stopped) timer = setTimeout(() => void again(), RECONNECT_MS)
+      if (!stopped) timer = setTimeout(() => void reconnect(), RECONNECT_MS)
     })
     try {
       await client.connect()
       await client.query(`listen ${channel}`)
     } catch (error) {
       hosts.failed(host)
-      // Its 'end' asks for the next attempt.
+      // Its 'end' event triggers the next attempt.
       await client.end()
       throw error
     }
   }
-  async function again(): Promise<void> {
+  async function reconnect(): Promise<void> {
     try {
       await connect()
-      heard()
+      onNotification()
     } catch {
-      // The 'end' of the failed attempt has already asked for the next one.
+      // The 'end' event of the failed attempt has triggered the next one.
     }
   }
   await connect()
@@ -49,7 +52,7 @@ export async function listen(
     stopped = true
     clearTimeout(timer)
     const ended = client.end()
-    // Without waiting for the server's own goodbye, which a silent one never says.
+    // Does not wait for the server to close, because an unresponsive one never does.
     streamOf(client).destroySoon()
     await ended
   }

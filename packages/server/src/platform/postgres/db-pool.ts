@@ -3,13 +3,13 @@ import pg from 'pg'
 import { AllInUse, faultOf, SilentDatabase } from './database-faults.ts'
 import type { Hosts } from './database-url.ts'
 
-/** A pool whose connections are all set up the same way, and given up when the server is silent for too long. */
+/** A pool whose connections share their settings and are closed when the server is silent for too long. */
 export type Pool = {
-  /** The limit is for one silence of the server, which is one statement. */
+  /** The limit is for the silence of the server during one statement. */
   checkout: (limitMs: number) => Promise<pg.PoolClient>
-  /** A broken one is closed instead of being used again. */
+  /** A broken connection is closed instead of reused. */
   release: (client: pg.PoolClient, broken?: boolean) => void
-  /** Closes those that no one uses. */
+  /** Closes connections that are not in use. */
   closeIdle: () => void
   stats: () => { open: number; idle: number; waiting: number }
   end: () => Promise<void>
@@ -25,15 +25,15 @@ type Options = {
 
 type Watched = { busy: boolean; bytesRead: number; silentTicks: number; limitTicks: number }
 
-/** For a free connection, or for a new one to be made: with all hosts of an address together. */
+/** Timeout for a free or new connection, for all hosts of an address together. */
 const CHECKOUT_MS = 5000
 const TICK_MS = 250
-/** What the pool says when no connection became free, or none could be made, in that time. */
-const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
-/** Of the first statements of a connection. */
+/** Message of the pool when that time has passed. */
+const CHECKOUT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect'
+/** Limit for the first statements of a connection. */
 const SETUP_MS = 4000
 
-/** Every connection: a server that vanished is noticed after about 20 s, even by those who only listen. */
+/** For every connection: a lost server is noticed after about 20 s, also by listeners. */
 export const CONNECTION = {
   application_name: 'vezne',
   keepAlive: true,
@@ -41,7 +41,7 @@ export const CONNECTION = {
   connectionTimeoutMillis: CHECKOUT_MS,
 }
 
-/** The function of PostgreSQL that waits for a standby; its warnings mean that the wait was cut short. */
+/** The PostgreSQL routine that waits for a standby; its warnings mean that the wait was cut short. */
 const SYNC_WAIT = 'SyncRepWaitForLSN'
 /** Connections whose last commit is on one server only. */
 export const unreplicated = new WeakSet<pg.ClientBase>()
@@ -58,20 +58,20 @@ export function openPool({ hosts, max, session, onLost }: Options): Pool {
     watched.set(client, watch)
     try {
       await setUp(client, session, hosts)
-      // Whoever wanted it may have stopped waiting.
+      // The caller may have stopped waiting, so the connection is idle.
       watch.busy = false
     } catch (error) {
       watched.delete(client)
       throw error
     }
   }
-  // The pool waits for what `onConnect` returns; its types do not say so.
+  // The pool awaits `onConnect`, although its types do not say so.
   const options: object = { ...settings, max, pipeline: true, Client: clientOf(hosts), onConnect }
   const pool = new pg.Pool(options)
-  // Without a listener, a server that dies under an idle client takes this process with it.
+  // Without a listener, an error of an idle client would end this process.
   pool.on('error', onLost)
   pool.on('remove', (client) => watched.delete(client))
-  const ticking = setInterval(() => giveUpOnSilent(watched), TICK_MS).unref()
+  const ticking = setInterval(() => closeSilent(watched), TICK_MS).unref()
 
   return {
     checkout: (limitMs) => checkout({ pool, hosts, watched, max }, limitMs),
@@ -85,7 +85,7 @@ export function openPool({ hosts, max, session, onLost }: Options): Pool {
     async end() {
       await pool.end()
       clearInterval(ticking)
-      // Without waiting for the server's own goodbye: a silent one would keep this process.
+      // Does not wait for the server to close: an unresponsive one would keep this process alive.
       for (const client of watched.keys()) streamOf(client).destroySoon()
     },
   }
@@ -93,7 +93,7 @@ export function openPool({ hosts, max, session, onLost }: Options): Pool {
 
 type Parts = { pool: pg.Pool; hosts: Hosts; watched: Map<pg.ClientBase, Watched>; max: number }
 
-/** From the hosts of an address in order; with one host, a failure is a failure. */
+/** Tries the hosts of an address in order; with one host, its error is thrown. */
 async function checkout({ pool, hosts, watched, max }: Parts, limitMs: number): Promise<pg.PoolClient> {
   for (let tries = 1; ; tries++) {
     const host = hosts.current()
@@ -105,15 +105,15 @@ async function checkout({ pool, hosts, watched, max }: Parts, limitMs: number): 
       watch.limitTicks = limitMs / TICK_MS
       return client
     } catch (error) {
-      // Those that are watched are connected: the host is well, and every connection to it is in use.
-      if ((error as Error).message === WAITED_TOO_LONG && watched.size >= max) throw new AllInUse()
+      // Watched connections are open: the host is available, and all connections to it are in use.
+      if ((error as Error).message === CHECKOUT_TIMEOUT_MESSAGE && watched.size >= max) throw new AllInUse()
       hosts.failed(host)
       if (tries >= hosts.count || !faultOf(error)) throw error
     }
   }
 }
 
-/** A pool makes its clients with `new`. */
+/** The pool calls this with `new`. */
 function clientOf(hosts: Hosts): unknown {
   return function client(options: pg.ClientConfig) {
     return new pg.Client({ ...options, connectionString: hosts.current() })
@@ -121,10 +121,10 @@ function clientOf(hosts: Hosts): unknown {
 }
 
 async function setUp(client: pg.ClientBase, session: string, hosts: Hosts): Promise<void> {
-  // Statements and not start-up options: a session pooler carries them too.
+  // Statements instead of startup options, because session poolers support them too.
   const results = (await client.query(`${session}; show transaction_read_only`)) as unknown as pg.QueryResult[]
-  const answer = results.at(-1)?.rows[0] as { transaction_read_only: string } | undefined
-  if (hosts.writable && answer?.transaction_read_only !== 'off')
+  const row = results.at(-1)?.rows[0] as { transaction_read_only: string } | undefined
+  if (hosts.writable && row?.transaction_read_only !== 'off')
     throw Object.assign(new Error('This host takes no writes: a standby, or set read-only.'), { code: '25006' })
 }
 
@@ -133,12 +133,10 @@ export function streamOf(client: pg.ClientBase): Socket {
 }
 
 /**
- * One look at all connections instead of a timer for each statement. Ticks are counted, not time: when this process itself stood still,
- * answers wait to be read, and one tick does not close the connection they are on.
- *
- * The server is not told: a request to cancel could hit a COMMIT that waits for a standby.
+ * One periodic check of all connections instead of a timer per statement. Counts ticks, not time: a pause of this
+ * process adds one tick only. Sends no cancel request, which could hit a COMMIT that waits for a standby.
  */
-function giveUpOnSilent(watched: Map<pg.ClientBase, Watched>): void {
+function closeSilent(watched: Map<pg.ClientBase, Watched>): void {
   let silent = false
   for (const [client, watch] of watched) {
     const stream = streamOf(client)
@@ -151,7 +149,7 @@ function giveUpOnSilent(watched: Map<pg.ClientBase, Watched>): void {
       stream.destroy(new SilentDatabase((watch.limitTicks * TICK_MS) / 1000))
     }
   }
-  // The way of the idle ones is the same, and whoever took one would wait as long again.
+  // Idle connections use the same network path, and the next caller would wait as long again.
   if (silent) closeIdle(watched)
 }
 
@@ -159,7 +157,7 @@ function closeIdle(watched: Map<pg.ClientBase, Watched>): void {
   for (const [client, { busy }] of [...watched]) {
     if (busy) continue
     streamOf(client).destroy()
-    // Now, and not when the socket has closed: the pool would hand it out until then.
-    client.emit('error', new Error('An idle connection was closed with one that was of no more use.'))
+    // Emitted now: until the socket has closed, the pool would still hand it out.
+    client.emit('error', new Error('An idle connection was closed together with one that failed.'))
   }
 }

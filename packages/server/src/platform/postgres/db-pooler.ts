@@ -1,32 +1,32 @@
 import type pg from 'pg'
 import type { Pool } from './db-pool.ts'
 
-/** none: a connection is a backend. session: it keeps one. transaction: each transaction may get another. */
+/** none: a connection is a backend. session: it keeps one backend. transaction: each transaction may get another. */
 export type Pooler = 'none' | 'session' | 'transaction'
 
 const STATEMENT_MS = 4000
-/** A pooler that takes turns gives another backend at the first or second time. */
-const ASKED = 3
+/** A round-robin pooler switches to another backend at the first or second query. */
+const PROBES = 3
 
-/** What lies between us and PostgreSQL, found out by the backends that answer. */
+/** Detects a pooler by comparing backend process ids. */
 export async function findPooler(pool: Pool): Promise<Pooler> {
-  const one = await pool.checkout(STATEMENT_MS)
+  const connection = await pool.checkout(STATEMENT_MS)
   try {
-    const { processID: told } = one as pg.PoolClient & { processID: number }
-    const first = await backendOf(one)
-    if (first === told) return 'none'
-    const other = await pool.checkout(STATEMENT_MS)
+    const { processID: reportedPid } = connection as pg.PoolClient & { processID: number }
+    const backend = await backendOf(connection)
+    if (backend === reportedPid) return 'none'
+    const second = await pool.checkout(STATEMENT_MS)
     try {
-      await other.query('begin')
-      // A backend that is busy with this transaction cannot be the first one's as well, if that one has its own.
-      if ((await backendOf(other)) === first) return 'transaction'
-      for (let asked = 0; asked < ASKED; asked++) if ((await backendOf(one)) !== first) return 'transaction'
+      await second.query('begin')
+      // With session pooling, the first connection keeps its backend, so this transaction cannot run on it.
+      if ((await backendOf(second)) === backend) return 'transaction'
+      for (let probe = 0; probe < PROBES; probe++) if ((await backendOf(connection)) !== backend) return 'transaction'
       return 'session'
     } finally {
-      pool.release(other, true)
+      pool.release(second, true)
     }
   } finally {
-    pool.release(one)
+    pool.release(connection)
   }
 }
 

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import type { Hosts } from './database-url.ts'
 
-/** A host that is away takes no writes. */
-const ASKED_FOR_MS = 1000
+/** A host that does not respond in time takes no writes. */
+const TIMEOUT_MS = 1000
 
 /**
- * The hosts of an address that take writes, as host:port. More than one is a split: an old primary came back after a failover, and
- * processes that reach different ones would each pay the same request. A single host is not asked.
+ * The hosts of an address that take writes, as host:port. More than one is a split brain after a failover: processes on
+ * different hosts could each pay the same request. A single host is not queried.
  */
 export async function findPrimaries({ all }: Hosts): Promise<string[]> {
   if (all.length < 2) return []
@@ -18,8 +18,8 @@ async function takesWrites(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'vezne',
-    connectionTimeoutMillis: ASKED_FOR_MS,
-    query_timeout: ASKED_FOR_MS,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
   })
   client.on('error', () => undefined)
   try {

@@ -75,7 +75,7 @@ test('an error that was swallowed inside is reported at the commit, because noth
       await tx.query(sql`select 1 / 0`).catch(() => undefined)
       return 'looks fine'
     }),
-    /rolled back by an error that nobody reported/,
+    /rolled back because of an error that was not reported/,
   )
   assert.deepEqual(await written(), [])
 })
@@ -93,7 +93,7 @@ test('killed idle connections: the process lives, and the next queries work', as
   await Promise.all(open)
   assert.equal(new Set(pids).size, 5)
   await kill(pids)
-  // The pool may hand out a connection whose end it has not heard of yet: that is a refusal, never a crash.
+  // The pool may return a connection whose end it has not noticed yet: a refusal, never a crash.
   const answers = await Promise.allSettled(
     Array.from({ length: 20 }, () => db.query<{ one: number }>(sql`select 1 as one`)),
   )

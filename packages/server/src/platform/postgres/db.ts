@@ -13,15 +13,15 @@ import type { Sql } from './sql.ts'
 
 declare const insideTransaction: unique symbol
 
-/** Something that runs a statement: a transaction, or the pool for a lone read. */
+/** Runs statements: a transaction, or the pool for a single read. */
 export type Queryable = { query: <Row>(statement: Sql) => Promise<Row[]> }
 
-/** An open transaction. Writers take one; only `db.transaction` makes one, so no write can escape it. */
+/** An open transaction. Writers take one, and only `db.transaction` creates one, so no write can escape it. */
 export type Tx = Queryable & {
   readonly [insideTransaction]: true
   /**
-   * Last writes, already sent: the commit travels right behind them instead of waiting for their answers. If one
-   * fails, PostgreSQL turns the commit into a rollback, and the transaction fails with that error.
+   * Marks the last writes, already sent: the commit is pipelined behind them. If one fails, PostgreSQL rolls back, and
+   * the transaction fails with that error.
    */
   withCommit: <Result>(writes: Promise<Result>) => Promise<Result>
 }
@@ -37,55 +37,50 @@ type PoolStats = {
 
 export type Db = Queryable & {
   /**
-   * For pages of long lists: connections of their own, so that lists keep no look-up waiting, and plans that go in the order of an
-   * index, so that the limit ends them.
+   * For pages of long lists: separate connections, so that lists do not delay look-ups, and plans in index order, so
+   * that the limit ends the scan.
    */
   pages: Queryable
   transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
-  /** A transaction of exactly one statement, which needs no BEGIN and no COMMIT. A second one throws. */
+  /** A transaction of exactly one statement, without BEGIN and COMMIT. A second one throws. */
   oneStatement: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
-  listen: (channel: string, heard: () => void) => Promise<() => Promise<void>>
-  /** The same connections, for statements that may take longer: the limit is for one statement. */
+  listen: (channel: string, onNotification: () => void) => Promise<() => Promise<void>>
+  /** The same connections with another limit per statement. */
   within: (limitMs: number) => Db
   pooler: () => Promise<Pooler>
   /** Of several hosts, those that take writes: more than one is a split. */
   primaries: () => Promise<string[]>
-  /** What a write failed with lately because of the server's storage, or null. */
+  /** The recent storage error of the server that made a write fail, or null. */
   storageFault: () => string | null
   stats: () => PoolStats[]
   end: () => Promise<void>
 }
 
 const INT8 = 20
-// Money only: everything else that counts is an int4, so that a bigint in TypeScript always is an amount.
+// Money only: all other integers are int4, so that a bigint in TypeScript is always an amount.
 pg.types.setTypeParser(INT8, BigInt)
 
-// One list of deposits, one of withdrawals, the workers and a handful of changes at a time; PostgreSQL's default
-// of 100 connections then serves seven processes.
+// A batch of deposits, one of withdrawals, the workers and a few changes at a time; PostgreSQL's default of 100
+// connections then serves seven processes.
 const TRANSACTIONS = 8
-// Lone reads have connections of their own. A transaction may wait for one (a cached list that has to be read again);
-// if both came from one pool, enough transactions at once would hold every connection and wait for each other for ever.
+// Separate from transactions, which may wait for a read (a cache that must reload): with one pool, enough transactions
+// could hold every connection and wait for each other for ever.
 const READS = 3
 const PAGES = 2
-// A lock is held for milliseconds. Waiting this long means that something is stuck, and saying so beats hanging.
-// A process that is frozen inside a transaction (a paused machine, a lost network) loses it sooner than that: those who wait
-// for its locks then get them instead of an error.
-// There is no statement timeout on purpose: it could cancel a COMMIT that waits for a standby. Whoever waits gives up on its own side.
-// Lists make PostgreSQL plan anew at every call, because a plan for this list's length always looks a little cheaper;
-// planning then costs a lone request more than running it. One plan for all lengths is as good: they all go by index.
-// A plan is kept, and a new deployment plans on empty tables, where reading all of a table looks cheapest; an hour later it
-// holds a million rows. So no plan reads all of a table while an index fits. Without `jit`: before PostgreSQL 18, ruling a plan out
-// makes it look so expensive that it would be compiled first.
+// The idle timeout is shorter than the lock timeout, so that a frozen process loses its locks before others fail. No
+// statement timeout: it could cancel a COMMIT that waits for a standby.
 const SESSION =
   "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '2s'; set plan_cache_mode = force_generic_plan; " +
+  // Generic plans: replanning for each list length costs more than it saves. No seqscan: plans are made while tables are empty.
+  // No jit: before PostgreSQL 18 a disabled plan type looks expensive enough to be compiled.
   'set enable_seqscan = off; set jit = off'
-// Inside transactions everything goes by key, so there a join may not be anything else.
+// Inside transactions all access is by key, so joins must be too.
 const BY_KEY_ONLY = '; set enable_hashjoin = off; set enable_mergejoin = off'
-// A range of unknown length looks short, so that a plan would rather collect and sort all of it than read a page in order.
+// The planner underestimates ranges of unknown length and would sort all rows instead of reading a page in order.
 const IN_ORDER = '; set enable_bitmapscan = off'
-// Longer than a lock is waited for. With the wait behind another list (coalesce.ts) a request takes less than ten seconds.
+// Longer than the lock timeout. With the wait behind another batch (batcher.ts) a request takes less than ten seconds.
 const STATEMENT_MS = 4000
-// A disk that was full a moment ago is likely to be full again.
+// A disk that was just full is likely to be full again.
 const STORAGE_FAULT_MS = 10_000
 
 export function openDb({ url, log }: { url: string; log: Log }): Db {
@@ -95,17 +90,17 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
   const reads = openPool({ hosts, onLost, session: SESSION, max: READS })
   const pages = openPool({ hosts, onLost, session: SESSION + IN_ORDER, max: PAGES })
   let storageFault: { what: string; until: number } | null = null
-  const note = (error: unknown): never => {
+  const noteStorageFault = (error: unknown): never => {
     const fault = faultOf((error as Error).cause ?? error)
     if (fault?.storage) storageFault = { what: fault.what, until: performance.now() + STORAGE_FAULT_MS }
     throw error
   }
   const within = (limitMs: number): Db => ({
-    transaction: (work) => runTransaction(pool, limitMs, work).catch(note),
-    oneStatement: (work) => runOneStatement(pool, limitMs, work).catch(note),
+    transaction: (work) => runTransaction(pool, limitMs, work).catch(noteStorageFault),
+    oneStatement: (work) => runOneStatement(pool, limitMs, work).catch(noteStorageFault),
     query: (statement) => runRead(reads, limitMs, statement),
     pages: { query: (statement) => runRead(pages, limitMs, statement) },
-    listen: (channel, heard) => listen(hosts, channel, heard, onLost),
+    listen: (channel, onNotification) => listen(hosts, channel, onNotification, onLost),
     within,
     pooler: () => findPooler(pool),
     primaries: () => findPrimaries(hosts),
@@ -120,8 +115,8 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
   return within(STATEMENT_MS)
 }
 
-/** Whether the connection is of no more use. */
-function breaks(pool: Pool, error: unknown): boolean {
+/** Whether the connection cannot be used any more. */
+function isUnusable(pool: Pool, error: unknown): boolean {
   const fault = faultOf(error)
   if (fault?.demoted) pool.closeIdle()
   return fault?.lost === true || fault?.demoted === true
@@ -135,7 +130,7 @@ async function runRead<Row>(pool: Pool, limitMs: number, statement: Sql): Promis
   try {
     return await run<Row>(client, statement)
   } catch (error) {
-    broken = breaks(pool, error)
+    broken = isUnusable(pool, error)
     throw notRead(error)
   } finally {
     pool.release(client, broken)
@@ -153,7 +148,7 @@ async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx
   let broken = false
   let firstFailure: unknown
   try {
-    // Not awaited: the statements that follow travel with it.
+    // Not awaited: the next statements are pipelined behind it.
     cork(client)
     const begun = client.query('begin')
     begun.catch(() => undefined)
@@ -164,7 +159,7 @@ async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx
         sent++
         cork(client)
         const answer = run<Row>(client, statement)
-        // Statements sent behind a failed one fail too, "transaction is aborted"; what happened is what failed first.
+        // Statements after a failed one fail with "transaction is aborted"; the first error is the cause.
         answer.catch((error: unknown) => void (firstFailure ??= error))
         return answer
       },
@@ -175,15 +170,15 @@ async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx
         return writes
       },
     } as Tx)
-    // Had BEGIN failed, each statement would have been a transaction of its own. A lone one is one anyway.
+    // If BEGIN had failed, each statement would have been its own transaction; a single one is one anyway.
     if (sent > 1) await begun
     await commit(client, last)
     return result
   } catch (error) {
     const IN_FAILED_TRANSACTION = '25P02'
-    const hidden = (error as { code?: string }).code === IN_FAILED_TRANSACTION
-    const first = hidden ? (firstFailure ?? error) : error
-    broken = breaks(pool, first)
+    const isFollowUp = (error as { code?: string }).code === IN_FAILED_TRANSACTION
+    const first = isFollowUp ? (firstFailure ?? error) : error
+    broken = isUnusable(pool, first)
     await client.query('rollback').catch(() => (broken = true))
     throw nothingSaved(first)
   } finally {
@@ -191,7 +186,7 @@ async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx
   }
 }
 
-/** What is sent in one turn goes out in one system call; the driver alone would make one for every statement. */
+/** Sends all statements of one event loop turn in one system call; the driver would make one for each. */
 function cork(client: pg.PoolClient): void {
   const stream = streamOf(client)
   if (stream.writableCorked > 0) return
@@ -207,9 +202,8 @@ async function run<Row>(client: pg.PoolClient, statement: Sql): Promise<Row[]> {
 }
 
 /**
- * A list as PostgreSQL reads it: {1,null,2}, or {"a",null,"b"}, which is JSON with other brackets as long as nothing in it needs an
- * escape that PostgreSQL does not know. The driver would look at every character by itself, which for long lists costs more than
- * all the rest of a statement.
+ * PostgreSQL array literal, {1,null,2} or {"a",null,"b"}: JSON with other brackets, unless it has escapes that
+ * PostgreSQL does not know. The driver's own encoding costs more than the rest of a statement for long lists.
  */
 function arrayLiteral(list: unknown[]): unknown {
   const kind = typeof list.find((item) => item !== null)
@@ -222,7 +216,7 @@ function arrayLiteral(list: unknown[]): unknown {
 
 const names = new Map<string, string>()
 
-/** Every statement is prepared once per connection, under a name made from its text. */
+/** Every statement is prepared once per connection, named by a hash of its text. */
 function nameOf(text: string): string {
   let name = names.get(text)
   if (!name) names.set(text, (name = createHash('sha1').update(text).digest('base64url')))
@@ -234,16 +228,16 @@ async function commit(client: pg.PoolClient, lastWrites: Promise<unknown>[]): Pr
   const outcomes = await Promise.allSettled([...lastWrites, committed])
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')
   if (!failure) {
-    // PostgreSQL answers ROLLBACK when an error inside the transaction was swallowed: nothing was saved.
+    // PostgreSQL responds ROLLBACK if an error inside the transaction was swallowed: nothing was saved.
     if ((await committed).command === 'COMMIT') return mustBeReplicated(client)
-    throw new Error('The transaction was rolled back by an error that nobody reported.')
+    throw new Error('The transaction was rolled back because of an error that was not reported.')
   }
   const [last] = outcomes.slice(-1)
   const rolledBack = last?.status === 'fulfilled' && (await committed).command === 'ROLLBACK'
   throw rolledBack ? nothingSaved(failure.reason) : perhapsSaved(failure.reason)
 }
 
-/** PostgreSQL reports a commit that did not wait for its standby as a success with a warning. */
+/** PostgreSQL reports a commit that did not wait for its standby as success with a warning. */
 function mustBeReplicated(client: pg.PoolClient): void {
   if (unreplicated.delete(client)) throw savedOnOneServer()
 }
@@ -267,7 +261,7 @@ async function runOneStatement<Result>(
     mustBeReplicated(client)
     return result
   } catch (error) {
-    broken = breaks(pool, error)
+    broken = isUnusable(pool, error)
     throw perhapsSaved(error)
   } finally {
     pool.release(client, broken)

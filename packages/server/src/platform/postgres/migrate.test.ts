@@ -16,7 +16,7 @@ const log = openLog('silent')
 const FOLDER = join(import.meta.dirname, '../../../migrations')
 const ALL = readdirSync(FOLDER).toSorted()
 
-/** Some processes of one deployment, on a database with nothing in it. */
+/** Several processes of one deployment on an empty database. */
 async function processes(count: number) {
   const database = await cloneDatabase('empty')
   const apps = Array.from({ length: count }, () => ({ db: openDb({ url: database.url, log }), clock: realClock }))
@@ -53,7 +53,7 @@ test('schemaState: older on an empty database, current after, older when one is 
 
 test('a migration that fails leaves the database wholly as it was', async () => {
   const [app] = await processes(1)
-  // The second file makes this table: it will find it in its way after the first one has run.
+  // The second migration creates this table, so it fails after the first one has run.
   await app.db.query(sql`create table merchants (id text)`)
   await assert.rejects(migrate(app), /merchants/)
   const [row] = await app.db.query<{ ledger: string | null; log: string | null }>(sql`

@@ -7,48 +7,52 @@ import type { Db, Queryable } from './db.ts'
 import { sql } from './sql.ts'
 import { Sql } from 'sql-template-tag'
 
-/** `online`: its statements run one by one while requests are served, and each can be repeated. */
+/** `online`: statements run one by one while requests are served, and each can be repeated. */
 type Migration = { version: number; name: string; text: string; checksum: string; online: boolean }
 type Applied = { version: number; name: string; checksum: string }
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
 const GRANTS = join(import.meta.dirname, '../../../../../deploy/grants.sql')
-// Any constant that nothing else in the database locks on; the word "vezne" in ASCII.
+// A constant that nothing else in the database locks on; "vezn" in ASCII.
 const ADVISORY_LOCK = 0x76657a6e
-/** A large table may be rewritten, or another process may be at it. */
+/** A large table may be rewritten, or another process may be migrating. */
 const STATEMENT_MS = 3_600_000
-/** How often a process asks whether another one has finished. */
-const ASK_EVERY_MS = 200
-/** An index waits for transactions that are older than itself, each time for as long as a lock is waited for: a minute in all. */
+/** Polling interval while another process migrates. */
+const POLL_INTERVAL_MS = 200
+/** An index waits for older transactions, each time up to the lock timeout: a minute in all. */
 const MAX_TRIES = 20
 
-/** Applies what is missing, then grants the application's roles, where they exist, their rights on every table. One process at a time. */
+/**
+ * Applies missing migrations, then grants the application roles, if they exist, their rights on every table. One
+ * process at a time.
+ */
 export async function migrate({ db, clock }: { db: Db; clock: Clock }): Promise<string[]> {
   const migrations = await readMigrations()
   const grants = await readFile(GRANTS, 'utf8')
-  const patient = db.within(STATEMENT_MS)
+  const slowDb = db.within(STATEMENT_MS)
   const work = async () => {
-    const missing = await findMissing(patient, migrations)
-    for (const step of stepsOf(missing, migrations)) await takeStep(patient, clock, step)
-    await patient.transaction((tx) => tx.query(new Sql([grants], [])))
+    const missing = await findMissing(slowDb, migrations)
+    for (const step of stepsOf(missing, migrations)) await applyStep(slowDb, clock, step)
+    await slowDb.transaction((tx) => tx.query(new Sql([grants], [])))
     return missing.map(({ name }) => name)
   }
   for (;;) {
-    const applied = await withLock(patient, work)
+    const applied = await withLock(slowDb, work)
     if (applied) return applied
-    await wait(ASK_EVERY_MS)
+    await wait(POLL_INTERVAL_MS)
   }
 }
 
 /**
- * The lock is held by a transaction that does nothing else. It is asked for again and again: a process that waited for it inside a
- * statement would keep an index from being built.
+ * The lock is held by a transaction of its own and polled for: waiting inside a statement would block a concurrent
+ * index build.
  */
 function withLock<Result>(db: Db, work: () => Promise<Result>): Promise<Result | null> {
   return db.transaction(async (tx) => {
     const [row] = await tx.query<{ locked: boolean }>(sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as locked`)
     if (!row?.locked) return null
-    // Last, because it also ends the snapshot of the statement before: an index waits for transactions that have one.
+    // Last, because it also ends the snapshot of the previous statement: index builds wait for transactions with a
+    // snapshot.
     await tx.query(sql`set local idle_in_transaction_session_timeout = 0`)
     return work()
   })
@@ -64,20 +68,23 @@ async function findMissing(db: Db, migrations: Migration[]): Promise<Migration[]
   return compare(migrations, done)
 }
 
-/** What is applied together. A new database is made in one transaction; else an online migration is a step of its own. */
+/**
+ * Migrations applied together. A new database is created in one transaction; otherwise an online migration is its own
+ * step.
+ */
 function stepsOf(missing: Migration[], all: Migration[]): Migration[][] {
   if (missing.length === 0) return []
-  if (missing.length === all.length) return [missing.map((one) => ({ ...one, online: false }))]
+  if (missing.length === all.length) return [missing.map((migration) => ({ ...migration, online: false }))]
   const steps: Migration[][] = []
-  for (const one of missing) {
+  for (const migration of missing) {
     const last = steps.at(-1)
-    if (last && !one.online && !last[0]?.online) last.push(one)
-    else steps.push([one])
+    if (last && !migration.online && !last[0]?.online) last.push(migration)
+    else steps.push([migration])
   }
   return steps
 }
 
-async function takeStep(db: Db, clock: Clock, step: Migration[]): Promise<void> {
+async function applyStep(db: Db, clock: Clock, step: Migration[]): Promise<void> {
   for (const { text, online } of step)
     if (online) for (const statement of statementsOf(text)) await runOnline(db, statement)
   await db.transaction(async (tx) => {
@@ -95,7 +102,7 @@ async function takeStep(db: Db, clock: Clock, step: Migration[]): Promise<void> 
   })
 }
 
-/** By itself, without a lock on the table. An index that an attempt before left unfinished is built anew. */
+/** Outside of a transaction, without a lock on the table. Rebuilds an index that an earlier attempt left invalid. */
 async function runOnline(db: Db, statement: string): Promise<void> {
   const [, index] = /create (?:unique )?index concurrently if not exists (\w+)/.exec(statement) ?? []
   for (let tries = 1; ; tries++) {
@@ -117,8 +124,8 @@ async function dropUnfinished(db: Db, index: string): Promise<void> {
 }
 
 /**
- * What this code needs and the database lacks. A newer database lacks nothing: during an upgrade the processes of the version
- * before go on.
+ * Migrations of this code that the database lacks. None if it is newer: during an upgrade, processes of the previous
+ * version keep running.
  */
 export async function missingMigrations(db: Queryable): Promise<string[]> {
   return compare(await readMigrations(), await applied(db)).map(({ name }) => name)
@@ -132,7 +139,9 @@ export async function schemaState(db: Queryable): Promise<SchemaState> {
   return (await applied(db)).length > (await readMigrations()).length ? 'newer' : 'current'
 }
 
-/** The smallest write that is one: a standby, a read-only server and one that cannot commit refuse it, each with its own error. */
+/**
+ * The smallest real write: a standby, a read-only server and one that cannot commit refuse it with different errors.
+ */
 export async function tryWrite(db: Db): Promise<void> {
   await db.oneStatement((tx) => tx.query(sql`update schema_migrations set applied_at = applied_at where version = 1`))
 }

@@ -3,23 +3,25 @@ import type { Vault } from '../crypto/vault.ts'
 
 type SealedRow = { key: string[]; sealed: string }
 
-/** A table with sealed secrets, for what looks at all of them: rotation of the master key, upgrade, doctor. */
+/** A table of sealed secrets, for code that reads all of them: master key rotation, upgrade, doctor. */
 export type SealedTable = {
   name: string
   select: (db: Queryable) => Promise<SealedRow[]>
-  /** Changes only rows that still are what was read: another process may have sealed them anew meanwhile. */
+  /** Updates only rows that are unchanged since they were read: another process may have resealed them. */
   update: (tx: Tx, changes: (SealedRow & { renewed: string })[]) => Promise<void>
 }
 
 /** A transaction of this many rows takes milliseconds. */
-const ROWS_AT_ONCE = 200
+const BATCH_SIZE = 200
 
-/** What a secret is sealed for: its table and its whole key, so that it opens in its own row only. */
+/** The owner that a secret is bound to: table and full key, so that it opens only in its own row. */
 export function ownerOf(table: string, key: string[]): string {
   return [table, ...key].join('/')
 }
 
-/** Seals every row anew that another key has sealed. Can be stopped and repeated at any point. Returns what did not open. */
+/**
+ * Reseals every row that another key has sealed. Can be interrupted and repeated. Returns rows that cannot be opened.
+ */
 export async function resealRows(
   { db, vault }: { db: Db; vault: Vault },
   tables: SealedTable[],
@@ -34,11 +36,11 @@ export async function resealRows(
   const unopened: Error[] = []
   let done = 0
   for (const { table, rows } of work) {
-    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      const batch = rows.slice(from, from + ROWS_AT_ONCE)
+    for (let from = 0; from < rows.length; from += BATCH_SIZE) {
+      const batch = rows.slice(from, from + BATCH_SIZE)
       const opened = openRows(vault, table, batch)
       unopened.push(...opened.errors)
-      await db.transaction((tx) => table.update(tx, sealAnew(vault, table, opened.rows)))
+      await db.transaction((tx) => table.update(tx, reseal(vault, table, opened.rows)))
       done += batch.length
       onProgress(done, all)
     }
@@ -47,8 +49,8 @@ export async function resealRows(
 }
 
 /**
- * Once in the life of a database, see decision 0026: from v1, which `firstOwner` names the owners of, to v2. A row that does not
- * open stays as it is, and no other row is affected.
+ * One-time upgrade from v1, whose owners `firstOwner` returns, to v2; see decision 0026. A row that cannot be opened
+ * stays unchanged and affects no other.
  */
 export async function upgradeRows(
   tx: Tx,
@@ -59,11 +61,11 @@ export async function upgradeRows(
   const rows = (await table.select(tx)).filter(({ sealed }) => sealed.startsWith('v1.'))
   const open = (row: SealedRow) => vault.openFirstFormat(row.sealed, firstOwner(row.key))
   const opened = openRows(vault, table, rows, open)
-  await table.update(tx, sealAnew(vault, table, opened.rows))
+  await table.update(tx, reseal(vault, table, opened.rows))
   return { found: rows.length, upgraded: opened.rows.length }
 }
 
-/** How many rows each key has sealed, and what does not open with the keys of this process. */
+/** Number of rows per key, and the rows that cannot be opened with the keys of this process. */
 export async function examineRows(
   { db, vault }: { db: Queryable; vault: Vault },
   tables: SealedTable[],
@@ -101,6 +103,6 @@ function openRows(
   return { rows: opened, errors }
 }
 
-function sealAnew(vault: Vault, table: SealedTable, rows: Opened[]): (SealedRow & { renewed: string })[] {
+function reseal(vault: Vault, table: SealedTable, rows: Opened[]): (SealedRow & { renewed: string })[] {
   return rows.map(({ key, sealed, plain }) => ({ key, sealed, renewed: vault.seal(plain, ownerOf(table.name, key)) }))
 }

@@ -8,17 +8,17 @@ export type ServerFacts = {
   synchronousCommit: string
   archiveMode: string
   statementTimeout: string
-  /** Of this database, for people. */
+  /** Size of this database, formatted. */
   size: string
 }
 
-/** What a PostgreSQL server says about itself. */
+/** What a PostgreSQL server reports about itself. */
 export async function serverFacts(db: Queryable): Promise<ServerFacts> {
   const [facts] = await db.query<ServerFacts>(sql`
     select current_setting('server_version_num')::int as "versionNumber", current_setting('server_version') as version,
       current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
       current_setting('archive_mode') as "archiveMode",
       current_setting('statement_timeout') as "statementTimeout", pg_size_pretty(pg_database_size(current_database())) as size`)
-  if (!facts) throw new Error('The database said nothing about itself.')
+  if (!facts) throw new Error('The database returned no server settings.')
   return facts
 }

@@ -1,12 +1,12 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Sql } from 'sql-template-tag'
 
-/** Plain SQL with parameters in place: sql`… where id = ${id}`. Fragments compose; values never become text. */
+/** SQL with inline parameters: sql`… where id = ${id}`. Fragments compose; values never become text. */
 export { sql }
 export type { Sql }
 
-/** One of our own states, written into the statement: plans are kept for any parameters, so only a literal finds a partial index. */
+/** Inlines one of our own states: with generic plans, only a literal can use a partial index. */
 export function stateLiteral(state: string): Sql {
-  if (!/^[a-z_]+$/.test(state)) throw new Error(`${JSON.stringify(state)} is no state.`)
+  if (!/^[a-z_]+$/.test(state)) throw new Error(`${JSON.stringify(state)} is not a state name.`)
   return raw(`'${state}'`)
 }

@@ -17,7 +17,7 @@ after(async () => {
   await database.drop()
 })
 
-/** A process of the deployment: its own connections, its own clock. */
+/** A process of the deployment with its own connections and clock. */
 async function startProcess() {
   const db = openDb({ url: database.url, log })
   const clock = businessClock()
@@ -71,7 +71,7 @@ test('a clock that follows nothing is real time', () => {
   assert.ok(before <= now && now <= Date.now())
 })
 
-/** A machine whose clock is wrong by so much. */
+/** A machine whose clock is off by this much. */
 function machine(aheadMs: number) {
   const state = { aheadMs }
   return { state, host: { now: () => new Date(Date.now() + state.aheadMs) } }
@@ -88,7 +88,7 @@ async function follow(options: Parameters<typeof businessClock>[0], wrap = (db: 
   return { db, offMs: () => clock.now().getTime() - Date.now() }
 }
 
-/** The database of a test runs on this machine. A round trip may be slow here. */
+/** The test database runs on this machine. A round trip may be slow here. */
 const NEAR_MS = 900
 
 for (const aheadMs of [40_000, -40_000, 3 * 3_600_000]) {

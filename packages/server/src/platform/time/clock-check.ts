@@ -1,10 +1,10 @@
 import type { BusinessClock } from './business-clock.ts'
 import type { Log } from '../log.ts'
 
-/** More than any network and any working NTP make of it. */
+/** More than any network delay or working NTP causes. */
 const TOLERATED_SECONDS = 5
 
-/** How far the machine's clock is from the database's, and whether that is too far to work by. */
+/** Difference between the machine's clock and the database's, and whether it is small enough to work. */
 export function clockOffset(clock: Pick<BusinessClock, 'machineAheadMs'>): { seconds: number; tolerated: boolean } {
   const seconds = Math.round(clock.machineAheadMs()) / 1000
   return { seconds, tolerated: Math.abs(seconds) <= TOLERATED_SECONDS }
@@ -14,17 +14,17 @@ export function describeOffset(seconds: number): string {
   return `this machine's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's`
 }
 
-/** Says whether work may be done; logs when that changes. */
+/** Returns whether work may run; logs when that changes. */
 export function watchClock({ clock, log }: { clock: Pick<BusinessClock, 'machineAheadMs'>; log: Log }): () => boolean {
-  let worked = true
+  let wasTolerated = true
   return () => {
     const { seconds, tolerated } = clockOffset(clock)
-    if (tolerated !== worked) {
-      if (tolerated) log.info({ clockOffsetSeconds: seconds }, "the machine's clock is right again: work goes on")
+    if (tolerated !== wasTolerated) {
+      if (tolerated) log.info({ clockOffsetSeconds: seconds }, "the machine's clock is correct again: work resumes")
       else
-        log.error({ clockOffsetSeconds: seconds }, `${describeOffset(seconds)}: no work is done until it is set right`)
+        log.error({ clockOffsetSeconds: seconds }, `${describeOffset(seconds)}: no work is done until it is corrected`)
     }
-    worked = tolerated
+    wasTolerated = tolerated
     return tolerated
   }
 }

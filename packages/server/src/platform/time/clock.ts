@@ -1,6 +1,6 @@
 import { memoize } from '../concurrency/memoize.ts'
 
-/** The only source of time. Code asks a clock; only the composition root knows which one. */
+/** The only source of time. Only the composition root knows which clock is used. */
 export type Clock = { now: () => Date }
 
 export const realClock: Clock = { now: () => new Date() }
@@ -9,7 +9,7 @@ export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.now().getTime() / 1000)
 }
 
-/** As answers show it. Requests that share a list share their moment, and writing it out takes longer than looking it up. */
+/** As in responses. Requests of one batch share their time, and formatting costs more than a cache lookup. */
 export function isoTime(date: Date): string {
   return isoOf(date.getTime())
 }

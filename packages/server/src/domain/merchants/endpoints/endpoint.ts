@@ -1,17 +1,17 @@
-/** enabled: events are sent · disabled: they wait, and are sent when it is enabled again · removed: gone for people. */
+/** enabled: events are sent · disabled: events wait until it is enabled again · removed: no longer shown. */
 export type EndpointState = 'enabled' | 'disabled' | 'removed'
 
 export type EndpointSettings = {
-  /** Null until the merchant names an address; the secret exists from the first day. */
+  /** Null until the merchant sets an address; the secret exists from the start. */
   url: string | null
   description: string
-  /** Which types are sent; empty is all of them. */
+  /** Event types to send; empty means all. */
   eventTypes: string[]
   maxConcurrent: number
   maxPerSecond: number
 }
 
-/** An address of a merchant's that hears of its transactions. */
+/** An address of a merchant that receives its events. */
 export type Endpoint = EndpointSettings & {
   merchantId: string
   id: string
@@ -20,7 +20,7 @@ export type Endpoint = EndpointSettings & {
   createdAt: Date
 }
 
-/** Polite to a small shop's server, and enough for a large one's day: 100 a second are eight million. */
+/** Low enough for a small shop's server, and enough for a large one: 100 per second are eight million per day. */
 export const DEFAULT_PACE = { maxConcurrent: 10, maxPerSecond: 100 }
 
 export function wants({ eventTypes }: Pick<Endpoint, 'eventTypes'>, type: string): boolean {

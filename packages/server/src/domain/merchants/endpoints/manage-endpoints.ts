@@ -23,14 +23,14 @@ import {
 
 type Deps = { db: Db; clock: Clock; ids: Ids; random: Random; vault: Vault; callbackRules: OutboundRules }
 
-/** Long enough for a deployment on the merchant's side that was only planned for tomorrow. */
+/** Long enough for a merchant who deploys the new secret on the next day. */
 const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000
-/** More is a mistake: every event is sent to each. */
+/** Every event is sent to each endpoint, so more is most likely a mistake. */
 const MAX_ENDPOINTS = 20
 const MAX_CONCURRENT = 1000
 const MAX_PER_SECOND = 100_000
 
-/** Answers the secret, which is shown this once. */
+/** Returns the secret, which is shown only once. */
 export async function addEndpoint(
   app: Deps,
   tx: Tx,
@@ -69,7 +69,7 @@ export function changeEndpoint(
   })
 }
 
-/** From now on everything is signed with both, until the old secret ends. */
+/** Everything is signed with both secrets until the old one ends. */
 export function rotateSecret(
   app: Deps,
   merchantId: string,
@@ -89,10 +89,10 @@ export async function findEndpoint(db: Queryable, merchantId: string, id: string
   return endpoint
 }
 
-/** `unopened`: why a live secret is missing among the others; its row does not open. */
+/** `unopened`: the error if a valid secret is missing from the list because its row cannot be opened. */
 type OpenedSecrets = { secrets: string[]; unopened: Error | null }
 
-/** The secrets that are live now, in the clear, the newest first, by endpoint. One that does not open fails only its endpoint. */
+/** Valid secrets in plain text by endpoint, newest first. A secret that cannot be opened fails only its endpoint. */
 export async function openSecrets(
   { db, clock, vault }: { db: Queryable; clock: Clock; vault: Vault },
   merchantId: string,
@@ -124,12 +124,12 @@ function checkSettings({ callbackRules }: Pick<Deps, 'callbackRules'>, settings:
   const problem = url === null ? null : addressProblem(url, callbackRules)
   if (problem) throw invalidField('url', problem)
   if (description.length > 200) throw invalidField('description', 'must have at most 200 characters')
-  const strange = eventTypes.find((type) => !/^[a-z]+\.[a-z]+$/.test(type))
-  if (strange !== undefined) throw invalidField('eventTypes', `"${strange}" is not an event type`)
+  const invalid = eventTypes.find((type) => !/^[a-z]+\.[a-z]+$/.test(type))
+  if (invalid !== undefined) throw invalidField('eventTypes', `"${invalid}" is not an event type`)
   checkRange('maxConcurrent', maxConcurrent, MAX_CONCURRENT)
   checkRange('maxPerSecond', maxPerSecond, MAX_PER_SECOND)
 }
 
-function checkRange(field: string, value: number, most: number): void {
-  if (!Number.isInteger(value) || value < 1 || value > most) throw invalidField(field, `must be from 1 to ${most}`)
+function checkRange(field: string, value: number, max: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > max) throw invalidField(field, `must be from 1 to ${max}`)
 }

@@ -44,7 +44,7 @@ export function findEndpoints(db: Queryable, merchantIds: string[]): Promise<End
     where e.merchant_id = any(${merchantIds}::text[]) and e.state <> 'removed' order by e.merchant_id, e.id`)
 }
 
-/** Those that callbacks are sent to. */
+/** Endpoints that callbacks are sent to. */
 export function sendingEndpoints(db: Queryable): Promise<Pick<Endpoint, 'merchantId' | 'id'>[]> {
   return db.query<Pick<Endpoint, 'merchantId' | 'id'>>(sql`
     select e.merchant_id as "merchantId", e.id from callback_endpoints e where e.state = 'enabled' and e.url is not null`)
@@ -93,7 +93,7 @@ export const callbackSecrets: SealedTable = {
   },
 }
 
-/** Secrets that end earlier anyway keep their end. */
+/** Secrets that end earlier keep their end. */
 export async function endSecrets(tx: Tx, merchantId: string, endpointId: string, endsAt: Date): Promise<void> {
   await tx.query(sql`
     update callback_secrets set ends_at = ${endsAt}

@@ -7,21 +7,21 @@ import { insertFreeze } from './store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-const LEAST_REASON = 5
+const MIN_REASON_LENGTH = 5
 
-/** Within a second no process creates anything for the merchant, and its payouts wait. */
+/** Within a second no process creates transactions for the merchant, and its payouts wait. */
 export function freezeMerchant(app: Deps, merchantId: string, by: string, reason: string): Promise<void> {
   return setFrozen(app, merchantId, true, by, reason)
 }
 
-/** What waited goes on by itself. */
+/** Waiting payouts continue automatically. */
 export function unfreezeMerchant(app: Deps, merchantId: string, by: string, reason: string): Promise<void> {
   return setFrozen(app, merchantId, false, by, reason)
 }
 
 async function setFrozen({ db, clock }: Deps, merchantId: string, frozen: boolean, by: string, reason: string) {
-  if (reason.trim().length < LEAST_REASON)
-    throw invalidField('why', `must say why, in ${LEAST_REASON} characters or more`)
+  if (reason.trim().length < MIN_REASON_LENGTH)
+    throw invalidField('why', `must say why, in ${MIN_REASON_LENGTH} characters or more`)
   await mustFind(db, merchantId)
   await db.transaction(async (tx) => {
     if (!(await updateFrozen(tx, merchantId, frozen)))
@@ -30,7 +30,7 @@ async function setFrozen({ db, clock }: Deps, merchantId: string, frozen: boolea
   })
 }
 
-/** For what a frozen merchant may not do; costs nothing, because a caller is known with its merchant. */
+/** Guards what a frozen merchant may not do; no query, because the flag is cached with the caller. */
 export function mustNotBeFrozen({ frozen }: { frozen: boolean }): void {
   if (frozen) {
     throw new Refusal(

@@ -3,7 +3,7 @@ import type { SealedTable } from '../../../platform/postgres/sealed-rows.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-/** Which merchant each of these keys belongs to, if it is live. */
+/** The merchant of each of these keys, if the key is valid. */
 export function liveKeys(apiKeys: string[]): Sql {
   return sql`select api_key, merchant_id from merchant_keys where api_key = any(${apiKeys}::text[]) and revoked_at is null`
 }
@@ -24,7 +24,7 @@ export function selectKeys(db: Queryable, merchantId: string, now: Date): Promis
     from merchant_keys k where k.merchant_id = ${merchantId} order by k.created_at`)
 }
 
-/** Locked, so that two rotations at once leave two live secrets and not three. */
+/** Locked, so that two concurrent rotations leave two valid secrets and not three. */
 export async function lockLiveKey(tx: Tx, merchantId: string): Promise<string | undefined> {
   const [row] = await tx.query<{ apiKey: string }>(sql`
     select api_key as "apiKey" from merchant_keys
@@ -47,7 +47,7 @@ export async function insertSecret(tx: Tx, secret: Omit<SecretRow, 'endsAt'>): P
     values (${secret.apiKey}, ${secret.id}, ${secret.sealed}, ${secret.createdAt})`)
 }
 
-/** The newest first, key by key. */
+/** Newest first within each key. */
 export function selectLiveSecrets(db: Queryable, apiKeys: string[], now: Date): Promise<SecretRow[]> {
   return db.query<SecretRow>(sql`
     select id, api_key as "apiKey", sealed, created_at as "createdAt", ends_at as "endsAt" from merchant_secrets
@@ -55,7 +55,7 @@ export function selectLiveSecrets(db: Queryable, apiKeys: string[], now: Date): 
     order by api_key, ends_at is null desc, created_at desc, id desc`)
 }
 
-/** Bound to the merchant too: a key that is pointed at another merchant has no secret that opens. */
+/** Bound to the merchant too: a key that is reassigned to another merchant has no secret that opens. */
 export const apiSecrets: SealedTable = {
   name: 'merchant_secrets',
   select: (db) =>

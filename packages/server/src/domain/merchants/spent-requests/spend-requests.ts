@@ -7,19 +7,19 @@ import { deleteExpired, insertSpentRequests } from './store.ts'
 
 type Deps = { db: Db; realClock: Clock }
 
-/** `timestamp` is X-Timestamp: the request stays valid until the window behind it has passed. */
+/** `timestamp` is X-Timestamp: the request stays valid until the window after it has passed. */
 export type SignedRequest = RequestKey & { timestamp: string }
 export type RefusedRequest = SignedRequest & { refusal: Refusal }
 
-/** Rows outlive the window by this much, for clocks of processes that are apart. */
+/** Rows are kept longer than the window by this much, for clock differences between processes. */
 const SLACK_SECONDS = 60
-/** Characters of JSON. With it the table's bound in bytes follows from the bound in rows. */
-const MAX_STORED = 2000
+/** Characters of JSON per row. Bounds the table in bytes, given its bound in rows. */
+const MAX_STORED_LENGTH = 2000
 const REFUSED_BEFORE = '(This signed request was refused before; sign it again with a new timestamp.)'
-/** Rows a worker deletes at once: some milliseconds of work. */
-const PRUNED_AT_ONCE = 5000
+/** Rows deleted per transaction, which takes some milliseconds. */
+const PRUNE_BATCH_SIZE = 5000
 
-/** Before a call without a processId runs. It runs once, even if it then fails: a second time it is refused here. */
+/** Called before a request without a processId runs. It runs once, even if it fails; a repeat is refused here. */
 export async function spendRequest({ db, realClock }: Deps, request: SignedRequest): Promise<void> {
   const row = { ...request, expiresAt: expiryOf(request), refusal: null }
   const [spent] = await db.oneStatement((tx) => insertSpentRequests(tx, [row], realClock.now()))
@@ -27,8 +27,8 @@ export async function spendRequest({ db, realClock }: Deps, request: SignedReque
 }
 
 /**
- * Before a refusal is returned. One outcome per request: the refusal to return, which is the first one recorded for
- * these signed bytes. A call that had been let through to its handler keeps its own.
+ * Called before a refusal is returned. One outcome per request: the first refusal recorded for these signed bytes. A
+ * request that had reached its handler keeps its own refusal.
  */
 export async function recordRefusals(
   { db, realClock }: Deps,
@@ -54,11 +54,11 @@ function storedOf({ code, message, details }: Refusal): StoredRefusal {
   return { code, message, ...(details && { details }) }
 }
 
-/** Refusals quote what was sent. A long one is cut before it is returned, so that a repeat gets the same. */
+/** Refusals quote input. A long one is cut before it is returned, so that a repeat gets the same text. */
 function bounded(refusal: Refusal): Refusal {
-  if (JSON.stringify(storedOf(refusal)).length <= MAX_STORED) return refusal
-  // Three fields and the message make seven texts.
-  const cut = (text: string) => text.slice(0, MAX_STORED / 8).toWellFormed()
+  if (JSON.stringify(storedOf(refusal)).length <= MAX_STORED_LENGTH) return refusal
+  // An eighth each: the message, and field and problem of three fields, are seven texts.
+  const cut = (text: string) => text.slice(0, MAX_STORED_LENGTH / 8).toWellFormed()
   const { code, message, details } = refusal
   const fields = Array.isArray(details) ? details.slice(0, 3) : []
   return new Refusal(code, cut(message), {
@@ -68,12 +68,12 @@ function bounded(refusal: Refusal): Refusal {
   })
 }
 
-/** The rows are gone soon after they have become useless; the answer is how many were deleted. */
+/** Deletes rows soon after they expire. Returns their number. */
 export function pruneSpentRequests({ db, realClock }: Deps): Promise<number> {
-  return db.oneStatement((tx) => deleteExpired(tx, realClock.now(), PRUNED_AT_ONCE))
+  return db.oneStatement((tx) => deleteExpired(tx, realClock.now(), PRUNE_BATCH_SIZE))
 }
 
-/** For a creation whose bytes were refused before; `recordRefusals` puts the first refusal in its place. */
+/** For a creation whose bytes were refused before; `recordRefusals` replaces it with the first refusal. */
 export function repeated(receivedAt: Date | null): Refusal {
   const when = receivedAt ? `, at ${receivedAt.toISOString()}` : ''
   return new Refusal(

@@ -3,19 +3,19 @@ import type { RefusalCode, RefusalDetails } from '../../../platform/refusal.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-/** A request as its signature identifies it. */
+/** A request, identified by its signature. */
 export type RequestKey = { merchantId: string; signature: string }
 
 export type StoredRefusal = { code: RefusalCode; message: string; details?: RefusalDetails }
 
 export type NewSpentRequest = RequestKey & { expiresAt: Date; refusal: StoredRefusal | null }
 
-/** `added` is false when the request was there already; then the rest describes its first arrival, if that has committed. */
+/** `added` is false if the request existed; the other fields then describe its first arrival, if that has committed. */
 export type SpentRequest = RequestKey & { added: boolean; receivedAt: Date | null; refusal: StoredRefusal | null }
 
 /**
- * Inserted in key order: two processes with the same requests then wait for each other and do not deadlock.
- * `offset 0` here and below: each is looked up by itself, by key, whatever the table held when the plan was made.
+ * Inserted in key order: processes with the same requests wait for each other without deadlock. `offset 0` here and
+ * below forces a lookup by key for each row, whatever plan is cached.
  */
 export function insertSpentRequests(tx: Tx, requests: NewSpentRequest[], receivedAt: Date): Promise<SpentRequest[]> {
   return tx.query<SpentRequest>(sql`
@@ -40,14 +40,14 @@ export function insertSpentRequests(tx: Tx, requests: NewSpentRequest[], receive
     ) as s on true`)
 }
 
-/** As a condition inside another statement, such as the single insert of deposits. */
+/** A condition for use inside another statement, such as the insert of deposits. */
 export function isSpent(merchantId: Sql, signature: Sql): Sql {
-  // The first part is evaluated once per statement, and is nearly always false: then no row is looked up.
+  // The first part is evaluated once per statement and is nearly always false, which saves the lookup per row.
   return sql`(exists (select from spent_requests) and exists (
     select from spent_requests s where s.merchant_id = ${merchantId} and s.signature = ${signature} offset 0))`
 }
 
-/** Several workers at once take different rows. */
+/** Concurrent workers take different rows. */
 export async function deleteExpired(tx: Tx, now: Date, limit: number): Promise<number> {
   const rows = await tx.query(sql`
     delete from spent_requests where ctid = any(array(

@@ -64,7 +64,7 @@ export function openCourier(app: Deps, onMore: () => void): Courier {
       if (more) onMore()
       return recorded
     },
-    { maxList: ANSWERS_AT_ONCE },
+    { maxBatchSize: ANSWERS_AT_ONCE },
   )
 
   async function carryAll(claimed: Claimed[], claimedAt: number): Promise<void> {

@@ -2,7 +2,7 @@ import { ERASED } from '../../../kernel/erased.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-/** What the bank, a statement line or a person said about the payout of a withdrawal. */
+/** What the bank, a statement line or a person reported about the payout of a withdrawal. */
 export type PayoutCall = { kind: 'submit' | 'find' | 'line' | 'person'; outcome: string; detail: string | null }
 
 type WithdrawalKey = { merchantId: string; withdrawalId: string }
@@ -25,7 +25,7 @@ export function callsOf(db: Queryable, merchantId: string, withdrawalId: string)
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by number`)
 }
 
-/** Returns how many rows were changed. */
+/** Returns the number of changed rows. */
 export async function eraseCalls(tx: Tx, merchantId: string, withdrawalId: string): Promise<number> {
   const rows = await tx.query(sql`
     update payout_calls set detail = ${ERASED}

@@ -23,7 +23,7 @@ export function approvalsOf(
     join withdrawal_approvals a using (merchant_id, withdrawal_id) order by a.decided_at`)
 }
 
-/** False when this person has decided about it before. */
+/** False if this person has decided about it before. */
 export async function insertApproval(
   tx: Tx,
   { merchantId, id }: Withdrawal,
@@ -59,9 +59,7 @@ export async function stopOf(
   return row
 }
 
-/** For operators, who have an id and no merchant at hand. */
-
-/** What people wrote when they approved, rejected or stopped it. */
+/** Erases the notes of people who approved, rejected or stopped it. */
 export async function eraseNotes(
   tx: Tx,
   { merchantId, id }: Key,

@@ -6,36 +6,39 @@ import type { Restore } from './store.ts'
 import { namesWithdrawal, outgoingLines } from './unexplained.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 
-/** In the record of calls, with every answer of a check. Another mark makes another stamp: answers from before it do not count. */
-const stampOf = ({ number, markedAt }: Restore) => `restore ${number}, marked ${markedAt.toISOString()}`
+/**
+ * Stored with every result of a check. Marking the restore again changes the stamp, so that earlier results do not
+ * count.
+ */
+const markerOf = ({ number, markedAt }: Restore) => `restore ${number}, marked ${markedAt.toISOString()}`
 
 const UNSENT = new Set(['never_seen', 'not_sent'])
 
-/** What the checks of this restore were told about the withdrawal: by the bank, or by a person. */
-async function answersOf(db: Queryable, restore: Restore, { merchantId, id }: Withdrawal): Promise<string[]> {
+/** Results that checks of this restore got about the withdrawal, from the bank or from a person. */
+async function checkResultsOf(db: Queryable, restore: Restore, { merchantId, id }: Withdrawal): Promise<string[]> {
   const calls = await callsOf(db, merchantId, id)
-  return calls.filter(({ detail }) => detail?.startsWith(stampOf(restore))).map(({ outcome }) => outcome)
+  return calls.filter(({ detail }) => detail?.startsWith(markerOf(restore))).map(({ outcome }) => outcome)
 }
 
 /**
- * Two checks may record in another order than they asked: once the bank has said that it has it, *never seen* counts no more. Nor
- * does it when a debit that was read since names the withdrawal.
+ * Two checks may record out of order: *never seen* does not count once the bank has confirmed the payout, nor when a
+ * debit read since then names the withdrawal.
  */
 export async function isFoundUnsent(db: Queryable, restore: Restore, withdrawal: Withdrawal): Promise<boolean> {
-  const answers = await answersOf(db, restore, withdrawal)
-  if (answers.length === 0 || !answers.every((one) => UNSENT.has(one))) return false
+  const results = await checkResultsOf(db, restore, withdrawal)
+  if (results.length === 0 || !results.every((result) => UNSENT.has(result))) return false
   return !(await outgoingLines(db)).some((line) => namesWithdrawal(line, withdrawal.id))
 }
 
-/** The caller has locked the withdrawal. An answer that was recorded before is not recorded again. */
-export async function recordAnswer(
+/** The caller has locked the withdrawal. A result that exists already is not recorded again. */
+export async function recordCheckResult(
   app: { clock: Clock },
   tx: Tx,
   restore: Restore,
   withdrawal: Withdrawal,
   { kind, outcome, detail }: PayoutCall,
 ): Promise<void> {
-  if ((await answersOf(tx, restore, withdrawal)).includes(outcome)) return
-  const call = { kind, outcome, detail: [stampOf(restore), detail].filter(Boolean).join(': ') }
+  if ((await checkResultsOf(tx, restore, withdrawal)).includes(outcome)) return
+  const call = { kind, outcome, detail: [markerOf(restore), detail].filter(Boolean).join(': ') }
   await insertCall(tx, { merchantId: withdrawal.merchantId, withdrawalId: withdrawal.id }, call, app.clock.now())
 }

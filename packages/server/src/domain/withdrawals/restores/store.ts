@@ -3,10 +3,10 @@ import { sql } from '../../../platform/postgres/sql.ts'
 
 export type Restore = { number: number; restoredTo: Date; markedBy: string; markedAt: Date }
 
-/** As a condition inside another statement: no restored moment waits for its check. */
+/** A condition for use inside another statement: no restore waits for its check. */
 export const noRestoreOpen = sql`not exists (select from restores where released_at is null)`
 
-/** One that is open becomes this one, with the earlier of both moments. */
+/** Updates an open restore to the earlier of both times. */
 export async function upsertRestore(
   tx: Tx,
   { restoredTo, markedBy, markedAt }: Omit<Restore, 'number'>,
@@ -25,7 +25,7 @@ export async function findOpenRestore(db: Queryable): Promise<Restore | undefine
   return row
 }
 
-/** False when it was released before. */
+/** False if it was released before. */
 export async function updateReleased(
   tx: Tx,
   number: number,

@@ -3,14 +3,14 @@ import type { StoredLine } from '../../statements/index.ts'
 import { listLines, payoutReferences } from '../../statements/index.ts'
 
 /** More than a restored database holds. */
-export const ALL = 1_000_000
+export const MAX_ROWS = 1_000_000
 
-/** Debits without a payout of ours. */
+/** Debits without a payout. */
 export async function outgoingLines(db: Queryable): Promise<StoredLine[]> {
-  return (await listLines(db, 'queue', ALL)).filter(({ reason }) => reason === 'outgoing')
+  return (await listLines(db, 'queue', MAX_ROWS)).filter(({ reason }) => reason === 'outgoing')
 }
 
-/** Its text has the withdrawal's id. */
+/** Whether the text of the line contains the withdrawal's id. */
 export function namesWithdrawal({ narrative }: StoredLine, withdrawalId: string): boolean {
   return payoutReferences(narrative).includes(withdrawalId)
 }

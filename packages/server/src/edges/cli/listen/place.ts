@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ownDataFolder } from '../../../platform/files/data-folder.ts'
+import { ensurePrivateFolder } from '../../../platform/files/data-folder.ts'
 
 /** Up to where the stream was read, and which of the events before that are still to be accepted, oldest first. */
 type State = { cursor: string; waiting: string[] }
@@ -14,7 +14,7 @@ export function openPlace(file: string) {
     : null
   function write(next: State): void {
     state = next
-    ownDataFolder(dirname(file))
+    ensurePrivateFolder(dirname(file))
     writeFileSync(`${file}.new`, JSON.stringify(next), { mode: 0o600 })
     // All at once, or the old place stays: half a file would be no place at all.
     renameSync(`${file}.new`, file)
