@@ -283,6 +283,7 @@ test('wrong usage, and no one there', async () => {
     [2, /--skip must be a whole number/, '--forward', 'http://127.0.0.1:1/', '--skip', 'all'],
     [2, /--skip must be 1 or more/, '--forward', 'http://127.0.0.1:1/', '--skip', '0'],
     [2, /--skip goes with --forward/, '--skip', '1'],
+    [2, /baseUrl must be an address/, '--once', '--url', 'http://127.0.0.1:1/v1'],
     [1, /INVALID_API_KEY/, '--key', 'vk_1', '--secret', 'vs_1'],
     [3, /does not answer/, '--from-start', '--url', 'http://127.0.0.1:1'],
     [3, /not as Vezne does/, '--once', '--from-start', '--url', facts.bankUrl ?? ''],

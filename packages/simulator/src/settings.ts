@@ -21,15 +21,15 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new SettingsError(`PORT is "${port}"; use 0 to 65535.`)
   const bankKey = get('SIMULATOR_KEY')
   if (bankKey === null) throw new SettingsError('SIMULATOR_KEY is missing: the key of the bank API.')
-  const [url, apiKey, apiSecret] = [address(get, 'VEZNE_URL'), get('VEZNE_API_KEY'), get('VEZNE_API_SECRET')]
-  const publicUrls = [url, address(get, 'VEZNE_PUBLIC_URL')].filter((one) => one !== null)
+  const [baseUrl, apiKey, apiSecret] = [address(get, 'VEZNE_URL'), get('VEZNE_API_KEY'), get('VEZNE_API_SECRET')]
+  const publicUrls = [baseUrl, address(get, 'VEZNE_PUBLIC_URL')].filter((one) => one !== null)
   return {
     host: get('HOST') ?? '127.0.0.1',
     port: Number(port),
     dataFolder: resolve(get('SIMULATOR_DATA') ?? '.simulator'),
     bankKey,
     publicUrl: address(get, 'SIMULATOR_PUBLIC_URL'),
-    vezne: url !== null && apiKey !== null && apiSecret !== null ? { url, apiKey, apiSecret } : null,
+    vezne: baseUrl !== null && apiKey !== null && apiSecret !== null ? { baseUrl, apiKey, apiSecret } : null,
     checkoutOrigins: [...new Set(publicUrls.map((one) => new URL(one).origin))],
     callbackSecret: get('VEZNE_CALLBACK_SECRET'),
   }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { CallbackEvent, DepositRequest, Vezne } from '@vezne/sdk'
+import { verifyCallback, VezneError } from '@vezne/sdk'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Now } from '../time.ts'
 import type { Language } from '../web/language.ts'
@@ -10,16 +12,13 @@ import { basketPage } from './basket-page.ts'
 import type { DepositUpdate, Order, Orders } from './orders.ts'
 import { depositStatus } from './orders.ts'
 import { orderPage, refusedPage } from './order-page.ts'
-import { callbackProblem } from './verify-callback.ts'
-import type { VezneClient } from './vezne-client.ts'
-import { VezneError } from './vezne-client.ts'
 
 const SCRIPT = readFileSync(new URL('order-status.js', import.meta.url), 'utf8')
 
 export type Shop = {
   orders: Orders
   /** Null while the shop is not connected to a payment service. */
-  vezne: VezneClient | null
+  vezne: Vezne | null
   /** Origins of the checkout page: browsers apply a form's policy to its redirects. */
   checkoutOrigins: string[]
   callbackSecret: string | null
@@ -70,27 +69,21 @@ export function mountCallbacks(app: FastifyInstance, { orders, callbackSecret, n
   app.post('/shop/callbacks', async ({ headers, body }, reply) => {
     if (callbackSecret === null) return reply.code(503).send({ error: 'no_callback_secret' })
     const bytes = body instanceof Buffer ? body : Buffer.alloc(0)
-    const problem = callbackProblem({ headers, body: bytes, secret: callbackSecret, now: now() })
-    if (problem) return reply.code(401).send({ error: problem })
-    const data = callbackData(bytes)
-    if (!data) return reply.code(400).send({ error: 'not_a_callback' })
+    let event: CallbackEvent
+    try {
+      event = verifyCallback(headers, bytes, callbackSecret, { now })
+    } catch (error) {
+      if (!(error instanceof VezneError)) throw error
+      return reply.code(401).send({ error: error.code, details: error.details })
+    }
     // A withdrawal may have the same processId as the deposit of an order.
-    const depositProcessId = data.type === 'deposit' && typeof data.processId === 'string' ? data.processId : null
-    const order = depositProcessId === null ? null : orders.findByProcessId(depositProcessId)
-    const update = updateOf(data)
+    const deposit = 'type' in event.data && event.data.type === 'deposit' ? event.data : null
+    const order = deposit && orders.findByProcessId(deposit.processId)
+    const update = deposit && updateOf(deposit)
     if (order && update) orders.applyUpdate(order, { ...update, toldAt: now().toISOString() })
     // Another transaction of the same merchant is acknowledged too, so that it is not sent again.
     return { received: true, known: order !== null }
   })
-}
-
-function callbackData(body: Buffer): Record<string, unknown> | null {
-  try {
-    const { data } = JSON.parse(body.toString('utf8')) as { data?: unknown }
-    return typeof data === 'object' ? (data as Record<string, unknown> | null) : null
-  } catch {
-    return null
-  }
 }
 
 function readForm(get: (name: string) => unknown, shop: Shop): BasketForm {
@@ -107,7 +100,7 @@ async function checkout(shop: Shop, form: BasketForm, language: Language, reply:
   // Stored before the request: if the response is lost, the order can still be looked up.
   const order = shop.orders.place({ ...form, amount })
   try {
-    const deposit = await shop.vezne.createDeposit(depositFor(order, language, shop.origin()))
+    const deposit = await shop.vezne.deposits.create(depositFor(order, language, shop.origin()))
     const url = webAddress(deposit.checkoutUrl)
     if (url === null) throw new VezneError('UNREADABLE_ANSWER', 'The response has no checkoutUrl.')
     shop.orders.applyUpdate(order, {
@@ -118,12 +111,18 @@ async function checkout(shop: Shop, form: BasketForm, language: Language, reply:
     return reply.redirect(url, 303)
   } catch (error) {
     if (!(error instanceof VezneError)) throw error
-    if (error.code !== 'UNREACHABLE') shop.orders.applyUpdate(order, { status: 'refused' })
+    // Only a refusal says that there is no deposit; after any other failure there may be one, which the order's page looks up.
+    if (error.status !== null && error.status >= 400 && error.status < 500)
+      shop.orders.applyUpdate(order, { status: 'refused' })
     return reply.code(502).send(refusedPage(error, language))
   }
 }
 
-function depositFor({ id, processId, amount, customerName }: Order, language: Language, origin: string): object {
+function depositFor(
+  { id, processId, amount, customerName }: Order,
+  language: Language,
+  origin: string,
+): DepositRequest {
   const username = customerName.toLocaleLowerCase('tr').replaceAll(' ', '.').slice(0, 100)
   const suffix = language === 'en' ? '?lang=en' : ''
   return {
@@ -142,7 +141,7 @@ async function refreshOrder(shop: Shop, id: string): Promise<{ order: Order; err
   if (!order) throw notFound()
   if (!shop.vezne) return { order, error: null }
   try {
-    const deposit = await shop.vezne.findDeposit(order.processId)
+    const deposit = await shop.vezne.deposits.find(order.processId)
     const update = deposit && updateOf(deposit)
     return { order: update ? shop.orders.applyUpdate(order, update) : order, error: null }
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { VezneError } from '@vezne/sdk'
 import { formatMoney } from '../money.ts'
 import { formatTime } from '../time.ts'
 import type { Html } from '../web/html.ts'
@@ -7,7 +8,6 @@ import { localPath } from '../web/language.ts'
 import { renderPage } from '../web/page.ts'
 import { PRODUCTS } from './basket.ts'
 import type { Order, OrderStatus } from './orders.ts'
-import type { VezneError } from './vezne-client.ts'
 import type { ShopWords } from './words.ts'
 import { WORDS } from './words.ts'
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { VezneError } from '@vezne/sdk'
 import { Command, CommanderError } from 'commander'
 import { Refusal } from '../../platform/refusal.ts'
 import { addAccountCommands } from './account.ts'
@@ -96,8 +97,9 @@ export async function runCli(args: string[], doors: Doors): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
     const { name } = error as Error
     note(wordsOf(error as Error))
-    if (error instanceof NotRunning) return EXIT.notRunning
-    return error instanceof WrongUsage || name === 'SettingsError' ? EXIT.usage : EXIT.failed
+    if (error instanceof NotRunning || noService(error)) return EXIT.notRunning
+    const usage = error instanceof WrongUsage || codeOf(error) === 'INVALID_OPTIONS' || name === 'SettingsError'
+    return usage ? EXIT.usage : EXIT.failed
   }
 }
 
@@ -105,6 +107,16 @@ function wordsOf(error: Error): string | string[] {
   const { message, name, stack = message } = error
   if (error instanceof Explained) return error.lines
   if (name === 'SettingsError') return message.split('\n')
-  const known = error instanceof Refusal || error instanceof NotRunning || error instanceof WrongUsage
+  if (noService(error)) return [message, 'Start the sandbox with: npm start']
+  const known = [Refusal, NotRunning, WrongUsage, VezneError].some((kind) => error instanceof kind)
   return known ? message : stack.split('\n')
+}
+
+/** The API was called, and no Vezne answered. */
+function noService(error: unknown): boolean {
+  return ['UNREACHABLE', 'UNREADABLE_ANSWER'].includes(codeOf(error) ?? '')
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof VezneError ? error.code : null
 }

@@ -1,9 +1,13 @@
+import { signRequest } from '@vezne/sdk'
 import type { Command } from 'commander'
+import { realClock, unixSeconds } from '../../platform/time/clock.ts'
 import type { Doors } from './doors.ts'
-import { WrongUsage } from './doors.ts'
+import { NotRunning, WrongUsage } from './doors.ts'
 import { facts, note, print, printJson, say } from './output.ts'
-import type { Call, CallOptions } from './signed-call.ts'
-import { credentials, request, signedHeaders } from './signed-call.ts'
+import type { CallOptions } from './signed-call.ts'
+import { baseUrl, credentials } from './signed-call.ts'
+
+type Call = { method: string; path: string; body: string }
 
 export function addSignCommands(program: Command, doors: Doors): void {
   program
@@ -15,7 +19,8 @@ export function addSignCommands(program: Command, doors: Doors): void {
     .option('--timestamp <seconds>', 'Unix time to sign instead of now')
     .addHelpText('after', '\nExample:\n  $ npx vezne sign GET "/v1/transactions?limit=5"')
     .action((words: string[], options: CallOptions & { timestamp?: string }, command: Command) => {
-      const headers = signedHeaders(readCall(words), credentials(doors, options), options.timestamp)
+      const timestamp = options.timestamp ?? unixSeconds(realClock)
+      const headers = signRequest(credentials(doors, options), { ...readCall(words), timestamp })
       print(command, headers, facts(Object.entries(headers).map(([name, value]) => [`${name}:`, value])))
     })
   program
@@ -35,7 +40,25 @@ function readCall(words: string[]): Call {
   const method = /^(get|post)$/i.test(given[0] ?? '') ? given.shift()?.toUpperCase() : undefined
   const [path = '', body = ''] = given
   if (!path.startsWith('/')) throw new WrongUsage(`The path must start with /, such as /v1/balance; got "${path}".`)
-  return { method: (method ?? (body ? 'POST' : 'GET')) as Call['method'], path, body }
+  return { method: method ?? (body ? 'POST' : 'GET'), path, body }
+}
+
+/** Sent as typed, once, and the answer as it comes: this is for looking at the wire. */
+async function request(doors: Doors, { method, path, body }: Call, options: CallOptions): Promise<Response> {
+  const base = baseUrl(doors, options)
+  const url = new URL(path, base)
+  // What is signed is what goes over the wire, after the URL has been written out.
+  const signed = { method, path: url.pathname + url.search, body, timestamp: unixSeconds(realClock) }
+  const headers = signRequest(credentials(doors, options), signed)
+  return fetch(url, {
+    method,
+    headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body }),
+  }).catch((error: Error) => {
+    throw new NotRunning(
+      `${base} does not answer (${(error.cause as Error | undefined)?.message ?? error.message}). Start the sandbox with: npm start`,
+    )
+  })
 }
 
 async function send(doors: Doors, call: Call, options: CallOptions): Promise<void> {

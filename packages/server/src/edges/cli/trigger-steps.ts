@@ -1,4 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
+import type { Transaction } from '@vezne/sdk'
+import { VezneError } from '@vezne/sdk'
 import { fundMerchant, matchByHand, suspendByHand } from '../../domain/matching/index.ts'
 import { bankCash } from '../../domain/ledger/index.ts'
 import { findMerchant } from '../../domain/merchants/index.ts'
@@ -10,26 +12,13 @@ import { mustFindDeposit } from './deposit.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { Explained, merchantId } from './doors.ts'
 import { OPERATOR } from './decider.ts'
-import { callApi } from './signed-call.ts'
+import { client } from './signed-call.ts'
 import { travel } from './sim.ts'
 import type { Bank } from './sim-pay.ts'
 import { callBank, payFromWorld, payThroughBank } from './sim-pay.ts'
 
 /** What the steps of a story are played with. `say` shows one line of progress. */
 export type Stage = { doors: Doors; app: CliApp; bank: Bank; amount: number; say: (line: string) => void }
-
-/** A transaction as the API shows it, as far as stories look at it. */
-type Transaction = {
-  transactionId: string
-  type: 'deposit' | 'withdrawal'
-  status: string
-  sequence: number
-  flags?: string[]
-  reason?: string
-  failureReason?: string
-  scheduledFor?: string
-  returned?: boolean
-}
 
 /** The slowest step waits for two turns of workers that come by every second; a busy machine is given more. */
 export const PATIENCE_MS = 30_000
@@ -47,14 +36,14 @@ const CUSTOMER = { id: 'trigger', name: 'Ayşe Yılmaz', username: 'ayse' }
 export async function createDeposit(stage: Stage): Promise<string> {
   const { doors, app, amount, say } = stage
   const order = { processId: `trigger-${app.ids.next()}`, amount, bankCode: 'FAST', customer: CUSTOMER }
-  const { transactionId } = await callApi<Transaction>(doors, 'POST', '/v1/deposit', { body: order })
+  const { transactionId } = await client(doors).deposits.create(order)
   say(`deposit ${transactionId} created: ${money(stage, amount)}`)
   return transactionId
 }
 
 export async function cancel({ doors, say }: Stage, id: string): Promise<void> {
   say('the merchant cancels it')
-  await callApi(doors, 'POST', `/v1/transactions/${id}/cancel`)
+  await client(doors).deposits.cancel(id)
 }
 
 /** The workers find and judge the payment, as they would any customer's. */
@@ -96,11 +85,11 @@ export async function createWithdrawal(stage: Stage, ending: string): Promise<st
   const iban = makeIban(bankCode, `295000629${ending}`)
   const recipient = { accountName: CUSTOMER.name, iban, userId: CUSTOMER.id, userName: CUSTOMER.username }
   const order = { processId: `trigger-${app.ids.next()}`, amount, ...recipient, name: CUSTOMER.name }
-  const create = () => callApi<Transaction>(doors, 'POST', '/v1/withdraw', { body: order })
-  const { transactionId } = await create().catch(async (error: unknown) => {
-    if (!(error instanceof Refusal) || error.code !== 'INSUFFICIENT_BALANCE') throw error
+  const { withdrawals } = client(doors)
+  const { transactionId } = await withdrawals.create(order).catch(async (error: unknown) => {
+    if (!(error instanceof VezneError) || error.code !== 'INSUFFICIENT_BALANCE') throw error
     await fund(stage)
-    return create()
+    return withdrawals.create(order)
   })
   say(`withdrawal ${transactionId} created: ${money(stage, amount)} to ${iban}`)
   return transactionId
@@ -148,18 +137,24 @@ export async function eventOf(stage: Stage, id: string, event: string, sequence:
 async function happened({ doors }: Stage, id: string, event: string, sequence: number): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   for (;;) {
-    const seen = await callApi<Transaction>(doors, 'GET', `/v1/transactions/${id}`)
+    const seen = await client(doors).transactions.get(id)
     if (seen.sequence > sequence || (seen.sequence === sequence && ended(seen, event))) return
     if (seen.sequence === sequence) throw unexpected(seen, `This is not ${event}:`)
     // What is scheduled is looked at again after a minute at the earliest.
-    if (performance.now() > deadline || seen.scheduledFor) throw unexpected(seen, `No ${event} so far:`)
+    if (performance.now() > deadline || scheduledFor(seen)) throw unexpected(seen, `No ${event} so far:`)
     await setTimeout(LOOK_EVERY_MS)
   }
 }
 
 /** An update keeps the status: only its sequence number shows it. */
-function ended({ type, status, returned }: Transaction, event: string): boolean {
+function ended(seen: Transaction, event: string): boolean {
+  const { type, status } = seen
+  const returned = type === 'withdrawal' && seen.returned
   return event === `${type}.updated` || event === `${type}.${returned ? 'returned' : status}`
+}
+
+function scheduledFor(seen: Transaction): string | undefined {
+  return seen.type === 'withdrawal' ? seen.scheduledFor : undefined
 }
 
 const CHECKS = {
@@ -174,8 +169,10 @@ const CHECKS = {
 } as const
 
 function unexpected(seen: Transaction, what: string): Explained {
-  const { transactionId: id, type, status, flags = [], reason, failureReason, scheduledFor } = seen
-  const why = [...flags, reason, failureReason, scheduledFor && `scheduled for ${scheduledFor}`].filter(Boolean)
+  const { transactionId: id, type, status } = seen
+  const later = scheduledFor(seen)
+  const remarks = type === 'deposit' ? [...seen.flags, seen.reason] : [seen.failureReason]
+  const why = [...remarks, later && `scheduled for ${later}`].filter(Boolean)
   const checks = [
     [`npx vezne ${type} show ${id}`, 'where it stands, and why'],
     ...CHECKS[type],

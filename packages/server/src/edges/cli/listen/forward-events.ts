@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { VezneEvent } from '@vezne/sdk'
 import type { Gate } from '../../../platform/concurrency/gate.ts'
 import { openGate } from '../../../platform/concurrency/gate.ts'
 import { Explained } from '../doors.ts'
 import { note } from '../output.ts'
-import type { Answer, Event } from './post-event.ts'
+import type { Answer } from './post-event.ts'
 import { postEvent } from './post-event.ts'
 
 const FIRST_PAUSE_MS = 1000
@@ -20,7 +21,7 @@ type Settings = {
   once: boolean
   /** Ends the waiting between two tries. */
   stop: AbortSignal
-  onThrough: (event: Event, answer: Answer, skipped: boolean) => void
+  onThrough: (event: VezneEvent, answer: Answer, skipped: boolean) => void
 }
 
 /**
@@ -28,7 +29,7 @@ type Settings = {
  * through, and what is refused in one lane does not hold up another.
  */
 export function forwardEvents(settings: Settings) {
-  const lanes = new Map<string, Event[]>()
+  const lanes = new Map<string, VezneEvent[]>()
   const gate = openGate(AT_ONCE)
   const drains = new Set<Promise<void>>()
   const stopped: string[] = []
@@ -36,7 +37,7 @@ export function forwardEvents(settings: Settings) {
   // Callers await it below; without a handler now, an early rejection would end the process.
   broken.promise.catch(() => undefined)
 
-  async function drain(transactionId: string, lane: Event[]): Promise<void> {
+  async function drain(transactionId: string, lane: VezneEvent[]): Promise<void> {
     for (let event = lane[0]; event; event = lane[0]) {
       const refused = await send(settings, gate, event)
       if (refused !== null) return void stopped.push(`${refused}. It is the first to be sent next time.`)
@@ -46,7 +47,7 @@ export function forwardEvents(settings: Settings) {
   }
 
   return {
-    take(event: Event): void {
+    take(event: VezneEvent): void {
       const lane = lanes.get(event.transactionId)
       if (lane) return void lane.push(event)
       const fresh = [event]
@@ -66,7 +67,7 @@ export function forwardEvents(settings: Settings) {
 }
 
 /** Null once it is accepted or dropped. With `once`, what is refused stays, and the words say what happened. */
-async function send(settings: Settings, gate: Gate, event: Event): Promise<string | null> {
+async function send(settings: Settings, gate: Gate, event: VezneEvent): Promise<string | null> {
   const { url, secret, skipAfter, once, stop, onThrough } = settings
   for (let tries = 1, refusals = 0; ; tries++) {
     const answer = await gate(url, () => postEvent(url, secret, event))

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { EventPage, VezneEvent } from '@vezne/sdk'
+import { VezneError } from '@vezne/sdk'
 import type { Command } from 'commander'
 import { tryLock } from '../../../platform/files/lock-data-folder.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import type { Doors } from '../doors.ts'
 import { NotRunning, readSandbox, wholeNumber, WrongUsage } from '../doors.ts'
 import { note, printJson, say } from '../output.ts'
 import type { CallOptions } from '../signed-call.ts'
-import { callApi, credentials } from '../signed-call.ts'
+import { client, credentials } from '../signed-call.ts'
 import { answerText, forwardEvents } from './forward-events.ts'
 import type { Place } from './place.ts'
 import { openPlace } from './place.ts'
-import type { Answer, Event } from './post-event.ts'
+import type { Answer } from './post-event.ts'
 
 type Options = CallOptions & {
   forward?: string
@@ -22,10 +23,11 @@ type Options = CallOptions & {
   latest?: boolean
   once?: boolean
 }
-type Page = { events: Event[]; nextCursor: string | null }
 
 const ASK_EVERY_MS = 1000
 const PER_PAGE = 100
+/** What may pass by itself: nothing runs there, something else does, or the database is away. */
+const PASSING = new Set(['UNREACHABLE', 'UNREADABLE_ANSWER', 'SERVICE_UNAVAILABLE'])
 /** So many that are not accepted are kept; then the stream is read on only when there is room. */
 const MAX_WAITING = 1000
 
@@ -96,7 +98,7 @@ function greeting(url: string | undefined, secret: string): string[] {
 }
 
 /** Reads the stream from its place on; with --once up to its end, else for ever. */
-async function readOn(doors: Doors, options: Options, place: Place, take: (event: Event) => void): Promise<void> {
+async function readOn(doors: Doors, options: Options, place: Place, take: (event: VezneEvent) => void): Promise<void> {
   for (let first = true; ; first = false) {
     // With --once what is refused stays waiting: there would be no end to this.
     while (!options.once && place.waiting().length >= MAX_WAITING) await pause(ASK_EVERY_MS)
@@ -114,12 +116,12 @@ async function readOn(doors: Doors, options: Options, place: Place, take: (event
 }
 
 /** A service that is restarted is waited for; that it was never there is an error, at the first question. */
-async function page(doors: Doors, options: Options, cursor: string, patient: boolean): Promise<Page> {
+async function page(doors: Doors, options: Options, cursor: string, patient: boolean): Promise<EventPage> {
   for (let tries = 0; ; tries++) {
     try {
-      return await callApi<Page>(doors, 'GET', `/v1/events?after=${cursor}&limit=${PER_PAGE}`, { options })
+      return await client(doors, options).events.page({ after: cursor, limit: PER_PAGE })
     } catch (error) {
-      const passing = error instanceof NotRunning || (error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE')
+      const passing = error instanceof NotRunning || (error instanceof VezneError && PASSING.has(error.code))
       if (!passing || !patient) throw error
       if (tries === 0) note([error.message, 'waiting for it …'])
       await pause(ASK_EVERY_MS)
@@ -128,14 +130,14 @@ async function page(doors: Doors, options: Options, cursor: string, patient: boo
 }
 
 async function lastCursor(doors: Doors, options: Options): Promise<string> {
-  const { events } = await callApi<Page>(doors, 'GET', '/v1/events?limit=1', { options })
+  const { events } = await client(doors, options).events.page({ limit: 1 })
   return events[0]?.cursor ?? '0'
 }
 
 /** What an earlier run had taken and its receiver had not accepted. */
-async function waitingEvents(doors: Doors, options: Options, place: Place): Promise<Event[]> {
-  const events: Event[] = []
-  for (const id of place.waiting()) events.push(await callApi<Event>(doors, 'GET', `/v1/events/${id}`, { options }))
+async function waitingEvents(doors: Doors, options: Options, place: Place): Promise<VezneEvent[]> {
+  const events: VezneEvent[] = []
+  for (const id of place.waiting()) events.push(await client(doors, options).events.get(id))
   return events
 }
 
@@ -153,7 +155,7 @@ function placeFile(doors: Doors, options: Options): string {
   return join(doors.readConfig().dataFolder, `listen-${credentials(doors, options).apiKey}${target}.json`)
 }
 
-function show(json: boolean, event: Event, answer: Answer | null, skipped: boolean): void {
+function show(json: boolean, event: VezneEvent, answer: Answer | null, skipped: boolean): void {
   if (json) {
     const forwarded = answer && String(answer.status ?? answer.text)
     const about = answer && { answer: answer.text, skipped }

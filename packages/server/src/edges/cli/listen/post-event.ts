@@ -1,15 +1,6 @@
+import type { VezneEvent } from '@vezne/sdk'
 import { realClock, unixSeconds } from '../../../platform/time/clock.ts'
 import { signWebhook } from '../../../platform/crypto/webhook-signature.ts'
-
-export type Event = {
-  eventId: string
-  type: string
-  transactionId: string
-  sequence: number
-  cursor: string
-  createdAt: string
-  payload: string
-}
 
 /** `text` is the body, or without a status the reason. `refused`: the receiver had the event and did not accept it. */
 export type Answer = { accepted: boolean; refused: boolean; status: number | null; text: string }
@@ -20,7 +11,7 @@ const ANSWER_WITHIN_MS = 15_000
 const MAX_BYTES = 4096
 const MAX_SHOWN = 200
 
-export async function postEvent(url: string, secret: string, { eventId, payload }: Event): Promise<Answer> {
+export async function postEvent(url: string, secret: string, { eventId, payload }: VezneEvent): Promise<Answer> {
   const timestamp = String(unixSeconds(realClock))
   const signature = signWebhook([secret], { id: eventId, timestamp, body: payload })
   const headers = { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': signature }

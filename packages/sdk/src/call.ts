@@ -1,0 +1,80 @@
+import { readAnswer } from './read-answer.ts'
+import type { Settings } from './settings.ts'
+import { freshSigner } from './sign-request.ts'
+import { VezneError } from './vezne-error.ts'
+
+type Method = 'GET' | 'POST'
+type Parts = { query?: object; body?: object }
+export type Call = <Data>(method: Method, path: string, parts?: Parts) => Promise<Data>
+
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 8_000
+/** Of the service (429, 503), or of a proxy in front of a service that is restarting. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** Signed calls. What fails for a moment is tried again, signed anew; any other failure is thrown. */
+export function openCalls(settings: Settings): Call {
+  const sign = freshSigner(settings, settings.now)
+
+  async function tryOnce(method: Method, url: URL, body: Uint8Array | null, tries: number): Promise<unknown> {
+    // What is signed is what goes over the wire, after the URL has been written out.
+    const path = url.pathname + url.search
+    const headers = sign({ method, path, ...(body && { body }) })
+    const call = { method, path, timestamp: Number(headers['X-Timestamp']), now: settings.now() }
+    const answer = await fetch(url, {
+      method,
+      headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body }),
+      // The signature is for this path: what a redirect leads to would refuse it.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(settings.timeoutMs),
+    })
+      .then(async (response) => ({ response, text: await response.text() }))
+      .catch((error: Error) => {
+        throw unreachable(error, method, url, tries)
+      })
+    return readAnswer(call, answer.response, answer.text)
+  }
+
+  return async <Data>(method: Method, path: string, { query = {}, body }: Parts = {}) => {
+    const url = new URL(withQuery(path, query), settings.baseUrl)
+    const bytes = body ? new TextEncoder().encode(JSON.stringify(body)) : null
+    for (let tries = 1; ; tries++) {
+      try {
+        return (await tryOnce(method, url, bytes, tries)) as Data
+      } catch (error) {
+        const pauseMs = pauseBefore(settings, error, tries)
+        if (tries >= settings.maxTries || pauseMs === null) throw error
+        await settings.wait(pauseMs)
+      }
+    }
+  }
+}
+
+/** Null when the same call again would not help, or not soon. */
+function pauseBefore({ maxWaitMs, random }: Settings, error: unknown, tries: number): number | null {
+  if (!(error instanceof VezneError)) return null
+  if (error.code !== 'UNREACHABLE' && !PASSING_STATUSES.has(error.status ?? 0)) return null
+  const asked = error.retryAfterSeconds === null ? null : error.retryAfterSeconds * 1000
+  const pauseMs = asked ?? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
+  // Later by chance, so that after an outage not all callers come in one moment.
+  return pauseMs > maxWaitMs ? null : Math.round(pauseMs * (1 + random() / 4))
+}
+
+function withQuery(path: string, query: object): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query) as [string, string | number | Date | undefined][])
+    if (value !== undefined) parameters.append(name, value instanceof Date ? value.toISOString() : String(value))
+  const text = parameters.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+function unreachable(error: Error, method: Method, { origin, pathname }: URL, tries: number): VezneError {
+  const why = error.cause instanceof Error ? error.cause.message || error.cause.name : error.message
+  const effect = method === 'POST' ? ' It may have taken effect all the same; the same call again is safe.' : ''
+  return new VezneError(
+    'UNREACHABLE',
+    `${origin} does not answer (${why}; try ${tries} of ${method} ${pathname}).${effect} Check baseUrl and the network.`,
+    { cause: error },
+  )
+}

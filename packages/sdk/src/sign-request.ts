@@ -1,0 +1,43 @@
+import { createHmac } from 'node:crypto'
+
+export type Credentials = { apiKey: string; apiSecret: string }
+
+export type RequestToSign = {
+  method: string
+  /** Path and query, exactly as sent. */
+  path: string
+  /** The very bytes that are sent; empty when there are none. */
+  body?: string | Uint8Array
+  /** Unix time in whole seconds. */
+  timestamp: number | string
+}
+
+/** The three headers of a signed request: HMAC-SHA256 of timestamp, method, path and body, joined with nothing in between. */
+export function signRequest({ apiKey, apiSecret }: Credentials, request: RequestToSign) {
+  const { method, path, body = '', timestamp } = request
+  const mac = createHmac('sha256', apiSecret).update(`${timestamp}${method}${path}`)
+  return { 'X-API-Key': apiKey, 'X-Timestamp': String(timestamp), 'X-Signature': mac.update(body).digest('hex') }
+}
+
+type SignedHeaders = ReturnType<typeof signRequest>
+
+/**
+ * Signs each request anew. Two equal requests in one second would be the same bytes, which the service runs only once:
+ * the later one is signed for the next second, well inside the window of five minutes.
+ */
+export function freshSigner(credentials: Credentials, now: () => Date) {
+  const used = new Map<string, number>()
+  let prunedAt = 0
+  return (request: Omit<RequestToSign, 'timestamp'>): SignedHeaders => {
+    const second = Math.floor(now().getTime() / 1000)
+    if (second !== prunedAt) for (const [signature, at] of used) if (at < second) used.delete(signature)
+    prunedAt = second
+    for (let timestamp = second; ; timestamp++) {
+      const headers = signRequest(credentials, { ...request, timestamp })
+      if (request.method === 'GET') return headers
+      if (used.has(headers['X-Signature'])) continue
+      used.set(headers['X-Signature'], timestamp)
+      return headers
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { Call } from './call.ts'
+import { pathOf } from './path-of.ts'
+import type {
+  CreatedDeposit,
+  CreatedWithdrawal,
+  Deposit,
+  DepositRequest,
+  Transaction,
+  Withdrawal,
+  WithdrawalRequest,
+} from './types.ts'
+import { VezneError } from './vezne-error.ts'
+
+const PATHS = { deposit: '/v1/deposit', withdrawal: '/v1/withdraw' } as const
+
+type Kinds = {
+  deposit: { view: Deposit; request: DepositRequest; created: CreatedDeposit }
+  withdrawal: { view: Withdrawal; request: WithdrawalRequest; created: CreatedWithdrawal }
+}
+
+/** Deposits or withdrawals: they differ in what is sent, and in nothing that is done with them. */
+export function transactionsOf<Kind extends keyof Kinds>(call: Call, kind: Kind) {
+  type View = Kinds[Kind]['view']
+  type Created = Kinds[Kind]['created']
+  const look = (id: string) => call<View>('GET', pathOf`/v1/transactions/${id}`)
+  return {
+    /**
+     * Safe to repeat with the same fields, also after a crash: a processId creates one transaction. If an earlier request
+     * had created it, this returns it as it is now, with `alreadyExisted`. Other fields are `DUPLICATE_TRANSACTION`.
+     */
+    async create(request: Kinds[Kind]['request']): Promise<Created> {
+      try {
+        return { ...(await call<Created>('POST', PATHS[kind], { body: request })), alreadyExisted: false }
+      } catch (error) {
+        const id = sameRequestBefore(error)
+        if (id === null) throw error
+        // Whoever may create may not always look: then the duplicate is what there is to say.
+        const existing = await look(id).catch((failure: VezneError) => {
+          throw failure.status !== null && failure.status < 500 ? error : failure
+        })
+        return { ...(existing as unknown as Created), alreadyExisted: true }
+      }
+    },
+
+    async get(id: string): Promise<View> {
+      const found = await look(id)
+      if (found.type !== kind)
+        throw new VezneError('NOT_FOUND', `${id} is a ${found.type}, not a ${kind}: use ${found.type}s.get.`)
+      return found
+    },
+
+    /** By your own identifier; null when there is none. */
+    async find(processId: string): Promise<View | null> {
+      const query = { processId, type: kind }
+      const { transactions } = await call<{ transactions: View[] }>('GET', '/v1/transactions', { query })
+      return transactions[0] ?? null
+    },
+
+    /** What is cancelled already is returned as it is, so that a lost answer is no error. */
+    async cancel(id: string): Promise<View> {
+      try {
+        return await call<View>('POST', pathOf`/v1/transactions/${id}/cancel`)
+      } catch (error) {
+        if (!(error instanceof VezneError) || error.code !== 'INVALID_STATE') throw error
+        const now = await look(id)
+        if (!isCancelled(now)) throw error
+        return now
+      }
+    },
+  }
+}
+
+/** The transaction that the very same request had created before. */
+function sameRequestBefore(error: unknown): string | null {
+  if (!(error instanceof VezneError) || error.code !== 'DUPLICATE_TRANSACTION') return null
+  const { transactionId, differs } = (error.details ?? {}) as { transactionId?: unknown; differs?: unknown }
+  return typeof transactionId === 'string' && Array.isArray(differs) && differs.length === 0 ? transactionId : null
+}
+
+function isCancelled(transaction: Transaction): boolean {
+  if (transaction.type === 'deposit') return transaction.status === 'cancelled'
+  return transaction.failureReason === 'cancelled_by_merchant'
+}

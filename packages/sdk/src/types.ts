@@ -1,0 +1,180 @@
+// What the API takes and returns, as docs/api.md describes it. Amounts are whole numbers of the smallest unit (kuruş), times ISO 8601 in UTC.
+
+/** A list that may grow: values that are not named here are possible. */
+type Open<Known extends string> = Known | (string & Record<never, never>)
+
+export type Bank = {
+  _id: string
+  name: string
+  code: string
+  minAmount: number
+  maxAmount: number
+  /** Absent on the FAST entry. */
+  logo?: string
+}
+
+export type Customer = { id: string; name: string; username: string }
+
+export type DepositRequest = {
+  /** Your own identifier and the idempotency key: it creates one deposit, for ever. */
+  processId: string
+  amount: number
+  currency?: string
+  /** Without it the customer chooses a bank on the checkout page. */
+  bankCode?: string
+  customer: Customer
+  metadata?: Record<string, unknown>
+  returnUrl?: string
+  language?: 'tr' | 'en'
+}
+
+export type WithdrawalRequest = {
+  /** Your own identifier and the idempotency key: it creates one withdrawal, for ever. */
+  processId: string
+  amount: number
+  currency?: string
+  bankId?: string
+  accountName: string
+  iban: string
+  userId: string
+  userName: string
+  name: string
+  metadata?: Record<string, unknown>
+}
+
+export type AssignedAccount = { bankName: string; accountName: string; iban: string }
+
+type TransactionFields = {
+  transactionId: string
+  processId: string
+  amount: number
+  fee: number
+  currency: string
+  metadata?: Record<string, unknown>
+  createdAt: string
+  updatedAt: string
+  /** How often anything shown here has changed. Of two views, the one with the higher number is newer. */
+  sequence: number
+}
+
+export type DepositStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'expired' | 'cancelled'
+export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'failed'
+
+export type Deposit = TransactionFields & {
+  type: 'deposit'
+  status: DepositStatus
+  /** What has arrived. Credit the customer with this, not with `amount`. */
+  receivedAmount: number
+  netAmount: number
+  flags: Open<'late' | 'underpaid' | 'overpaid' | 'duplicate' | 'name_mismatch'>[]
+  reason?: Open<'short' | 'over' | 'third_party_sender' | 'late_review' | 'payment_rejected'>
+  bankCode?: string
+  assignedAccount?: AssignedAccount
+  customer: Customer
+  expiresAt: string
+  /** Only while `pending`. */
+  checkoutUrl?: string
+}
+
+export type Withdrawal = TransactionFields & {
+  type: 'withdrawal'
+  status: WithdrawalStatus
+  iban: string
+  accountName: string
+  userId: string
+  userName: string
+  name: string
+  bankId?: string
+  failureReason?: Open<
+    | 'cancelled_by_merchant'
+    | 'rejected_by_operator'
+    | 'stopped_by_operator'
+    | 'account_closed'
+    | 'name_mismatch'
+    | 'limit_exceeded'
+    | 'invalid_iban'
+    | 'not_sent'
+    | 'bank_refused'
+  >
+  failureText?: { tr: string; en: string }
+  scheduledFor?: string
+  bankReference?: string
+  returned?: boolean
+}
+
+export type Transaction = Deposit | Withdrawal
+
+type CreatedFields = 'transactionId' | 'processId' | 'amount' | 'currency' | 'status' | 'createdAt'
+/** `true` when an earlier request with the same processId and the same fields had created it. */
+type Existed = { alreadyExisted: boolean }
+/** `checkoutUrl` is absent when it existed already and is no longer `pending`. */
+export type CreatedDeposit = Pick<Deposit, CreatedFields | 'assignedAccount' | 'checkoutUrl' | 'expiresAt'> & Existed
+export type CreatedWithdrawal = Pick<Withdrawal, CreatedFields> & Existed
+
+export type Balance = { currency: string; available: number; held: number }
+
+export type TransactionFilter = {
+  type?: 'deposit' | 'withdrawal'
+  status?: DepositStatus
+  processId?: string
+  from?: string | Date
+  to?: string | Date
+}
+export type EventFilter = {
+  type?: EventType
+  transactionId?: string
+  state?: 'waiting' | 'given_up'
+  /** Newer events than this cursor, the oldest first. `'0'` begins with the first event. */
+  after?: string
+}
+/** One page: where it begins, and how many it holds (20 unless told, 100 at most). */
+export type PageOf<Filter> = Filter & { cursor?: string; limit?: number }
+export type TransactionPage = { transactions: Transaction[]; nextCursor: string | null }
+export type EventPage = { events: VezneEvent[]; nextCursor: string | null }
+
+export type DepositEventType = `deposit.${Exclude<DepositStatus, 'pending'> | 'updated'}`
+export type WithdrawalEventType = `withdrawal.${Exclude<WithdrawalStatus, 'pending'> | 'returned' | 'updated'}`
+export type EventType = Open<DepositEventType | WithdrawalEventType | 'endpoint.test'>
+
+export type Outcome = 'accepted' | '4xx' | '5xx' | 'redirect' | 'timeout' | 'tls' | 'dns' | 'refused'
+
+export type Delivery = {
+  endpointId: string
+  url: string | null
+  state: 'waiting' | 'delivered' | 'given_up'
+  tries: number
+  nextAttemptAt?: string
+  finishedAt?: string
+  lastOutcome: Outcome | null
+  lastStatus: number | null
+}
+
+export type VezneEvent = {
+  eventId: string
+  type: EventType
+  transactionId: string
+  sequence: number
+  cursor: string
+  createdAt: string
+  /** The body of its callbacks, byte for byte. */
+  payload: string
+  deliveries: Delivery[]
+}
+
+export type DeliveryAttempt = {
+  endpointId: string
+  at: string
+  outcome: Outcome
+  status: number | null
+  problem: string | null
+  durationMs: { connect: number; wait: number; read: number }
+  answer: string
+}
+export type VezneEventWithAttempts = VezneEvent & { attempts: DeliveryAttempt[] }
+
+/** A verified callback. `eventId` is its `webhook-id`, the same at every attempt. Ignore types that you do not know. */
+export type CallbackEvent = { eventId: string; timestamp: string } & (
+  | { type: DepositEventType; data: Deposit }
+  | { type: WithdrawalEventType; data: Withdrawal }
+  | { type: 'endpoint.test'; data: { endpointId: string } }
+)

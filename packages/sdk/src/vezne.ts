@@ -1,0 +1,83 @@
+import { openCalls } from './call.ts'
+import { pathOf } from './path-of.ts'
+import type { VezneOptions } from './settings.ts'
+import { readOptions } from './settings.ts'
+import { transactionsOf } from './transactions.ts'
+import type {
+  Balance,
+  Bank,
+  EventFilter,
+  EventPage,
+  PageOf,
+  Transaction,
+  TransactionFilter,
+  TransactionPage,
+  VezneEvent,
+  VezneEventWithAttempts,
+} from './types.ts'
+
+/** As many as a page may hold: fewer calls for those who read on. */
+const PAGE_SIZE = 100
+
+export type Vezne = ReturnType<typeof vezne>
+
+/** The API of one merchant. */
+export function vezne(options: VezneOptions) {
+  const call = openCalls(readOptions(options))
+
+  const transactionPage = (query: PageOf<TransactionFilter> = {}) =>
+    call<TransactionPage>('GET', '/v1/transactions', { query })
+  const eventPage = (query: PageOf<EventFilter> = {}) => call<EventPage>('GET', '/v1/events', { query })
+
+  return {
+    banks: {
+      /** The banks a customer may pay from, FAST first. */
+      list: async () => (await call<{ banks: Bank[] }>('GET', '/v1/available-banks')).banks,
+    },
+    deposits: transactionsOf(call, 'deposit'),
+    withdrawals: transactionsOf(call, 'withdrawal'),
+    transactions: {
+      get: async (id: string) => call<Transaction>('GET', pathOf`/v1/transactions/${id}`),
+      page: transactionPage,
+      /** All that fit, newest first, page by page as they are read. */
+      async *list(filter: TransactionFilter = {}): AsyncGenerator<Transaction, void, void> {
+        for (let cursor: string | null | undefined; cursor !== null;) {
+          const page: TransactionPage = await transactionPage({
+            ...filter,
+            limit: PAGE_SIZE,
+            ...(cursor !== undefined && { cursor }),
+          })
+          yield* page.transactions
+          cursor = page.nextCursor
+        }
+      },
+    },
+    balance: {
+      get: (query: { currency?: string } = {}) => call<Balance>('GET', '/v1/balance', { query }),
+    },
+    events: {
+      get: async (id: string) => call<VezneEventWithAttempts>('GET', pathOf`/v1/events/${id}`),
+      page: eventPage,
+      /** Newest first; with `after` oldest first, to the newest there is. Keep the last event's `cursor` to go on from it later. */
+      async *list({ after, ...filter }: EventFilter = {}): AsyncGenerator<VezneEvent, void, void> {
+        const place = after === undefined ? 'cursor' : 'after'
+        for (let cursor: string | null | undefined = after; cursor !== null;) {
+          const page: EventPage = await eventPage({
+            ...filter,
+            limit: PAGE_SIZE,
+            ...(cursor !== undefined && { [place]: cursor }),
+          })
+          yield* page.events
+          // Reading forward there is always a cursor: the end is a page with nothing on it.
+          cursor = page.events.length === 0 ? null : page.nextCursor
+        }
+      },
+      /** Once more, to every endpoint that had it, or to one. Returns to how many. */
+      resend: async (id: string, query: { endpointId?: string } = {}) =>
+        call<{ deliveries: number }>('POST', pathOf`/v1/events/${id}/resend`, { query }),
+      /** Once more, what was given up or has only failed of the events since then. */
+      resendFailed: (body: { since: string | Date }) =>
+        call<{ deliveries: number }>('POST', '/v1/events/resend', { body }),
+    },
+  }
+}

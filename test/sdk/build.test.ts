@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+
+// The package as merchants install it: emitted JavaScript and types, in a folder that has nothing else of ours.
+
+const ROOT = join(import.meta.dirname, '../..')
+const shop = mkdtempSync(join(tmpdir(), 'vezne-sdk-'))
+after(() => rmSync(shop, { recursive: true, force: true }))
+const built = join(shop, 'node_modules/@vezne/sdk')
+mkdirSync(join(shop, 'node_modules/@vezne'), { recursive: true })
+for (const name of ['@types', 'undici-types'])
+  symlinkSync(join(ROOT, 'node_modules', name), join(shop, 'node_modules', name))
+writeFileSync(join(shop, 'package.json'), '{"type":"module"}')
+
+function run(command: string, args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: shop, encoding: 'utf8' })
+  assert.equal(status, 0, stdout + stderr)
+  return stdout
+}
+run(process.execPath, [join(ROOT, 'packages/sdk/build.mjs'), built])
+
+test('it is JavaScript without tests, and imports only Node', () => {
+  const files = globSync('*', { cwd: built })
+  assert.deepEqual(
+    files.filter((file) => !/^[a-z-]+\.(js|d\.ts)$/.test(file)),
+    ['package.json'],
+  )
+  for (const file of files.filter((name) => name.endsWith('.js')))
+    for (const [, name] of readFileSync(join(built, file), 'utf8').matchAll(/from '([^']+)'/g))
+      assert.match(name ?? '', /^node:|^\.\/[a-z-]+\.js$/, file)
+})
+
+test('a program runs with it', () => {
+  writeFileSync(
+    join(shop, 'receiver.js'),
+    `import { signCallbackForTest, verifyCallback, vezne } from '@vezne/sdk'
+     const secrets = 'whsec_' + Buffer.from('a secret').toString('base64')
+     const body = '{"type":"endpoint.test","data":{"endpointId":"1"}}'
+     vezne({ baseUrl: 'https://pay.example', apiKey: 'vk_1', apiSecret: 'vs_1' })
+     console.log(verifyCallback(signCallbackForTest({ body, secrets, id: 'e-1' }), body, secrets).eventId)`,
+  )
+  assert.equal(run(process.execPath, ['receiver.js']), 'e-1\n')
+})
+
+test('a strict TypeScript program, and the examples of docs/sdk.md, fit its types', () => {
+  const examples = [...readFileSync(join(ROOT, 'docs/sdk.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)]
+  assert.equal(examples.length, 4)
+  for (const [index, [, example = '']] of examples.entries()) writeFileSync(join(shop, `example-${index}.ts`), example)
+  writeFileSync(
+    join(shop, 'shop.ts'),
+    `import type { CallbackEvent } from '@vezne/sdk'
+     import { vezne, VezneError } from '@vezne/sdk'
+     const { deposits, withdrawals, transactions } = vezne({ baseUrl: 'https://pay.example', apiKey: 'k', apiSecret: 's' })
+     const customer = { id: 'c-1', name: 'Ayşe', username: 'ayse' }
+     export const url: string | undefined = (await deposits.create({ processId: '1', amount: 1, customer })).checkoutUrl
+     export const received = (event: CallbackEvent): number =>
+       event.type === 'deposit.completed' ? event.data.receivedAmount : 0
+     export const code = (error: unknown): string | null => (error instanceof VezneError ? error.code : null)
+     for await (const { sequence } of transactions.list({ type: 'deposit' })) sequence satisfies number
+     // @ts-expect-error -- an amount is a number, and a withdrawal has more fields
+     await withdrawals.create({ processId: '1', amount: '1' })`,
+  )
+  const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2022']
+  run(join(ROOT, 'node_modules/.bin/tsc'), [
+    ...options,
+    '--types',
+    'node',
+    'shop.ts',
+    ...examples.map((_, index) => `example-${index}.ts`),
+  ])
+})
