@@ -32,7 +32,7 @@ export type Found = {
 }
 
 /** Maximum rows read for one word: common words occur in very many names, and a search must stay short. */
-export const MAX_ROWS_READ = 1000
+export const MAX_ROWS_READ = 250
 
 const CODE_LENGTH = 8
 /** Sorts after every character of an IBAN. */
