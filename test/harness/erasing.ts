@@ -42,7 +42,7 @@ export async function wholeDatabase(databaseUrl: string): Promise<Map<string, st
     )
     const dump = new Map<string, string[]>()
     for (const { name } of rows) {
-      const found = await client.query<{ text: string }>(`select t::text from ${name} t order by 1`)
+      const found = await client.query<{ text: string }>(`select t::text as text from ${name} t order by 1`)
       dump.set(
         name,
         found.rows.map(({ text }) => text),

@@ -23,6 +23,7 @@ const copy = (path: string) => cpSync(join(ROOT, path), join(folder, path), { re
 for (const path of [
   'bin',
   'deploy',
+  'packages/contract',
   'packages/server',
   'packages/simulator/package.json',
   'package.json',

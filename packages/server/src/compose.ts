@@ -16,6 +16,7 @@ import {
 } from './domain/merchants/index.ts'
 import type { Rail } from './domain/connections/index.ts'
 import { bankApiRail, manualRail } from './domain/connections/index.ts'
+import { openViews } from './edges/api/views/open-views.ts'
 import { businessClock } from './platform/time/business-clock.ts'
 import { realClock } from './platform/time/clock.ts'
 import { batcher } from './platform/concurrency/batcher.ts'
@@ -58,7 +59,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const { maxConnections, maxConnectionsPerAddress, authFailuresPerMinute, logAddresses } = config
   const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
   const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
-  const parts = { ...services, banks, pool, currencies, callbackRules }
+  const parts = { ...services, banks, views: openViews({ banks }), pool, currencies, callbackRules }
   // Filled by the composition root only: from the settings, or when the sandbox's own bank has started.
   const rails: Rail[] = config.bankApi
     ? [traced.rail(bankApiRail(config.bankApi))]

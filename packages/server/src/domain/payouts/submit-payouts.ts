@@ -9,9 +9,18 @@ import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
 import { nextAsk } from './schedule.ts'
 import { claimToAsk, claimToSubmit, lockPayout, selectNamedByDebit, updatePayout } from './store.ts'
+import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
 
-export type PayoutNeeds = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; rails: Rail[] }
+export type PayoutNeeds = {
+  db: Db
+  clock: Clock
+  ids: Ids
+  log: Log
+  banks: BankDirectory
+  views: WithdrawalViews
+  rails: Rail[]
+}
 
 /** Few, because they are done when the slowest of them is; a process has several who call. */
 const AT_ONCE = 5

@@ -3,6 +3,7 @@ export { eraseCalls, insertCall, callsOf } from './bank-calls/store.ts'
 export type { PayoutCall } from './bank-calls/store.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'
 export { changeWithdrawal } from './change-withdrawal.ts'
+export type { WithdrawalViews } from './change-withdrawal.ts'
 export { createWithdrawals } from './create-withdrawals.ts'
 export type { NewWithdrawal } from './create-withdrawals.ts'
 export { eraseNotes, approvalsOf, stopOf } from './decisions/store.ts'
@@ -26,5 +27,5 @@ export {
   listWithdrawals,
   withdrawalsOfCustomer,
 } from './store.ts'
-export { FAILURE_REASONS, WITHDRAWAL_STATUSES, waitsFor, withdrawalView } from './withdrawal.ts'
+export { FAILURE_REASONS, WITHDRAWAL_STATUSES, waitsFor } from './withdrawal.ts'
 export type { FailureReason, HeldBy, Withdrawal } from './withdrawal.ts'

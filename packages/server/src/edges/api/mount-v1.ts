@@ -1,3 +1,4 @@
+import type { Warning } from '@vezne/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { spendRequest } from '../../domain/merchants/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -11,7 +12,7 @@ import { listLimiter } from './limit-lists.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { throttleFailures } from './throttle-failures.ts'
-import type { Documented, Warning } from './unknown-fields.ts'
+import type { Documented } from './unknown-fields.ts'
 import { documentedFields, unknownFields } from './unknown-fields.ts'
 import { availableBanks } from './v1/available-banks.ts'
 import { getBalance } from './v1/balance.ts'
@@ -137,7 +138,7 @@ function mountEndpoint(
   endpoint: Endpoint,
   limitLists: ReturnType<typeof listLimiter>,
 ): void {
-  const { method, path, addresses, status, guardedByProcessId, isList, schema, handle } = endpoint
+  const { method, path, addresses, status, guardedByProcessId, isList, request: schema, handle } = endpoint
   const changesState = method !== 'GET'
   v1.route({
     method,
@@ -174,7 +175,7 @@ async function refuseSignature(
   done(await signatureRefusal(api, claim, raw, body).catch((error: Error) => error))
 }
 
-function hasField(schema: Endpoint['schema']['body'], name: string): boolean {
+function hasField(schema: Endpoint['request']['body'], name: string): boolean {
   const { properties = {} }: { properties?: object } = schema ?? {}
   return name in properties
 }

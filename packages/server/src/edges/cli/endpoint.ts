@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '@vezne/contract/event-types'
 import type { Command } from 'commander'
 import type { EndpointHealth } from '../../domain/webhooks/index.ts'
 import {
@@ -12,7 +13,7 @@ import { addEndpoint, changeEndpoint, findEndpoint, findMerchant, rotateSecret }
 import { Refusal } from '../../platform/refusal.ts'
 import type { CliApp, Doors } from './doors.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp, WrongUsage } from './doors.ts'
-import { EVENT_TYPES } from './event-types.ts'
+
 import { facts, print, table } from './output.ts'
 
 type Options = { url?: string; events?: string; description?: string; maxConcurrent?: string; maxPerSecond?: string }
@@ -167,7 +168,7 @@ function settingsFrom({ url, events, description, maxConcurrent, maxPerSecond }:
 function readTypes(text: string): string[] {
   if (text === 'all') return []
   const types = text.split(',').map((type) => type.trim())
-  const unknown = types.find((type) => !EVENT_TYPES.includes(type))
+  const unknown = types.find((type) => !EVENT_TYPES.some((known) => known === type))
   if (unknown === undefined) return types
   throw new WrongUsage(`There is no event "${unknown}"; use some of ${EVENT_TYPES.join(', ')}.`)
 }

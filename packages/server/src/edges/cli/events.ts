@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '@vezne/contract/event-types'
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { EventWithDeliveries } from '../../domain/webhooks/index.ts'
@@ -5,7 +6,7 @@ import { findEvent, listEvents, resendEvent, resendFailed } from '../../domain/w
 import { Refusal } from '../../platform/refusal.ts'
 import type { Doors } from './doors.ts'
 import { merchantId, moment, wholeNumber, withApp, WrongUsage } from './doors.ts'
-import { EVENT_TYPES } from './event-types.ts'
+
 import { facts, print, table } from './output.ts'
 
 type ListOptions = {

@@ -1,5 +1,5 @@
 import { realClock, unixSeconds } from '../../platform/time/clock.ts'
-import type { RefusalCode } from '../../platform/refusal.ts'
+import type { ErrorCode } from '@vezne/contract'
 import { Refusal } from '../../platform/refusal.ts'
 import { sign } from '../../platform/crypto/signature.ts'
 import type { Doors } from './doors.ts'
@@ -44,7 +44,7 @@ export async function request(doors: Doors, call: Call, options: CallOptions): P
   })
 }
 
-type Envelope<Data> = { data: Data } | { error: { code: RefusalCode; message: string } }
+type Envelope<Data> = { data: Data } | { error: { code: ErrorCode; message: string } }
 
 /** The API as a merchant's program calls it. What it refuses is refused here, in its own words. */
 export async function callApi<Data>(
