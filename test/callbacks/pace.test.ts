@@ -5,6 +5,7 @@ import { disableEndpoint, enableEndpoint, recordEvents } from '../../packages/se
 import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { another, calling, later, pointTo, tell } from '../harness/callbacks.ts'
+import { exampleData } from '../harness/example-events.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
@@ -28,7 +29,9 @@ const untilCount = (list: unknown[], count: number, withinMs = 15_000) =>
 async function tellMany(merchantId: string, count: number): Promise<void> {
   const events = Array.from({ length: count }, () => {
     const transactionId = app.ids.next()
-    return { merchantId, transactionId, sequence: 1, type: 'deposit.completed', data: { transactionId, sequence: 1 } }
+    const type = 'deposit.completed'
+    const data = exampleData(type, { transactionId, sequence: 1 })
+    return { merchantId, transactionId, sequence: 1, type, data }
   })
   await app.db.transaction((tx) => recordEvents(app, tx, events))
 }

@@ -1,6 +1,7 @@
 import type { RequestOptions } from 'node:http'
 import { Agent, request } from 'node:http'
 import { sign } from '../../packages/server/src/platform/crypto/signature.ts'
+import { keepsContract, responseProblem } from './contract.ts'
 
 export type Credentials = { apiKey: string; apiSecret: string }
 
@@ -75,6 +76,7 @@ function bytesOf(body: CallOptions['body']): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
+/** Fails when a response of the API is not as the contract describes it. */
 export function send(options: RequestOptions, body: Buffer = Buffer.alloc(0)): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(options, (incoming) => {
@@ -85,8 +87,15 @@ export function send(options: RequestOptions, body: Buffer = Buffer.alloc(0)): P
         const text = Buffer.concat(chunks).toString()
         const isJson = incoming.headers['content-type']?.includes('json') ?? false
         const parsed = isJson && text !== '' ? (JSON.parse(text) as { error?: { code?: string } }) : undefined
+        const status = incoming.statusCode ?? 0
+        try {
+          const { method = 'GET', path = '/' } = options
+          if (parsed) keepsContract(responseProblem(method, path ?? '/', { status, body: parsed }))
+        } catch (error) {
+          return reject(error as Error)
+        }
         resolve({
-          status: incoming.statusCode ?? 0,
+          status,
           headers: incoming.headers,
           text,
           body: parsed,

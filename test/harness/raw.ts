@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Answer } from './client.ts'
+import { errorProblem, keepsContract } from './contract.ts'
 
 /** Sends bytes that no HTTP client would send, and reads until the server closes. */
 export function sendRaw(baseUrl: string, text: string): Promise<Pick<Answer, 'status' | 'text' | 'body' | 'code'>> {
@@ -14,6 +15,11 @@ export function sendRaw(baseUrl: string, text: string): Promise<Pick<Answer, 'st
       const [head = '', body = ''] = received.split('\r\n\r\n')
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
       const parsed = body.startsWith('{') ? (JSON.parse(body) as { error?: { code?: string } }) : undefined
+      try {
+        if (parsed?.error) keepsContract(errorProblem({ status, body: parsed }))
+      } catch (error) {
+        return reject(error as Error)
+      }
       resolve({ status, text: body, body: parsed, code: parsed?.error?.code })
     })
   })

@@ -79,6 +79,12 @@ function withdrawal(changes: Partial<Withdrawal>, type?: string): ExampleEvent {
   return { type: `withdrawal.${type ?? (data.returned ? 'returned' : data.status)}`, timestamp: data.updatedAt, data }
 }
 
+/** What an event of this type holds, of another transaction or another change of it. */
+export function exampleData(type: string, changes: { transactionId: string; sequence: number }): object {
+  const data = EXAMPLES.get(type) ?? {}
+  return 'transactionId' in data ? { ...data, ...changes } : data
+}
+
 /** One of each type, as far as it goes along the same two stories. */
 export async function exampleEvents(): Promise<ExampleEvent[]> {
   const another = { createdAt: at('07:12:17.400'), expiresAt: at('07:42:17.400') }
@@ -171,3 +177,5 @@ export async function exampleEvents(): Promise<ExampleEvent[]> {
     { type: 'endpoint.test', timestamp: '2026-11-15T07:05:00.000Z', data: { endpointId: '6af959601be3f0726cd84a90' } },
   ]
 }
+
+const EXAMPLES = new Map((await exampleEvents()).map(({ type, data }) => [type, data]))
