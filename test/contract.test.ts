@@ -11,7 +11,7 @@ import {
   EVENTS,
   WITHDRAWAL_STATUSES,
 } from '../packages/contract/src/index.ts'
-import type { ErrorCode } from '../packages/contract/src/index.ts'
+import type { ErrorCode, EventType } from '../packages/contract/src/index.ts'
 import * as deposits from '../packages/server/src/domain/deposits/index.ts'
 import * as withdrawals from '../packages/server/src/domain/withdrawals/index.ts'
 import { ENDPOINTS as MOUNTED } from '../packages/server/src/edges/api/mount-v1.ts'
@@ -168,6 +168,9 @@ test('errors: an unknown code, another status and an undocumented field are foun
 test('events: each example keeps to its schema; an unknown type and an undocumented field are found', async () => {
   for (const event of await exampleEvents()) {
     keepsContract(eventProblem(JSON.stringify(event)))
+    const { properties } = EVENTS[event.type as EventType].properties.data
+    const order = Object.keys(properties).filter((key) => key in event.data)
+    assert.deepEqual(Object.keys(event.data), order, 'keys are in the order of the contract')
     assert.match(String(eventProblem(JSON.stringify({ ...event, type: 'deposit.pending' }))), /no event/)
     for (const changed of withOneMore(event)) assert.match(String(eventProblem(JSON.stringify(changed))), /contract/)
   }

@@ -5,7 +5,7 @@ import { disableEndpoint, enableEndpoint, recordEvents } from '../../packages/se
 import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { another, calling, later, pointTo, tell } from '../harness/callbacks.ts'
-import { exampleData } from '../harness/example-events.ts'
+import { exampleData, exampleEvents } from '../harness/example-events.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
@@ -133,6 +133,8 @@ test('an endpoint that hangs delays neither another of its merchant nor anybody 
   await untilCount(hanging.all, 41)
 })
 
+const SMALLEST = JSON.stringify((await exampleEvents()).find(({ type }) => type === 'endpoint.test'))
+
 /** Events that wait for one endpoint, as many as a bad night leaves behind. */
 async function backlog(merchantId: string, endpointId: string, count: number): Promise<void> {
   const now = app.clock.now()
@@ -141,7 +143,7 @@ async function backlog(merchantId: string, endpointId: string, count: number): P
     told as (
       insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at, position)
       select ${merchantId}, substr(md5(${endpointId} || n), 1, 24), substr(md5('t' || ${endpointId} || n), 1, 24), 1,
-        'deposit.completed', '{"data":{}}', ${now}, base + n
+        'endpoint.test', ${SMALLEST}, ${now}, base + n
       from taken, generate_series(1, ${count}::int) n returning *
     ),
     lane as (

@@ -77,7 +77,13 @@ function bytesOf(body: CallOptions['body']): Buffer {
 }
 
 /** Fails when a response of the API is not as the contract describes it. */
-export function send(options: RequestOptions, body: Buffer = Buffer.alloc(0)): Promise<Answer> {
+export async function send(options: RequestOptions, body: Buffer = Buffer.alloc(0)): Promise<Answer> {
+  const answer = await exchange(options, body)
+  if (answer.body) keepsContract(responseProblem(options.method ?? 'GET', options.path ?? '/', answer))
+  return answer
+}
+
+function exchange(options: RequestOptions, body: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(options, (incoming) => {
       const chunks: Buffer[] = []
@@ -87,15 +93,8 @@ export function send(options: RequestOptions, body: Buffer = Buffer.alloc(0)): P
         const text = Buffer.concat(chunks).toString()
         const isJson = incoming.headers['content-type']?.includes('json') ?? false
         const parsed = isJson && text !== '' ? (JSON.parse(text) as { error?: { code?: string } }) : undefined
-        const status = incoming.statusCode ?? 0
-        try {
-          const { method = 'GET', path = '/' } = options
-          if (parsed) keepsContract(responseProblem(method, path ?? '/', { status, body: parsed }))
-        } catch (error) {
-          return reject(error as Error)
-        }
         resolve({
-          status,
+          status: incoming.statusCode ?? 0,
           headers: incoming.headers,
           text,
           body: parsed,
