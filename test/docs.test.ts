@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Command } from 'commander'
 import { SETTINGS } from '../packages/server/src/config.ts'
 import { ENDPOINTS } from '../packages/server/src/edges/api/mount-v1.ts'
-import { STATUS } from '../packages/server/src/edges/api/errors.ts'
+import { ERROR_STATUS } from '../packages/contract/src/index.ts'
 import { buildProgram, everyCommand } from '../packages/server/src/edges/cli/program.ts'
 import { ibanProblem, normaliseIban } from '../packages/server/src/kernel/iban.ts'
 import { sign } from '../packages/server/src/platform/crypto/signature.ts'
@@ -24,7 +24,7 @@ test('docs/api.md: the error table has every code with its status, and no other'
   const written = Object.fromEntries(
     [...rows].filter(([name]) => /^[A-Z_]{6,}$/.test(name)).map(([name, [status]]) => [name, Number(status)]),
   )
-  assert.deepEqual(written, STATUS)
+  assert.deepEqual(written, ERROR_STATUS)
 })
 
 test('docs/api.md: every endpoint is described', () => {

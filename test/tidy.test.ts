@@ -67,6 +67,23 @@ test('edges do not import edges, except what page edges share', () => {
   )
 })
 
+test('the contract and the simulator import nothing of ours; of the server, edges and refusals import the contract', () => {
+  const leaving = globSync('packages/{contract,simulator}/**/*.ts', { cwd: ROOT }).flatMap((file) => {
+    const home = file.split('/').slice(0, 2).join('/')
+    return importsOf(file).filter(({ to }) => !to.startsWith(`${home}/`))
+  })
+  assertNone(
+    leaving.map(({ from, to }) => `${from} → ${to}`),
+    'a package is left by a path',
+  )
+  const byName = globSync('packages/**/*.ts', { cwd: ROOT }).filter((file) => /from '@vezne\//.test(read(file)))
+  assert.ok(byName.length > 10)
+  assertNone(
+    byName.filter((file) => !/^packages\/server\/src\/(?:edges\/|platform\/refusal\.ts$)/.test(file)),
+    'the domain does not know the wire',
+  )
+})
+
 test('domain folders use only the folders they may, through index.ts', () => {
   const wrong = imports.filter(({ from, to }) => {
     if (floorOf(to) !== 'domain' || roomOf(from) === roomOf(to)) return false
@@ -143,7 +160,10 @@ test('SQL is written only in stores and in the platform', () => {
 })
 
 test('a file has at most 300 lines, a function at most 50', () => {
-  const all = [...sources, ...globSync(['packages/sdk/src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'], { cwd: ROOT })]
+  const all = [
+    ...sources,
+    ...globSync(['packages/{contract,sdk}/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'], { cwd: ROOT }),
+  ]
   assertNone(
     all.filter((file) => read(file).split('\n').length > 300),
     'past 300 lines: which noun is missing?',

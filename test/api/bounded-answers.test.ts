@@ -80,7 +80,7 @@ test('of many attempts to deliver an event the newest are shown, and of most onl
   const [event] = await app.db.query<{ id: string }>(sql`select id from events where transaction_id = ${transactionId}`)
   await app.db.query(sql`
     insert into delivery_attempts (merchant_id, event_id, endpoint_id, number, at, connect_ms, wait_ms, read_ms, outcome, status, answer)
-    select ${shop.merchantId}, ${event?.id}, 'e', number, '2026-11-16T10:00:00Z'::timestamptz + number * interval '1 second', 0, 0, 0,
+    select ${shop.merchantId}, ${event?.id}, ${app.ids.next()}, number, '2026-11-16T10:00:00Z'::timestamptz + number * interval '1 second', 0, 0, 0,
       '5xx', 500, number || repeat('x', 16000)
     from generate_series(1, 230) as number`)
   const { attempts } = (await shop.get(`/v1/events/${event?.id}`)).body.data as { attempts: { answer: string }[] }

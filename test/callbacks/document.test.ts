@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { DEPOSIT_STATUSES } from '../../packages/server/src/domain/deposits/index.ts'
-import { EVENT_TYPES } from '../../packages/server/src/domain/webhooks/index.ts'
+import { EVENT_TYPES } from '@vezne/contract'
 import { WITHDRAWAL_STATUSES } from '../../packages/server/src/domain/withdrawals/withdrawal.ts'
 import { asSent } from '../../packages/server/src/edges/cli/webhook/rewritten-bodies.ts'
-import type { ExampleEvent } from './example-events.ts'
-import { exampleEvents } from './example-events.ts'
+import type { ExampleEvent } from '../harness/example-events.ts'
+import { exampleEvents } from '../harness/example-events.ts'
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/callbacks.md'), 'utf8')
 const blocks = [...text.matchAll(/^```json\n(.+?)^```/gms)].map(

@@ -5,6 +5,7 @@ import { disableEndpoint, enableEndpoint, recordEvents } from '../../packages/se
 import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { addTestEndpoint, calling, later, setCallbackUrl, addEvents } from '../harness/callbacks.ts'
+import { exampleData, exampleEvents } from '../harness/example-events.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
@@ -28,7 +29,9 @@ const untilCount = (list: unknown[], count: number, withinMs = 15_000) =>
 async function tellMany(merchantId: string, count: number): Promise<void> {
   const events = Array.from({ length: count }, () => {
     const transactionId = app.ids.next()
-    return { merchantId, transactionId, sequence: 1, type: 'deposit.completed', data: { transactionId, sequence: 1 } }
+    const type = 'deposit.completed'
+    const data = exampleData(type, { transactionId, sequence: 1 })
+    return { merchantId, transactionId, sequence: 1, type, data }
   })
   await app.db.transaction((tx) => recordEvents(app, tx, events))
 }
@@ -130,15 +133,18 @@ test('an endpoint that hangs delays neither another of its merchant nor anybody 
   await untilCount(hanging.all, 41)
 })
 
+const SMALLEST = JSON.stringify((await exampleEvents()).find(({ type }) => type === 'endpoint.test'))
+
 /** Events that wait for one endpoint, as many as a bad night leaves behind. */
 async function backlog(merchantId: string, endpointId: string, count: number): Promise<void> {
   const now = app.clock.now()
-  await app.db.query(sql`
+  // On a busy machine so many rows take longer than a request may.
+  await app.db.within(30_000).query(sql`
     with taken as (update event_positions set last = last + ${count}::int returning last - ${count}::int as base),
     told as (
       insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at, position)
       select ${merchantId}, substr(md5(${endpointId} || n), 1, 24), substr(md5('t' || ${endpointId} || n), 1, 24), 1,
-        'deposit.completed', '{"data":{}}', ${now}, base + n
+        'endpoint.test', ${SMALLEST}, ${now}, base + n
       from taken, generate_series(1, ${count}::int) n returning *
     ),
     lane as (

@@ -6,6 +6,7 @@ import { distributeEvents, recordEvents } from '../../packages/server/src/domain
 import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { addTestEndpoint, setCallbackUrl, addEvents } from '../harness/callbacks.ts'
+import { exampleData } from '../harness/example-events.ts'
 import type { Received } from '../harness/receiver.ts'
 import { ok, startReceiver } from '../harness/receiver.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
@@ -67,7 +68,8 @@ async function write(on: App, merchantId: string, events: number): Promise<void>
   const ids = [on.ids.next(), on.ids.next()]
   for (let sequence = 1; sequence <= events; sequence++) {
     const list = ids.map((transactionId) => {
-      return { merchantId, transactionId, sequence, type: 'deposit.completed', data: { transactionId, sequence } }
+      const type = 'deposit.completed'
+      return { merchantId, transactionId, sequence, type, data: exampleData(type, { transactionId, sequence }) }
     })
     const change = (fails: boolean) =>
       on.db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { switchBank } from '../../packages/server/src/domain/banks/index.ts'
-import { EVENT_TYPES } from '../../packages/server/src/domain/webhooks/index.ts'
+import { EVENT_TYPES } from '@vezne/contract'
 import { accepted, refused } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'

@@ -8,6 +8,7 @@ import type { Endpoint, EndpointSettings } from '../../packages/server/src/domai
 import { addEndpoint, changeEndpoint, findEndpoints } from '../../packages/server/src/domain/merchants/index.ts'
 import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { exampleData } from './example-events.ts'
 import { travelTo, until } from './until.ts'
 
 /** The callback workers of `vezne work`; they stop with the test file. */
@@ -43,7 +44,7 @@ export async function addEvents(
   { count = 1, type = 'deposit.completed', transactionId = app.ids.next(), from = 1 } = {},
 ): Promise<string> {
   for (let sequence = from; sequence < from + count; sequence++) {
-    const event = { merchantId, transactionId, sequence, type, data: { transactionId, sequence } }
+    const event = { merchantId, transactionId, sequence, type, data: exampleData(type, { transactionId, sequence }) }
     await app.db.transaction((tx) => recordEvents(app, tx, [event]))
   }
   return transactionId

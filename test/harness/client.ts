@@ -1,6 +1,7 @@
 import type { RequestOptions } from 'node:http'
 import { Agent, request } from 'node:http'
 import { sign } from '../../packages/server/src/platform/crypto/signature.ts'
+import { keepsContract, responseProblem } from './contract.ts'
 
 export type Credentials = { apiKey: string; apiSecret: string }
 
@@ -78,7 +79,14 @@ function bytesOf(body: CallOptions['body']): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-export function send(options: RequestOptions, body: Buffer = Buffer.alloc(0)): Promise<Answer> {
+/** Fails when a response of the API is not as the contract describes it. */
+export async function send(options: RequestOptions, body: Buffer = Buffer.alloc(0)): Promise<Answer> {
+  const answer = await exchange(options, body)
+  if (answer.body) keepsContract(responseProblem(options.method ?? 'GET', options.path ?? '/', answer))
+  return answer
+}
+
+function exchange(options: RequestOptions, body: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(options, (incoming) => {
       const chunks: Buffer[] = []

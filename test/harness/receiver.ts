@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { eventProblem } from './contract.ts'
 
 export type Received = {
   path: string
@@ -25,9 +27,10 @@ export const answer =
   (_, response) =>
     void response.writeHead(status, headers).end(`status ${status}`)
 
-/** A merchant's server: records every request, and responds as told. */
+/** A merchant's server: records every request, and responds as told. Events that do not follow the contract fail the file. */
 export async function startReceiver(behaviour: Behaviour = ok) {
   const all: Received[] = []
+  const problems = new Set<string>()
   const state = { behaviour }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -44,6 +47,8 @@ export async function startReceiver(behaviour: Behaviour = ok) {
         event,
         at: performance.now(),
       }
+      const problem = eventProblem(body)
+      if (problem !== null) problems.add(problem)
       all.push(received)
       state.behaviour(received, response, request)
     })
@@ -52,6 +57,7 @@ export async function startReceiver(behaviour: Behaviour = ok) {
   after(() => {
     server.closeAllConnections()
     server.close()
+    assert.deepEqual([...problems], [])
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`
   return { url, all, behave: (next: Behaviour) => void (state.behaviour = next) }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { App } from '../../packages/server/src/compose.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import type { client } from './client.ts'
+import { eventProblem, keepsContract } from './contract.ts'
 import { accepted } from './envelope.ts'
 
 type EventRow = { sequence: number; type: string; body: string }
@@ -29,6 +30,7 @@ export async function checkEvents(
     history.map(({ same }) => same),
     types.map((type) => type === 'updated' || type === 'returned'),
   )
+  for (const { body } of events) keepsContract(eventProblem(body))
   const newest = events.at(-1)
   if (newest) assert.deepEqual(JSON.parse(newest.body).data, shown)
   else assert.equal(shown.updatedAt, shown.createdAt)

@@ -16,6 +16,7 @@ import {
 } from './domain/merchants/index.ts'
 import type { Rail } from './domain/connections/index.ts'
 import { bankApiRail, manualRail } from './domain/connections/index.ts'
+import { openViews } from './edges/api/views/open-views.ts'
 import { businessClock } from './platform/time/business-clock.ts'
 import { realClock } from './platform/time/clock.ts'
 import { batcher } from './platform/concurrency/batcher.ts'
@@ -59,7 +60,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     config
   const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
   const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
-  const parts = { ...services, banks, pool, currencies, callbackRules }
+  const parts = { ...services, banks, views: openViews({ banks }), pool, currencies, callbackRules }
   // Filled here from the settings, or later when the sandbox's simulated bank has started.
   const rails: Rail[] = config.bankApi
     ? [traced.rail(bankApiRail(config.bankApi))]

@@ -2,14 +2,14 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { BankDirectory } from '../banks/index.ts'
+import type { DepositViews } from './change-status.ts'
 import { changeStatus } from './change-status.ts'
 import type { Deposit } from './deposit.ts'
 import { lockDeposits } from './store.ts'
 
 /** Null when the merchant has no such deposit. */
 export async function cancelDeposit(
-  app: { db: Db; clock: Clock; ids: Ids; banks: BankDirectory },
+  app: { db: Db; clock: Clock; ids: Ids; views: DepositViews },
   merchantId: string,
   id: string,
 ): Promise<Deposit | null> {

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import type { BankDirectory } from '../banks/index.ts'
 import { recordEvents } from '../webhooks/index.ts'
-import { depositView } from './deposit-view.ts'
 import type { Deposit, DepositStatus } from './deposit.ts'
 import { NEXT } from './deposit.ts'
 import type { Changed } from './store.ts'
 import { insertHistory, updateDeposits } from './store.ts'
 
-type Deps = { clock: Clock; ids: Ids; banks: BankDirectory }
+/** What the merchant is shown of a deposit; the edge passes it in. */
+export type DepositViews = { deposit: (deposit: Deposit) => Promise<object> }
+type Deps = { clock: Clock; ids: Ids; views: DepositViews }
 export type Facts = Partial<
   Pick<
     Deposit,
@@ -52,7 +52,7 @@ export async function changeDeposits(
   const changes = await Promise.all(wanted.map(({ deposit, facts }) => change(app, deposit, facts, now)))
   const told = changes.filter(({ before, after }) => after.sequence > before.sequence)
   const events = await Promise.all(
-    told.map(async ({ before, after }) => ({ ...eventOf(before, after), data: await depositView(app, after) })),
+    told.map(async ({ before, after }) => ({ ...eventOf(before, after), data: await app.views.deposit(after) })),
   )
   const [updated] = await Promise.all([
     updateDeposits(tx, changes),
@@ -75,8 +75,8 @@ async function change(app: Deps, before: Deposit, facts: Facts, now: Date): Prom
 }
 
 /** Compares what the merchant is shown, so a field that is added to the view needs no second list. */
-async function looksDifferent(app: Deps, before: Deposit, after: Deposit): Promise<boolean> {
-  return !isDeepStrictEqual(await depositView(app, before), await depositView(app, after))
+async function looksDifferent({ views }: Deps, before: Deposit, after: Deposit): Promise<boolean> {
+  return !isDeepStrictEqual(await views.deposit(before), await views.deposit(after))
 }
 
 function eventOf(before: Deposit, { merchantId, id, sequence, status }: Deposit) {

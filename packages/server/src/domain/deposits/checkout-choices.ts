@@ -6,13 +6,13 @@ import type { BankDirectory } from '../banks/index.ts'
 import { findAccount, setAccountState } from '../banks/index.ts'
 import type { AccountState, CollectingAccount } from '../banks/index.ts'
 import type { AccountPool } from './account-pool.ts'
-import type { Facts } from './change-status.ts'
+import type { DepositViews, Facts } from './change-status.ts'
 import { changeDeposits } from './change-status.ts'
 import { rangeRefusal } from './create-deposits.ts'
 import type { Deposit } from './deposit.ts'
 import { claimPendingOnAccount, lockDeposits } from './store.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; pool: AccountPool }
+type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: DepositViews; pool: AccountPool }
 type Key = Pick<Deposit, 'merchantId' | 'id'>
 
 /** One transaction's worth when an account is blocked and its deposits move. */

@@ -14,6 +14,9 @@ export const DEPOSIT_STATUSES = Object.keys(NEXT) as DepositStatus[]
 
 export type DepositFlag = 'late' | 'underpaid' | 'overpaid' | 'duplicate' | 'name_mismatch'
 
+/** Why it is in review or has failed. */
+type DepositReason = 'short' | 'over' | 'third_party_sender' | 'late_review' | 'payment_rejected'
+
 export type Deposit = {
   id: string
   merchantId: string
@@ -32,7 +35,7 @@ export type Deposit = {
   receivedAmount: bigint
   fee: bigint
   flags: DepositFlag[]
-  reason: string | null
+  reason: DepositReason | null
   /** What the customer writes into the transfer; null on deposits from before there was one. */
   referenceCode: string | null
   /** Grows with every change a page can show, so that of two answers the newer one is known. */

@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import type { BankDirectory } from '../banks/index.ts'
 import type { Rail } from '../connections/index.ts'
 import { decidedUntil } from '../statements/index.ts'
+import type { DepositViews } from './change-status.ts'
 import { changeStatus } from './change-status.ts'
 import { claimExpired } from './store.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; rails: Pick<Rail, 'name'>[] }
+type Deps = { db: Db; clock: Clock; ids: Ids; views: DepositViews; rails: Pick<Rail, 'name'>[] }
 
 /** One transaction's worth: short enough that a customer's payment never waits long for a row. */
 const AT_ONCE = 500

@@ -8,7 +8,7 @@ export { openAccountPool } from './account-pool.ts'
 export type { AccountPool } from './account-pool.ts'
 export { cancelDeposit } from './cancel-deposit.ts'
 export { changeDeposits } from './change-status.ts'
-export type { Facts } from './change-status.ts'
+export type { DepositViews, Facts } from './change-status.ts'
 export {
   acknowledgeAccount,
   changeAccountState,
@@ -23,7 +23,6 @@ export { deploymentSecrets } from './checkout-keys/store.ts'
 export { checkoutToken } from './checkout-token.ts'
 export { createDeposits } from './create-deposits.ts'
 export type { NewDeposit } from './create-deposits.ts'
-export { assignedAccount, depositView } from './deposit-view.ts'
 export { DEPOSIT_STATUSES, NEXT, STATUS_PAGE_DAYS, flagsFor } from './deposit.ts'
 export type { Deposit, DepositFlag, DepositStatus } from './deposit.ts'
 export { eraseDeposit, lockEndedDeposit } from './erase-deposit.ts'

@@ -5,11 +5,13 @@ import { eraseEvents } from '../webhooks/index.ts'
 import { eraseDeposit, lockEndedDeposit } from '../deposits/index.ts'
 import { eraseWithdrawal, lockEndedWithdrawal } from '../payouts/index.ts'
 import { eraseLinesOf } from '../statements/index.ts'
-import { eraseView } from './erase-view.ts'
 import type { Erasure } from './store.ts'
 import { insertErasedRows, insertErasure } from './store.ts'
 
-type Deps = { db: Db; clock: Clock; retainPersonalDays: number }
+type Data = Record<string, unknown>
+/** The transaction in an event, as GET shows it after erasing; the edge passes it in. */
+export type ErasedViews = { erased: (data: Data) => Data }
+type Deps = { db: Db; clock: Clock; retainPersonalDays: number; views: ErasedViews }
 export type Subject = Pick<Erasure, 'kind' | 'merchantId'> & { id: string }
 export type Terms = Pick<Erasure, 'askedFor' | 'operator' | 'reason' | 'despiteRetention'> & { dryRun: boolean }
 
@@ -60,7 +62,7 @@ async function erase(app: Deps, tx: Tx, subject: Subject, terms: Terms): Promise
   const record = { kind, merchantId, transactionId: id, askedFor, operator, reason, despiteRetention }
   const key = await insertErasure(tx, record, app.clock.now())
   const { rows: lines, kept } = await eraseLinesOf(tx, subject, [id, ...locked.names])
-  const all = { ...(await locked.erase()), ...lines, ...(await eraseEvents(app, tx, subject, eraseView)) }
+  const all = { ...(await locked.erase()), ...lines, ...(await eraseEvents(app, tx, subject, app.views.erased)) }
   const rows = Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0))
   if (dryRun || Object.keys(rows).length === 0) throw new CountedOnly({ rows, kept })
   await insertErasedRows(tx, key, rows)

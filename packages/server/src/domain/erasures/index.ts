@@ -4,7 +4,7 @@ import { findWithdrawalById, withdrawalsOfCustomer } from '../withdrawals/index.
 import type { Subject } from './erase-transaction.ts'
 
 export { eraseTransaction } from './erase-transaction.ts'
-export type { Outcome, Subject } from './erase-transaction.ts'
+export type { ErasedViews, Outcome, Subject } from './erase-transaction.ts'
 export { listErasures } from './store.ts'
 export type { RecordedErasure } from './store.ts'
 

@@ -8,9 +8,10 @@ import type { Payout } from './payout.ts'
 import { isOpen } from './payout.ts'
 import type { DoubtRow } from './store.ts'
 import { insertDoubtDecision, isLeased, lockPayout, selectDoubtDecisions, findPayout } from './store.ts'
+import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids }
+type Deps = { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 const PEOPLE_NEEDED = 2
 const LEAST_EVIDENCE = 5

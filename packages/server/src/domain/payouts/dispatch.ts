@@ -14,10 +14,17 @@ import { routePayout } from './route.ts'
 import { approvalReason } from './rules.ts'
 import type { Usage } from './store.ts'
 import { insertIntents, lockRouting, selectInFlight, selectSentSince, selectUsageSince } from './store.ts'
-import type { Withdrawal } from '../withdrawals/index.ts'
+import type { Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
 import { APPROVALS_NEEDED, changeWithdrawal, approvalsOf, claimToSend, selectKnownIbans } from '../withdrawals/index.ts'
 
-export type DispatchNeeds = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; rails: Rail[] }
+export type DispatchNeeds = {
+  db: Db
+  clock: Clock
+  ids: Ids
+  banks: BankDirectory
+  views: WithdrawalViews
+  rails: Rail[]
+}
 
 /** One transaction's worth. */
 const AT_ONCE = 100

@@ -4,9 +4,10 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Payout } from './payout.ts'
 import { NAMED } from './payout.ts'
 import { updatePayout } from './store.ts'
+import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { changeWithdrawal, lockWithdrawal } from '../withdrawals/index.ts'
 
-type Deps = { clock: Clock; ids: Ids }
+type Deps = { clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /** Something on a statement names the payout, so its money may have left: it is not sent, the bank is asked, and two people may decide. */
 export async function doubtPayout(app: Deps, tx: Tx, payout: Payout): Promise<void> {

@@ -8,10 +8,10 @@ import { decidePayoutLine, lockLinesAbout } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
 import { updateDebitLine, updatePayout } from './store.ts'
 import { isWaiting } from './waiting-line.ts'
-import type { FailureReason, Withdrawal } from '../withdrawals/index.ts'
+import type { FailureReason, Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
 import { changeWithdrawal, lockWithdrawal, FAILURE_REASONS } from '../withdrawals/index.ts'
 
-type Deps = { clock: Clock; ids: Ids }
+type Deps = { clock: Clock; ids: Ids; views: WithdrawalViews }
 type Movement = { from: AccountRef; to: AccountRef; amount: bigint; reason: string }
 
 /** The bank has sent it: what was in transit has left the bank's books, and the fee is ours. */

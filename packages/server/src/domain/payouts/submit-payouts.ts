@@ -13,9 +13,18 @@ import { NAMED } from './payout.ts'
 import { nextAsk } from './schedule.ts'
 import type { Terms } from './store.ts'
 import { claimToAsk, claimToSubmit, lockPayout, updatePayout } from './store.ts'
+import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { callsOf, insertCall } from '../withdrawals/index.ts'
 
-export type PayoutNeeds = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; rails: Rail[] }
+export type PayoutNeeds = {
+  db: Db
+  clock: Clock
+  ids: Ids
+  log: Log
+  banks: BankDirectory
+  views: WithdrawalViews
+  rails: Rail[]
+}
 
 /** Few, because they are done when the slowest of them is; a process has several who call. */
 const AT_ONCE = 5

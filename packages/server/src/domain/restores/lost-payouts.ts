@@ -7,10 +7,10 @@ import type { StoredLine } from '../statements/index.ts'
 import { lockLine } from '../statements/index.ts'
 import type { Payout } from '../payouts/index.ts'
 import { payoutFor, assignLine, settlePayout, doubtIntents, insertIntents } from '../payouts/index.ts'
-import type { Withdrawal } from '../withdrawals/index.ts'
+import type { Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
 import { changeWithdrawal, insertCall, lockWithdrawal, namesWithdrawal } from '../withdrawals/index.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids }
+type Deps = { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /** A debit without a payout of ours, whose text names the withdrawal. */
 export function isDebitOf(line: StoredLine, { id, amount, currency }: Withdrawal): boolean {

@@ -50,7 +50,7 @@ async function withDeliveries(db: Queryable, merchantId: string, events: Event[]
 }
 
 function delivered(merchantId: string, { eventId, endpointId, tries, status, at }: Accepted): Delivery {
-  const last = { lastOutcome: 'accepted', lastStatus: status }
+  const last = { lastOutcome: 'accepted' as const, lastStatus: status }
   return { merchantId, eventId, endpointId, state: 'delivered', tries, nextAt: at, finishedAt: at, ...last }
 }
 

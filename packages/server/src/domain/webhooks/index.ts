@@ -6,7 +6,6 @@ export { disableEndpoint, enableEndpoint, removeEndpoint } from './deliveries/sw
 export { listEndpoints } from './endpoint-health.ts'
 export type { EndpointHealth } from './endpoint-health.ts'
 export { eraseEvents } from './erase-events.ts'
-export { EVENT_TYPES } from './event-types.ts'
 export { findEvent, listEvents } from './find-events.ts'
 export type { EventWithDeliveries } from './find-events.ts'
 export { oldestUndelivered } from './oldest-undelivered.ts'

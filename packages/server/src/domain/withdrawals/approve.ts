@@ -4,13 +4,14 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import { mustBeOperator } from '../people/index.ts'
+import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { insertApproval, approvalsOf } from './decisions/store.ts'
 import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
 import { lockWithdrawal, findWithdrawalById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids }
+type Deps = { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /** Two different people: a person has one row, by primary key. */
 export const APPROVALS_NEEDED = 2

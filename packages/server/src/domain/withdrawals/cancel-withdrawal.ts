@@ -3,6 +3,7 @@ import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
+import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
 import { lockWithdrawal } from './store.ts'
@@ -10,7 +11,7 @@ import type { Withdrawal } from './withdrawal.ts'
 
 /** Null if the merchant has no such withdrawal. */
 export async function cancelWithdrawal(
-  app: { db: Db; clock: Clock; ids: Ids },
+  app: { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews },
   merchantId: string,
   id: string,
 ): Promise<Withdrawal | null> {

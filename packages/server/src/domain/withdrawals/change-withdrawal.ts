@@ -5,7 +5,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import { recordEvents } from '../webhooks/index.ts'
 import { insertHistory, updateWithdrawal } from './store.ts'
 import type { Stage, Withdrawal, WithdrawalStatus } from './withdrawal.ts'
-import { NEXT, withdrawalView } from './withdrawal.ts'
+import { NEXT } from './withdrawal.ts'
 
 const STATUS_OF: Record<Stage, WithdrawalStatus> = {
   awaiting_approval: 'pending',
@@ -17,6 +17,9 @@ const STATUS_OF: Record<Stage, WithdrawalStatus> = {
   returned: 'completed',
   failed: 'failed',
 }
+
+/** What the merchant is shown of a withdrawal; the edge passes it in. */
+export type WithdrawalViews = { withdrawal: (withdrawal: Withdrawal) => object }
 
 export type Facts = { stage: Stage } & Partial<
   Pick<
@@ -30,19 +33,19 @@ export type Facts = { stage: Stage } & Partial<
  * event. The caller has locked the row.
  */
 export async function changeWithdrawal(
-  app: { clock: Clock; ids: Ids },
+  app: { clock: Clock; ids: Ids; views: WithdrawalViews },
   tx: Tx,
   before: Withdrawal,
   facts: Facts,
 ): Promise<Withdrawal> {
-  const after = changed(before, facts, app.clock.now())
+  const after = changed(app.views, before, facts, app.clock.now())
   const isVisible = after.sequence > before.sequence
   const event = {
     merchantId: after.merchantId,
     transactionId: after.id,
     sequence: after.sequence,
     type: `withdrawal.${eventOf(before, after)}`,
-    data: withdrawalView(after),
+    data: app.views.withdrawal(after),
   }
   const [updated] = await Promise.all([
     updateWithdrawal(tx, before, after),
@@ -53,14 +56,14 @@ export async function changeWithdrawal(
   return after
 }
 
-function changed(before: Withdrawal, facts: Facts, now: Date): Withdrawal {
+function changed(views: WithdrawalViews, before: Withdrawal, facts: Facts, now: Date): Withdrawal {
   const status = STATUS_OF[facts.stage]
   if (status !== before.status && !NEXT[before.status].includes(status)) {
     throw new Error(`Withdrawal ${before.id} cannot go from ${before.status} to ${status}.`)
   }
   const after: Withdrawal = { ...before, stageReason: null, ...facts, status }
   // Compares the views, so that a new field needs no second list.
-  const isVisible = !isDeepStrictEqual(withdrawalView(before), withdrawalView(after))
+  const isVisible = !isDeepStrictEqual(views.withdrawal(before), views.withdrawal(after))
   return isVisible ? { ...after, sequence: before.sequence + 1, updatedAt: now } : after
 }
 

@@ -4,6 +4,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import { mustBeOperator } from '../people/index.ts'
+import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { insertStop } from './decisions/store.ts'
 import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
@@ -14,7 +15,7 @@ const MIN_REASON_LENGTH = 5
 
 /** A person ends a withdrawal before it is sent: it fails, and the money returns to the merchant. */
 export async function stopWithdrawal(
-  app: { db: Db; clock: Clock; ids: Ids },
+  app: { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews },
   id: string,
   operator: string,
   reason: string,

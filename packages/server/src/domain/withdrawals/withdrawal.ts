@@ -75,34 +75,3 @@ export function waitsFor({ stage, stageReason }: Withdrawal, heldBy: HeldBy, pay
   const isHeld = stage === 'queued' || stage === 'scheduled' || payoutState === 'intent'
   return isHeld ? (heldBy ?? stageReason) : stageReason
 }
-
-/** The withdrawal as its merchant sees it, in `GET /v1/transactions` and in every callback. */
-export function withdrawalView(withdrawal: Withdrawal) {
-  return {
-    transactionId: withdrawal.id,
-    type: 'withdrawal' as const,
-    processId: withdrawal.processId,
-    amount: Number(withdrawal.amount),
-    fee: Number(withdrawal.fee),
-    currency: withdrawal.currency,
-    status: withdrawal.status,
-    ...(withdrawal.failureReason !== null && {
-      failureReason: withdrawal.failureReason,
-      failureText: FAILURE_REASONS[withdrawal.failureReason],
-    }),
-    // Waiting for funds has a time too, but it is only the next retry: nothing that helps a merchant.
-    ...(withdrawal.stageReason === 'eft_closed' && { scheduledFor: withdrawal.scheduledFor?.toISOString() }),
-    ...(withdrawal.bankReference !== null && { bankReference: withdrawal.bankReference }),
-    ...(withdrawal.stage === 'returned' && { returned: true }),
-    ...(withdrawal.bankId !== null && { bankId: withdrawal.bankId }),
-    iban: withdrawal.iban,
-    accountName: withdrawal.accountName,
-    userId: withdrawal.userId,
-    userName: withdrawal.userName,
-    name: withdrawal.name,
-    ...(withdrawal.metadata !== null && { metadata: withdrawal.metadata }),
-    createdAt: withdrawal.createdAt.toISOString(),
-    updatedAt: withdrawal.updatedAt.toISOString(),
-    sequence: withdrawal.sequence,
-  }
-}

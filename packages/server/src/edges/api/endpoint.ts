@@ -1,5 +1,5 @@
+import type { DataOf, EndpointContract, RequestOf } from '@vezne/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Static, TSchema } from 'typebox'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { CheckoutKeys, Deposit, NewDeposit } from '../../domain/deposits/index.ts'
 import type { NewWithdrawal, Withdrawal } from '../../domain/withdrawals/index.ts'
@@ -15,6 +15,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { Refusal } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { AddressRule } from './authenticate.ts'
+import type { Views } from './views/open-views.ts'
 
 /** What the API needs to answer. */
 export type Api = {
@@ -27,6 +28,7 @@ export type Api = {
   log: Log
   metrics: Metrics
   banks: BankDirectory
+  views: Views
   rails: Rail[]
   currencies: string[]
   teaching: boolean
@@ -46,40 +48,35 @@ export type Api = {
   recordRefusal: (request: RefusedRequest) => Promise<{ refusal: Refusal }>
 }
 
-type Schemas = { params?: TSchema; querystring?: TSchema; body?: TSchema }
-type Of<S> = S extends TSchema ? Static<S> : undefined
-
 /** What a handler receives: a merchant whose signature held, and input that its schema accepted. */
-type Call<S extends Schemas> = {
+type Call<Contract extends EndpointContract> = RequestOf<Contract> & {
   merchant: CallingMerchant
   /** X-Signature: it identifies these bytes with this timestamp. */
   signature: string
-  params: Of<S['params']>
-  query: Of<S['querystring']>
-  body: Of<S['body']>
 }
 
-export type Answer = { data: object; headers?: Record<string, string>; notModified?: boolean }
+type Answer<Data> = { data: Data; headers?: Record<string, string>; notModified?: boolean }
 
-export type Endpoint = {
-  method: 'GET' | 'POST'
-  path: string
+type Handle<Contract extends EndpointContract> = (
+  api: Api,
+  call: Call<Contract>,
+  request: FastifyRequest,
+) => Promise<Answer<DataOf<Contract>>>
+
+type Rules = {
   addresses: AddressRule
-  status: 200 | 201
   /** The processId protects it against running twice. Every other POST runs once per signature. */
   guardedByProcessId?: true
   /** It reads pages of rows: few at once per merchant. */
   isList?: true
-  schema: Schemas
-  handle: (api: Api, call: Call<Schemas>, request: FastifyRequest) => Promise<Answer>
 }
 
-/** One endpoint, one file: schema, handler and view. Mounting it (app.ts) brings the authentication along. */
-export function endpoint<S extends Schemas>(
-  definition: Omit<Endpoint, 'schema' | 'handle'> & {
-    schema: S
-    handle: (api: Api, call: Call<S>, request: FastifyRequest) => Promise<Answer>
-  },
+export type Endpoint = EndpointContract & Rules & { handle: Handle<never> }
+
+/** One endpoint, one file: its contract, its rules and its handler. Mounting it (app.ts) brings the authentication along. */
+export function endpoint<Contract extends EndpointContract>(
+  contract: Contract,
+  rules: Rules & { handle: Handle<Contract> },
 ): Endpoint {
-  return definition
+  return { ...contract, ...rules }
 }

@@ -1,7 +1,7 @@
+import type { Warning } from '@vezne/contract'
 import type { Clock } from '../../platform/time/clock.ts'
 import { unixSeconds } from '../../platform/time/clock.ts'
 import type { Refusal } from '../../platform/refusal.ts'
-import type { Warning } from './unknown-fields.ts'
 
 /** Every answer is one of these two. The timestamp is real time, so that callers can set their signing clock by it. */
 export function success(clock: Clock, data: object, warnings?: Warning[] | null) {

@@ -1,5 +1,5 @@
+import type { FieldProblem } from '@vezne/contract'
 import type { FastifyError } from 'fastify'
-import type { FieldProblem } from '../../platform/refusal.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { probablyMeant } from './unknown-fields.ts'
 

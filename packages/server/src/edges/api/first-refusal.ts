@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
-import type { RefusalCode } from '../../platform/refusal.ts'
+import type { ErrorCode } from '@vezne/contract'
 import type { Api } from './endpoint.ts'
 import { asRefusal } from './errors.ts'
 
 /** Not about the request itself, so the same bytes may be tried again; a used processId stays used anyway. */
-const NOT_RECORDED: ReadonlySet<RefusalCode> = new Set([
+const NOT_RECORDED: ReadonlySet<ErrorCode> = new Set([
   'DUPLICATE_TRANSACTION',
   'RATE_LIMITED',
   'SERVICE_UNAVAILABLE',

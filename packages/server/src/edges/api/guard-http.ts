@@ -1,3 +1,4 @@
+import { LIMITS } from '@vezne/contract'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http'
@@ -13,7 +14,6 @@ import { answerError } from './errors.ts'
 import { noteExcess } from './note.ts'
 import { oddRequest } from './odd-request.ts'
 
-const MAX_BODY_BYTES = 64 * 1024
 /** Enough for a last answer to be read. */
 const CLOSE_AFTER_MS = 1000
 // Node's own 60 s and 300 s let one slow client hold a connection for minutes. Checked every second, or they would
@@ -32,7 +32,7 @@ export const ANSWER_HEADERS = { 'cache-control': 'no-store', 'x-content-type-opt
 /** For every port: what Fastify and Node would do by themselves with too many, broken or odd requests is done our way. */
 export function guardedHttp(api: Api, limits: ConnectionLimits) {
   return {
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: LIMITS.bodyBytes,
     serverFactory(handle: RequestListener) {
       const onExcess = noteExcess(api)
       const server = createServer({ ...TIMEOUTS, ...OURS_TO_ANSWER }, boundPipelining(handle, onExcess))

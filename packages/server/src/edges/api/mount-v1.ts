@@ -1,3 +1,4 @@
+import type { Warning } from '@vezne/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { spendRequest } from '../../domain/merchants/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -12,7 +13,7 @@ import { nearestPath } from './nearest-path.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { throttleFailures } from './throttle-failures.ts'
-import type { Documented, Warning } from './unknown-fields.ts'
+import type { Documented } from './unknown-fields.ts'
 import { documentedFields, unknownFields } from './unknown-fields.ts'
 import { availableBanks } from './v1/available-banks.ts'
 import { getBalance } from './v1/balance.ts'
@@ -138,7 +139,7 @@ function mountEndpoint(
   endpoint: Endpoint,
   limitLists: ReturnType<typeof listLimiter>,
 ): void {
-  const { method, path, addresses, status, guardedByProcessId, isList, schema, handle } = endpoint
+  const { method, path, addresses, status, guardedByProcessId, isList, request: schema, handle } = endpoint
   const changesState = method !== 'GET'
   v1.route({
     method,
@@ -182,7 +183,7 @@ async function refuseSignature(
   done(explained ? await explainSignature(api, claim, request.raw, body).catch((failed: Error) => failed) : error)
 }
 
-function fieldsOf(schema: Endpoint['schema']['body']): object {
+function fieldsOf(schema: Endpoint['request']['body']): object {
   const { properties = {} }: { properties?: object } = schema ?? {}
   return properties
 }

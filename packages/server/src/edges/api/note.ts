@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Excess } from '../../platform/http/bound-connections.ts'
 import type { Address } from '../../platform/http/ip.ts'
 import { maskAddress } from '../../platform/http/ip.ts'
-import type { RefusalCode } from '../../platform/refusal.ts'
+import type { ErrorCode } from '@vezne/contract'
 import { addressOf } from './authenticate.ts'
 import type { Api } from './endpoint.ts'
 import { throttledFailure } from './throttle-failures.ts'
@@ -32,7 +32,7 @@ export function noteExcess(api: Pick<Api, 'log' | 'metrics' | 'logAddresses'>) {
 }
 
 /** Refusals because of who calls: logged as warnings, with the caller's address. */
-const ABOUT_THE_CALLER = new Set<RefusalCode>([
+const ABOUT_THE_CALLER = new Set<ErrorCode>([
   'INVALID_API_KEY',
   'MISSING_SIGNATURE',
   'MISSING_TIMESTAMP',

@@ -18,7 +18,7 @@ const PRIMARIES_FOR_MS = 5000
 const RETRY_AFTER_SECONDS = 5
 
 /** Whether requests can be served; throws what cannot. Returns within two seconds, whatever the database does. */
-export function openReadiness(api: Api): () => Promise<Record<string, string>> {
+export function openReadiness(api: Api): () => Promise<Record<keyof Checks, string>> {
   const { db, clock, isStopping } = api
   const schema = cached((_: 'once a second') => schemaState(db))
   const primaries = cached((_: 'once a while') => db.primaries(), { maxAgeMs: PRIMARIES_FOR_MS })
@@ -47,7 +47,10 @@ export function openReadiness(api: Api): () => Promise<Record<string, string>> {
       clock: offset.tolerated ? null : describeOffset(offset.seconds),
     }
     const failed = Object.entries(checks).filter(([, why]) => why !== null)
-    const details = Object.fromEntries(Object.entries(checks).map(([name, why]) => [name, why ?? 'ok']))
+    const details = Object.fromEntries(Object.entries(checks).map(([name, why]) => [name, why ?? 'ok'])) as Record<
+      keyof Checks,
+      string
+    >
     if (failed.length === 0) return details
     const list = failed.map(([name, why]) => `${name}: ${why}`).join('; ')
     // The cause is for the log.

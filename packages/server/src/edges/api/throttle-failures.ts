@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { tokenBuckets } from '../../platform/concurrency/token-buckets.ts'
 import { callerGroup } from '../../platform/http/ip.ts'
-import type { RefusalCode } from '../../platform/refusal.ts'
+import type { ErrorCode } from '@vezne/contract'
 import { Refusal } from '../../platform/refusal.ts'
 import { addressOf } from './authenticate.ts'
 import type { Api } from './endpoint.ts'
 
-const FAILURES = new Set<RefusalCode>([
+const FAILURES = new Set<ErrorCode>([
   'INVALID_API_KEY',
   'MISSING_SIGNATURE',
   'MISSING_TIMESTAMP',
@@ -16,7 +16,7 @@ const FAILURES = new Set<RefusalCode>([
 const MESSAGE = 'Too many failed authentications from this address. Check key, secret and clock, and try again later.'
 
 /** What failed, if it was answered 429 because too much had failed before. */
-export function throttledFailure({ cause }: Refusal): RefusalCode | null {
+export function throttledFailure({ cause }: Refusal): ErrorCode | null {
   return cause instanceof Refusal ? cause.code : null
 }
 

@@ -1,5 +1,4 @@
-/** Sandbox only: what a request has that is not documented. It is ignored, in a sandbox as in live. */
-export type Warning = { field: string; message: string }
+import type { Warning } from '@vezne/contract'
 
 /** The only parts of a schema that are read here. */
 type Fields = { properties?: Record<string, Fields> }

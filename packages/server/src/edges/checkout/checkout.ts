@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { renderSVG } from 'uqr'
-import type { AccountPool, CheckoutKeys, Deposit, DepositWatch } from '../../domain/deposits/index.ts'
+import type { AccountPool, CheckoutKeys, Deposit, DepositViews, DepositWatch } from '../../domain/deposits/index.ts'
 import {
   acknowledgeAccount,
   checkoutToken,
@@ -30,6 +30,7 @@ import { queryOf, secondsLeft, viewOf } from './view.ts'
 export type CheckoutNeeds = ViewNeeds &
   RequestLimits & {
     ids: Ids
+    views: DepositViews
     checkoutKeys: CheckoutKeys
     pool: AccountPool
     log: Log

@@ -33,7 +33,7 @@ const CASES: [screen: string, change: Change][] = [
   ['over', { status: 'processing', reason: 'over', receivedAmount: 150_000n }],
   ['review', { status: 'processing', reason: 'third_party_sender', receivedAmount: 125_000n }],
   ['review', { status: 'processing', reason: 'late_review', receivedAmount: 100_000n }],
-  ['review', { status: 'processing', reason: 'something new' }],
+  ['review', { status: 'processing', reason: 'something new' as never }],
   ['completed', { status: 'completed' }],
   ['cancelled', { status: 'cancelled' }],
   ['failed', { status: 'failed', reason: 'payment_rejected' }],

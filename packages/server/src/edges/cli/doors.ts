@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BankDirectory } from '../../domain/banks/index.ts'
-import type { AccountPool } from '../../domain/deposits/index.ts'
+import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
+import type { ErasedViews } from '../../domain/erasures/index.ts'
+import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { Rail } from '../../domain/connections/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -21,6 +23,7 @@ export type CliApp = {
   random: Random
   vault: Vault
   banks: BankDirectory
+  views: DepositViews & WithdrawalViews & ErasedViews
   pool: AccountPool
   rails: Rail[]
   log: Log

@@ -1,7 +1,7 @@
+import { EVENT_TYPES } from '@vezne/contract/event-types'
 import type { Command } from 'commander'
 import type { EndpointHealth } from '../../domain/webhooks/index.ts'
 import {
-  EVENT_TYPES,
   disableEndpoint,
   enableEndpoint,
   listEndpoints,
@@ -167,7 +167,7 @@ function settingsFrom({ url, events, description, maxConcurrent, maxPerSecond }:
 function readTypes(text: string): string[] {
   if (text === 'all') return []
   const types = text.split(',').map((type) => type.trim())
-  const unknown = types.find((type) => !EVENT_TYPES.includes(type))
+  const unknown = types.find((type) => !EVENT_TYPES.some((known) => known === type))
   if (unknown === undefined) return types
   throw new WrongUsage(`There is no event "${unknown}"; use some of ${EVENT_TYPES.join(', ')}.`)
 }

@@ -1,6 +1,6 @@
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import { distributeEvents, openCourier, pruneEvents } from '../../domain/webhooks/index.ts'
-import type { AccountPool } from '../../domain/deposits/index.ts'
+import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/index.ts'
 import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
 import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
@@ -8,6 +8,7 @@ import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
 import type { Rail } from '../../domain/connections/index.ts'
 import { fetchLines } from '../../domain/connections/index.ts'
+import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import { lastReads, listLines } from '../../domain/statements/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -33,6 +34,7 @@ type Deps = {
   metrics: Metrics
   outbound: Outbound
   banks: BankDirectory
+  views: DepositViews & WithdrawalViews
   pool: AccountPool
   rails: Rail[]
   keepEventsDays: number

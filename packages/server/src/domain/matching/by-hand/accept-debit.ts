@@ -6,9 +6,10 @@ import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { assignLine, returnPayout, isWaiting, lockPayout, findPayout } from '../../payouts/index.ts'
+import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids }
+type Deps = { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /**
  * A person says that a debit in the queue is that of a completed payout: the bank cut its text. It books nothing, unless the

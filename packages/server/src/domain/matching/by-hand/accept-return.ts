@@ -7,9 +7,10 @@ import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { assignLine, returnPayout, isWaiting, lockPayout, findPayout } from '../../payouts/index.ts'
+import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids }
+type Deps = { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /** `credited`: to the merchant. `noted`: the bank had told of it before. `cancelled`: together with the debit of a refused payout. */
 export type ReturnOutcome = 'credited' | 'noted' | 'cancelled'

@@ -2,17 +2,16 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { BankDirectory } from '../../banks/index.ts'
 import { openAndPost } from '../../ledger/index.ts'
 import { merchantsById, termsAt } from '../../merchants/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { decideLines, findLine, lockHeldLines, lockLine } from '../../statements/index.ts'
-import type { Deposit } from '../../deposits/index.ts'
+import type { Deposit, DepositViews } from '../../deposits/index.ts'
 import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
 import { noteDecision } from '../decisions/note-decision.ts'
 import { creditTransfers, depositFee, fromSuspense } from '../deposits/settle-deposits.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory }
+type Deps = { db: Db; clock: Clock; ids: Ids; views: DepositViews }
 
 /**
  * A person says that this money is for that deposit. Everything held for the deposit is credited with it, whatever the
@@ -80,7 +79,12 @@ export async function suspendByHand(app: Deps, lineId: string, by: string): Prom
       const receivedAmount = others.reduce((sum, { amount }) => sum + amount, 0n)
       const failed = deposit.status === 'processing' && others.length === 0
       const facts = failed
-        ? { status: 'failed' as const, receivedAmount, flags: flagsFor(deposit, 0n), reason: 'payment_rejected' }
+        ? {
+            status: 'failed' as const,
+            receivedAmount,
+            flags: flagsFor(deposit, 0n),
+            reason: 'payment_rejected' as const,
+          }
         : { receivedAmount, flags: flagsFor(deposit, receivedAmount), reason: reasonFor(deposit, receivedAmount) }
       await changeDeposits(app, tx, [{ deposit, facts }])
     }
@@ -93,7 +97,7 @@ export async function suspendByHand(app: Deps, lineId: string, by: string): Prom
 }
 
 /** What the money that is left says; a reason that is not about amounts stays. */
-function reasonFor({ amount, reason }: Deposit, receivedAmount: bigint): string | null {
+function reasonFor({ amount, reason }: Deposit, receivedAmount: bigint): Deposit['reason'] {
   if (reason !== 'short' && reason !== 'over') return reason
   return receivedAmount < amount ? 'short' : 'over'
 }

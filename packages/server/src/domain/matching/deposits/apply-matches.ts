@@ -1,14 +1,13 @@
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import type { BankDirectory } from '../../banks/index.ts'
 import type { Transfer } from '../../ledger/index.ts'
 import { openAndPost, suspenseTransfer } from '../../ledger/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import { termsAt } from '../../merchants/index.ts'
 import type { LineDecision, StoredLine } from '../../statements/index.ts'
 import { decideLines, lockHeldLines } from '../../statements/index.ts'
-import type { Facts, Deposit } from '../../deposits/index.ts'
+import type { Facts, Deposit, DepositViews } from '../../deposits/index.ts'
 import { changeDeposits } from '../../deposits/index.ts'
 import type { DecisionRow } from '../decisions/store.ts'
 import { insertDecisions } from '../decisions/store.ts'
@@ -18,7 +17,7 @@ import { creditTransfers, depositFee, fromBank, fromSuspense } from './settle-de
 /** What is to happen to a line; `deposits` are the locked ones that its text names. */
 export type Planned = { line: StoredLine; decision: Decision; deposits: Deposit[] }
 
-type Deps = { clock: Clock; ids: Ids; banks: BankDirectory }
+type Deps = { clock: Clock; ids: Ids; views: DepositViews }
 
 /** Stands under decisions that no person made. */
 export const MATCHER = 'matcher'

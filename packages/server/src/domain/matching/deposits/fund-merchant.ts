@@ -9,11 +9,20 @@ import { istanbul } from '../../banks/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import type { BankLine } from '../../statements/index.ts'
 import { importLines } from '../../statements/index.ts'
-import type { AccountPool, Deposit } from '../../deposits/index.ts'
+import type { AccountPool, Deposit, DepositViews } from '../../deposits/index.ts'
 import { createDeposits, findDeposit } from '../../deposits/index.ts'
 import { matchLines } from './match-lines.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; random: Random; log: Log; banks: BankDirectory; pool: AccountPool }
+type Deps = {
+  db: Db
+  clock: Clock
+  ids: Ids
+  random: Random
+  log: Log
+  banks: BankDirectory
+  views: DepositViews
+  pool: AccountPool
+}
 
 /** More than this at the largest limit is a slip of the keyboard. */
 const MAX_DEPOSITS = 1000

@@ -4,13 +4,12 @@ import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
-import type { BankDirectory } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import { merchantsById } from '../../merchants/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { claimNewLines, decideLines } from '../../statements/index.ts'
-import type { Deposit } from '../../deposits/index.ts'
+import type { Deposit, DepositViews } from '../../deposits/index.ts'
 import { STATUS_PAGE_DAYS, findReferenceCodes, lockByReferenceCodes, selectOpenByAmount } from '../../deposits/index.ts'
 import { noteDecision } from '../decisions/note-decision.ts'
 import type { Planned } from './apply-matches.ts'
@@ -18,7 +17,7 @@ import { applyMatches, MATCHER } from './apply-matches.ts'
 import { decideMatch } from './decide-match.ts'
 import type { Candidate } from './score-match.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory }
+type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; views: DepositViews }
 type Found = ReturnType<typeof findReferenceCodes>
 
 /** One transaction's worth: the cost per line has flattened out, and no customer's row is locked for long. */

@@ -26,9 +26,10 @@ import {
   lockPayout,
   selectPayoutsById,
 } from '../../payouts/index.ts'
+import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { selectExisting, insertCall } from '../../withdrawals/index.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
+type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; views: WithdrawalViews }
 
 /**
  * The statement is the bank's last word: money that left settles a payout whatever its answer was, money that came back

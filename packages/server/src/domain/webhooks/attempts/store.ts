@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { ERASED } from '../../../kernel/erased.ts'
-import type { Answer } from '../../../platform/http-client/outbound.ts'
+import type { Answer, Outcome } from '../../../platform/http-client/outbound.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 export type Attempt = {
@@ -62,7 +62,7 @@ type AttemptRow = Omit<Attempt, 'answer'> & {
   connectMs: number
   waitMs: number
   readMs: number
-  outcome: string
+  outcome: Outcome
   status: number | null
   problem: string | null
   answer: string

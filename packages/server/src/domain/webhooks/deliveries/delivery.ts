@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../platform/http-client/outbound.ts'
 import type { LaneKey } from '../lanes/lane.ts'
 
 // One event on its way to one endpoint. When it has arrived, its attempts tell of it and the delivery is gone.
@@ -21,7 +22,7 @@ export type Delivery = DeliveryKey & {
   state: DeliveryState | 'delivered'
   tries: number
   nextAt: Date
-  lastOutcome: string | null
+  lastOutcome: Outcome | null
   lastStatus: number | null
   finishedAt: Date | null
 }

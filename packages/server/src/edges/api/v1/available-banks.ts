@@ -1,14 +1,12 @@
+import type { DataOf } from '@vezne/contract'
+import { ENDPOINTS } from '@vezne/contract'
 import { createHash } from 'node:crypto'
 import type { BankOption } from '../../../domain/banks/index.ts'
 import { FAST } from '../../../domain/banks/index.ts'
 import { endpoint } from '../endpoint.ts'
 
-export const availableBanks = endpoint({
-  method: 'GET',
-  path: '/v1/available-banks',
+export const availableBanks = endpoint(ENDPOINTS.availableBanks, {
   addresses: 'listed-if-any',
-  status: 200,
-  schema: {},
   async handle({ banks, currencies, publicUrl }, { merchant }, request) {
     const options = await banks.optionsFor(merchant.id, currencies[0] ?? 'TRY')
     const { data, etag } = render(options, publicUrl())
@@ -26,7 +24,7 @@ function matches(header: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-type Rendered = { data: object; etag: string }
+type Rendered = { data: DataOf<typeof ENDPOINTS.availableBanks>; etag: string }
 
 /** The directory hands out the same list for as long as it holds, so rendering it once per list is enough. */
 const rendered = new WeakMap<BankOption[], Rendered & { base: string }>()

@@ -1,20 +1,16 @@
-import { cancelDeposit, depositView } from '../../../domain/deposits/index.ts'
-import { cancelWithdrawal, withdrawalView } from '../../../domain/withdrawals/index.ts'
+import { ENDPOINTS } from '@vezne/contract'
+import { cancelDeposit } from '../../../domain/deposits/index.ts'
+import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
-import { transactionId } from './fields.ts'
 
-export const cancelTransaction = endpoint({
-  method: 'POST',
-  path: '/v1/transactions/:transactionId/cancel',
+export const cancelTransaction = endpoint(ENDPOINTS.cancelTransaction, {
   addresses: 'listed-if-any',
-  status: 200,
-  schema: { params: transactionId },
   async handle(api, { merchant, params }) {
     const deposit = await cancelDeposit(api, merchant.id, params.transactionId)
-    if (deposit) return { data: await depositView(api, deposit) }
+    if (deposit) return { data: await api.views.deposit(deposit) }
     const withdrawal = await cancelWithdrawal(api, merchant.id, params.transactionId)
-    if (withdrawal) return { data: withdrawalView(withdrawal) }
+    if (withdrawal) return { data: api.views.withdrawal(withdrawal) }
     throw new Refusal('NOT_FOUND', `There is no transaction ${params.transactionId}.`)
   },
 })

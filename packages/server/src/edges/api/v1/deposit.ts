@@ -1,42 +1,18 @@
-import { Type } from 'typebox'
+import { ENDPOINTS } from '@vezne/contract'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
-import { assignedAccount, checkoutToken } from '../../../domain/deposits/index.ts'
+import { checkoutToken } from '../../../domain/deposits/index.ts'
 import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
 import { isoTime } from '../../../platform/time/clock.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
-import {
-  amount,
-  bankId,
-  checkMetadata,
-  currency,
-  enabledCurrency,
-  metadata,
-  processId,
-  text,
-  toBankId,
-} from './fields.ts'
+import { assignedAccount } from '../views/deposit-view.ts'
+import { checkMetadata, enabledCurrency, toBankId } from './fields.ts'
 import { checkReturnUrl } from './return-url.ts'
 
-const body = Type.Object({
-  processId,
-  amount,
-  currency: Type.Optional(currency),
-  bankCode: Type.Optional(bankId),
-  customer: Type.Object({ id: text(100), name: text(140), username: text(100) }),
-  metadata: Type.Optional(metadata),
-  returnUrl: Type.Optional(text(2048)),
-  language: Type.Optional(Type.Enum(['tr', 'en'])),
-})
-
-export const createDeposit = endpoint({
-  method: 'POST',
-  path: '/v1/deposit',
+export const createDeposit = endpoint(ENDPOINTS.createDeposit, {
   addresses: 'any',
-  status: 201,
   guardedByProcessId: true,
-  schema: { body },
   async handle({ banks, createDeposit, currencies, publicUrl, teaching, checkoutKeys }, { merchant, signature, body }) {
     mustNotBeFrozen(merchant)
     const deposit = await createDeposit({
@@ -70,13 +46,14 @@ export function checkoutUrl(base: string, token: string): string {
 }
 
 async function view(banks: BankDirectory, deposit: Deposit, url: string) {
+  const account = await assignedAccount(banks, deposit).catch(createdNevertheless)
   return {
     transactionId: deposit.id,
     processId: deposit.processId,
     amount: Number(deposit.amount),
     currency: deposit.currency,
-    status: deposit.status,
-    assignedAccount: await assignedAccount(banks, deposit).catch(createdNevertheless),
+    status: 'pending' as const,
+    ...(account && { assignedAccount: account }),
     checkoutUrl: url,
     expiresAt: isoTime(deposit.expiresAt),
     createdAt: isoTime(deposit.createdAt),

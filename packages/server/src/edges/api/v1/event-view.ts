@@ -1,3 +1,4 @@
+import type { EventType } from '@vezne/contract'
 import type { EventWithDeliveries } from '../../../domain/webhooks/index.ts'
 import type { Endpoint } from '../../../domain/merchants/index.ts'
 
@@ -14,7 +15,8 @@ export function eventView(event: EventWithDeliveries, endpoints: Endpoint[]) {
   const { id, type, transactionId, sequence, body, position, createdAt, deliveries } = event
   return {
     eventId: id,
-    type,
+    // Only `recordEvents` writes types.
+    type: type as EventType,
     transactionId,
     sequence,
     cursor: position,

@@ -1,16 +1,12 @@
+import { ENDPOINTS } from '@vezne/contract'
 import { findEvent } from '../../../domain/webhooks/index.ts'
 import { findEndpoints } from '../../../domain/merchants/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
 import { eventView } from './event-view.ts'
-import { eventId } from './fields.ts'
 
-export const getEvent = endpoint({
-  method: 'GET',
-  path: '/v1/events/:eventId',
+export const getEvent = endpoint(ENDPOINTS.getEvent, {
   addresses: 'listed-if-any',
-  status: 200,
-  schema: { params: eventId },
   async handle({ db }, { merchant, params }) {
     const event = await findEvent(db, merchant.id, params.eventId)
     if (!event) throw new Refusal('NOT_FOUND', `There is no event ${params.eventId}.`)

@@ -1,16 +1,12 @@
-import { Type } from 'typebox'
+import { ENDPOINTS } from '@vezne/contract'
 import { resendFailed as resendAll } from '../../../domain/webhooks/index.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
 import { instant } from './fields.ts'
 
 /** Everything that failed since a moment: the morning after a night in which the receiver was down. */
-export const resendFailed = endpoint({
-  method: 'POST',
-  path: '/v1/events/resend',
+export const resendFailed = endpoint(ENDPOINTS.resendFailed, {
   addresses: 'listed-if-any',
-  status: 200,
-  schema: { body: Type.Object({ since: Type.String({ maxLength: 40 }) }) },
   async handle(api, { merchant, body }) {
     const since = instant('since', body.since)
     if (!since) throw invalidField('since', 'is missing')

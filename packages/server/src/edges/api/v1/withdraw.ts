@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { ENDPOINTS } from '@vezne/contract'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import { FAST, INTERBANK_CURRENCY } from '../../../domain/banks/index.ts'
 import type { CallingMerchant } from '../../../domain/merchants/index.ts'
@@ -8,40 +8,11 @@ import { isoTime } from '../../../platform/time/clock.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
-import {
-  amount,
-  bankId,
-  checkMetadata,
-  currency,
-  enabledCurrency,
-  metadata,
-  processId,
-  text,
-  toBankId,
-} from './fields.ts'
+import { checkMetadata, enabledCurrency, toBankId } from './fields.ts'
 
-const body = Type.Object({
-  processId,
-  amount,
-  currency: Type.Optional(currency),
-  bankId: Type.Optional(bankId),
-  // The rails take names of 3 to 140 characters.
-  accountName: text(140, 3),
-  // With room for spaces; what counts is the compact form.
-  iban: Type.String({ minLength: 1, maxLength: 64 }),
-  userId: text(100),
-  userName: text(100),
-  name: text(140),
-  metadata: Type.Optional(metadata),
-})
-
-export const createWithdrawal = endpoint({
-  method: 'POST',
-  path: '/v1/withdraw',
+export const createWithdrawal = endpoint(ENDPOINTS.createWithdrawal, {
   addresses: 'listed',
-  status: 201,
   guardedByProcessId: true,
-  schema: { body },
   async handle({ banks, createWithdrawal, currencies, teaching }, { merchant, signature, body }) {
     mustNotBeFrozen(merchant)
     const iban = normaliseIban(body.iban)
@@ -69,7 +40,8 @@ export const createWithdrawal = endpoint({
   },
 })
 
-function view({ id, processId, amount, currency, status, createdAt }: Withdrawal) {
+function view({ id, processId, amount, currency, createdAt }: Withdrawal) {
+  const status = 'pending' as const
   return { transactionId: id, processId, amount: Number(amount), currency, status, createdAt: isoTime(createdAt) }
 }
 

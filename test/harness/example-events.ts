@@ -1,8 +1,7 @@
 import type { BankDirectory } from '../../packages/server/src/domain/banks/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
-import { depositView } from '../../packages/server/src/domain/deposits/index.ts'
+import { openViews } from '../../packages/server/src/edges/api/views/open-views.ts'
 import type { Withdrawal } from '../../packages/server/src/domain/withdrawals/withdrawal.ts'
-import { withdrawalView } from '../../packages/server/src/domain/withdrawals/withdrawal.ts'
 
 // The examples of docs/callbacks.md, made by the same views that make real callbacks.
 
@@ -12,7 +11,7 @@ const at = (time: string) => new Date(`2026-11-15T${time}Z`)
 const MERCHANT = '6af959ff0520801cc34743e7'
 
 const ACCOUNT = { bankName: 'VakıfBank', title: 'Örnek Ödeme A.Ş.', iban: 'TR720001500000000001000020' }
-const banks = { account: async () => ACCOUNT } as unknown as BankDirectory
+const views = openViews({ banks: { account: async () => ACCOUNT } as unknown as BankDirectory })
 
 const DEPOSIT: Deposit = {
   id: '6af95a29428d9b71948dc42f',
@@ -71,13 +70,19 @@ const WITHDRAWAL: Withdrawal = {
 }
 
 async function deposit(changes: Partial<Deposit>, type?: string): Promise<ExampleEvent> {
-  const data = await depositView({ banks }, { ...DEPOSIT, ...changes })
+  const data = await views.deposit({ ...DEPOSIT, ...changes })
   return { type: `deposit.${type ?? data.status}`, timestamp: data.updatedAt, data }
 }
 
 function withdrawal(changes: Partial<Withdrawal>, type?: string): ExampleEvent {
-  const data = withdrawalView({ ...WITHDRAWAL, ...changes })
+  const data = views.withdrawal({ ...WITHDRAWAL, ...changes })
   return { type: `withdrawal.${type ?? (data.returned ? 'returned' : data.status)}`, timestamp: data.updatedAt, data }
+}
+
+/** What an event of this type holds, of another transaction or another change of it. */
+export function exampleData(type: string, changes: { transactionId: string; sequence: number }): object {
+  const data = EXAMPLES.get(type) ?? {}
+  return 'transactionId' in data ? { ...data, ...changes } : data
 }
 
 /** One of each type, as far as it goes along the same two stories. */
@@ -172,3 +177,5 @@ export async function exampleEvents(): Promise<ExampleEvent[]> {
     { type: 'endpoint.test', timestamp: '2026-11-15T07:05:00.000Z', data: { endpointId: '6af959601be3f0726cd84a90' } },
   ]
 }
+
+const EXAMPLES = new Map((await exampleEvents()).map(({ type, data }) => [type, data]))

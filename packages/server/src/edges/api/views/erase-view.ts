@@ -1,4 +1,4 @@
-import { ERASED, ERASED_IBAN, ERASED_METADATA } from '../../kernel/erased.ts'
+import { ERASED, ERASED_IBAN, ERASED_METADATA } from '../../../kernel/erased.ts'
 
 const MARKERS: Record<string, unknown> = {
   customer: { id: ERASED, name: ERASED, username: ERASED },

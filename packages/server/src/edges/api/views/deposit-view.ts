@@ -1,13 +1,14 @@
-import type { BankDirectory } from '../banks/index.ts'
-import type { Deposit } from './deposit.ts'
+import type { DepositTransaction } from '@vezne/contract'
+import type { BankDirectory } from '../../../domain/banks/index.ts'
+import type { Deposit } from '../../../domain/deposits/index.ts'
 
 /** The deposit as its merchant sees it: in `GET /v1/transactions` and in every callback. */
-export async function depositView({ banks }: { banks: BankDirectory }, deposit: Deposit) {
+export async function depositView(banks: BankDirectory, deposit: Deposit): Promise<DepositTransaction> {
   const received = deposit.status === 'completed'
   const account = await assignedAccount(banks, deposit)
   return {
     transactionId: deposit.id,
-    type: 'deposit' as const,
+    type: 'deposit',
     processId: deposit.processId,
     amount: Number(deposit.amount),
     currency: deposit.currency,
