@@ -2,7 +2,19 @@ import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { readinessChecks } from './errors.ts'
 import { eventCursor, eventWithAttempts, shownEvent } from './events.ts'
-import { closed, count, currency, id, limit, money, nullable, processId, shownBankId, timeWithZone } from './fields.ts'
+import {
+  closed,
+  count,
+  currency,
+  id,
+  ID_PATTERN,
+  limit,
+  money,
+  nullable,
+  processId,
+  shownBankId,
+  timeWithZone,
+} from './fields.ts'
 import {
   cancelledTransaction,
   createdDeposit,
@@ -46,7 +58,7 @@ const bank = closed({
 
 const transactionId = Type.Object({
   transactionId: Type.String({
-    pattern: id.pattern,
+    pattern: ID_PATTERN,
     description: 'must be 24 lower-case hex characters (for a processId use GET /v1/transactions?processId=…)',
   }),
 })

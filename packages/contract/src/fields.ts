@@ -27,7 +27,8 @@ export const currency = Type.String({
 })
 /** A bank's _id or four-digit code, or FAST. Whether it exists is for the bank list to say. */
 export const bankId = Type.String({ minLength: 1, maxLength: LIMITS.bankId })
-export const id = Type.String({ pattern: '^[0-9a-f]{24}$', description: 'must be 24 lower-case hex characters' })
+export const ID_PATTERN = '^[0-9a-f]{24}$'
+export const id = Type.String({ pattern: ID_PATTERN, description: 'must be 24 lower-case hex characters' })
 /** Anything inside; only its size as JSON is limited. */
 export const metadata = Type.Object({})
 /** ISO 8601 with a zone, checked by the endpoint, which can say what is wrong with it. */

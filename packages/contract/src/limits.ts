@@ -16,6 +16,5 @@ export const LIMITS = {
   iban: 64,
   returnUrl: 2048,
   time: 40,
-  eventType: 40,
   pageSize: { default: 20, max: 100 },
 } as const
