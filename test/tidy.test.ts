@@ -217,6 +217,30 @@ test('tests do not sleep: they ask until something holds, in one place', () => {
   )
 })
 
+test('with the simulated bank, customers pay at it: else the bank lacks money that our books have', () => {
+  const tests = globSync('test/**/*.test.ts', { cwd: ROOT }).filter((file) => /\bstartWithBank\(/.test(read(file)))
+  assertNone(
+    tests.filter((file) => /\bpayDeposit\(/.test(read(file))),
+    'pays a deposit that the bank does not know',
+  )
+})
+
+test('a subquery has an alias: PostgreSQL 15 does not accept it without', () => {
+  const nameless = sources.filter((file) => {
+    const text = read(file)
+    return [...text.matchAll(/\b(?:from|join|lateral)\s*\(\s*(?:select|values)\b/g)].some(({ index }) => {
+      let depth = 0
+      let at = text.indexOf('(', index)
+      do depth += text[at] === '(' ? 1 : text[at] === ')' ? -1 : 0
+      while (++at < text.length && depth > 0)
+      return !/^\s*(?:as\s+)?(?!where|group|order|limit|on\b|for\b|union|join|left|cross|returning)\w+/.test(
+        text.slice(at),
+      )
+    })
+  })
+  assertNone(nameless, 'a subquery without an alias')
+})
+
 test('file names are kebab-case and none is a drawer', () => {
   const drawers = /\/(utils?|helpers?|common|misc|shared|manager|service|data|info)\.ts$/
   assertNone(
