@@ -67,7 +67,7 @@ test('edges do not import edges, except what page edges share', () => {
   )
 })
 
-test('the contract and the simulator import nothing of ours; of the server, edges and refusals import the contract', () => {
+test('the contract imports nothing of ours; of the server, edges and refusals import the contract', () => {
   const leaving = globSync('packages/{contract,simulator}/**/*.ts', { cwd: ROOT }).flatMap((file) => {
     const home = file.split('/').slice(0, 2).join('/')
     return importsOf(file).filter(({ to }) => !to.startsWith(`${home}/`))
@@ -76,7 +76,7 @@ test('the contract and the simulator import nothing of ours; of the server, edge
     leaving.map(({ from, to }) => `${from} → ${to}`),
     'a package is left by a path',
   )
-  const byName = globSync('packages/**/*.ts', { cwd: ROOT }).filter((file) => /from '@vezne\//.test(read(file)))
+  const byName = globSync('packages/**/*.ts', { cwd: ROOT }).filter((file) => /from '@vezne\/contract/.test(read(file)))
   assert.ok(byName.length > 10)
   assertNone(
     byName.filter((file) => !/^packages\/server\/src\/(?:edges\/|platform\/refusal\.ts$)/.test(file)),
@@ -235,6 +235,30 @@ test('tests do not sleep: they ask until something holds, in one place', () => {
     tests.filter((file) => !/^test\/(chaos|faults)\//.test(file) && /\bbreathe\b/.test(read(file))),
     'who waits for something asks `until` it holds',
   )
+})
+
+test('with the simulated bank, customers pay at it: else the bank lacks money that our books have', () => {
+  const tests = globSync('test/**/*.test.ts', { cwd: ROOT }).filter((file) => /\bstartWithBank\(/.test(read(file)))
+  assertNone(
+    tests.filter((file) => /\bpayDeposit\(/.test(read(file))),
+    'pays a deposit that the bank does not know',
+  )
+})
+
+test('a subquery has an alias: PostgreSQL 15 does not accept it without', () => {
+  const nameless = sources.filter((file) => {
+    const text = read(file)
+    return [...text.matchAll(/\b(?:from|join|lateral)\s*\(\s*(?:select|values)\b/g)].some(({ index }) => {
+      let depth = 0
+      let at = text.indexOf('(', index)
+      do depth += text[at] === '(' ? 1 : text[at] === ')' ? -1 : 0
+      while (++at < text.length && depth > 0)
+      return !/^\s*(?:as\s+)?(?!where|group|order|limit|on\b|for\b|union|join|left|cross|returning)\w+/.test(
+        text.slice(at),
+      )
+    })
+  })
+  assertNone(nameless, 'a subquery without an alias')
 })
 
 test('file names are kebab-case and none is a drawer', () => {

@@ -710,6 +710,7 @@ create table unread_lines (
 CREATE INDEX unread_lines_by_hash ON public.unread_lines USING btree (raw_hash);
 CREATE INDEX unread_lines_naming ON public.unread_lines USING gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text))) WITH (fastupdate=off) WHERE ((taken_in_at IS NULL) AND (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text)) <> '{}'::text[]));
 CREATE INDEX unread_lines_open ON public.unread_lines USING btree (created_at) WHERE (taken_in_at IS NULL);
+CREATE INDEX unread_lines_to_retry ON public.unread_lines USING btree (source, raw_hash) WHERE (taken_in_at IS NULL);
 CREATE INDEX unread_lines_waiting ON public.unread_lines USING btree (created_at) WHERE ((taken_in_at IS NULL) AND (why <> ALL (ARRAY['the other side of a payout of ours'::text, 'the amount is zero'::text])));
 
 create table withdrawal_approvals (

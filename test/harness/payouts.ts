@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Config } from '../../packages/server/src/config.ts'
+import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { createDeposits, findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
@@ -51,17 +52,21 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     while ((await matchPayoutLines(app)) > 0);
   }
 
-  /** Paid by a customer of the simulated bank, so that the bank has the money too. */
-  async function fund(merchantId: string, kurus: bigint): Promise<void> {
-    const [deposit] = await someDeposits(app, merchantId, 1, kurus)
+  /** Paid by a customer of the simulated bank, so that the bank has the money too: the router may pay out from any account. */
+  async function pay(deposit: Deposit | undefined): Promise<void> {
     const account = await app.banks.account(deposit?.collectingAccountId ?? '')
     await call('POST', 'payments', {
       toIban: account?.iban,
-      amount: Number(kurus),
+      amount: Number(deposit?.amount),
       description: deposit?.referenceCode,
       senderName: 'Ayşe Yılmaz',
     })
     await readStatement()
+  }
+
+  async function fund(merchantId: string, kurus: bigint): Promise<void> {
+    const [deposit] = await someDeposits(app, merchantId, 1, kurus)
+    await pay(deposit)
     const paid = await findDeposit(app.db, merchantId, deposit?.id ?? '')
     if (paid?.status !== 'completed') throw new Error(`funding is ${paid?.status}`)
   }
@@ -82,14 +87,7 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     const [deposit] = notRefused(
       await createDeposits(app, [{ merchantId: shop.merchantId, processId: app.ids.next(), ...request }]),
     )
-    const account = await app.banks.account(deposit?.collectingAccountId ?? '')
-    await call('POST', 'payments', {
-      toIban: account?.iban,
-      amount: 30_000_000,
-      description: deposit?.referenceCode,
-      senderName: 'Ayşe Yılmaz',
-    })
-    await readStatement()
+    await pay(deposit)
     return shop
   }
 
@@ -104,5 +102,5 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     return (await call<{ transfers: Witness[] }>('GET', `ledger/transfers?since=${since}`)).transfers
   }
 
-  return { ...service, bank, rail, call, work, readStatement, fund, merchantWithMoney, richMerchant, witness }
+  return { ...service, bank, rail, call, work, readStatement, pay, fund, merchantWithMoney, richMerchant, witness }
 }

@@ -135,7 +135,7 @@ test('tables: no character that cannot be seen, and as many rows as there are', 
 test('one thing with its facts', async () => {
   const expected = (await outputs(['deposit', 'show', deposits[0]?.id ?? ''])).length
   for (const { id } of deposits) assert.equal((await outputs(['deposit', 'show', id])).length, expected)
-  assert.equal((await outputs(['withdrawal', 'show', withdrawal?.id ?? ''])).length, 7)
+  assert.equal((await outputs(['withdrawal', 'show', withdrawal?.id ?? ''])).length, 6)
   await outputs(['merchant', 'show', merchantId])
   await outputs(['merchant', 'brand', merchantId])
   await outputs(['events', 'list', '--merchant', merchantId])

@@ -21,6 +21,10 @@ create index concurrently if not exists unread_lines_naming on unread_lines
 create index concurrently if not exists unread_lines_waiting on unread_lines (created_at)
   where taken_in_at is null and why not in ('the other side of a payout of ours', 'the amount is zero');
 
+-- Lines that are tried again when an account is opened.
+create index concurrently if not exists unread_lines_to_retry on unread_lines (source, raw_hash)
+  where taken_in_at is null;
+
 -- The same line under another address of the bank is the same line.
 create index concurrently if not exists unread_lines_by_hash on unread_lines (raw_hash);
 

@@ -25,7 +25,7 @@ export function orderPage(order: Order, language: Language, stale: VezneError | 
     otherLanguage: localPath(path, language === 'tr' ? 'en' : 'tr'),
     ...(waiting && { script: '/shop.js' }),
     body: html`<h1>${words.order} <span class="number">${order.id.slice(0, 6)}</span></h1>
-      <section class="slip" id="order" data-status="${order.status}" data-ask="${path}/status">
+      <section class="slip" id="order" data-status="${order.status}" data-poll="${path}/status">
         <p class="state" role="status">${words.status[order.status]}</p>
         ${words.next[order.status] !== '' && html`<p class="quiet">${words.next[order.status]}</p>`}
         ${stale && html`<p class="wrong">${words.stale} (${stale.code})</p>`}

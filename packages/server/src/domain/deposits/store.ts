@@ -225,7 +225,7 @@ export function selectPendingLoads(db: Queryable, limitedAccountIds: string[], n
       coalesce(sum(amount) filter (where claimed_at is not null), 0)::bigint as "claimedAmount"
     from deposits d cross join lateral (
       select case when d.collecting_account_id = any(${limitedAccountIds}::text[]) then d.merchant_id end as sharing
-    )
+    ) as shared
     where status = 'pending' and expires_at > ${now}
     group by grouping sets ((merchant_id), (collecting_account_id, sharing))
     having grouping(merchant_id) = 0 or collecting_account_id is not null`)

@@ -29,7 +29,7 @@ export function addBackupCommands(program: Command, doors: Doors): void {
         drift.length > 0
           ? `${drift.length} balance(s) drifted: see docs/operations.md, "The ledger drifted".`
           : 'Every balance equals the sum of its transfers.',
-        'No payout is sent yet. Next: start the service, then npx vezne restore-check',
+        'No payout is sent yet. Next: start the service, then npx vezne restore-check --as NAME',
       ])
       process.exitCode = drift.length > 0 ? 1 : 0
     })

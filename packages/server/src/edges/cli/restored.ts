@@ -34,7 +34,7 @@ export function addRestoredCommands(program: Command, doors: Doors): void {
       })
       print(command, { restoredTo: to }, [
         `Marked as restored to ${to.toISOString()}. No payout is sent.`,
-        'Next: npx vezne restore-check',
+        'Next: npx vezne restore-check --as NAME',
       ])
     })
   program
@@ -97,7 +97,7 @@ function isOpen({ unread, uncertain, byHand, debits }: RestoreCheck): boolean {
 function next(check: RestoreCheck): string {
   if (check.unread.length + check.uncertain.length > 0) return 'Not ready: run it again when the bank has said more.'
   const checked = isOpen(check) ? ' --checked "what you compared it with"' : ''
-  return `Ready. When you have read this: npx vezne restore-check --release${checked}`
+  return `Ready. When you have read this: npx vezne restore-check --release${checked} --as NAME`
 }
 
 function describe({ restore, unread, settled, refused, open, uncertain, byHand, debits }: RestoreCheck): string[] {

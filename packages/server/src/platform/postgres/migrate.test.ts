@@ -118,3 +118,17 @@ test('an online migration: writes go on, an unfinished index is built anew, and 
   assert.match(rows[0]?.definition ?? '', /status/)
   await Promise.all(dbs.map((one) => one.end()))
 })
+
+test('a migration that loses a deadlock under load is tried again', async () => {
+  const [app] = await processes(1)
+  // Sequences are not rolled back: the first statement of the first try fails, the second try passes.
+  await app.db.query(sql`create sequence tries`)
+  await app.db.query(sql`
+    create function fail_once() returns event_trigger language plpgsql as $$ begin
+      if nextval('tries') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+    end $$`)
+  await app.db.query(sql`create event trigger fail_once on ddl_command_start execute function fail_once()`)
+  assert.deepEqual(await migrate(app), ALL)
+  const [row] = await app.db.query<{ tries: bigint }>(sql`select last_value as tries from tries`)
+  assert.ok(row && row.tries > 1n)
+})

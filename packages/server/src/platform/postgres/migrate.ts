@@ -68,26 +68,37 @@ async function findMissing(db: Db, migrations: Migration[]): Promise<Migration[]
   return compare(migrations, done)
 }
 
-/**
- * Migrations applied together. A new database is created in one transaction; otherwise an online migration is its own
- * step.
- */
+/** Migrations applied together: all of them for a new database, otherwise one by one, so that few locks are held. */
 function stepsOf(missing: Migration[], all: Migration[]): Migration[][] {
   if (missing.length === 0) return []
   if (missing.length === all.length) return [missing.map((migration) => ({ ...migration, online: false }))]
-  const steps: Migration[][] = []
-  for (const migration of missing) {
-    const last = steps.at(-1)
-    if (last && !migration.online && !last[0]?.online) last.push(migration)
-    else steps.push([migration])
-  }
-  return steps
+  return missing.map((migration) => [migration])
 }
 
 async function applyStep(db: Db, clock: Clock, step: Migration[]): Promise<void> {
   for (const { text, online } of step)
     if (online) for (const statement of statementsOf(text)) await runOnline(db, statement)
-  await db.transaction(async (tx) => {
+  await retried(step, () => record(db, clock, step))
+}
+
+/** Under load a migration can lose a deadlock or wait too long for a lock. Its transaction is rolled back and tried again. */
+async function retried(step: Migration[], apply: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await apply()
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SERVICE_UNAVAILABLE') throw error
+      if (tries === MAX_TRIES)
+        throw new Error(
+          `Migration ${step[0]?.name} could not be applied in ${MAX_TRIES} tries; those before it are. Run vezne migrate again. The last try: ${(error as Error).message}`,
+          { cause: error },
+        )
+    }
+  }
+}
+
+function record(db: Db, clock: Clock, step: Migration[]): Promise<void> {
+  return db.transaction(async (tx) => {
     await tx.query(sql`
       create table if not exists schema_migrations (
         version int primary key, name text not null, checksum text not null, applied_at timestamptz not null
