@@ -18,10 +18,7 @@ const columns = sql`
   d.account_changed_at as "accountChangedAt", d.previous_account_ids as "previousAccountIds",
   d.expires_at as "expiresAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`
 
-/**
- * Returns the ids that were new; a used processId and a signature that was refused before are skipped. A used code fails the
- * whole list (`isUsedCode`): that is too rare to check every row for it.
- */
+/** Returns the new ids; skips used processIds and signatures refused before. A used code fails the batch (`isUsedCode`). */
 export async function insertNewDeposits(
   tx: Tx,
   deposits: Deposit[],
@@ -220,10 +217,7 @@ export type PendingLoad = {
   claimedAmount: bigint
 }
 
-/**
- * A total for each merchant and one for each account, in one scan. Without those past their deadline: they wait for the statement
- * and are not expected to be paid.
- */
+/** Totals by merchant and by account, in one scan. Deposits past their deadline are not expected to be paid. */
 export function selectPendingLoads(db: Queryable, limitedAccountIds: string[], now: Date): Promise<PendingLoad[]> {
   return db.query<PendingLoad>(sql`
     select coalesce(merchant_id, sharing) as "merchantId", collecting_account_id as "collectingAccountId", count(*)::int as count,
