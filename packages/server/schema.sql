@@ -4,7 +4,7 @@
 CREATE OR REPLACE FUNCTION public.ids_in(written text)
  RETURNS text[]
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
+ IMMUTABLE PARALLEL SAFE STRICT COST 10000
 AS $function$
   select coalesce(array_agg(distinct substr(run[1], i, 24)), '{}')
   from regexp_matches(

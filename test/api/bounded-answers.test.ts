@@ -35,7 +35,7 @@ test('a key that stands twice is quoted in part', async () => {
   assert.ok(answer.text.length < 1000, `${answer.text.length} characters`)
 })
 
-test('a long refusal is stored short, and an exact repeat gets the same', async () => {
+test('a long refusal is stored short, and an exact repeat gets the same and is told so', async () => {
   // The refusal quotes the origin twice.
   const body = depositBody({ returnUrl: `https://${'a'.repeat(1900)}.example/` })
   const timestamp = String(Math.floor(Date.now() / 1000))
@@ -52,7 +52,12 @@ test('a long refusal is stored short, and an exact repeat gets the same', async 
   const [row] = await app.db.query<{ longest: number }>(sql`
     select max(length(refusal::text))::int as longest from spent_requests where merchant_id = ${shop.merchantId}`)
   assert.ok(row && row.longest > 0 && row.longest <= 2000, `${row?.longest} characters`)
-  assert.deepEqual(await send(), first)
+  const again = await send()
+  assert.deepEqual({ ...again, message: first.message }, first)
+  assert.equal(
+    again.message,
+    `${first.message} (This signed request was refused before; sign it again with a new timestamp.)`,
+  )
 })
 
 test('a thousand unknown parameters: twenty of them are named', async () => {

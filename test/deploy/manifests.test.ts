@@ -17,7 +17,7 @@ const manifest = JSON.parse(read('package.json')) as { version: string; optional
 const stages = readDockerfile()
 const image = stages.at(-1) ?? []
 const FLAGS = [...read('bin/on-node-24.mjs').matchAll(/'(--m\w+-semi-space-size=\d+)'/g)].map(([, flag]) => flag)
-const STOP_SECONDS = Number(/STOP_WITHIN_MS = (\d+)_000/.exec(read('packages/server/src/process.ts'))?.[1])
+const STOP_SECONDS = Number(/STOP_TIMEOUT_MS = (\d+)_000/.exec(read('packages/server/src/process.ts'))?.[1])
 const files = globSync(['.dockerignore', 'deploy/**/*.*', 'deploy/{Dockerfile,Caddyfile}'], { cwd: ROOT })
 
 test('every setting that a file or the page names exists', () => {

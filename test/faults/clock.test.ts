@@ -65,7 +65,7 @@ test('workers whose clock is 40 minutes off do nothing and say so once; they go 
     10_000,
   )
   assert.equal(logged.filter((line) => line.includes('no work is done')).length, 1)
-  assert.equal(logged.filter((line) => line.includes('right again')).length, 1)
+  assert.equal(logged.filter((line) => line.includes('correct again')).length, 1)
   // A sandbox that travels is at another business time, and its machine's clock is right.
   const id = await createDeposit()
   await travelTo(app, 3600)

@@ -45,7 +45,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     logLevel: null,
     logAddresses: 'masked',
     maxConnections: 4096,
-    maxConnectionsPerAddress: 128,
+    maxConnectionsPerAddress: 512,
     checkoutRequestsPerSecond: 50,
     authFailuresPerMinute: 60,
     drainSeconds: 0,

@@ -81,7 +81,7 @@ export const SETTINGS = {
   VEZNE_LOG_ADDRESSES: 'masked: the log names the network of a caller; full: its address. Default masked.',
   VEZNE_MAX_CONNECTIONS: 'Open connections in all; a further one is closed at once. Default 4096.',
   VEZNE_MAX_CONNECTIONS_PER_ADDRESS:
-    'Open connections per address; a further one is closed at once. Trusted proxies are exempt. Default 128.',
+    'Open connections per address; a further one is closed at once. Trusted proxies are exempt. Default 512.',
   VEZNE_CHECKOUT_REQUESTS_PER_SECOND:
     'Requests a second to the checkout per address, five times as many at once; more get 429. Default 50.',
   VEZNE_AUTH_FAILURES_PER_MINUTE:
@@ -176,8 +176,8 @@ function readLimits(get: (name: keyof typeof SETTINGS) => string | undefined, mi
     readCount(name, get(name) ?? String(otherwise), mistakes)
   return {
     maxConnections: count('VEZNE_MAX_CONNECTIONS', 4096),
-    // Customers behind one address hold one connection for each open page; a merchant's server needs a few dozen.
-    maxConnectionsPerAddress: count('VEZNE_MAX_CONNECTIONS_PER_ADDRESS', 128),
+    // A merchant's server may open hundreds at its busiest; customers behind one address hold one for each open page.
+    maxConnectionsPerAddress: count('VEZNE_MAX_CONNECTIONS_PER_ADDRESS', 512),
     // A page is about ten requests, then one every 15 seconds: a hundred customers behind one address stay below it.
     checkoutRequestsPerSecond: count('VEZNE_CHECKOUT_REQUESTS_PER_SECOND', 50),
     authFailuresPerMinute: count('VEZNE_AUTH_FAILURES_PER_MINUTE', 60),

@@ -24,8 +24,9 @@ const WRITE_EVERY_MS = 2000
 /**
  * Reads one page of a rail's statement: ask the bank with no transaction open, then take in lines and cursor together.
  * Two processes that read the same page change nothing twice. Returns how many were new; zero ends the reader's turn.
+ * `onEnd` is called when the statement was read to its end.
  */
-export async function fetchLines(app: Deps, rail: Rail): Promise<number> {
+export async function fetchLines(app: Deps, rail: Rail, onEnd: () => void = () => undefined): Promise<number> {
   // Before the bank is asked: what is booked while it answers may be missing in the answer.
   const askedAt = app.clock.now()
   const known = await readCursor(app.db, rail.name)
@@ -42,9 +43,11 @@ export async function fetchLines(app: Deps, rail: Rail): Promise<number> {
   const moved = page.cursor !== known?.cursor
   if (!moved && page.lines.length + page.unread.length === 0) {
     if (next.readAt && isWorthWriting(known.readAt, askedAt)) await app.db.transaction((tx) => saveReadAt(tx, next))
+    if (!page.more) onEnd()
     return 0
   }
   const { imported, suspected, kept } = await takeIn(app, next, page)
+  if (!page.more) onEnd()
   if (kept > 0) app.log.warn({ rail: rail.name, kept }, 'lines could not be taken in; see: vezne line unread')
   if (suspected > 0)
     app.log.warn({ rail: rail.name, suspected }, 'suspected corrections; see: vezne line list --state queue')

@@ -50,18 +50,20 @@ const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
  * statement names is not sent: it becomes `unknown`. Those of frozen merchants stay, and all after a restore.
  */
 export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
+  // Materialized: otherwise the texts are looked up once for every use of `named`.
   return tx.query<Payout>(sql`
-    update payouts p set state = case when due.named then 'unknown' else 'calling' end, fence = p.fence + 1,
-      submits = p.submits + (not due.named)::int, reason = case when due.named then ${NAMED} else p.reason end,
-      lease_until = case when not due.named then ${leaseFor(leaseMs)} end, updated_at = ${now}
-    from (
+    with due as materialized (
       select one.merchant_id, one.withdrawal_id, ${isNamedOnStatement(sql`one.withdrawal_id`)} as named from (
         select merchant_id, withdrawal_id from payouts
         where state = 'intent' and next_at <= ${now} and connection = any(${connections}::text[])
           and merchant_id not in (${frozenMerchants}) and ${noRestoreOpen}
         order by next_at limit ${limit} for update skip locked
       ) as one
-    ) as due
+    )
+    update payouts p set state = case when due.named then 'unknown' else 'calling' end, fence = p.fence + 1,
+      submits = p.submits + (not due.named)::int, reason = case when due.named then ${NAMED} else p.reason end,
+      lease_until = case when not due.named then ${leaseFor(leaseMs)} end, updated_at = ${now}
+    from due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id
     returning ${columns}`)
 }

@@ -9,7 +9,9 @@ import type { Links } from './page.ts'
 const WEB = join(import.meta.dirname, '../web')
 const FONT = asset('ibm-plex-sans.woff2', [join(WEB, 'fonts/ibm-plex-sans.woff2')])
 const ICON = asset('icon.svg', [join(WEB, 'icon.svg')])
-const SCRIPT = asset('checkout.js', [join(import.meta.dirname, 'page-script.client.ts')])
+let madeScript: Asset | undefined
+/** Made at its first use: removing the types takes 60 ms, which workers and commands would spend at every start. */
+const script = () => (madeScript ??= asset('checkout.js', [join(import.meta.dirname, 'page-script.client.ts')]))
 const STYLES = ['layout.css', 'transfer.css', 'banks.css', 'progress.css', 'widths.css']
 const STYLE = asset(
   'checkout.css',
@@ -23,11 +25,11 @@ const COLOURED = openColouredStyles(STYLE, 500)
 export function linksAt(root: string, accent: string | null): Links {
   const at = (name: string) => `${root}/assets/${name}`
   const style = accent === null ? STYLE.name : COLOURED.nameFor(accent)
-  return { style: at(style), script: at(SCRIPT.name), font: at(FONT.name), icon: at(ICON.name) }
+  return { style: at(style), script: at(script().name), font: at(FONT.name), icon: at(ICON.name) }
 }
 
 function find(file: string): { asset: Asset; kept: boolean } | undefined {
-  const known = [FONT, ICON, SCRIPT, STYLE].find(({ name }) => name === file)
+  const known = [FONT, ICON, script(), STYLE].find(({ name }) => name === file)
   return known ? { asset: known, kept: true } : COLOURED.find(file)
 }
 

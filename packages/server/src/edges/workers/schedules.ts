@@ -9,7 +9,6 @@ import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.
 import type { Rail } from '../../domain/connections/index.ts'
 import { fetchLines } from '../../domain/connections/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
-import { lastReads, listLines } from '../../domain/statements/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { watchClock } from '../../platform/time/clock-check.ts'
@@ -22,6 +21,8 @@ import type { Poller, Schedule } from '../../platform/concurrency/poller.ts'
 import { poll as repeat } from '../../platform/concurrency/poller.ts'
 import type { Random } from '../../platform/crypto/random.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
+import type { SendingGate } from './sending-gate.ts'
+import { sendingGate } from './sending-gate.ts'
 
 type Deps = {
   db: Db
@@ -56,54 +57,41 @@ function atRightTime({ log, metrics, ...app }: Deps): (schedule: Schedule) => Po
   }
 }
 
-/** Long enough for a statement of many pages; whoever waits longer wants to know why. */
-const SILENT_MS = 30_000
-
-/**
- * Nothing is sent before each statement was read to its end and its debits were matched, once in the life of a process. A database that
- * was restored to an earlier moment, and not marked so, learns there what the bank has paid.
- */
-function openSending(app: Deps): () => Promise<boolean> {
-  const since = app.clock.now()
-  const startedAt = performance.now()
-  let open = app.rails.length === 0
-  let said = false
-  return async () => {
-    if (open) return true
-    const names = app.rails.map(({ name }) => name)
-    const late = (await lastReads(app.db, names)).filter(({ readAt }) => readAt === null || readAt < since)
-    // Another worker may be matching what was just read.
-    if (late.length === 0) return (open = (await listLines(app.db.pages, 'new', 1)).length === 0)
-    if (!said && performance.now() - startedAt > SILENT_MS) {
-      said = true
-      app.log.warn({ unread: late.map(({ source }) => source) }, 'no payout is sent until each statement was read once')
-    }
-    return false
-  }
-}
-
 /** Which domain function runs when. Any number of processes may run these at once. */
 export function startWorkers(given: Deps): Poller[] {
   const app = { ...given, db: given.db.within(STATEMENT_MS) }
   const poll = atRightTime(app)
-  // Lines that were just read are matched at once; the matcher's own turn catches what other processes read.
-  const matcher = poll({ name: 'match-lines', everyMs: 1000, work: () => matchLines(app) })
   const callers = (name: string, work: () => Promise<number>) =>
     Array.from({ length: CALLERS }, () => poll({ name, everyMs: 1000, work }))
-  const maySend = openSending(app)
-  const senders = callers('submit-payouts', async () => ((await maySend()) ? submitPayouts(app) : 0))
+  const connections = app.rails.map(({ name }) => name)
+  const gate = sendingGate(app, connections, () => [dispatcher, ...senders].forEach((sender) => sender.poke()))
+  // Lines that were just read are matched at once; the matchers' own turns catch what other processes read.
+  const matchers = [
+    poll({ name: 'match-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchLines(app)) }),
+    poll({ name: 'match-payout-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchPayoutLines(app)) }),
+  ]
   const readers = app.rails.map((rail) =>
     poll({
       name: `read-${rail.name}`,
       // The simulated bank answers in a millisecond; a customer sees the payment within a second or two.
       everyMs: 1000,
       async work() {
-        const imported = await fetchLines(app, rail)
-        if (imported > 0) matcher.poke()
+        const imported = await fetchLines(app, rail, () => gate.readToEnd(rail.name))
+        if (imported > 0 || !gate.isOpen()) matchers.forEach((matcher) => matcher.poke())
         return imported
       },
     }),
   )
+  const senders = callers('submit-payouts', async () => (gate.isOpen() ? submitPayouts(app) : 0))
+  const dispatcher = poll({
+    name: 'dispatch-withdrawals',
+    everyMs: 500,
+    async work() {
+      const dispatched = gate.isOpen() ? await dispatchWithdrawals(app) : 0
+      if (dispatched > 0) senders.forEach((sender) => sender.poke())
+      return dispatched
+    },
+  })
   return [
     ...startCallbacks(app, poll),
     // A customer reads "expired" at most a second late.
@@ -111,20 +99,20 @@ export function startWorkers(given: Deps): Poller[] {
     ...startHousekeeping(app, poll),
     poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
     ...readers,
-    matcher,
+    ...matchers,
     ...senders,
     ...callers('ask-payouts', () => askPayouts(app)),
-    poll({ name: 'match-payout-lines', everyMs: 1000, work: () => matchPayoutLines(app) }),
-    poll({
-      name: 'dispatch-withdrawals',
-      everyMs: 500,
-      async work() {
-        const dispatched = (await maySend()) ? await dispatchWithdrawals(app) : 0
-        if (dispatched > 0) senders.forEach((sender) => sender.poke())
-        return dispatched
-      },
-    }),
+    dispatcher,
   ]
+}
+
+/** A matcher that finds nothing more to match may have been what sending waited for. */
+function thenTryOpen(gate: SendingGate, match: () => Promise<number>): () => Promise<number> {
+  return async () => {
+    const matched = await match()
+    if (matched === 0) await gate.tryOpen()
+    return matched
+  }
 }
 
 /** No one waits for these. */

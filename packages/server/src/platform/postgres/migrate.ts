@@ -81,13 +81,17 @@ async function applyStep(db: Db, clock: Clock, step: Migration[]): Promise<void>
   await retried(step, () => record(db, clock, step))
 }
 
+/** SQLSTATE of a deadlock and of a lock that was not free in time. */
+const LOST_TO_OTHERS = new Set(['40P01', '55P03'])
+
 /** Under load a migration can lose a deadlock or wait too long for a lock. Its transaction is rolled back and tried again. */
 async function retried(step: Migration[], apply: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await apply()
     } catch (error) {
-      if ((error as { code?: string }).code !== 'SERVICE_UNAVAILABLE') throw error
+      const { code = '' } = ((error as Error).cause ?? {}) as { code?: string }
+      if (!LOST_TO_OTHERS.has(code)) throw error
       if (tries === MAX_TRIES)
         throw new Error(
           `Migration ${step[0]?.name} could not be applied in ${MAX_TRIES} tries; those before it are. Run vezne migrate again. The last try: ${(error as Error).message}`,
