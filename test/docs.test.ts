@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { SETTINGS } from '../packages/server/src/config.ts'
 import { ENDPOINTS } from '../packages/server/src/edges/api/mount-v1.ts'
 import { ERROR_STATUS } from '../packages/contract/src/index.ts'
-import { buildProgram, everyCommand } from '../packages/server/src/edges/cli/program.ts'
+import { buildProgram, everyCommand } from '../packages/server/src/edges/cli/core/program.ts'
 import { ibanProblem, normaliseIban } from '../packages/server/src/kernel/iban.ts'
 import { sign } from '../packages/server/src/platform/crypto/signature.ts'
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { DEPOSIT_STATUSES } from '../../packages/server/src/domain/deposits/index.ts'
 import { EVENT_TYPES } from '@vezne/contract'
 import { WITHDRAWAL_STATUSES } from '../../packages/server/src/domain/withdrawals/withdrawal.ts'
-import { asSent } from '../../packages/server/src/edges/cli/webhook/rewritten-bodies.ts'
+import { asSent } from '../../packages/server/src/edges/cli/developer/webhook/rewritten-bodies.ts'
 import type { ExampleEvent } from '../harness/example-events.ts'
 import { exampleEvents } from '../harness/example-events.ts'
 

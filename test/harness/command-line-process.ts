@@ -1,6 +1,6 @@
 import { compose } from '../../packages/server/src/compose.ts'
 import { readClientConfig, readSettings } from '../../packages/server/src/config.ts'
-import { runCli } from '../../packages/server/src/edges/cli/program.ts'
+import { runCli } from '../../packages/server/src/edges/cli/core/program.ts'
 
 // The CLI of packages/server/src/main.ts, running several commands in one process. Commands that start processes are
 // not available.

@@ -1,7 +1,7 @@
 import { compose } from './compose.ts'
 import { readClientConfig, readConfig, readSettings, restoreTarget } from './config.ts'
-import { endWithReader } from './edges/cli/output.ts'
-import { runCli } from './edges/cli/program.ts'
+import { endWithReader } from './edges/cli/core/output.ts'
+import { runCli } from './edges/cli/core/program.ts'
 
 // Loaded only by commands that run a service: it takes as long as everything else together.
 const service = () => import('./process.ts')

@@ -1,0 +1,167 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BankDirectory } from '../../../domain/banks/index.ts'
+import type { AccountPool, DepositViews } from '../../../domain/deposits/index.ts'
+import type { ErasedViews } from '../../../domain/erasures/index.ts'
+import type { WithdrawalViews } from '../../../domain/withdrawals/index.ts'
+import type { Rail } from '../../../domain/connections/index.ts'
+import type { BusinessClock } from '../../../platform/time/business-clock.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { OutboundRules } from '../../../platform/http-client/outbound.ts'
+import type { Random } from '../../../platform/crypto/random.ts'
+import type { Vault } from '../../../platform/crypto/vault.ts'
+
+/** What a command may use of the running service; the composition root hands it in. */
+export type CliApp = {
+  db: Db
+  clock: BusinessClock
+  realClock: Clock
+  ids: Ids
+  random: Random
+  vault: Vault
+  banks: BankDirectory
+  views: DepositViews & WithdrawalViews & ErasedViews
+  pool: AccountPool
+  rails: Rail[]
+  log: Log
+  currencies: string[]
+  keepEventsDays: number
+  retainPersonalDays: number
+  callbackRules: OutboundRules
+}
+
+export type CliConfig = {
+  mode: 'sandbox' | 'live'
+  dataFolder: string
+  databaseUrl: string | null
+  publicUrl: string | null
+  ops: { host: string; port: number } | null
+}
+
+export type Doors = {
+  readConfig: () => CliConfig
+  runProcess: (role: 'up' | 'serve' | 'work') => Promise<void>
+  runMigrations: () => Promise<string[]>
+  runBackup: (file: string, options: { withKey: boolean }) => Promise<Date>
+  runRestore: (
+    file: string,
+    options: { force: boolean },
+  ) => Promise<{ restoredTo: Date; drift: unknown[]; replaced: string | null }>
+  openApp: (databaseUrl: string) => CliApp
+}
+
+/** What `npm start` leaves in its data folder, for programs that want to find it. */
+export type SandboxFacts = {
+  baseUrl: string
+  databaseUrl: string
+  merchant: { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
+  /** The simulated bank and the demo shop, when this sandbox started them. */
+  bankUrl?: string
+  bankKey?: string
+  shopUrl?: string
+}
+
+/** Nothing to talk to: exit code 3. */
+export class NotRunning extends Error {}
+
+/** A failure that takes several lines to explain. */
+export class Explained extends Error {
+  readonly lines: string[]
+
+  constructor(lines: string[]) {
+    super(lines.join('\n'))
+    this.name = 'Explained'
+    this.lines = lines
+  }
+}
+
+/** Used in the wrong way: exit code 2. */
+export class WrongUsage extends Error {}
+
+export function readSandbox({ dataFolder }: { dataFolder: string }): SandboxFacts | null {
+  const file = join(dataFolder, 'sandbox.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SandboxFacts) : null
+}
+
+export function mustReadSandbox(config: { dataFolder: string }): SandboxFacts {
+  const facts = readSandbox(config)
+  if (facts) return facts
+  throw new NotRunning(
+    `No sandbox has been started in ${config.dataFolder}. Start one with: npm start (or set VEZNE_DATA)`,
+  )
+}
+
+/** After a rotation of the demo merchant's: programs that read sandbox.json sign with the new secret. */
+export function rememberDemo(
+  config: { dataFolder: string },
+  merchantId: string,
+  changed: Partial<Pick<SandboxFacts['merchant'], 'apiKey' | 'apiSecret' | 'callbackSecret'>>,
+): void {
+  const facts = readSandbox(config)
+  if (facts?.merchant.merchantId !== merchantId) return
+  const { apiKey, apiSecret, callbackSecret } = { ...facts.merchant, ...changed }
+  const renewed = { ...facts, merchant: { merchantId, apiKey, apiSecret, callbackSecret } }
+  writeFileSync(join(config.dataFolder, 'sandbox.json'), `${JSON.stringify(renewed, null, 2)}\n`, { mode: 0o600 })
+}
+
+/** A person waits who can stop it; the doctor adds up the whole ledger. */
+const STATEMENT_MS = 600_000
+
+/** Opens the database of the deployment for one command, and closes it again. */
+export async function withApp<Result>(
+  doors: Doors,
+  work: (app: CliApp) => Promise<Result>,
+  { clock = true }: { clock?: boolean } = {},
+): Promise<Result> {
+  const config = doors.readConfig()
+  const opened = doors.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
+  const app = { ...opened, db: opened.db.within(STATEMENT_MS) }
+  let unfollow = async () => {}
+  try {
+    if (clock) unfollow = await app.clock.follow(app.db, () => undefined)
+    return await work(app)
+  } catch (error) {
+    const { code, cause } = error as { code?: string; cause?: { code?: string } }
+    if (code === 'ECONNREFUSED' || cause?.code === 'ECONNREFUSED') {
+      throw new NotRunning(
+        config.databaseUrl === null
+          ? 'The database does not answer. Is the sandbox running? Start it with: npm start'
+          : `The database at ${hostOf(config.databaseUrl)} refuses connections. See that PostgreSQL runs there, and that DATABASE_URL is right.`,
+      )
+    }
+    throw error
+  } finally {
+    await unfollow()
+    await app.db.end()
+    app.log.flush()
+  }
+}
+
+/** Without the password. */
+function hostOf(databaseUrl: string): string {
+  return /@([^/?]+)/.exec(databaseUrl)?.[1] ?? 'DATABASE_URL'
+}
+
+export function sandboxOnly(doors: Doors): void {
+  if (doors.readConfig().mode !== 'sandbox') throw new WrongUsage('This command exists in a sandbox only.')
+}
+
+/** `demo` names the sandbox's own merchant. */
+export function merchantId(doors: Doors, given: string): string {
+  return given === 'demo' ? mustReadSandbox(doors.readConfig()).merchant.merchantId : given
+}
+
+export function wholeNumber(text: string, what: string): number {
+  if (/^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
+  throw new WrongUsage(`${what} must be a whole number, not "${text}".`)
+}
+
+/** With its zone: a local time would mean something else on every machine, and "1" would be the year 2001. */
+export function moment(text: string, what: string): Date {
+  const time = new Date(text)
+  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(time.getTime())) return time
+  throw new WrongUsage(`${what} ${text} is not a time such as 2026-11-15T00:00:00Z.`)
+}

@@ -1,0 +1,70 @@
+import type { Command } from 'commander'
+import { escapeInvisible, escapeInvisibleInJson } from '../../../platform/escape-invisible.ts'
+
+// Everything that a command writes leaves through this file, line by line, with what cannot be seen escaped: banks, customers and
+// merchants choose the texts in it. A text is one line whatever it holds; several lines are a list.
+
+type Lines = string | string[]
+
+/** One result, for programs (--json) or for people. Amounts are whole minor units in both. */
+export function print(command: Command, result: object, forPeople: Lines): void {
+  const { json } = command.optsWithGlobals<{ json?: boolean }>()
+  if (json) printJson(result)
+  else say(forPeople)
+}
+
+export function printJson(value: unknown, indent = 2): void {
+  process.stdout.write(`${toJson(value, indent)}\n`)
+}
+
+export function say(lines: Lines): void {
+  process.stdout.write(asText(lines))
+}
+
+/** What is not the result: progress, hints, errors. */
+export function note(lines: Lines): void {
+  process.stderr.write(asText(lines))
+}
+
+/** As of a program that SIGPIPE has ended. */
+const CLOSED_PIPE = 141
+
+/** A reader that is gone (`vezne listen | head`) ends the command without a stack trace; a service stops as after a signal. */
+export function endWithReader(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+      if (process.listenerCount('SIGTERM') === 0) process.exit(CLOSED_PIPE)
+      process.kill(process.pid, 'SIGTERM')
+    })
+  }
+}
+
+function asText(lines: Lines): string {
+  return [lines]
+    .flat()
+    .map((line) => `${escapeInvisible(line)}\n`)
+    .join('')
+}
+
+function toJson(value: unknown, indent: number): string {
+  const numbers = (_key: string, part: unknown) => (typeof part === 'bigint' ? Number(part) : part)
+  return escapeInvisibleInJson(JSON.stringify(value, numbers, indent))
+}
+
+/** Columns as wide as their widest cell. */
+export function table(header: string[], rows: string[][]): string[] {
+  const all = [header, ...rows].map((row) => row.map(escapeInvisible))
+  const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export function facts(rows: [name: string, value: string][]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { VezneError } from '@vezne/sdk'
+import { Command, CommanderError } from 'commander'
+import { Refusal } from '../../../platform/refusal.ts'
+import { addAccountCommands } from '../operator/account.ts'
+import { addBackupCommands } from '../operator/backup.ts'
+import { addBankCommands } from '../operator/bank.ts'
+import { addDepositCommands } from '../operator/deposit.ts'
+import { addDoctorCommand } from '../operator/doctor/doctor.ts'
+import type { Doors } from './context.ts'
+import { Explained, NotRunning, WrongUsage } from './context.ts'
+import { addEndpointCommands } from '../operator/endpoint.ts'
+import { addEraseCommands } from '../operator/erase.ts'
+import { addEventCommands } from '../developer/events.ts'
+import { addFindCommand } from '../operator/find.ts'
+import { addLineCommands } from '../operator/line.ts'
+import { addListenCommand } from '../developer/listen/listen.ts'
+import { addMasterKeyCommands } from '../operator/master-key.ts'
+import { addMerchantCommands } from '../operator/merchant.ts'
+import { addMerchantFees } from '../operator/merchant-fees.ts'
+import { addMerchantFreeze } from '../operator/merchant-freeze.ts'
+import { addMerchantSettings } from '../operator/merchant-settings.ts'
+import { addOperatorCommands } from '../operator/operator.ts'
+import { note, say } from './output.ts'
+import { addPayoutCommands } from '../operator/payout.ts'
+import { addPruneCommand } from '../operator/prune.ts'
+import { addRestoredCommands } from '../operator/restored.ts'
+import { addRunCommands } from './run.ts'
+import { addSignCommands } from '../developer/sign.ts'
+import { addSimCommands } from '../sandbox/sim.ts'
+import { addTriggerCommand } from '../developer/trigger.ts'
+import { addVerifyCommand } from '../developer/verify.ts'
+import { addWithdrawalCommands } from '../operator/withdrawal.ts'
+
+/** 0 done · 1 refused or failed · 2 wrong usage or settings · 3 nothing is running to talk to. */
+const EXIT = { failed: 1, usage: 2, notRunning: 3 } as const
+
+export function buildProgram(doors: Doors): Command {
+  const program = new Command('vezne')
+    .description('Payment service for bank transfers: run it, look after it, and try it out.')
+    .version(version(), '--version', 'print the version')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage or settings, 3 nothing is running.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne curl GET /v1/available-banks')
+  program.commandsGroup('Run the service:')
+  addRunCommands(program, doors)
+  addDoctorCommand(program, doors)
+  addBackupCommands(program, doors)
+  addRestoredCommands(program, doors)
+  addMasterKeyCommands(program, doors)
+  addPruneCommand(program, doors)
+  program.commandsGroup('Operate payments:')
+  addFindCommand(program, doors)
+  addDepositCommands(program, doors)
+  addWithdrawalCommands(program, doors)
+  addPayoutCommands(program, doors)
+  addLineCommands(program, doors)
+  addBankCommands(program, doors)
+  addAccountCommands(program, doors)
+  const merchant = addMerchantCommands(program, doors)
+  addMerchantSettings(merchant, doors)
+  addMerchantFreeze(merchant, doors)
+  addMerchantFees(merchant, doors)
+  addEndpointCommands(program, doors)
+  addOperatorCommands(program, doors)
+  addEraseCommands(program, doors)
+  program.commandsGroup('Develop an integration:')
+  addSignCommands(program, doors)
+  addListenCommand(program, doors)
+  addEventCommands(program, doors)
+  addVerifyCommand(program, doors)
+  addTriggerCommand(program, doors)
+  program.commandsGroup('Sandbox:')
+  addSimCommands(program, doors)
+  everyCommand(program, (command) => {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => say(text.trimEnd().split('\n')),
+      writeErr: (text) => note(text.trimEnd().split('\n')),
+    })
+    if (command !== program) command.option('--json', 'print the result as JSON')
+  })
+  return program
+}
+
+function version(): string {
+  const file = new URL('../../../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}
+
+export function everyCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command)
+  for (const child of command.commands) everyCommand(child, visit)
+}
+
+/** The one catch of this edge: every error becomes words on stderr and an exit code. */
+export async function runCli(args: string[], doors: Doors): Promise<number> {
+  try {
+    await buildProgram(doors).parseAsync(args, { from: 'user' })
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
+    const { name } = error as Error
+    note(wordsOf(error as Error))
+    if (error instanceof NotRunning || noService(error)) return EXIT.notRunning
+    const usage = error instanceof WrongUsage || codeOf(error) === 'INVALID_OPTIONS' || name === 'SettingsError'
+    return usage ? EXIT.usage : EXIT.failed
+  }
+}
+
+function wordsOf(error: Error): string | string[] {
+  const { message, name, stack = message } = error
+  if (error instanceof Explained) return error.lines
+  if (name === 'SettingsError') return message.split('\n')
+  if (noService(error)) return [message, 'Start the sandbox with: npm start']
+  const known = [Refusal, NotRunning, WrongUsage, VezneError].some((kind) => error instanceof kind)
+  return known ? message : stack.split('\n')
+}
+
+/** The API was called, and no Vezne answered. */
+function noService(error: unknown): boolean {
+  return ['UNREACHABLE', 'UNREADABLE_ANSWER'].includes(codeOf(error) ?? '')
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof VezneError ? error.code : null
+}

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { VezneEvent } from '@vezne/sdk'
+import type { Gate } from '../../../../platform/concurrency/gate.ts'
+import { openGate } from '../../../../platform/concurrency/gate.ts'
+import { Explained } from '../../core/context.ts'
+import { note } from '../../core/output.ts'
+import type { Answer } from './post-event.ts'
+import { postEvent } from './post-event.ts'
+
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 10_000
+/** Transactions that are told at the same time. */
+const AT_ONCE = 8
+
+type Settings = {
+  url: string
+  secret: string
+  /** Drop an event after so many refusals; null: never. */
+  skipAfter: number | null
+  /** Try each once, and stop. */
+  once: boolean
+  /** Ends the waiting between two tries. */
+  stop: AbortSignal
+  onThrough: (event: VezneEvent, answer: Answer, skipped: boolean) => void
+}
+
+/**
+ * Each transaction has a lane of its own, as in the service: within it an event waits until the one before it is
+ * through, and what is refused in one lane does not hold up another.
+ */
+export function forwardEvents(settings: Settings) {
+  const lanes = new Map<string, VezneEvent[]>()
+  const gate = openGate(AT_ONCE)
+  const drains = new Set<Promise<void>>()
+  const stopped: string[] = []
+  const broken = Promise.withResolvers<never>()
+  // Callers await it below; without a handler now, an early rejection would end the process.
+  broken.promise.catch(() => undefined)
+
+  async function drain(transactionId: string, lane: VezneEvent[]): Promise<void> {
+    for (let event = lane[0]; event; event = lane[0]) {
+      const refused = await send(settings, gate, event)
+      if (refused !== null) return void stopped.push(`${refused}. It is the first to be sent next time.`)
+      lane.shift()
+    }
+    lanes.delete(transactionId)
+  }
+
+  return {
+    take(event: VezneEvent): void {
+      const lane = lanes.get(event.transactionId)
+      if (lane) return void lane.push(event)
+      const fresh = [event]
+      lanes.set(event.transactionId, fresh)
+      const drained = drain(event.transactionId, fresh).catch(broken.reject)
+      drains.add(drained)
+      void drained.finally(() => drains.delete(drained))
+    },
+    /** Rejects when forwarding itself has failed. */
+    broken: broken.promise,
+    /** Until every lane is empty, or stopped at what was refused. */
+    async finish(): Promise<void> {
+      while (drains.size > 0) await Promise.race([Promise.all(drains), broken.promise])
+      if (stopped.length > 0) throw new Explained(stopped)
+    },
+  }
+}
+
+/** Null once it is accepted or dropped. With `once`, what is refused stays, and the words say what happened. */
+async function send(settings: Settings, gate: Gate, event: VezneEvent): Promise<string | null> {
+  const { url, secret, skipAfter, once, stop, onThrough } = settings
+  for (let tries = 1, refusals = 0; ; tries++) {
+    const answer = await gate(url, () => postEvent(url, secret, event))
+    if (answer.refused) refusals++
+    const answered = answer.status === null ? 'did not answer' : 'answered'
+    const words = `${event.type} ${event.eventId}: ${url} ${answered} ${answerText(answer)}`
+    const skipped = skipAfter !== null && refusals >= skipAfter
+    if (skipped) note(`${words}; skipped after ${refusals} refusals`)
+    if (answer.accepted || skipped) {
+      onThrough(event, answer, skipped)
+      return null
+    }
+    if (once && (skipAfter === null || !answer.refused)) return words
+    const wait = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
+    note(`${words}; again in ${wait / 1000} s`)
+    await pause(wait, undefined, { signal: stop })
+  }
+}
+
+/** "200: ok", or in brackets why there was no answer. */
+export function answerText({ status, text }: Answer): string {
+  if (status === null) return `(${text})`
+  return text === '' ? String(status) : `${status}: ${text}`
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventPage, VezneEvent } from '@vezne/sdk'
+import { VezneError } from '@vezne/sdk'
+import type { Command } from 'commander'
+import { tryLock } from '../../../../platform/files/lock-data-folder.ts'
+import type { Doors } from '../../core/context.ts'
+import { NotRunning, readSandbox, wholeNumber, WrongUsage } from '../../core/context.ts'
+import { note, printJson, say } from '../../core/output.ts'
+import type { CallOptions } from '../signed-call.ts'
+import { client, credentials } from '../signed-call.ts'
+import { answerText, forwardEvents } from './forward-events.ts'
+import type { Place } from './place.ts'
+import { openPlace } from './place.ts'
+import type { Answer } from './post-event.ts'
+
+type Options = CallOptions & {
+  forward?: string
+  callbackSecret?: string
+  skip?: string
+  fromStart?: boolean
+  latest?: boolean
+  once?: boolean
+}
+
+const ASK_EVERY_MS = 1000
+const PER_PAGE = 100
+/** What may pass by itself: nothing runs there, something else does, or the database is away. */
+const PASSING = new Set(['UNREACHABLE', 'UNREADABLE_ANSWER', 'SERVICE_UNAVAILABLE'])
+/** So many that are not accepted are kept; then the stream is read on only when there is room. */
+const MAX_WAITING = 1000
+
+/** The merchant's stream of events in a terminal, and on to a program on this machine. */
+export function addListenCommand(program: Command, doors: Doors): void {
+  program
+    .command('listen')
+    .description('Show events as they happen and forward them. It goes on where it stopped, and loses none.')
+    .option('--forward <url>', 'send each event there, signed as a callback, until it is accepted')
+    .option('--callback-secret <secret>', "sign forwarded events with this; the demo merchant's when left out")
+    .option('--skip <n>', 'drop an event that the receiver has refused n times, and go on')
+    .option('--from-start', 'begin with the first event there is')
+    .option('--latest', 'begin with what happens next, and leave out what came before')
+    .option('--once', 'stop when there is nothing new')
+    .option('--key <key>', 'API key')
+    .option('--secret <secret>', 'API secret')
+    .option('--url <url>', 'base address; the running sandbox when left out')
+    .addHelpText('after', '\nExample:\n  $ npx vezne listen --forward http://127.0.0.1:3000/callbacks')
+    .action((options: Options, command: Command) => listen(doors, options, command))
+}
+
+async function listen(doors: Doors, options: Options, command: Command): Promise<void> {
+  const { json = false } = command.optsWithGlobals<{ json?: boolean }>()
+  const skipAfter = checkOptions(options)
+  const { forward: url, once = false } = options
+  const secret = url === undefined ? '' : callbackSecret(doors, options)
+  const file = placeFile(doors, options)
+  const place = openPlace(file)
+  if (options.fromStart) place.begin('0')
+  else if (options.latest || place.isNew()) place.begin(await lastCursor(doors, options))
+  const release = url === undefined ? null : tryLock(`${file}.lock`)
+  if (!json) note(greeting(url, secret))
+  if (url === undefined) return readOn(doors, options, place, (event) => show(json, event, null, false))
+  if (!release) note(`Another listen forwards to ${url} already: every event arrives there twice.`)
+  const stopping = new AbortController()
+  const lanes = forwardEvents({
+    ...{ url, secret, skipAfter, once, stop: stopping.signal },
+    onThrough(event, answer, skipped) {
+      show(json, event, answer, skipped)
+      place.through(event.eventId)
+    },
+  })
+  try {
+    for (const event of await waitingEvents(doors, options, place)) lanes.take(event)
+    await Promise.race([readOn(doors, options, place, (event) => lanes.take(event)), lanes.broken])
+    await lanes.finish()
+  } finally {
+    // Else an event that waits for its next try would keep a process alive that no longer reads.
+    stopping.abort()
+    release?.()
+  }
+}
+
+function checkOptions({ forward, skip, latest, fromStart }: Options): number | null {
+  if (forward !== undefined && !/^https?:$/.test(URL.parse(forward)?.protocol ?? ''))
+    throw new WrongUsage(`--forward ${forward} is not an address such as http://127.0.0.1:3000/callbacks.`)
+  if (latest && fromStart) throw new WrongUsage('--latest and --from-start contradict each other: give one of them.')
+  if (skip === undefined) return null
+  if (forward === undefined) throw new WrongUsage('--skip goes with --forward.')
+  const tries = wholeNumber(skip, '--skip')
+  if (tries < 1) throw new WrongUsage('--skip must be 1 or more.')
+  return tries
+}
+
+function greeting(url: string | undefined, secret: string): string[] {
+  if (url === undefined) return ['listening (Ctrl-C to stop)']
+  return [`listening, forwarding to ${url} (Ctrl-C to stop)`, `your receiver verifies with the secret ${secret}`]
+}
+
+/** Reads the stream from its place on; with --once up to its end, else for ever. */
+async function readOn(doors: Doors, options: Options, place: Place, take: (event: VezneEvent) => void): Promise<void> {
+  for (let first = true; ; first = false) {
+    // With --once what is refused stays waiting: there would be no end to this.
+    while (!options.once && place.waiting().length >= MAX_WAITING) await pause(ASK_EVERY_MS)
+    const { events } = await page(doors, options, place.cursor(), !first && !options.once)
+    for (const event of events) {
+      // What is forwarded is written down as waiting first; what is only shown may rather be shown twice than never.
+      if (options.forward !== undefined) place.take(event.cursor, event.eventId)
+      take(event)
+      if (options.forward === undefined) place.read(event.cursor)
+    }
+    if (events.length > 0) continue
+    if (options.once) return
+    await pause(ASK_EVERY_MS)
+  }
+}
+
+/** A service that is restarted is waited for; that it was never there is an error, at the first question. */
+async function page(doors: Doors, options: Options, cursor: string, patient: boolean): Promise<EventPage> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await client(doors, options).events.page({ after: cursor, limit: PER_PAGE })
+    } catch (error) {
+      const passing = error instanceof NotRunning || (error instanceof VezneError && PASSING.has(error.code))
+      if (!passing || !patient) throw error
+      if (tries === 0) note([error.message, 'waiting for it …'])
+      await pause(ASK_EVERY_MS)
+    }
+  }
+}
+
+async function lastCursor(doors: Doors, options: Options): Promise<string> {
+  const { events } = await client(doors, options).events.page({ limit: 1 })
+  return events[0]?.cursor ?? '0'
+}
+
+/** What an earlier run had taken and its receiver had not accepted. */
+async function waitingEvents(doors: Doors, options: Options, place: Place): Promise<VezneEvent[]> {
+  const events: VezneEvent[] = []
+  for (const id of place.waiting()) events.push(await client(doors, options).events.get(id))
+  return events
+}
+
+function callbackSecret(doors: Doors, options: Options): string {
+  const secret =
+    options.callbackSecret ?? (options.key ? undefined : readSandbox(doors.readConfig())?.merchant.callbackSecret)
+  if (secret === undefined) throw new WrongUsage("Forwarding needs --callback-secret whsec_…, the endpoint's secret.")
+  return secret
+}
+
+/** One place per API key and target: two merchants do not mix, and who only looks moves no one's place but their own. */
+function placeFile(doors: Doors, options: Options): string {
+  const hash = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 12)
+  const target = options.forward === undefined ? '' : `-${hash(options.forward)}`
+  return join(doors.readConfig().dataFolder, `listen-${credentials(doors, options).apiKey}${target}.json`)
+}
+
+function show(json: boolean, event: VezneEvent, answer: Answer | null, skipped: boolean): void {
+  if (json) {
+    const forwarded = answer && String(answer.status ?? answer.text)
+    const about = answer && { answer: answer.text, skipped }
+    return printJson({ ...event, forwarded, ...about }, 0)
+  }
+  const { createdAt, type, transactionId, sequence } = event
+  const parts = [createdAt, type.padEnd(22), transactionId, `#${sequence}`, answer && `→ ${answerText(answer)}`]
+  say([...parts, skipped && 'skipped'].filter(Boolean).join('  '))
+}

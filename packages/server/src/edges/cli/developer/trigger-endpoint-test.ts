@@ -1,0 +1,40 @@
+import { setTimeout } from 'node:timers/promises'
+import { findEvent } from '../../../domain/webhooks/index.ts'
+import { findEndpoints } from '../../../domain/merchants/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { Explained, merchantId } from '../core/context.ts'
+import { sendTest } from '../operator/endpoint.ts'
+import type { Stage } from './trigger-steps.ts'
+import { LOOK_EVERY_MS, PATIENCE_MS } from './trigger-steps.ts'
+
+/** The demo merchant's first endpoint hears a test, or the story says why not: nobody waits for the retries. */
+export async function testEndpoint({ doors, app, say }: Stage): Promise<{ eventId: string; endpointId: string }> {
+  const merchant = merchantId(doors, 'demo')
+  const [first] = await findEndpoints(app.db, [merchant])
+  if (!first)
+    throw new Refusal('INVALID_STATE', 'The demo merchant has no endpoint: npx vezne endpoint add demo --url …')
+  const eventId = await sendTest(app, merchant, first.id)
+  say(`a test is on its way to ${first.url}`)
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    const event = await findEvent(app.db, merchant, eventId)
+    const attempt = event?.attempts[0]
+    if (attempt?.outcome === 'accepted') {
+      say(`endpoint.test, delivered: the endpoint answered ${attempt.status}`)
+      return { eventId, endpointId: first.id }
+    }
+    const why = attempt && (attempt.problem ?? attempt.outcome)
+    if (why !== undefined || performance.now() > deadline) throw notDelivered(eventId, why)
+    await setTimeout(LOOK_EVERY_MS)
+  }
+}
+
+function notDelivered(eventId: string, why = 'nothing has been sent so far'): Explained {
+  const checks = [
+    [`npx vezne events show ${eventId}`, 'every attempt; more are made by themselves'],
+    ['npx vezne endpoint list demo', 'where it goes, and whether it has been failing'],
+    ['npx vezne up', 'what does the background work; npx vezne serve alone does not'],
+  ]
+  const lines = checks.map(([command, words]) => `  ${command}  (${words})`)
+  return new Explained([`endpoint.test was not delivered: ${why}. What to check:`, ...lines])
+}

@@ -1,0 +1,192 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Transaction } from '@vezne/sdk'
+import { VezneError } from '@vezne/sdk'
+import { fundMerchant, matchByHand, suspendByHand } from '../../../domain/matching/index.ts'
+import { bankCash } from '../../../domain/ledger/index.ts'
+import { findMerchant } from '../../../domain/merchants/index.ts'
+import { linesOfDeposit } from '../../../domain/statements/index.ts'
+import { bankCodeOf, makeIban } from '../../../kernel/iban.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { mustFindDeposit } from '../operator/deposit.ts'
+import type { CliApp, Doors } from '../core/context.ts'
+import { Explained, merchantId } from '../core/context.ts'
+import { OPERATOR } from '../core/decider.ts'
+import { client } from './signed-call.ts'
+import { travel } from '../sandbox/sim.ts'
+import type { Bank } from '../sandbox/sim-pay.ts'
+import { callBank, payFromWorld, payThroughBank } from '../sandbox/sim-pay.ts'
+
+/** What the steps of a story are played with. `say` shows one line of progress. */
+export type Stage = { doors: Doors; app: CliApp; bank: Bank; amount: number; say: (line: string) => void }
+
+/** The slowest step waits for two turns of workers that come by every second; a busy machine is given more. */
+export const PATIENCE_MS = 30_000
+export const LOOK_EVERY_MS = 100
+
+/** Enough for several stories, so that most of them bring no deposit of their own, and for fees. */
+const FUND_TIMES = 3n
+const LEAST_FUNDS = 1_000_000n
+
+/** A deposit lives 30 minutes. */
+const PAST_DEADLINE = '+31m'
+
+const CUSTOMER = { id: 'trigger', name: 'Ayşe Yılmaz', username: 'ayse' }
+
+export async function createDeposit(stage: Stage): Promise<string> {
+  const { doors, app, amount, say } = stage
+  const order = { processId: `trigger-${app.ids.next()}`, amount, bankCode: 'FAST', customer: CUSTOMER }
+  const { transactionId } = await client(doors).deposits.create(order)
+  say(`deposit ${transactionId} created: ${money(stage, amount)}`)
+  return transactionId
+}
+
+export async function cancel({ doors, say }: Stage, id: string): Promise<void> {
+  say('the merchant cancels it')
+  await client(doors).deposits.cancel(id)
+}
+
+/** The workers find and judge the payment, as they would any customer's. */
+export async function customerPays(stage: Stage, id: string, amount: number, sender = CUSTOMER.name): Promise<void> {
+  const { app, bank, say } = stage
+  const deposit = await mustFindDeposit(app, id)
+  const who = sender === CUSTOMER.name ? 'the customer' : `${sender}, who is not the customer,`
+  say(`${who} pays ${money(stage, amount)} with the code ${deposit.referenceCode}`)
+  const payment = { ...deposit, amount: BigInt(amount), customer: { ...deposit.customer, name: sender } }
+  await payFromWorld(app, bank, payment)
+}
+
+export async function operatorAccepts({ app, say }: Stage, id: string): Promise<void> {
+  say('an operator says that the money is for this deposit (vezne line match)')
+  await matchByHand(app, await heldLine(app, id), id, OPERATOR)
+}
+
+export async function operatorRefuses({ app, say }: Stage, id: string): Promise<void> {
+  say('an operator says that the money is not for this deposit (vezne line suspend)')
+  await suspendByHand(app, await heldLine(app, id), OPERATOR)
+}
+
+async function heldLine(app: CliApp, id: string): Promise<string> {
+  const { merchantId } = await mustFindDeposit(app, id)
+  const held = (await linesOfDeposit(app.db, merchantId, id)).find(({ state }) => state === 'suspense')
+  if (!held) throw new Refusal('INVALID_STATE', `No payment is held for deposit ${id}: npx vezne deposit show ${id}`)
+  return held.id
+}
+
+export async function passDeadline({ doors, app, say }: Stage): Promise<void> {
+  say(`the sandbox's clock moves (${PAST_DEADLINE}), for everything in it: other pending deposits expire too`)
+  await travel(doors, app, PAST_DEADLINE)
+}
+
+/** The last four digits of the IBAN choose what the simulated bank does with it, whatever else it was told to do. */
+export async function createWithdrawal(stage: Stage, ending: string): Promise<string> {
+  const { doors, app, amount, say } = stage
+  const bankCode = (await bankHolding(app, amount)) ?? (await fund(stage))
+  const iban = makeIban(bankCode, `295000629${ending}`)
+  const recipient = { accountName: CUSTOMER.name, iban, userId: CUSTOMER.id, userName: CUSTOMER.username }
+  const order = { processId: `trigger-${app.ids.next()}`, amount, ...recipient, name: CUSTOMER.name }
+  const { withdrawals } = client(doors)
+  const { transactionId } = await withdrawals.create(order).catch(async (error: unknown) => {
+    if (!(error instanceof VezneError) || error.code !== 'INSUFFICIENT_BALANCE') throw error
+    await fund(stage)
+    return withdrawals.create(order)
+  })
+  say(`withdrawal ${transactionId} created: ${money(stage, amount)} to ${iban}`)
+  return transactionId
+}
+
+/** Money for the demo merchant, and for one account of ours at a bank, whose code it answers. */
+async function fund(stage: Stage): Promise<string> {
+  const { doors, app, amount, say } = stage
+  const enough = BigInt(amount) * FUND_TIMES
+  const funds = enough > LEAST_FUNDS ? enough : LEAST_FUNDS
+  say(`the demo merchant gets ${formatMoney(funds, currencyOf(app))} first, by deposits with events of their own`)
+  const merchant = await findMerchant(app, merchantId(doors, 'demo'))
+  const deposits = await fundMerchant(app, merchant, funds, currencyOf(app), payThroughBank(doors, app))
+  // The sandbox's own workers may be at these lines at this moment; then they are done a little later.
+  for (const { id } of deposits) await happened(stage, id, 'deposit.completed', 1)
+  const bankCode = await bankHolding(app, amount)
+  if (bankCode) return bankCode
+  throw new Refusal('INVALID_STATE', `No single account of ours holds ${money(stage, amount)}. Use a smaller --amount.`)
+}
+
+/** The code of a bank that has the amount on one account of ours: within one bank, any amount is sent at any hour. */
+async function bankHolding({ db, banks, ...app }: CliApp, amount: number): Promise<string | undefined> {
+  const cash = await bankCash(db)
+  const holds = (id: string) => cash.some((one) => one.collectingAccountId === id && one.amount >= BigInt(amount))
+  const account = (await banks.accounts()).find(({ id, state, currency }) => {
+    return state !== 'blocked' && currency === currencyOf(app) && holds(id)
+  })
+  return account && bankCodeOf(account.iban)
+}
+
+export async function recipientReturns({ bank, say }: Stage, id: string): Promise<void> {
+  say("the recipient's bank sends the money back")
+  await callBank(bank, 'POST', `transfers/${id}/return`)
+}
+
+/**
+ * Waits until the event has been recorded and says so. A change and its event are one, and events are numbered
+ * without gaps: a transaction whose sequence has come so far has told it, even if more has happened since.
+ */
+export async function eventOf(stage: Stage, id: string, event: string, sequence: number): Promise<void> {
+  await happened(stage, id, event, sequence)
+  stage.say(`${event}, sequence ${sequence}`)
+}
+
+async function happened({ doors }: Stage, id: string, event: string, sequence: number): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    const seen = await client(doors).transactions.get(id)
+    if (seen.sequence > sequence || (seen.sequence === sequence && ended(seen, event))) return
+    if (seen.sequence === sequence) throw unexpected(seen, `This is not ${event}:`)
+    // What is scheduled is looked at again after a minute at the earliest.
+    if (performance.now() > deadline || scheduledFor(seen)) throw unexpected(seen, `No ${event} so far:`)
+    await setTimeout(LOOK_EVERY_MS)
+  }
+}
+
+/** An update keeps the status: only its sequence number shows it. */
+function ended(seen: Transaction, event: string): boolean {
+  const { type, status } = seen
+  const returned = type === 'withdrawal' && seen.returned
+  return event === `${type}.updated` || event === `${type}.${returned ? 'returned' : status}`
+}
+
+function scheduledFor(seen: Transaction): string | undefined {
+  return seen.type === 'withdrawal' ? seen.scheduledFor : undefined
+}
+
+const CHECKS = {
+  deposit: [
+    ['npx vezne merchant matching demo', 'another policy judges the payment in another way'],
+    ['npx vezne line list', 'whether the payment has been read'],
+  ],
+  withdrawal: [
+    ['npx vezne merchant payout-rules demo', 'a rule may ask for the approval of two people'],
+    ['npx vezne payout list', 'what the bank was asked and has answered'],
+  ],
+} as const
+
+function unexpected(seen: Transaction, what: string): Explained {
+  const { transactionId: id, type, status } = seen
+  const later = scheduledFor(seen)
+  const remarks = type === 'deposit' ? [...seen.flags, seen.reason] : [seen.failureReason]
+  const why = [...remarks, later && `scheduled for ${later}`].filter(Boolean)
+  const checks = [
+    [`npx vezne ${type} show ${id}`, 'where it stands, and why'],
+    ...CHECKS[type],
+    ['npx vezne up', 'what does the background work; npx vezne serve alone does not'],
+  ]
+  const lines = checks.map(([command, words]) => `  ${command}  (${words})`)
+  const found = `${what} ${type} ${id} is ${status}${why.length > 0 ? ` (${why.join(', ')})` : ''}. What to check:`
+  return new Explained([found, ...lines])
+}
+
+function money({ app }: Stage, amount: number): string {
+  return formatMoney(BigInt(amount), currencyOf(app))
+}
+
+function currencyOf({ currencies }: Pick<CliApp, 'currencies'>): string {
+  return currencies[0] ?? 'TRY'
+}

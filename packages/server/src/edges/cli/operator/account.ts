@@ -1,0 +1,68 @@
+import type { Command } from 'commander'
+import type { AccountState, CollectingAccount } from '../../../domain/banks/index.ts'
+import { listAccounts, setAccountLimits } from '../../../domain/banks/index.ts'
+import { changeAccountState } from '../../../domain/deposits/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Doors } from '../core/context.ts'
+import { wholeNumber, withApp } from '../core/context.ts'
+import { print, table } from '../core/output.ts'
+
+const VERBS: [verb: string, state: AccountState, what: string][] = [
+  ['activate', 'active', 'Give the account to customers.'],
+  ['pause', 'paused', 'Give it to no new customers; those who have it may still pay.'],
+  ['drain', 'draining', 'Like pause, on the way to closing the account.'],
+  ['block', 'blocked', 'Let nobody pay into it: customers who were shown it are shown another account.'],
+]
+
+export function addAccountCommands(program: Command, doors: Doors): void {
+  const account = program.command('account').description('Collecting accounts: state and daily limits.')
+  account
+    .command('list')
+    .description('All collecting accounts.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne account list')
+    .action(async (_options: object, command: Command) => {
+      const accounts = await withApp(doors, listAccounts)
+      const rows = accounts.map((one) => [one.id, one.bankName, one.iban, one.state, limitsOf(one)])
+      print(command, { accounts }, table(['id', 'bank', 'IBAN', 'state', 'a day at most'], rows))
+    })
+  for (const [verb, state, what] of VERBS) {
+    account
+      .command(`${verb} <account>`)
+      .description(what)
+      .addHelpText('after', `\nExample:\n  $ npx vezne account ${verb} TR620006200029500006291296`)
+      .action(async (given: string, _options: object, command: Command) => {
+        const changed = await withApp(doors, (app) => changeAccountState(app, given, state))
+        const moved = changed.moved > 0 ? ` ${changed.moved} open deposit(s) were given another account.` : ''
+        print(command, changed, `${changed.bankName} ${changed.iban}: ${state}.${moved}`)
+      })
+  }
+  addLimits(account, doors)
+}
+
+function addLimits(account: Command, doors: Doors): void {
+  account
+    .command('limits <account>')
+    .description('Set what the account may take in a day; a limit that is left out is lifted.')
+    .option('--amount <kurus>', 'largest sum of a day')
+    .option('--count <n>', 'largest number of payments of a day')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne account limits TR620006200029500006291296 --amount 50000000 --count 300',
+    )
+    .action(async (given: string, options: { amount?: string; count?: string }, command: Command) => {
+      const amount = options.amount === undefined ? null : BigInt(wholeNumber(options.amount, '--amount'))
+      const count = options.count === undefined ? null : wholeNumber(options.count, '--count')
+      const changed = await withApp(doors, (app) => setAccountLimits(app, given, { amount, count }))
+      print(
+        command,
+        changed,
+        `${changed.bankName} ${changed.iban}: ${amount ?? 'no'} kuruş, ${count ?? 'no'} payments a day at most.`,
+      )
+    })
+}
+
+function limitsOf({ dailyAmountLimit, dailyCountLimit, currency }: CollectingAccount): string {
+  const amount = dailyAmountLimit === null ? [] : [formatMoney(dailyAmountLimit, currency)]
+  const count = dailyCountLimit === null ? [] : [`${dailyCountLimit} payments`]
+  return [...amount, ...count].join(', ') || 'no limit'
+}

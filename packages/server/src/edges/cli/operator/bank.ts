@@ -1,0 +1,86 @@
+import type { Command } from 'commander'
+import { listBanks, openCollectingAccount, setBankLimits, switchBank } from '../../../domain/banks/index.ts'
+import { findMerchant } from '../../../domain/merchants/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Doors } from '../core/context.ts'
+import { merchantId, wholeNumber, withApp } from '../core/context.ts'
+import { print, table } from '../core/output.ts'
+
+export function addBankCommands(program: Command, doors: Doors): void {
+  const bank = program.command('bank').description('The bank list: limits, availability, collecting accounts.')
+  bank
+    .command('list')
+    .description('All banks with their limits; --all also those that are not offered.')
+    .option('--all', 'also banks that are not offered for deposits')
+    .addHelpText('after', '\nExample:\n  $ npx vezne bank list')
+    .action(async (options: { all?: boolean }, command: Command) => {
+      const banks = (await withApp(doors, listBanks)).filter(({ enabled }) => enabled || options.all)
+      const rows = banks.map(({ id, code, name, enabled, accounts, limits }) => {
+        const range = limits.map(
+          (l) => `${formatMoney(l.minAmount, l.currency)} – ${formatMoney(l.maxAmount, l.currency)}`,
+        )
+        return [code, name, id, enabled ? 'on' : 'off', String(accounts), range.join('; ')]
+      })
+      print(command, { banks }, table(['code', 'name', '_id', '', 'accounts', 'limits'], rows))
+    })
+  bank
+    .command('limits <bank>')
+    .description('Set the smallest and largest deposit, in kuruş. Banks are named by code, _id, or FAST.')
+    .requiredOption('--min <kurus>', 'smallest amount')
+    .requiredOption('--max <kurus>', 'largest amount')
+    .option('--currency <code>', 'currency', 'TRY')
+    .addHelpText('after', '\nExample:\n  $ npx vezne bank limits 0046 --min 1000 --max 5000000')
+    .action(async (given: string, options: { min: string; max: string; currency: string }, command: Command) => {
+      const limits = {
+        minAmount: BigInt(wholeNumber(options.min, '--min')),
+        maxAmount: BigInt(wholeNumber(options.max, '--max')),
+      }
+      const changed = await withApp(doors, (app) => setBankLimits(app, given, options.currency, limits))
+      const range = `${formatMoney(limits.minAmount, options.currency)} to ${formatMoney(limits.maxAmount, options.currency)}`
+      print(command, { bank: changed, ...limits }, `${changed.name}: ${range}`)
+    })
+  addSwitchCommands(bank, doors)
+  addAccountCommand(bank, doors)
+}
+
+function addSwitchCommands(bank: Command, doors: Doors): void {
+  for (const [word, on] of [
+    ['enable', true],
+    ['disable', false],
+  ] as const) {
+    bank
+      .command(`${word} <bank>`)
+      .description(`${on ? 'Offer' : 'Stop offering'} a bank for deposits, to everyone or to one merchant.`)
+      .option('--merchant <id>', 'for this merchant only')
+      .addHelpText('after', `\nExample:\n  $ npx vezne bank ${word} 0046 --merchant demo`)
+      .action(async (given: string, options: { merchant?: string }, command: Command) => {
+        const merchant = options.merchant && merchantId(doors, options.merchant)
+        const changed = await withApp(doors, async (app) => {
+          if (merchant) await findMerchant(app, merchant)
+          return switchBank(app, given, on, merchant)
+        })
+        print(
+          command,
+          { bank: changed.id, on, merchant },
+          `${changed.name}: ${word}d${merchant ? ` for ${merchant}` : ''}`,
+        )
+      })
+  }
+}
+
+function addAccountCommand(bank: Command, doors: Doors): void {
+  bank
+    .command('open-account')
+    .description('Add a collecting account of your company; its IBAN says at which bank.')
+    .requiredOption('--iban <iban>', 'Turkish IBAN')
+    .requiredOption('--title <title>', 'account holder as the bank knows it')
+    .option('--currency <code>', 'currency', 'TRY')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne bank open-account --iban "TR62 0006 2000 2950 0006 2912 96" --title "Örnek Ödeme A.Ş."',
+    )
+    .action(async (options: { iban: string; title: string; currency: string }, command: Command) => {
+      const account = await withApp(doors, (app) => openCollectingAccount(app, options))
+      print(command, account, `Opened ${account.id}: ${account.title}, ${account.iban}`)
+    })
+}

@@ -1,0 +1,101 @@
+import { statfsSync } from 'node:fs'
+import { clockOffset, describeOffset } from '../../../../platform/time/clock-check.ts'
+import { describeFault } from '../../../../platform/postgres/database-faults.ts'
+import { describeSplit } from '../../../../platform/postgres/db-primaries.ts'
+import type { SchemaState } from '../../../../platform/postgres/migrate.ts'
+import { schemaState, tryWrite } from '../../../../platform/postgres/migrate.ts'
+import { excessRights, readerMayMore } from '../../../../platform/postgres/role-rights.ts'
+import { serverFacts } from '../../../../platform/postgres/server-facts.ts'
+import type { CliApp, CliConfig } from '../../core/context.ts'
+import type { Check } from './check.ts'
+import { judge, warn } from './check.ts'
+
+/** The server, what it promises, and whether this version can work with it. */
+export async function examineDatabase(app: CliApp, config: CliConfig): Promise<Check[]> {
+  const { versionNumber, version, fsync, synchronousCommit, statementTimeout, size } = await serverFacts(app.db)
+  const schema = await schemaState(app.db)
+  const checks: Check[] = [
+    judge('database', versionNumber >= 150_000, `PostgreSQL ${version}`, 'Use PostgreSQL 15 or newer.'),
+    judge(
+      'durability',
+      fsync === 'on' && synchronousCommit !== 'off',
+      `fsync ${fsync}, synchronous_commit ${synchronousCommit}`,
+      'Set fsync = on and synchronous_commit = on: an answered payment must survive a crash.',
+    ),
+    ...(config.mode === 'live' ? [await databaseRole(app), await readingRole(app)] : []),
+    await writing(app),
+    await primary(app),
+    warn(
+      'statement timeout',
+      statementTimeout === '0',
+      statementTimeout === '0' ? 'none' : statementTimeout,
+      'Remove it from the role and the database: it may cut a commit short that waits for a standby.',
+    ),
+    disk(size, config),
+    judge('migrations', schema === 'current', ...MIGRATIONS[schema]),
+  ]
+  return checks
+}
+
+/** As /readyz tries it: a full disk or a standby that is away lets reads pass. */
+async function writing({ db }: CliApp): Promise<Check> {
+  const why = await tryWrite(db.within(WRITE_WITHIN_MS)).then(
+    () => null,
+    (error: unknown) => describeFault(error),
+  )
+  return judge('writing', why === null, why ?? 'works', 'See docs/operations.md, "The database is down".')
+}
+
+const WRITE_WITHIN_MS = 4000
+
+async function primary({ db }: CliApp): Promise<Check> {
+  const primaries = await db.primaries()
+  const split = describeSplit(primaries)
+  const found = split ?? (primaries.join(', ') || 'one host')
+  return judge('primary', split === null, found, 'See docs/operations.md, "Several hosts".')
+}
+
+const MIGRATIONS: Record<SchemaState, [found: string, todo: string]> = {
+  current: ['up to date', ''],
+  older: ['missing', 'Run: npx vezne migrate'],
+  newer: ['newer than this version', 'Run the version of Vezne that migrated this database, or a newer one.'],
+}
+
+export function examineClock(app: Pick<CliApp, 'clock'>): Check {
+  const { seconds, tolerated } = clockOffset(app.clock)
+  const todo = 'Set it by NTP, on this machine and on that of the database. Workers do nothing until it is right.'
+  return judge('clock', tolerated, describeOffset(seconds), todo)
+}
+
+/** A warning: everything works with such a role, but so does what an intruder would do to the books. */
+async function databaseRole({ db }: CliApp): Promise<Check> {
+  const { role, excess } = await excessRights(db)
+  const check = 'database role'
+  if (excess.length === 0) return { check, ok: true, found: `${role} changes rows only` }
+  const todo =
+    'Run serve and work as a role that owns nothing: deploy/roles.sql makes vezne_app. See docs/deploy.md, "Database roles".'
+  return { check, ok: true, found: `${role} ${excess.join(', ')}`, todo }
+}
+
+/** A warning: on a managed server there may be no one who can revoke what every role may call. */
+async function readingRole({ db }: CliApp): Promise<Check> {
+  const check = 'reading role'
+  const more = await readerMayMore(db)
+  if (!more) return { check, ok: true, found: more === null ? 'there is none' : 'vezne_read only reads' }
+  const found = 'vezne_read may hold locks that stop the workers, and write large objects'
+  const todo = 'Run deploy/roles.sql again as a superuser. If there is none, give vezne_read only to whom you trust.'
+  return { check, ok: true, found, todo }
+}
+
+/** Below this a day of traffic may fill the disk; a full one refuses every write. */
+const LEAST_FREE = 0.1
+
+/** The embedded database lies beside us. The disk of another server is not visible from here. */
+function disk(databaseSize: string, { databaseUrl, dataFolder }: CliConfig): Check {
+  const size = `the database has ${databaseSize}`
+  if (databaseUrl !== null) return { check: 'disk', ok: true, found: `${size}; watch the disk of its server` }
+  const { bavail, blocks } = statfsSync(dataFolder)
+  const free = bavail / blocks
+  const found = `${size}; ${Math.round(free * 100)} % of the disk is free`
+  return judge('disk', free >= LEAST_FREE, found, `Make room on the disk of ${dataFolder}.`)
+}

@@ -1,0 +1,78 @@
+import { listAccounts } from '../../../../domain/banks/index.ts'
+import { listMerchants } from '../../../../domain/merchants/index.ts'
+import { listOperators } from '../../../../domain/people/index.ts'
+import { excessRights } from '../../../../platform/postgres/role-rights.ts'
+import { serverFacts } from '../../../../platform/postgres/server-facts.ts'
+import type { CliApp, CliConfig } from '../../core/context.ts'
+import type { Check } from './check.ts'
+import { judge, warn } from './check.ts'
+
+/** Before a deployment takes real money: what may be missing in a sandbox, and must not be here. */
+export async function examineLive(app: CliApp, config: CliConfig): Promise<Check[]> {
+  const { role, excess } = await excessRights(app.db)
+  return [
+    judge('mode', config.mode === 'live', config.mode, 'Set VEZNE_MODE=live.'),
+    judge(
+      'own database',
+      config.databaseUrl !== null,
+      config.databaseUrl === null ? 'the embedded one' : 'DATABASE_URL',
+      'Use a PostgreSQL that is backed up continuously (docs/backup.md), by DATABASE_URL.',
+    ),
+    judge(
+      'least privilege',
+      excess.length === 0,
+      [role, ...excess].join(', '),
+      'Make the roles of deploy/roles.sql, and run serve and work as vezne_app. See docs/deploy.md, "Database roles".',
+    ),
+    await archive(app),
+    await operators(app),
+    await merchants(app),
+    await accounts(app),
+    warn(
+      'bank connection',
+      app.rails.some(({ name }) => name !== 'manual'),
+      app.rails.map(({ name }) => name).join(', ') || 'none',
+      'Every payout is sent by hand and statements are not read. Set VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY if your bank has an API.',
+    ),
+    warn(
+      'ops port',
+      config.ops !== null,
+      config.ops === null ? 'none' : String(config.ops.port),
+      'Set VEZNE_OPS_PORT, scrape it, and load deploy/prometheus-rules.yml: otherwise no one is told of an outage.',
+    ),
+  ]
+}
+
+async function archive({ db }: CliApp): Promise<Check> {
+  const { archiveMode } = await serverFacts(db)
+  const todo = 'Archive the WAL, or use a managed PostgreSQL that does. See docs/backup.md, "Your own PostgreSQL".'
+  return warn('WAL archiving', archiveMode !== 'off', `archive_mode ${archiveMode}`, todo)
+}
+
+/** Approvals and payouts in doubt are decided by two people; a third may be on leave. */
+async function operators({ db }: CliApp): Promise<Check> {
+  const enabled = (await listOperators(db)).filter(({ disabledAt }) => disabledAt === null)
+  const found = enabled.map(({ name }) => name).join(', ') || 'none'
+  return judge('two operators', enabled.length >= 2, found, 'Add people with: npx vezne operator add NAME')
+}
+
+async function merchants(app: CliApp): Promise<Check> {
+  const all = await listMerchants(app)
+  const open = all.filter(({ networks }) => networks.length === 0).map(({ name }) => name)
+  if (all.length === 0)
+    return judge('merchants', false, 'none', 'Create one with: npx vezne merchant create --name NAME')
+  const found =
+    open.length > 0 ? `without allowed addresses, so they cannot withdraw: ${open.join(', ')}` : `${all.length}`
+  return warn('merchants', open.length === 0, found, 'Run: npx vezne merchant allow-ip MERCHANT ADDRESS')
+}
+
+async function accounts(app: CliApp): Promise<Check> {
+  const active = (await listAccounts(app)).filter(({ state }) => state === 'active')
+  const found = active.map(({ iban }) => `…${iban.slice(-4)}`).join(', ') || 'none'
+  return judge(
+    'collecting accounts',
+    active.length > 0,
+    found,
+    'Open one with: npx vezne bank open-account, then: npx vezne account activate',
+  )
+}

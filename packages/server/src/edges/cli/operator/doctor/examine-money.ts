@@ -1,0 +1,114 @@
+import { findDrift } from '../../../../domain/ledger/index.ts'
+import type { LineTotal } from '../../../../domain/statements/index.ts'
+import { lastReads, listUnread, suspenseLines } from '../../../../domain/statements/index.ts'
+import { missingLines } from '../../../../domain/matching/index.ts'
+import { findOpenRestore } from '../../../../domain/withdrawals/index.ts'
+import { formatMoney } from '../../../../kernel/money.ts'
+import { examineRows } from '../../../../platform/postgres/sealed-rows.ts'
+import type { CliApp } from '../../core/context.ts'
+import { SEALED_TABLES } from '../master-key.ts'
+import type { Check } from './check.ts'
+import { judge, minutesSince, warn } from './check.ts'
+
+const DAY_MINUTES = 1440
+
+/** Secrets, books, and what banks have shown that is not in the books or is no one's yet. */
+export async function examineMoney(app: CliApp): Promise<Check[]> {
+  return [
+    await masterKey(app),
+    await ledger(app),
+    await restored(app),
+    ...(await missing(app)),
+    await statements(app),
+    await unread(app),
+  ]
+}
+
+async function masterKey(app: CliApp): Promise<Check> {
+  const { byKey, unopened } = await examineRows(app, SEALED_TABLES)
+  const rows = [...byKey].map(([keyId, count]) => `${count} sealed by ${keyId}`).join(', ')
+  const [first] = unopened
+  const found = first ? `${unopened.length} secret(s) do not open; the first: ${first.message}` : `opens all (${rows})`
+  return judge('master key', !first, found, 'See docs/operations.md, "A secret does not open".')
+}
+
+async function ledger({ db }: CliApp): Promise<Check> {
+  const drift = await findDrift(db)
+  const found =
+    drift.length === 0 ? 'every balance equals the sum of its transfers' : `${drift.length} balance(s) drifted`
+  return judge('ledger', drift.length === 0, found, 'Stop payouts and see docs/operations.md, "The ledger drifted".')
+}
+
+async function restored({ db }: CliApp): Promise<Check> {
+  const open = await findOpenRestore(db)
+  const found = open ? `to ${open.restoredTo.toISOString()}; no payout is sent` : 'no'
+  return judge('restored', !open, found, 'Run: npx vezne restore-check. See docs/backup.md, "After a restore".')
+}
+
+async function missing(app: CliApp): Promise<Check[]> {
+  const { payouts, debits, credits } = await missingLines(app)
+  const suspense = await suspenseLines(app.db)
+  const said = (totals: LineTotal[], none: string) =>
+    totals.map((total) => describe(total, app.clock.now())).join('; ') || none
+  return [
+    judge(
+      'payouts without a debit',
+      payouts.length === 0,
+      said(payouts, 'none after two business days'),
+      'Run: npx vezne payout list --without-debit. See docs/operations.md, "Lines that are missing".',
+    ),
+    // Bank charges and the operator's own transfers are among them, so that this alone is no failure.
+    warn(
+      'debits without a payout',
+      debits.length === 0,
+      said(debits, 'none'),
+      'Run: npx vezne line list --state queue. You should know each of them.',
+    ),
+    judge(
+      'incoming money in the queue',
+      credits.length === 0,
+      said(credits, 'none'),
+      'Run: npx vezne line list --state queue. It is not in the books until a person has decided. See docs/operations.md, "Suspected corrections".',
+    ),
+    // It is in the books, and some of it waits for the customer to send the rest.
+    warn(
+      'money in suspense',
+      suspense.length === 0,
+      said(suspense, 'none'),
+      'Run: npx vezne line list --state suspense. See docs/operations.md, "Money without a deposit".',
+    ),
+  ]
+}
+
+function describe({ count, amount, currency, oldest }: LineTotal, now: Date): string {
+  const days = Math.floor(minutesSince(oldest, now) / DAY_MINUTES)
+  return `${count} (${formatMoney(amount, currency)}), the oldest ${days} days old`
+}
+
+async function unread(app: CliApp): Promise<Check> {
+  const { length } = await listUnread(app)
+  const todo =
+    'Run: npx vezne line unread. They are not in the books. Open the account or ask the bank, then: npx vezne line unread --retry'
+  return judge('unread lines', length === 0, length === 0 ? 'none' : String(length), todo)
+}
+
+/** A bank is read every second: this long without is an outage that customers notice. */
+const UNREAD_MINUTES = 5
+
+/** Which banks have not been read to the end for too long. Of this deployment's rails; of all that were ever read where it has none. */
+async function statements({ db, clock, rails }: CliApp): Promise<Check> {
+  const reads = await lastReads(
+    db,
+    rails.map(({ name }) => name),
+  )
+  const minutes = reads.map(({ source, readAt }) => {
+    return { source, age: readAt ? minutesSince(readAt, clock.now()) : null }
+  })
+  const found = minutes.map(({ source, age }) => `${source} ${age === null ? 'never read' : `read ${age} min ago`}`)
+  return judge(
+    'statements',
+    minutes.every(({ age }) => age !== null && age < UNREAD_MINUTES),
+    found.join(', ') || 'no bank is read',
+    'Its deposits do not expire until it is read. See that a worker runs (vezne work or up), and its log for why the bank does not answer. If the bank does not know the cursor (HTTP 400): npx vezne line reread SOURCE.',
+  )
+}

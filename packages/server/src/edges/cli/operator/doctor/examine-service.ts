@@ -1,0 +1,61 @@
+import { oldestUndelivered } from '../../../../domain/webhooks/index.ts'
+import { lastCheck } from '../../../../domain/ledger/index.ts'
+import { readCursor } from '../../../../domain/statements/index.ts'
+import type { CliApp, CliConfig } from '../../core/context.ts'
+import { readSandbox } from '../../core/context.ts'
+import type { Check } from './check.ts'
+import { judge, minutesSince, warn } from './check.ts'
+
+/** A worker checks the ledger once an hour. */
+const WORKED_WITHIN_MINUTES = 130
+/** A healthy endpoint has an event within a second. */
+const DELIVERED_WITHIN_MINUTES = 60
+const API_WITHIN_MS = 5000
+
+/** What runs: the API, workers, the ways to banks and to merchants. */
+export async function examineService(app: CliApp, config: CliConfig): Promise<Check[]> {
+  return [...(await api(config)), await workers(app), ...(await banks(app)), await callbacks(app)]
+}
+
+/** Asked as a customer would reach it. A sandbox that was not started here has no address that we know. */
+async function api(config: CliConfig): Promise<Check[]> {
+  const baseUrl = config.publicUrl ?? readSandbox(config)?.baseUrl
+  if (baseUrl === undefined) return []
+  const found = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(API_WITHIN_MS) }).then(
+    ({ status }) => `${baseUrl} returns ${status}`,
+    (error: Error) => `${baseUrl}: ${(error.cause as Error | undefined)?.message ?? error.message}`,
+  )
+  const todo =
+    config.mode === 'live'
+      ? 'See that vezne serve runs and that the proxy in front passes requests to it (VEZNE_PUBLIC_URL).'
+      : 'Start it with: npm start'
+  return [judge('API', found.endsWith('returns 200'), found, todo)]
+}
+
+async function workers({ db, clock }: CliApp): Promise<Check> {
+  const check = await lastCheck(db)
+  const todo = 'Run a worker: vezne work, or vezne up. Without one nothing expires, is matched, sent or delivered.'
+  if (!check) return warn('workers', false, 'none has checked the ledger yet', todo)
+  const minutes = minutesSince(check.finishedAt, clock.now())
+  return judge('workers', minutes < WORKED_WITHIN_MINUTES, `the ledger was checked ${minutes} min ago`, todo)
+}
+
+/** Each is asked for the page after the last one that was read; nothing is taken in. */
+function banks({ db, rails }: CliApp): Promise<Check[]> {
+  return Promise.all(
+    rails.map(async ({ name, statement }) => {
+      const page = await statement((await readCursor(db, name))?.cursor)
+      const found = page.outcome === 'read' ? 'answers' : page.why
+      const todo = 'Check VEZNE_BANK_API_URL and its key from this machine, then ask the bank.'
+      return judge(`bank ${name}`, page.outcome === 'read', found, todo)
+    }),
+  )
+}
+
+async function callbacks({ db, clock }: CliApp): Promise<Check> {
+  const oldest = await oldestUndelivered({ db })
+  const minutes = oldest ? minutesSince(oldest, clock.now()) : 0
+  const found = oldest ? `the oldest undelivered event is ${minutes} min old` : 'every event has arrived'
+  const todo = 'See docs/operations.md, "Callbacks do not arrive".'
+  return warn('callbacks', minutes < DELIVERED_WITHIN_MINUTES, found, todo)
+}

@@ -1,0 +1,188 @@
+import { EVENT_TYPES } from '@vezne/contract/event-types'
+import type { Command } from 'commander'
+import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
+import {
+  disableEndpoint,
+  enableEndpoint,
+  listEndpoints,
+  recordTestEvent,
+  removeEndpoint,
+} from '../../../domain/webhooks/index.ts'
+import type { EndpointSettings } from '../../../domain/merchants/index.ts'
+import {
+  addEndpoint,
+  changeEndpoint,
+  findEndpoint,
+  findMerchant,
+  rotateSecret,
+} from '../../../domain/merchants/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { CliApp, Doors } from '../core/context.ts'
+import { merchantId, rememberDemo, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
+import { facts, print, table } from '../core/output.ts'
+
+type Options = { url?: string; events?: string; description?: string; maxConcurrent?: string; maxPerSecond?: string }
+
+/** Which callback endpoints a merchant has. They belong to the operator's hands, as keys do. */
+export function addEndpointCommands(program: Command, doors: Doors): void {
+  const endpoint = program
+    .command('endpoint')
+    .description('Callback endpoints: where a merchant hears of its transactions.')
+  endpoint
+    .command('list <merchant>')
+    .description('Every endpoint with its state, and how many events wait for it.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne endpoint list demo')
+    .action(async (merchant: string, _options: object, command: Command) => {
+      const endpoints = await withApp(doors, async (app) => {
+        const { id } = await findMerchant(app, merchantId(doors, merchant))
+        return listEndpoints(app.db, id)
+      })
+      const header = ['id', 'state', 'waiting', 'events', 'url']
+      print(command, { endpoints }, table(header, endpoints.map(row)))
+    })
+  addSettingsCommands(endpoint, doors)
+  addRotation(endpoint, doors)
+  addStateCommands(endpoint, doors)
+}
+
+function addSettingsCommands(endpoint: Command, doors: Doors): void {
+  withSettings(endpoint.command('add <merchant>'))
+    .description('Add an endpoint; its secret is shown this once.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne endpoint add demo --url http://127.0.0.1:3000/hooks --events deposit.completed',
+    )
+    .action(async (merchant: string, options: Options, command: Command) => {
+      if (options.url === undefined) throw new WrongUsage('An endpoint needs an address: --url https://…')
+      const settings = settingsFrom(options)
+      const { endpoint: added, secret } = await withApp(doors, async (app) => {
+        const { id } = await findMerchant(app, merchantId(doors, merchant))
+        return app.db.transaction((tx) => addEndpoint(app, tx, id, settings))
+      })
+      const shown = facts([
+        ['endpoint', added.id],
+        ['url', options.url],
+        ['secret', secret],
+      ])
+      print(command, { ...added, secret }, [...shown, '', 'Keep the secret now: it is not shown again.'])
+    })
+  withSettings(endpoint.command('set <merchant> <endpoint>'))
+    .description('Change an endpoint; what is left out stays as it is.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne endpoint set demo 6af9… --max-per-second 20')
+    .action(async (merchant: string, id: string, options: Options, command: Command) => {
+      const settings = settingsFrom(options)
+      const changed = await withApp(doors, (app) => changeEndpoint(app, merchantId(doors, merchant), id, settings))
+      const { eventTypes, url, state } = changed
+      const off = state === 'enabled' ? '' : ', as soon as it is enabled'
+      const words = url === null ? `${id} has no address yet.` : `${id} gets ${filterOf(eventTypes)} at ${url}${off}.`
+      print(command, changed, words)
+    })
+}
+
+function addRotation(endpoint: Command, doors: Doors): void {
+  endpoint
+    .command('rotate-secret <merchant> <endpoint>')
+    .description('Make a new secret. For a day everything is signed with both, so that the receiver can change over.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne endpoint rotate-secret demo 6af9…')
+    .action(async (merchant: string, id: string, _options: object, command: Command) => {
+      const owner = merchantId(doors, merchant)
+      const { rotated, first } = await withApp(doors, async (app) => {
+        const [one] = await listEndpoints(app.db, owner)
+        return { rotated: await rotateSecret(app, owner, id), first: one?.id }
+      })
+      // The secret that a sandbox shows as callbackSecret is that of the first endpoint.
+      if (id === first) rememberDemo(doors.readConfig(), owner, { callbackSecret: rotated.secret })
+      const until = rotated.oldSecretEndsAt.toISOString()
+      print(
+        command,
+        rotated,
+        facts([
+          ['secret', rotated.secret],
+          ['the old one signs until', until],
+        ]),
+      )
+    })
+}
+
+type Verb = [
+  name: string,
+  what: string,
+  done: string,
+  act: (app: CliApp, merchant: string, id: string) => Promise<unknown>,
+]
+
+const VERBS: Verb[] = [
+  ['enable', 'Send to it again: what has waited goes out now, in order.', 'is enabled', enableEndpoint],
+  ['remove', 'Take it away: what had not arrived is given up.', 'is removed', removeEndpoint],
+  ['test', 'Send it an endpoint.test event.', 'will hear from us in a moment', sendTest],
+]
+
+function addStateCommands(endpoint: Command, doors: Doors): void {
+  for (const [verb, what, done, act] of VERBS) {
+    endpoint
+      .command(`${verb} <merchant> <endpoint>`)
+      .description(what)
+      .addHelpText('after', `\nExample:\n  $ npx vezne endpoint ${verb} demo 6af9…`)
+      .action(async (merchant: string, id: string, _options: object, command: Command) => {
+        await withApp(doors, (app) => act(app, merchantId(doors, merchant), id))
+        print(command, { endpointId: id, done: verb }, `${id} ${done}.`)
+      })
+  }
+  endpoint
+    .command('disable <merchant> <endpoint>')
+    .description('Send nothing to it; its events wait.')
+    .requiredOption('--reason <words>', 'why, for whoever looks at it next')
+    .addHelpText('after', '\nExample:\n  $ npx vezne endpoint disable demo 6af9… --reason "moving to a new server"')
+    .action(async (merchant: string, id: string, options: { reason: string }, command: Command) => {
+      await withApp(doors, (app) => disableEndpoint(app, merchantId(doors, merchant), id, options.reason))
+      print(command, { endpointId: id, done: 'disable' }, `${id} is disabled; its events wait.`)
+    })
+}
+
+/** Only where it can arrive: a test that waits tells nobody anything. Answers the event's id. */
+export async function sendTest(app: CliApp, merchant: string, id: string): Promise<string> {
+  const { url, state, stateReason } = await findEndpoint(app.db, merchant, id)
+  if (url === null) throw new Refusal('INVALID_STATE', `${id} has no address yet. Give it one: vezne endpoint set`)
+  if (state !== 'enabled') {
+    throw new Refusal('INVALID_STATE', `${id} is disabled (${stateReason}). First: vezne endpoint enable`)
+  }
+  return app.db.transaction((tx) => recordTestEvent(app, tx, merchant, id))
+}
+
+function withSettings(command: Command): Command {
+  return command
+    .option('--url <url>', 'where to send')
+    .option('--events <types>', 'comma-separated event types, or "all"')
+    .option('--description <words>', 'what it is for')
+    .option('--max-concurrent <n>', 'calls at the same time (default 10)')
+    .option('--max-per-second <n>', 'calls a second (default 100)')
+}
+
+function settingsFrom({ url, events, description, maxConcurrent, maxPerSecond }: Options) {
+  const settings: Partial<EndpointSettings & { url: string }> = {
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { eventTypes: readTypes(events) }),
+    ...(description !== undefined && { description }),
+    ...(maxConcurrent !== undefined && { maxConcurrent: wholeNumber(maxConcurrent, '--max-concurrent') }),
+    ...(maxPerSecond !== undefined && { maxPerSecond: wholeNumber(maxPerSecond, '--max-per-second') }),
+  }
+  return settings
+}
+
+/** A misspelt type would be a filter that never lets anything through. */
+function readTypes(text: string): string[] {
+  if (text === 'all') return []
+  const types = text.split(',').map((type) => type.trim())
+  const unknown = types.find((type) => !EVENT_TYPES.some((known) => known === type))
+  if (unknown === undefined) return types
+  throw new WrongUsage(`There is no event "${unknown}"; use some of ${EVENT_TYPES.join(', ')}.`)
+}
+
+function row({ id, state, stateReason, waiting, failingSince, eventTypes, url }: EndpointHealth): string[] {
+  const trouble = stateReason ?? (failingSince && `failing since ${failingSince.toISOString()}`)
+  return [id, trouble ? `${state}: ${trouble}` : state, String(waiting), filterOf(eventTypes), url ?? 'no address yet']
+}
+
+function filterOf(eventTypes: string[]): string {
+  return eventTypes.join(', ') || 'all events'
+}

@@ -1,0 +1,135 @@
+import type { Command } from 'commander'
+import type { Outcome, RecordedErasure, Subject } from '../../../domain/erasures/index.ts'
+import { eraseTransaction, findSubject, listErasures, transactionsOfCustomer } from '../../../domain/erasures/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { AS, decider } from '../core/decider.ts'
+import type { CliApp, Doors } from '../core/context.ts'
+import { merchantId, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
+import { print, table } from '../core/output.ts'
+
+type Options = {
+  merchant?: string
+  customer?: string
+  transaction?: string
+  as?: string
+  reason?: string
+  despiteRetention?: boolean
+  dryRun?: boolean
+}
+
+const LEAST_REASON = 5
+
+export function addEraseCommands(program: Command, doors: Doors): void {
+  program
+    .command('erase')
+    .description(
+      'Erase the personal data of a customer, or of one transaction. Amounts, ids, dates and the books stay.',
+    )
+    .option('--merchant <merchant>', 'whose customer')
+    .option('--customer <id>', "the merchant's id for the customer: customer.id of deposits, userId of withdrawals")
+    .option('--transaction <id>', 'only this transaction')
+    .option(...AS)
+    .option('--reason <text>', 'why, such as the number of the request; no personal data')
+    .option('--despite-retention', 'also what must be kept by VEZNE_RETAIN_PERSONAL_DAYS')
+    .option('--dry-run', 'only count what would be changed')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne erase --merchant demo --customer c-17 --as ayse.yilmaz --reason "request 2036/14" --dry-run',
+    )
+    .action(async (options: Options, command: Command) => {
+      const outcomes = await withApp(doors, (app) => erase(app, doors, options))
+      const refused = outcomes.filter(({ outcome }) => outcome === 'refused').length
+      process.exitCode = refused > 0 ? 1 : 0
+      print(command, { dryRun: options.dryRun ?? false, transactions: outcomes, rows: sumRows(outcomes) }, [
+        ...describe(outcomes),
+        ...(refused > 0 ? ['', `${refused} refused: their personal data is still there.`] : []),
+      ])
+    })
+  addErasures(program, doors)
+}
+
+function addErasures(program: Command, doors: Doors): void {
+  program
+    .command('erasures')
+    .description('What was erased, by whom and why; newest first.')
+    .option('--limit <count>', 'how many', '50')
+    .addHelpText('after', '\nExample:\n  $ npx vezne erasures --json')
+    .action(async ({ limit }: { limit: string }, command: Command) => {
+      const count = wholeNumber(limit, '--limit')
+      const erasures = await withApp(doors, ({ db }) => listErasures(db, count))
+      const rows = erasures.map((one) => [
+        one.erasedAt.toISOString(),
+        one.kind,
+        one.transactionId,
+        one.operator,
+        `${one.reason}${one.despiteRetention ? ' (despite retention)' : ''}`,
+        rowsInWords(one.rows),
+      ])
+      print(command, { erasures } satisfies { erasures: RecordedErasure[] }, [
+        ...table(['at', 'kind', 'transaction', 'by', 'why', 'rows'], rows),
+      ])
+    })
+}
+
+async function erase(app: CliApp, doors: Doors, options: Options): Promise<Outcome[]> {
+  const { dryRun = false, despiteRetention = false, reason = '' } = options
+  if (!dryRun && reason.trim().length < LEAST_REASON) {
+    throw new WrongUsage(`Say why: --reason TEXT, at least ${LEAST_REASON} characters. To count only: --dry-run`)
+  }
+  const subjects = await subjectsOf(app, doors, options)
+  const operator = dryRun ? 'dry run' : await decider(app, doors, options.as)
+  const askedFor = options.transaction === undefined ? ('customer' as const) : ('transaction' as const)
+  const outcomes: Outcome[] = []
+  // Each in a transaction of its own: after a crash the same command goes on with the rest.
+  for (const subject of subjects) {
+    const terms = { askedFor, operator, reason: dryRun ? 'dry run' : reason.trim(), despiteRetention, dryRun }
+    outcomes.push(await eraseTransaction(app, subject, terms))
+  }
+  return outcomes
+}
+
+async function subjectsOf(app: CliApp, doors: Doors, { merchant, customer, transaction }: Options): Promise<Subject[]> {
+  if (transaction !== undefined && merchant === undefined && customer === undefined) {
+    const found = await findSubject(app, transaction)
+    if (!found) throw new Refusal('NOT_FOUND', `There is no transaction ${transaction}.`)
+    return [found]
+  }
+  if (transaction !== undefined || merchant === undefined || customer === undefined)
+    throw new WrongUsage('Give --merchant and --customer, or --transaction alone.')
+  // Customers are found by the words in their ids.
+  if (/^[\s!-/:-@[-`{-~]*$/.test(customer))
+    throw new WrongUsage('This customer id has no letter or digit to search for. Name its transactions: --transaction')
+  return transactionsOfCustomer(app, merchantId(doors, merchant), customer)
+}
+
+function sumRows(outcomes: Outcome[]): Record<string, number> {
+  const sum: Record<string, number> = {}
+  for (const one of outcomes) {
+    if (one.outcome === 'refused') continue
+    for (const [name, count] of Object.entries(one.rows)) sum[name] = (sum[name] ?? 0) + count
+  }
+  return sum
+}
+
+function describe(outcomes: Outcome[]): string[] {
+  if (outcomes.length === 0)
+    return ['No transaction with this customer id: nothing to erase, or all of it was erased before.']
+  const rows = outcomes.map((one) => [
+    one.kind,
+    one.id,
+    one.outcome === 'refused' ? `refused: ${one.why}` : one.outcome,
+  ])
+  const kept = new Set(outcomes.flatMap((one) => (one.outcome === 'refused' ? [] : one.kept)))
+  return [
+    ...table(['kind', 'transaction', 'outcome'], rows),
+    '',
+    `Rows: ${rowsInWords(sumRows(outcomes)) || 'none'}`,
+    ...(kept.size > 0 ? ['', 'Kept until a person has decided about it; then run this again:', ...kept] : []),
+  ]
+}
+
+function rowsInWords(rows: Record<string, number>): string {
+  return Object.entries(rows)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+}

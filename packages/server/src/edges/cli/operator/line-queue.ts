@@ -1,0 +1,73 @@
+import type { Command } from 'commander'
+import type { Correction } from '../../../domain/matching/index.ts'
+import { decideCorrection, restoreLine, retryAll, retryLine } from '../../../domain/matching/index.ts'
+import { AS, decider } from '../core/decider.ts'
+import type { Doors } from '../core/context.ts'
+import { withApp, WrongUsage } from '../core/context.ts'
+import { print } from '../core/output.ts'
+
+type CorrectionOptions = { as?: string; newMoney?: boolean; sameMoney?: boolean; replaces?: boolean }
+
+/** What a person can do about a line in the queue. */
+export function addQueueCommands(line: Command, doors: Doors): void {
+  line
+    .command('correction <line>')
+    .description('Say what a suspected correction is: a line with a known number and sender, and other facts.')
+    .option('--new-money', 'another payment: it is matched like any other line')
+    .option('--same-money', 'the first line stands; this one books nothing')
+    .option('--replaces', 'this one stands; the first, which nobody was credited for, is taken out of the books')
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne line correction 6920f1c2a4b8d0e6f1a2b3c4 --same-money --as ayse.yilmaz',
+    )
+    .action(async (lineId: string, options: CorrectionOptions, command: Command) => {
+      const found = readCorrection(options)
+      const decided = await withApp(doors, async (app) =>
+        decideCorrection(app, lineId, found, await decider(app, doors, options.as)),
+      )
+      const next = decided.state === 'new' ? 'It goes to the matcher.' : 'It is dismissed and books nothing.'
+      print(command, decided, `Line ${lineId}: ${found.replaceAll('_', ' ')}. ${next}`)
+    })
+  line
+    .command('retry [line]')
+    .description('Hand a line in the queue to the matcher again, after what stood in its way was mended.')
+    .option('--all', 'every line that could not be booked')
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne line retry 6920f1c2a4b8d0e6f1a2b3c4 --as ayse.yilmaz')
+    .action(async (lineId: string | undefined, options: { as?: string; all?: boolean }, command: Command) => {
+      if ((lineId === undefined) !== (options.all === true)) throw new WrongUsage('Name a line, or say --all.')
+      if (lineId === undefined) {
+        const count = await withApp(doors, async (app) => retryAll(app, await decider(app, doors, options.as)))
+        return print(command, { retried: count }, `${count} line(s) go to the matcher again.`)
+      }
+      const retried = await withApp(doors, async (app) => retryLine(app, lineId, await decider(app, doors, options.as)))
+      print(command, retried, `Line ${lineId} goes to the matcher again.`)
+    })
+}
+
+export function addRestoreCommand(line: Command, doors: Doors): void {
+  line
+    .command('restore <line>')
+    .description('Bring back a line that was replaced by mistake. Another person than who replaced it must say so.')
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne line restore 6920f1c2a4b8d0e6f1a2b3c4 --as mehmet.kaya')
+    .action(async (lineId: string, options: { as?: string }, command: Command) => {
+      const restored = await withApp(doors, async (app) =>
+        restoreLine(app, lineId, await decider(app, doors, options.as)),
+      )
+      print(command, restored, `Line ${lineId} goes to the matcher again.`)
+    })
+}
+
+function readCorrection({ newMoney, sameMoney, replaces }: CorrectionOptions): Correction {
+  const said: Correction[] = [
+    ...(newMoney ? (['new_money'] as const) : []),
+    ...(sameMoney ? (['same_money'] as const) : []),
+    ...(replaces ? (['replaces'] as const) : []),
+  ]
+  const [only, ...more] = said
+  if (only === undefined || more.length > 0)
+    throw new WrongUsage('Say exactly one of --new-money, --same-money, --replaces.')
+  return only
+}

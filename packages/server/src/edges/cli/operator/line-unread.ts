@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { rereadLine } from '../../../domain/connections/index.ts'
+import { closeUnread, listAllUnread, listUnread, retakeUnread, unreadId } from '../../../domain/statements/index.ts'
+import { AS, decider } from '../core/decider.ts'
+import type { CliApp, Doors } from '../core/context.ts'
+import { withApp, WrongUsage } from '../core/context.ts'
+import { print, table } from '../core/output.ts'
+
+type UnreadOptions = { retry?: boolean; all?: boolean; close?: string; why?: string; as?: string }
+
+export function addUnreadCommand(line: Command, doors: Doors): void {
+  line
+    .command('unread')
+    .description(
+      'Lines that a bank gave and that could not be taken in: unreadable, without a number, or not our account or its currency.',
+    )
+    .option('--retry', 'try to take them in again, after an account was opened')
+    .option('--all', 'also those that were closed, and the other side of our payouts; the newest 1000')
+    .option('--close <id>', 'this one needs no more attention; it is kept')
+    .option('--why <text>', 'with --close: the reason')
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne line unread --retry\n  $ npx vezne line unread --close kJ2hs81Qx_0a --why "booked by hand at the bank" --as ayse.yilmaz',
+    )
+    .action(async (options: UnreadOptions, command: Command) => {
+      if ((options.close === undefined) !== (options.why === undefined))
+        throw new WrongUsage('Give --close and --why together.')
+      const { taken, unread } = await withApp(doors, async (app) => {
+        await close(app, doors, options)
+        const retaken = options.retry ? await retakeUnread(app, rereadLine) : 0
+        return { taken: retaken, unread: await (options.all ? listAllUnread(app) : listUnread(app)) }
+      })
+      print(command, { taken, unread }, [
+        ...(options.close === undefined ? [] : ['Closed.']),
+        ...(options.retry ? [`${taken} taken in.`] : []),
+        ...describe(unread),
+      ])
+    })
+}
+
+async function close(app: CliApp, doors: Doors, { close: id, why = '', as }: UnreadOptions): Promise<void> {
+  if (id !== undefined) await closeUnread(app, id, await decider(app, doors, as), why)
+}
+
+type Listed = Awaited<ReturnType<typeof listUnread>>[number] & { closedBy?: string | null; closedWhy?: string | null }
+
+function describe(unread: Listed[]): string[] {
+  const rows = unread.map(({ hash, createdAt, source, why, raw, closedBy, closedWhy }) => [
+    unreadId(hash),
+    createdAt.toISOString(),
+    source,
+    closedBy ? `${why}; closed by ${closedBy}: ${closedWhy}` : why,
+    raw.slice(0, 80),
+  ])
+  return table(['id', 'read at', 'source', 'why', 'line'], rows)
+}

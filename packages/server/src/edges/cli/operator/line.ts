@@ -1,0 +1,189 @@
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import type { ReturnOutcome } from '../../../domain/matching/index.ts'
+import { decisionsOf, matchByHand, suspendByHand, debitByHand, returnByHand } from '../../../domain/matching/index.ts'
+import type { StoredLine } from '../../../domain/statements/index.ts'
+import { findLine, LINE_STATES, listLines, rereadSource } from '../../../domain/statements/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { AS, decider } from '../core/decider.ts'
+import type { CliApp, Doors } from '../core/context.ts'
+import { wholeNumber, withApp } from '../core/context.ts'
+import { addQueueCommands, addRestoreCommand } from './line-queue.ts'
+import { addUnreadCommand } from './line-unread.ts'
+import { facts, print, table } from '../core/output.ts'
+
+export function addLineCommands(program: Command, doors: Doors): void {
+  const line = program.command('line').description('Bank lines: what arrived, where it went and why.')
+  line
+    .command('list')
+    .description('The newest lines with the decision about each.')
+    .addOption(new Option('--state <state>', 'only lines in this state').choices(LINE_STATES))
+    .option('--limit <n>', 'how many', '50')
+    .addHelpText('after', '\nExample:\n  $ npx vezne line list --state suspense')
+    .action(async (options: { state?: string; limit: string }, command: Command) => {
+      const lines = await withApp(doors, async ({ db }) => {
+        const found = await listLines(db.pages, options.state, wholeNumber(options.limit, '--limit'))
+        const decisions = Map.groupBy(
+          await decisionsOf(
+            db,
+            found.map(({ id }) => id),
+          ),
+          ({ lineId }) => lineId,
+        )
+        return found.map((one) => ({ ...one, decisions: decisions.get(one.id) ?? [] }))
+      })
+      print(command, { lines }, linesTable(lines))
+    })
+  line
+    .command('show <line>')
+    .description('One line: what the bank wrote, the decisions about it, and the line that it may correct.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne line show 6920f1c2a4b8d0e6f1a2b3c4')
+    .action(async (id: string, _options: object, command: Command) => {
+      const shown = await withApp(doors, (app) => gather(app, id))
+      print(command, shown, describe(shown))
+    })
+  addDecisionCommands(line, doors)
+  addQueueCommands(line, doors)
+  addRestoreCommand(line, doors)
+  addReturnCommand(line, doors)
+  addSentCommand(line, doors)
+  addUnreadCommand(line, doors)
+  addRereadCommand(line, doors)
+}
+
+function addDecisionCommands(line: Command, doors: Doors): void {
+  line
+    .command('match <line> <transaction>')
+    .description('Say that this money is for that deposit. It is credited with everything held for the deposit.')
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne line match 6920f1c2a4b8d0e6f1a2b3c4 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
+    )
+    .action(async (lineId: string, transaction: string, options: { as?: string }, command: Command) => {
+      const deposit = await withApp(doors, async (app) =>
+        matchByHand(app, lineId, transaction, await decider(app, doors, options.as)),
+      )
+      print(
+        command,
+        deposit,
+        `Deposit ${deposit.id} is ${deposit.status}: ${formatMoney(deposit.receivedAmount, deposit.currency)} received.`,
+      )
+    })
+  line
+    .command('suspend <line>')
+    .description("Say that this money is nobody's for now. A deposit in review because of it alone has then failed.")
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne line suspend 6920f1c2a4b8d0e6f1a2b3c4 --as ayse.yilmaz')
+    .action(async (lineId: string, options: { as?: string }, command: Command) => {
+      const suspended = await withApp(doors, async (app) =>
+        suspendByHand(app, lineId, await decider(app, doors, options.as)),
+      )
+      print(command, suspended, `${formatMoney(suspended.amount, suspended.currency)} is in suspense.`)
+    })
+}
+
+const OUTCOME: Record<ReturnOutcome, string> = {
+  credited: 'The payout came back: its merchant has the money.',
+  noted: 'The payout was booked as returned before; this is its line.',
+  cancelled: 'The bank had refused the payout: its debit and this line cancel each other.',
+}
+
+function addReturnCommand(line: Command, doors: Doors): void {
+  line
+    .command('return <line>')
+    .description('Say that this money is the return of a payout. It must equal the payout.')
+    .requiredOption('--withdrawal <transaction>', 'the withdrawal that was paid out')
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne line return 6920f1c2a4b8d0e6f1a2b3c4 --withdrawal 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
+    )
+    .action(async (lineId: string, options: { withdrawal: string; as?: string }, command: Command) => {
+      const outcome = await withApp(doors, async (app) =>
+        returnByHand(app, lineId, options.withdrawal, await decider(app, doors, options.as)),
+      )
+      print(command, { lineId, withdrawalId: options.withdrawal, outcome }, OUTCOME[outcome])
+    })
+}
+
+function addSentCommand(line: Command, doors: Doors): void {
+  line
+    .command('sent <line>')
+    .description('Say that this debit in the queue is that of a completed payout, although its text does not show it.')
+    .requiredOption('--withdrawal <transaction>', 'the withdrawal that was paid out')
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne line sent 6920f1c2a4b8d0e6f1a2b3c4 --withdrawal 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
+    )
+    .action(async (lineId: string, options: { withdrawal: string; as?: string }, command: Command) => {
+      await withApp(doors, async (app) =>
+        debitByHand(app, lineId, options.withdrawal, await decider(app, doors, options.as)),
+      )
+      print(command, { lineId, withdrawalId: options.withdrawal }, 'The payout has its debit.')
+    })
+}
+
+function addRereadCommand(line: Command, doors: Doors): void {
+  line
+    .command('reread <source>')
+    .description('Read a statement again from the beginning, when the bank no longer knows our cursor.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne line reread bank-api:bank.example')
+    .action(async (source: string, _options: object, command: Command) => {
+      await withApp(doors, (app) => rereadSource(app, source))
+      print(command, { source }, `${source} is read from the beginning. Lines that are known change nothing.`)
+    })
+}
+
+async function gather({ db }: CliApp, id: string) {
+  const line = await findLine(db, id)
+  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
+  const corrects = line.correctsLineId === null ? null : ((await findLine(db, line.correctsLineId)) ?? null)
+  return { ...line, corrects, decisions: await decisionsOf(db, [id]) }
+}
+
+function describe({ corrects, decisions, ...line }: Awaited<ReturnType<typeof gather>>): string[] {
+  const written = (one: StoredLine, name: string): [string, string][] => [
+    [name, `${one.id}, ${one.state}${one.reason === null ? '' : ` (${one.reason})`}`],
+    ['  amount', `${lineMoney(one)} (${one.direction})`],
+    ['  dates', `value ${one.valueDate}, booked ${one.bookedAt.toISOString()}`],
+    ['  number', one.bankReference ?? 'none'],
+    [one.direction === 'debit' ? '  recipient' : '  sender', `${one.senderName} ${one.senderIban ?? ''}`.trim()],
+    ['  text', one.narrative],
+    ['  source', `${one.source}, read ${one.createdAt.toISOString()}`],
+  ]
+  const why = decisions.map((one) => {
+    const reasons = (one.reasons as { field: string; verdict: string }[]).map((r) => `${r.field}: ${r.verdict}`)
+    return `${one.decidedBy}: ${one.verdict} (${one.why})${reasons.length > 0 ? `; ${reasons.join('; ')}` : ''}`
+  })
+  return [...facts([...written(line, 'line'), ...(corrects ? written(corrects, 'repeats') : [])]), '', ...why]
+}
+
+/** Money that went out has a minus. */
+export function lineMoney({
+  direction,
+  amount,
+  currency,
+}: Pick<StoredLine, 'direction' | 'amount' | 'currency'>): string {
+  return formatMoney(direction === 'debit' ? -amount : amount, currency)
+}
+
+export function linesTable(lines: StoredLine[]): string[] {
+  const rows = lines.map((line) => [
+    line.id,
+    lineMoney(line),
+    line.senderName.slice(0, 24),
+    line.narrative.slice(0, 32),
+    line.state,
+    line.reason ?? '',
+    transactionOf(line),
+  ])
+  return table(['line', 'amount', 'counterparty', 'text', 'state', 'why', 'transaction'], rows)
+}
+
+/** The deposit or the withdrawal; with a question mark the payout that the text names and that it does not fit. */
+function transactionOf({ depositId, withdrawalId, candidateWithdrawalId }: StoredLine): string {
+  return depositId ?? withdrawalId ?? (candidateWithdrawalId === null ? '' : `${candidateWithdrawalId}?`)
+}

@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import type { FeeRow } from '../../../domain/merchants/index.ts'
+import { changeFees, findMerchant } from '../../../domain/merchants/index.ts'
+import type { Fee } from '../../../kernel/money.ts'
+import { AS, decider } from '../core/decider.ts'
+import type { Doors } from '../core/context.ts'
+import { merchantId, moment, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
+import { print, table } from '../core/output.ts'
+
+const KINDS = ['deposit', 'withdraw'] as const
+type Options = Partial<Record<`${(typeof KINDS)[number]}${'Bps' | 'Fixed' | 'Min' | 'Max'}` | 'from' | 'as', string>>
+
+export function addMerchantFees(merchant: Command, doors: Doors): void {
+  const command = merchant
+    .command('fees <merchant>')
+    .description('Set what a merchant pays from a moment on, or without options show all terms, the newest first.')
+  for (const kind of KINDS) {
+    command
+      .option(`--${kind}-bps <n>`, `fee on a ${kind}, in hundredths of a percent`)
+      .option(`--${kind}-fixed <kurus>`, 'plus this')
+      .option(`--${kind}-min <kurus>`, 'at least this')
+      .option(`--${kind}-max <kurus>`, 'at most this; "none" lifts it')
+  }
+  command
+    .option('--from <time>', 'from when on, such as 2026-12-01T00:00+03:00; left out: at once')
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne merchant fees demo --withdraw-bps 150 --from 2026-12-01T00:00+03:00 --as ayse.yilmaz',
+    )
+    .action(async (given: string, options: Options, self: Command) => {
+      const id = merchantId(doors, given)
+      const [deposit, withdraw] = [feeOf(options, 'deposit'), feeOf(options, 'withdraw')]
+      const from = options.from === undefined ? {} : { from: moment(options.from, '--from') }
+      const isChange = Object.keys({ ...deposit, ...withdraw }).length > 0
+      if (!isChange && options.from !== undefined)
+        throw new WrongUsage('Say what changes then, such as --withdraw-bps 150.')
+      const fees = await withApp(doors, async (app) => {
+        if (!isChange) return (await findMerchant(app, id)).fees
+        return changeFees(app, id, { deposit, withdraw, ...from }, await decider(app, doors, options.as))
+      })
+      print(self, { fees }, describe(fees))
+    })
+}
+
+function feeOf(options: Options, kind: (typeof KINDS)[number]): Partial<Fee> {
+  const { [`${kind}Bps` as const]: bps, [`${kind}Fixed` as const]: fixed } = options
+  const { [`${kind}Min` as const]: min, [`${kind}Max` as const]: max } = options
+  const amount = (text: string) => BigInt(wholeNumber(text, 'A fee'))
+  return {
+    ...(bps !== undefined && { bps: wholeNumber(bps, 'A fee') }),
+    ...(fixed !== undefined && { fixed: amount(fixed) }),
+    ...(min !== undefined && { min: amount(min) }),
+    ...(max !== undefined && { max: max === 'none' ? null : amount(max) }),
+  }
+}
+
+function describe(fees: FeeRow[]): string[] {
+  const rows = fees.map(({ effectiveFrom, deposit, withdraw, setBy }) => {
+    return [effectiveFrom.toISOString(), feeInWords(deposit), feeInWords(withdraw), setBy ?? 'at creation']
+  })
+  return table(['from', 'deposit', 'withdrawal', 'set by'], rows)
+}
+
+export function feeInWords({ bps, fixed, min, max }: Fee): string {
+  return `${bps} bps + ${fixed} kuruş (min ${min}, max ${max ?? 'none'})`
+}

@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import { freezeMerchant, unfreezeMerchant } from '../../../domain/merchants/index.ts'
+import { AS, decider } from '../core/decider.ts'
+import type { Doors } from '../core/context.ts'
+import { merchantId, withApp } from '../core/context.ts'
+import { print } from '../core/output.ts'
+
+const COMMANDS = [
+  {
+    word: 'freeze',
+    change: freezeMerchant,
+    about:
+      'Refuse new deposits and withdrawals of a merchant, and let its payouts wait. Money that arrives is still matched.',
+    why: 'suspected fraud',
+    done: 'Frozen. Within a second nothing new is created, and payouts wait. What the bank already has goes on.',
+  },
+  {
+    word: 'unfreeze',
+    change: unfreezeMerchant,
+    about: 'End a freeze. What waited goes on by itself.',
+    why: 'documents checked',
+    done: 'Not frozen any more. What waited goes on by itself.',
+  },
+] as const
+
+export function addMerchantFreeze(merchant: Command, doors: Doors): void {
+  for (const { word, change, about, why, done } of COMMANDS) {
+    merchant
+      .command(`${word} <merchant>`)
+      .description(about)
+      .option(...AS)
+      .requiredOption('--why <text>', 'why; it is kept')
+      .addHelpText(
+        'after',
+        `\nExample:\n  $ npx vezne merchant ${word} 6920f1c2a4b8d0e6f1a2b3c4 --as ayse.yilmaz --why "${why}"`,
+      )
+      .action(async (given: string, options: { as?: string; why: string }, command: Command) => {
+        const id = merchantId(doors, given)
+        await withApp(doors, async (app) => change(app, id, await decider(app, doors, options.as), options.why))
+        print(command, { id, frozen: word === 'freeze' }, done)
+      })
+  }
+}

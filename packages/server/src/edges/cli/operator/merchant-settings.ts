@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import type { MatchingPolicy, PayoutRules } from '../../../domain/merchants/index.ts'
+import {
+  findMerchant,
+  setBrand,
+  setMatching,
+  setMaxOpenDeposits,
+  setPayoutRules,
+  setReturnOrigins,
+} from '../../../domain/merchants/index.ts'
+import type { Doors } from '../core/context.ts'
+import { merchantId, wholeNumber, withApp } from '../core/context.ts'
+import { facts, print } from '../core/output.ts'
+
+type MatchingOptions = {
+  amount?: MatchingPolicy['amount']
+  tolerance?: string
+  late?: MatchingPolicy['late']
+  nameCheck?: MatchingPolicy['nameCheck']
+}
+type BrandOptions = { displayName?: string; accent?: string; logo?: string; returnOrigin?: string[] }
+
+export function addMerchantSettings(merchant: Command, doors: Doors): void {
+  addMatching(merchant, doors)
+  addBrand(merchant, doors)
+  addPayoutRules(merchant, doors)
+  addLimits(merchant, doors)
+}
+
+type RuleOptions = Record<'approveFrom' | 'dailyAmount' | 'dailyCount' | 'ibanAmount' | 'ibanCount', string | undefined>
+
+function addPayoutRules(merchant: Command, doors: Doors): void {
+  merchant
+    .command('payout-rules <merchant>')
+    .description(
+      'When two people must approve a withdrawal before it is sent. "none" lifts a rule. Without options: show them.',
+    )
+    .option('--approve-from <kurus>', 'from this amount on')
+    .option('--daily-amount <kurus>', 'beyond this sum of a day')
+    .option('--daily-count <n>', 'beyond this number of a day')
+    .option('--iban-amount <kurus>', 'beyond this sum of a day to one IBAN')
+    .option('--iban-count <n>', 'beyond this number of a day to one IBAN')
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant payout-rules demo --approve-from 5000000 --iban-count 3')
+    .action(async (given: string, options: RuleOptions, command: Command) => {
+      const count = (text: string) => (text === 'none' ? null : wholeNumber(text, 'A rule'))
+      const amount = (text: string) => (text === 'none' ? null : BigInt(wholeNumber(text, 'A rule')))
+      const change: Partial<PayoutRules> = {
+        ...(options.approveFrom !== undefined && { approvalThreshold: amount(options.approveFrom) }),
+        ...(options.dailyAmount !== undefined && { dailyAmount: amount(options.dailyAmount) }),
+        ...(options.dailyCount !== undefined && { dailyCount: count(options.dailyCount) }),
+        ...(options.ibanAmount !== undefined && { dailyIbanAmount: amount(options.ibanAmount) }),
+        ...(options.ibanCount !== undefined && { dailyIbanCount: count(options.ibanCount) }),
+      }
+      const rules = await withApp(doors, (app) => setPayoutRules(app, merchantId(doors, given), change))
+      print(command, rules, facts(Object.entries(rules).map(([name, value]) => [name, String(value ?? 'none')])))
+    })
+}
+
+function addLimits(merchant: Command, doors: Doors): void {
+  merchant
+    .command('limits <merchant>')
+    .description('How much a merchant may have under way at once. Without options: show it.')
+    .option('--open-deposits <n>', 'deposits that may be pending at once; a further one is refused with 429')
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant limits demo --open-deposits 5000')
+    .action(async (given: string, { openDeposits }: { openDeposits?: string }, command: Command) => {
+      const id = merchantId(doors, given)
+      const limits = await withApp(doors, async (app) => {
+        if (openDeposits !== undefined) await setMaxOpenDeposits(app, id, wholeNumber(openDeposits, '--open-deposits'))
+        const { maxOpenDeposits } = await findMerchant(app, id)
+        return { maxOpenDeposits }
+      })
+      print(command, limits, facts([['maxOpenDeposits', String(limits.maxOpenDeposits)]]))
+    })
+}
+
+function addMatching(merchant: Command, doors: Doors): void {
+  merchant
+    .command('matching <merchant>')
+    .description('How money is judged that is not exactly what was asked for. Without options: show it.')
+    .addOption(
+      new Option('--amount <policy>', 'another amount with the right code').choices([
+        'exact',
+        'tolerance',
+        'accept_received',
+      ]),
+    )
+    .option('--tolerance <kurus>', 'how far off an amount may be with --amount tolerance')
+    .addOption(new Option('--late <policy>', 'money after the expiry').choices(['complete', 'review']))
+    .addOption(
+      new Option('--name-check <policy>', 'a sender who is not the customer').choices(['off', 'warn', 'require']),
+    )
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant matching demo --amount tolerance --tolerance 100')
+    .action(async (given: string, { amount, tolerance, late, nameCheck }: MatchingOptions, command: Command) => {
+      const change: Partial<MatchingPolicy> = {
+        ...(amount && { amount }),
+        ...(tolerance !== undefined && { tolerance: BigInt(wholeNumber(tolerance, '--tolerance')) }),
+        ...(late && { late }),
+        ...(nameCheck && { nameCheck }),
+      }
+      const policy = await withApp(doors, (app) => setMatching(app, merchantId(doors, given), change))
+      print(command, policy, facts(Object.entries(policy).map(([name, value]) => [name, String(value)])))
+    })
+}
+
+function addBrand(merchant: Command, doors: Doors): void {
+  merchant
+    .command('brand <merchant>')
+    .description('How the merchant looks on the checkout page, and where customers may be sent back to.')
+    .option('--display-name <name>', 'name shown to customers')
+    .option('--accent <colour>', 'accent colour such as #0e5a6b; corrected where it would be hard to read')
+    .option('--logo <file>', 'PNG, JPEG or WebP; stored as a small PNG')
+    .option('--return-origin <origin...>', 'origins to which a customer may be sent back, replacing the list')
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant brand demo --display-name "Kitap Evi" --accent "#7a1f3d"')
+    .action(async (given: string, { logo, returnOrigin, ...words }: BrandOptions, command: Command) => {
+      const id = merchantId(doors, given)
+      const brand = await withApp(doors, async (app) => {
+        if (returnOrigin) await setReturnOrigins(app, id, returnOrigin)
+        return setBrand(app, id, { ...words, ...(logo && { logo: readFileSync(logo) }) })
+      })
+      print(command, brand, facts(Object.entries(brand).map(([name, value]) => [name, String(value)])))
+    })
+}

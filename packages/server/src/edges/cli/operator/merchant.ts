@@ -1,0 +1,163 @@
+import type { Command } from 'commander'
+import type { MerchantDetails } from '../../../domain/merchants/index.ts'
+import {
+  allowNetworks,
+  createMerchant,
+  forbidNetworks,
+  listMerchants,
+  revokeKey,
+  revokeOldSecret,
+  rotateKey,
+  showMerchant,
+} from '../../../domain/merchants/index.ts'
+import type { Doors } from '../core/context.ts'
+import { merchantId, rememberDemo, wholeNumber, withApp } from '../core/context.ts'
+import { feeInWords } from './merchant-fees.ts'
+import { facts, print, table } from '../core/output.ts'
+
+type CreateOptions = {
+  name: string
+  allowIp?: string[]
+  callbackUrl?: string
+  returnOrigin?: string[]
+  depositFeeBps?: string
+  withdrawFeeBps?: string
+  rateLimit?: string
+}
+
+export function addMerchantCommands(program: Command, doors: Doors): Command {
+  const merchant = program.command('merchant').description('Merchants, their keys and their addresses.')
+  merchant
+    .command('create')
+    .description('Create a merchant and show its credentials, once.')
+    .requiredOption('--name <name>', 'display name')
+    .option('--allow-ip <cidr...>', 'addresses or networks that may call; withdrawals need one')
+    .option('--callback-url <url>', 'where callbacks are sent')
+    .option('--return-origin <origin...>', 'origins to which a customer may be sent back')
+    .option('--deposit-fee-bps <n>', 'fee on deposits, in hundredths of a percent')
+    .option('--withdraw-fee-bps <n>', 'fee on withdrawals, in hundredths of a percent')
+    .option('--rate-limit <n>', 'requests a second, per serving process (1000 when left out)')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne merchant create --name "Kitap Evi" --allow-ip 203.0.113.7 --deposit-fee-bps 150',
+    )
+    .action((options: CreateOptions, command: Command) => create(doors, options, command))
+  merchant
+    .command('list')
+    .description('All merchants.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant list --json')
+    .action(async (_options: object, command: Command) => {
+      const merchants = await withApp(doors, listMerchants)
+      print(
+        command,
+        { merchants },
+        table(
+          ['id', 'name'],
+          merchants.map(({ id, name, demo, frozen }) => [
+            id,
+            name + (demo ? ' (demo)' : '') + (frozen ? ' (frozen)' : ''),
+          ]),
+        ),
+      )
+    })
+  merchant
+    .command('show <merchant>')
+    .description('One merchant: fees, addresses, keys. "demo" names the sandbox\'s own.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant show demo')
+    .action(async (given: string, _options: object, command: Command) => {
+      const found = await withApp(doors, (app) => showMerchant(app, merchantId(doors, given)))
+      print(command, found, describe(found))
+    })
+  addKeyCommands(merchant, doors)
+  return merchant
+}
+
+function addKeyCommands(merchant: Command, doors: Doors): void {
+  merchant
+    .command('rotate-key <merchant>')
+    .description('Issue a second secret for the key; the old one works on for a while. A revoked key is replaced.')
+    .option('--overlap-hours <n>', 'how long the old secret still works', '24')
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant rotate-key demo --overlap-hours 48')
+    .action(async (given: string, options: { overlapHours: string }, command: Command) => {
+      const hours = wholeNumber(options.overlapHours, '--overlap-hours')
+      const rotated = await withApp(doors, (app) => rotateKey(app, merchantId(doors, given), hours))
+      rememberDemo(doors.readConfig(), merchantId(doors, given), rotated)
+      const until = rotated.previousEndsAt?.toISOString() ?? 'there was none'
+      print(
+        command,
+        rotated,
+        facts([
+          ['apiKey', rotated.apiKey],
+          ['apiSecret', rotated.apiSecret],
+          ['old secret until', until],
+        ]),
+      )
+    })
+  merchant
+    .command('revoke-key <merchant>')
+    .description('Stop the key and all its secrets within a second, or only the secret that a rotation replaced.')
+    .option('--old', 'end only the older secret of a rotation')
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant revoke-key 6920f1c2a4b8d0e6f1a2b3c4')
+    .action(async (given: string, options: { old?: boolean }, command: Command) => {
+      const id = merchantId(doors, given)
+      const result = await withApp(doors, async (app) =>
+        options.old ? { endedSecrets: await revokeOldSecret(app, id) } : { revokedKeys: await revokeKey(app, id) },
+      )
+      print(
+        command,
+        result,
+        'revokedKeys' in result
+          ? `Revoked: ${result.revokedKeys.join(', ') || 'there was none'}`
+          : `Ended ${result.endedSecrets} old secret(s).`,
+      )
+    })
+  merchant
+    .command('allow-ip <merchant> <cidr...>')
+    .description("Add addresses or networks to the merchant's list, or take them off with --remove.")
+    .option('--remove', 'take them off the list instead')
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant allow-ip demo 203.0.113.0/24 2001:db8::/48')
+    .action(async (given: string, networks: string[], options: { remove?: boolean }, command: Command) => {
+      const change = options.remove ? forbidNetworks : allowNetworks
+      const list = await withApp(doors, (app) => change(app, merchantId(doors, given), networks))
+      print(command, { allowedIps: list }, `Allowed: ${list.join(', ') || 'nobody (withdrawals are refused)'}`)
+    })
+}
+
+async function create(doors: Doors, options: CreateOptions, command: Command): Promise<void> {
+  const bps = (text: string | undefined, name: string) => (text === undefined ? {} : { bps: wholeNumber(text, name) })
+  const credentials = await withApp(doors, (app) =>
+    createMerchant(app, {
+      name: options.name,
+      allowedNetworks: options.allowIp ?? [],
+      callbackUrl: options.callbackUrl ?? null,
+      returnOrigins: options.returnOrigin ?? [],
+      depositFee: bps(options.depositFeeBps, '--deposit-fee-bps'),
+      withdrawFee: bps(options.withdrawFeeBps, '--withdraw-fee-bps'),
+      ...(options.rateLimit !== undefined && { requestsPerSecond: wholeNumber(options.rateLimit, '--rate-limit') }),
+    }),
+  )
+  const shown = facts(Object.entries(credentials))
+  print(command, credentials, [...shown, '', 'Keep the two secrets now: they are not shown again.'])
+}
+
+function describe(merchant: MerchantDetails): string[] {
+  return facts([
+    ['id', merchant.id],
+    ['name', merchant.name],
+    ['deposit fee', feeInWords(merchant.depositFee)],
+    ['withdraw fee', feeInWords(merchant.withdrawFee)],
+    ['allowed IPs', merchant.networks.join(', ') || 'none'],
+    ['callback URLs', merchant.callbackUrls.join(', ') || 'none'],
+    ['return origins', merchant.returnOrigins.join(', ') || 'none'],
+    ['requests/s', String(merchant.requestsPerSecond)],
+    ['open deposits', `at most ${merchant.maxOpenDeposits}`],
+    ...merchant.freezes.map(({ frozen, decidedBy, reason, decidedAt }): [string, string] => [
+      frozen ? 'frozen' : 'unfrozen',
+      `${decidedAt.toISOString()} ${decidedBy}: ${reason}`,
+    ]),
+    ...merchant.keys.map(({ apiKey, revokedAt, liveSecrets }): [string, string] => [
+      'key',
+      `${apiKey}  ${revokedAt ? `revoked ${revokedAt.toISOString()}` : `live, ${liveSecrets} secret(s)`}`,
+    ]),
+  ])
+}

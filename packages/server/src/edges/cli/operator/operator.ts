@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { addOperator, disableOperator, listOperators } from '../../../domain/people/index.ts'
+import type { Doors } from '../core/context.ts'
+import { withApp } from '../core/context.ts'
+import { print, table } from '../core/output.ts'
+
+export function addOperatorCommands(program: Command, doors: Doors): void {
+  const operator = program
+    .command('operator')
+    .description("The operator's staff: the names under decisions about money.")
+  operator
+    .command('add <name>')
+    .description('Add a person, such as ayse.yilmaz. A name is never given twice.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne operator add ayse.yilmaz')
+    .action(async (name: string, _options: object, command: Command) => {
+      await withApp(doors, (app) => addOperator(app, name))
+      print(command, { name }, `${name} may decide.`)
+    })
+  operator
+    .command('disable <name>')
+    .description("Take a person's right to decide; past decisions keep the name.")
+    .addHelpText('after', '\nExample:\n  $ npx vezne operator disable ayse.yilmaz')
+    .action(async (name: string, _options: object, command: Command) => {
+      await withApp(doors, (app) => disableOperator(app, name))
+      print(command, { name, disabled: true }, `${name} may not decide any more.`)
+    })
+  operator
+    .command('list')
+    .description('Everybody who may decide, or could once.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne operator list')
+    .action(async (_options: object, command: Command) => {
+      const operators = await withApp(doors, ({ db }) => listOperators(db))
+      print(
+        command,
+        { operators },
+        table(
+          ['name', 'disabled'],
+          operators.map(({ name, disabledAt }) => [name, disabledAt?.toISOString() ?? '']),
+        ),
+      )
+    })
+}

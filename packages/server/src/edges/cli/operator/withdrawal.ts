@@ -1,0 +1,234 @@
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import { findDepositById } from '../../../domain/deposits/index.ts'
+import type { Payout } from '../../../domain/payouts/index.ts'
+import { bankHasOrder, decideDoubt, findPayout, recordSentByHand } from '../../../domain/payouts/index.ts'
+import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
+import {
+  approvalsOf,
+  approveWithdrawal,
+  callsOf,
+  findWithdrawalById,
+  listByStage,
+  rejectWithdrawal,
+  stopOf,
+  stopWithdrawal,
+  waitsFor,
+} from '../../../domain/withdrawals/index.ts'
+import { linesNaming } from '../../../domain/statements/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { CliApp, Doors } from '../core/context.ts'
+import { withApp, WrongUsage } from '../core/context.ts'
+import { readHolds } from '../core/held-by.ts'
+import { notFound } from '../core/named-otherwise.ts'
+import { facts, print, table } from '../core/output.ts'
+
+export const STAGES = [
+  'awaiting_approval',
+  'queued',
+  'scheduled',
+  'submitted',
+  'in_doubt',
+  'settled',
+  'returned',
+  'failed',
+]
+
+const PENDING =
+  'Careful: the bank said pending, so it has the order and may still send it. Not found is right only if the bank has cancelled it.'
+
+type Decision = { as: string; note?: string }
+type Resolution = { as: string; found?: string; notFound?: string }
+
+export function addWithdrawalCommands(program: Command, doors: Doors): void {
+  const withdrawal = program
+    .command('withdrawal')
+    .description('Withdrawals: look, approve, stop, and settle what is in doubt.')
+  withdrawal
+    .command('show <transaction>')
+    .description('One withdrawal: stage, approvals, and every word exchanged with the bank.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal show 6920f0aa17c3e5b2d4968f01')
+    .action(async (id: string, _options: object, command: Command) => {
+      const shown = await withApp(doors, (app) => gather(app, id))
+      print(command, shown, describe(shown))
+    })
+  withdrawal
+    .command('list')
+    .description('Withdrawals in a stage, oldest first.')
+    .addOption(new Option('--stage <stage>', 'only these').choices(STAGES).default('awaiting_approval'))
+    .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal list --stage in_doubt')
+    .action(async (options: { stage: string }, command: Command) => {
+      const withdrawals = await withApp(doors, async ({ db }) => {
+        const heldBy = await readHolds(db)
+        const found = await listByStage(db.pages, options.stage, 100)
+        return found.map((one) => ({ ...one, stageReason: waitsFor(one, heldBy(one.merchantId)) }))
+      })
+      const rows = withdrawals.map(({ id, amount, currency, iban, stageReason, firstTimeIban }) => [
+        id,
+        formatMoney(amount, currency),
+        iban,
+        stageReason ?? '',
+        firstTimeIban ? 'first time' : '',
+      ])
+      const others = STAGES.filter((stage) => stage !== options.stage).join(', ')
+      const none = `No withdrawals in the stage ${options.stage}. Other stages: --stage ${others}`
+      const header = ['withdrawal', 'amount', 'IBAN', 'why', '']
+      print(command, { withdrawals }, rows.length > 0 ? table(header, rows) : none)
+    })
+  addDecisions(withdrawal, doors)
+  addStop(withdrawal, doors)
+  addResolutions(withdrawal, doors)
+}
+
+function addDecisions(withdrawal: Command, doors: Doors): void {
+  for (const [word, decide] of [
+    ['approve', approveWithdrawal],
+    ['reject', rejectWithdrawal],
+  ] as const) {
+    withdrawal
+      .command(`${word} <transaction>`)
+      .description(
+        word === 'approve'
+          ? 'Approve; two different people are needed.'
+          : 'Reject: the money goes back to the merchant.',
+      )
+      .requiredOption('--as <name>', 'who decides')
+      .option('--note <text>', 'why')
+      .addHelpText('after', `\nExample:\n  $ npx vezne withdrawal ${word} 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz`)
+      .action(async (id: string, { as, note }: Decision, command: Command) => {
+        const after = await withApp(doors, (app) => decide(app, id, as, note ?? null))
+        const words =
+          after.stage === 'awaiting_approval' ? 'A second person is needed.' : `The withdrawal is ${after.stage}.`
+        print(command, after, words)
+      })
+  }
+}
+
+function addStop(withdrawal: Command, doors: Doors): void {
+  withdrawal
+    .command('stop <transaction>')
+    .description(
+      'Stop a withdrawal that is queued or scheduled: it has failed, and the money goes back to the merchant.',
+    )
+    .requiredOption('--as <name>', 'who decides')
+    .requiredOption('--why <text>', 'why')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne withdrawal stop 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --why "asked for by the merchant"',
+    )
+    .action(async (id: string, { as, why }: { as: string; why: string }, command: Command) => {
+      const stopped = await withApp(doors, (app) => stopWithdrawal(app, id, as, why))
+      print(command, stopped, 'Stopped: the withdrawal has failed and the money is back with the merchant.')
+    })
+}
+
+function addResolutions(withdrawal: Command, doors: Doors): void {
+  withdrawal
+    .command('resolve <transaction>')
+    .description(
+      'End a payout that has no end: found at the bank, or not; two different people must say the same. Nothing is sent again.',
+    )
+    .requiredOption('--as <name>', 'who decides')
+    .option('--found <reference>', "the bank's reference of the transfer")
+    .option('--not-found <evidence>', 'what shows that it was never sent, such as the statement looked at')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne withdrawal resolve 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --found 0012345678',
+    )
+    .action(async (id: string, { as, found, notFound }: Resolution, command: Command) => {
+      if ((found === undefined) === (notFound === undefined))
+        throw new WrongUsage('Give either --found or --not-found.')
+      const decision = {
+        operator: as,
+        verdict: found === undefined ? ('not_found' as const) : ('found' as const),
+        evidence: found ?? notFound ?? '',
+      }
+      const [outcome, { payout, calls, naming }] = await withApp(doors, async (app) => [
+        await decideDoubt(app, id, decision),
+        await gather(app, id),
+      ])
+      const cautions = [
+        ...(payout && bankHasOrder(payout, calls) ? [PENDING] : []),
+        ...naming.map((line) => `Careful: ${line}. Not found is right only if it is not the payout's.`),
+      ]
+      const warning = notFound === undefined || cautions.length === 0 ? null : cautions.join('\n')
+      print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...(warning ? [warning] : [])])
+    })
+  withdrawal
+    .command('sent <transaction>')
+    .description("Record a payout that you have sent in the bank's own program (for accounts without a connection).")
+    .requiredOption('--as <name>', 'who sent it')
+    .requiredOption('--bank-reference <reference>', "the bank's reference")
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne withdrawal sent 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --bank-reference 0012345678',
+    )
+    .action(async (id: string, options: { as: string; bankReference: string }, command: Command) => {
+      await withApp(doors, (app) => recordSentByHand(app, id, options.as, options.bankReference))
+      print(command, { id, recorded: true }, 'Recorded; the withdrawal is completed.')
+    })
+}
+
+async function notAWithdrawal({ db }: CliApp, id: string): Promise<Error> {
+  if (!(await findDepositById(db, id))) return notFound({ db }, 'withdrawal', id)
+  return new Refusal('NOT_FOUND', `${id} is a deposit, not a withdrawal. See: npx vezne deposit show ${id}`)
+}
+
+async function gather(app: CliApp, id: string) {
+  const found = await findWithdrawalById(app.db, id)
+  if (!found) throw await notAWithdrawal(app, id)
+  const heldBy = (await readHolds(app.db))(found.merchantId)
+  const payout = (await findPayout(app.db, id)) ?? null
+  const withdrawal = { ...found, stageReason: waitsFor(found, heldBy, payout?.state) }
+  const approvals = await approvalsOf(app.db, [withdrawal])
+  const stop = (await stopOf(app.db, withdrawal)) ?? null
+  const naming = await linesNaming(app.db, id)
+  return { withdrawal, payout, approvals, stop, naming, calls: await callsOf(app.db, withdrawal.merchantId, id) }
+}
+
+function describe({
+  withdrawal,
+  payout,
+  approvals,
+  stop,
+  naming,
+  calls,
+}: Awaited<ReturnType<typeof gather>>): string[] {
+  const { amount, fee, currency } = withdrawal
+  const rows: [string, string][] = [
+    ['withdrawal', withdrawal.id],
+    ['merchant', withdrawal.merchantId],
+    [
+      'status',
+      `${withdrawal.status} (${[withdrawal.stage, withdrawal.stageReason, withdrawal.failureReason].filter(Boolean).join(', ')})`,
+    ],
+    ['amount', `${formatMoney(amount, currency)} + fee ${formatMoney(fee, currency)}`],
+    ['to', `${withdrawal.accountName}, ${withdrawal.iban}${firstTime(withdrawal)}`],
+    ...(withdrawal.scheduledFor ? [['scheduled for', withdrawal.scheduledFor.toISOString()] as [string, string]] : []),
+    ['payout', payout ? payoutWords(payout, calls) : 'none yet'],
+    ...naming.map((line): [string, string] => ['on a statement', line]),
+    ...approvals.map(({ operator, decision, note }): [string, string] => [
+      decision,
+      `${operator}${note ? `: ${note}` : ''}`,
+    ]),
+    ...(stop
+      ? [['stopped', `${stop.stoppedAt.toISOString()} ${stop.operator}: ${stop.reason}`] as [string, string]]
+      : []),
+    ...calls.map(({ kind, outcome, detail, calledAt }): [string, string] => [
+      kind,
+      `${calledAt.toISOString()} ${outcome} ${detail ?? ''}`,
+    ]),
+  ]
+  return facts(rows)
+}
+
+function payoutWords(payout: Payout, calls: PayoutCall[]): string {
+  const { rail, connection, state, bankReference } = payout
+  const pending = state === 'unknown' && bankHasOrder(payout, calls) ? '; the bank said pending: it has the order' : ''
+  return `${rail} over ${connection}, ${state}, ${bankReference ?? 'no bank reference'}${pending}`
+}
+
+function firstTime({ firstTimeIban }: Withdrawal): string {
+  return firstTimeIban ? ' (first payment to it)' : ''
+}

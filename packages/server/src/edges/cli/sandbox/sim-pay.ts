@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Command } from 'commander'
+import type { Deposit } from '../../../domain/deposits/index.ts'
+import { matchLines } from '../../../domain/matching/index.ts'
+import type { Rail } from '../../../domain/connections/index.ts'
+import { bankApiRail, fetchLines, SANDBOX_BANK } from '../../../domain/connections/index.ts'
+import type { StoredLine } from '../../../domain/statements/index.ts'
+import { listLines } from '../../../domain/statements/index.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { mustFindDeposit } from '../operator/deposit.ts'
+import type { CliApp, Doors } from '../core/context.ts'
+import { mustReadSandbox, NotRunning, readSandbox, sandboxOnly, wholeNumber, withApp } from '../core/context.ts'
+import { linesTable } from '../operator/line.ts'
+import { print } from '../core/output.ts'
+
+type PayOptions = { amount?: string; sender?: string; reference?: string; twice?: boolean }
+export type Bank = { baseUrl: string; key: string }
+type Payment = { status: string; reason?: string }
+
+export function addSimPayCommands(sim: Command, doors: Doors): void {
+  sim
+    .command('pay <transaction>')
+    .description('Pay a deposit from the simulated bank into its assigned account, rightly or wrongly.')
+    .option('--amount <kurus>', 'another amount than asked for')
+    .option('--sender <name>', "another sender than the deposit's customer")
+    .option('--reference <text>', 'another description than the code; "" for none')
+    .option('--twice', 'send it two times')
+    .addHelpText('after', '\nExample:\n  $ npx vezne sim pay 6920f0aa17c3e5b2d4968f01 --amount 100000')
+    .action(async (id: string, options: PayOptions, command: Command) => {
+      sandboxOnly(doors)
+      const bank = bankOf(doors)
+      const { deposit, suspended } = await withApp(doors, async (app) => {
+        const before = new Set((await newestInSuspense(app)).map((line) => line.id))
+        await pay(app, bank, id, options)
+        await readBank(doors, app)
+        const deposit = await mustFindDeposit(app, id)
+        const suspended = (await newestInSuspense(app)).find(
+          (line) => !before.has(line.id) && line.collectingAccountId === deposit.collectingAccountId,
+        )
+        return { deposit, suspended }
+      })
+      print(command, deposit, wordsOf(deposit, suspended))
+    })
+  sim
+    .command('lines')
+    .description('The newest bank lines that have been read, and what became of them.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne sim lines')
+    .action(async (_options: object, command: Command) => {
+      sandboxOnly(doors)
+      const lines = await withApp(doors, ({ db }) => listLines(db.pages, undefined, 50))
+      print(command, { lines }, linesTable(lines))
+    })
+}
+
+const newestInSuspense = ({ db }: CliApp) => listLines(db, 'suspense', 50)
+
+/** Money that is held for its deposit is told by the deposit; any other money in suspense would seem to be lost. */
+function wordsOf({ status, flags, reason }: Deposit, suspended: StoredLine | undefined): string {
+  const deposit = [status, ...flags, ...(reason ? [`(${reason})`] : [])].join(' ')
+  const sent = `Sent. The deposit is ${deposit}.`
+  if (!suspended || status === 'processing') return sent
+  return `${sent} The money is in suspense (${suspended.reason}). See: npx vezne line list --state suspense`
+}
+
+/** Funding by the simulated bank, when this sandbox has one: then the bank has the money that a payout will need. */
+export function payThroughBank(doors: Doors, app: CliApp): ((deposits: Deposit[]) => Promise<void>) | undefined {
+  const bank = findBank(doors)
+  if (!bank) return undefined
+  return async (deposits) => {
+    for (const deposit of deposits) await payFromWorld(app, bank, deposit)
+    await readBank(doors, app)
+  }
+}
+
+const JUDGED_WITHIN_MS = 5000
+
+/** What the workers would do within a second is done before a command returns, so scripts need not wait. */
+export async function readBank(doors: Doors, app: Omit<CliApp, 'clock'> & { clock: Clock }): Promise<void> {
+  const rail = sandboxRail(doors)
+  if (!rail) return
+  while ((await fetchLines(app, rail)) > 0);
+  while ((await matchLines(app)) > 0);
+  // The running service may be judging the line at this moment.
+  const deadline = performance.now() + JUDGED_WITHIN_MS
+  while ((await listLines(app.db, 'new', 1)).length > 0 && performance.now() < deadline) await pause(20)
+}
+
+/** The simulated bank as the running sandbox knows it. */
+export function sandboxRail(doors: Doors): Rail | null {
+  const bank = findBank(doors)
+  return bank && bankApiRail({ ...bank, name: SANDBOX_BANK })
+}
+
+function findBank(doors: Doors): Bank | null {
+  const { bankUrl, bankKey } = readSandbox(doors.readConfig()) ?? {}
+  return bankUrl && bankKey ? { baseUrl: bankUrl, key: bankKey } : null
+}
+
+/** From the one account that is never empty; a customer of the bank is poor after some hundred payments. */
+export async function payFromWorld(
+  app: CliApp,
+  bank: Bank,
+  { amount, currency, referenceCode, collectingAccountId, customer }: Deposit,
+): Promise<void> {
+  const account = await app.banks.account(collectingAccountId ?? '')
+  const words = { currency, description: referenceCode, senderName: customer.name }
+  const path = `accounts/${account?.iban}/fund`
+  mustBeAccepted((await callBank(bank, 'POST', path, { amount: Number(amount), ...words })) as Payment)
+}
+
+/** A bank answers the call, and may still say no to the payment. */
+function mustBeAccepted({ status, reason }: Payment): void {
+  if (status !== 'accepted') throw new Refusal('INVALID_STATE', `The simulated bank refused the payment: ${reason}.`)
+}
+
+export async function callBank(bank: Bank, method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${bank.baseUrl}/api/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${bank.key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch((error: Error) => {
+    throw new NotRunning(
+      `The simulated bank at ${bank.baseUrl} does not answer (${error.message}). Start it with: npm start`,
+    )
+  })
+  if (!response.ok) throw new Refusal('INVALID_STATE', `The simulated bank refused: ${await response.text()}`)
+  return response.json()
+}
+
+export function bankOf(doors: Doors): Bank {
+  mustReadSandbox(doors.readConfig())
+  const bank = findBank(doors)
+  if (!bank) throw new NotRunning('This sandbox has no simulated bank. Start one with: npm start')
+  return bank
+}
+
+async function pay(app: CliApp, bank: Bank, id: string, options: PayOptions): Promise<void> {
+  const deposit = await mustFindDeposit(app, id)
+  const account = deposit.collectingAccountId ? await app.banks.account(deposit.collectingAccountId) : undefined
+  if (!account) {
+    throw new Refusal(
+      'INVALID_STATE',
+      'No account is assigned to this deposit yet. Open its checkoutUrl and choose a bank, or create it with a bankCode such as "FAST".',
+    )
+  }
+  const amount = options.amount === undefined ? Number(deposit.amount) : wholeNumber(options.amount, '--amount')
+  const payment = {
+    toIban: account.iban,
+    amount,
+    currency: deposit.currency,
+    description: options.reference ?? deposit.referenceCode,
+    senderName: options.sender ?? deposit.customer.name,
+    times: options.twice ? 2 : 1,
+  }
+  const { payments } = (await callBank(bank, 'POST', 'payments', payment)) as { payments: Payment[] }
+  for (const one of payments) mustBeAccepted(one)
+}

@@ -1,0 +1,93 @@
+import type { Command } from 'commander'
+import { expireDeposits } from '../../../domain/deposits/index.ts'
+import { fundMerchant } from '../../../domain/matching/index.ts'
+import { balanceOf } from '../../../domain/ledger/index.ts'
+import { findMerchant } from '../../../domain/merchants/index.ts'
+import { bringForward } from '../../../domain/payouts/index.ts'
+import { retryNow } from '../../../domain/webhooks/index.ts'
+import { unschedule } from '../../../domain/withdrawals/index.ts'
+import { moveClock, readOffsetSeconds } from '../../../platform/time/business-clock.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import { realClock } from '../../../platform/time/clock.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { CliApp, Doors } from '../core/context.ts'
+import { merchantId, sandboxOnly, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
+import { print } from '../core/output.ts'
+import { addSimBankCommand } from './sim-bank.ts'
+import { addSimPayCommands, payThroughBank, readBank } from './sim-pay.ts'
+
+const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+export function addSimCommands(program: Command, doors: Doors): void {
+  const sim = program.command('sim').description('Sandbox only: money and time for tests.')
+  addSimPayCommands(sim, doors)
+  addSimBankCommand(sim, doors)
+  sim
+    .command('fund <merchant> <kurus>')
+    .description('Give a merchant a balance, by way of completed deposits. "demo" names the sandbox\'s own merchant.')
+    .option('--currency <code>', 'currency', 'TRY')
+    .addHelpText('after', '\nExample:\n  $ npx vezne sim fund demo 1000000')
+    .action(async (given: string, kurus: string, { currency }: { currency: string }, command: Command) => {
+      sandboxOnly(doors)
+      const amount = BigInt(wholeNumber(kurus, 'The amount in kuruş'))
+      const result = await withApp(doors, async (app) => {
+        const merchant = await findMerchant(app, merchantId(doors, given))
+        const deposits = await fundMerchant(app, merchant, amount, currency, payThroughBank(doors, app))
+        return { deposits: deposits.map(({ id }) => id), ...(await balanceOf(app.db, merchant.id, currency)) }
+      })
+      print(
+        command,
+        result,
+        `Deposited ${formatMoney(amount, currency)}; available: ${formatMoney(result.available, currency)}`,
+      )
+    })
+  sim
+    .command('clock [move]')
+    .description('Show business time, move it (+90s, +31m, +2h, +1d), or reset it. Signatures stay with real time.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne sim clock +31m')
+    .action(async (move: string | undefined, _options: object, command: Command) => {
+      sandboxOnly(doors)
+      const offsetSeconds = await withApp(doors, (app) => travel(doors, app, move))
+      const now = shifted(offsetSeconds).now().toISOString()
+      print(
+        command,
+        { offsetSeconds, now },
+        `Business time is ${now}${offsetSeconds ? ` (real time + ${offsetSeconds} s)` : ''}`,
+      )
+    })
+}
+
+export async function travel(doors: Doors, app: CliApp, move: string | undefined): Promise<number> {
+  if (move === undefined) return readOffsetSeconds(app.db)
+  const offset = await app.db.transaction(async (tx) => {
+    const before = await readOffsetSeconds(tx)
+    const after = move === 'reset' ? 0 : before + seconds(move)
+    await moveClock(tx, after)
+    if (after < before) await makeDue(app, tx, after)
+    return after
+  })
+  // Every process follows by itself; what has become due is done before this command returns, so scripts need not wait.
+  const then = { ...app, clock: shifted(offset) }
+  await readBank(doors, then)
+  while ((await expireDeposits(then)) > 0);
+  return offset
+}
+
+/** What was put off in travelled time would wait until that hour comes. Payouts before withdrawals, as workers lock them; lanes last. */
+async function makeDue(app: CliApp, tx: Tx, offset: number): Promise<void> {
+  const clock = shifted(offset)
+  await bringForward(tx, clock.now())
+  await unschedule({ ...app, clock }, tx)
+  await retryNow(tx, clock.now())
+}
+
+function shifted(offsetSeconds: number): Clock {
+  return { now: () => new Date(realClock.now().getTime() + offsetSeconds * 1000) }
+}
+
+function seconds(move: string): number {
+  const [, digits, unit] = /^\+(\d{1,6})([smhd])$/.exec(move) ?? []
+  if (digits === undefined) throw new WrongUsage(`"${move}" is not a move; use +90s, +31m, +2h, +1d or reset.`)
+  return Number(digits) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS]
+}
