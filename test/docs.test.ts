@@ -127,7 +127,7 @@ const RECORD_HEAD =
 
 test('docs/decisions: numbered without gaps, one head, one page; the index has every record', () => {
   const records = globSync('docs/decisions/[0-9]*.md', { cwd: ROOT }).toSorted()
-  const files = records.map((record) => basename(record))
+  const files = new Set(records.map((record) => basename(record)))
   const rows = records.map((record, place) => {
     const text = read(record)
     const file = basename(record)
@@ -139,7 +139,7 @@ test('docs/decisions: numbered without gaps, one head, one page; the index has e
     for (const line of [supersededBy, amendedBy].filter(Boolean)) {
       const named = [...line.matchAll(/\[(\d{4})\]\(([^)]+)\)/g)]
       const isLater = ([, later, target = '']: string[]) =>
-        files.includes(target) && target.startsWith(`${later}-`) && target > file
+        files.has(target) && target.startsWith(`${later}-`) && target > file
       assert.ok(named.length > 0 && named.every(isLater), `${record}: ${line}`)
     }
     assert.ok(text.split('\n').length <= 65, `${record} is longer than a page`)
