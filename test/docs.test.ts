@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from 'commander'
 import { SETTINGS } from '../packages/server/src/config.ts'
@@ -121,6 +121,32 @@ test('docs/backup.md: the commands, options and settings that it names exist', (
 function fullName(command: Command): string {
   return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name()
 }
+
+const RECORD_HEAD =
+  /^# (\d{4}): (.+)\n\nDate: \d{4}-\d\d-\d\d\nStatus: (accepted|superseded)\n((?:Superseded by: .+\n)?)((?:Amended by: .+\n)?)\n/
+
+test('docs/decisions: numbered without gaps, one head, one page; the index has every record', () => {
+  const records = globSync('docs/decisions/[0-9]*.md', { cwd: ROOT }).toSorted()
+  const files = new Set(records.map((record) => basename(record)))
+  const rows = records.map((record, place) => {
+    const text = read(record)
+    const file = basename(record)
+    const [, number = '', title = '', status = '', supersededBy = '', amendedBy = ''] =
+      RECORD_HEAD.exec(text) ?? assert.fail(`${record} does not start with the head that README.md shows`)
+    assert.equal(number, String(place + 1).padStart(4, '0'), record)
+    assert.ok(file.startsWith(`${number}-`), record)
+    assert.equal(supersededBy !== '', status === 'superseded', `${record}: Status or "Superseded by" is wrong`)
+    for (const line of [supersededBy, amendedBy].filter(Boolean)) {
+      const named = [...line.matchAll(/\[(\d{4})\]\(([^)]+)\)/g)]
+      const isLater = ([, later, target = '']: string[]) =>
+        files.has(target) && target.startsWith(`${later}-`) && target > file
+      assert.ok(named.length > 0 && named.every(isLater), `${record}: ${line}`)
+    }
+    assert.ok(text.split('\n').length <= 65, `${record} is longer than a page`)
+    return `| [${number}](${file}) | ${title} | ${status} |`
+  })
+  assert.deepEqual(read('docs/decisions/README.md').match(/^\| \[.+$/gm), rows)
+})
 
 test('every dependency has its reason in docs/decisions', () => {
   const names = ['package.json', ...globSync('packages/*/package.json', { cwd: ROOT })].flatMap((file) => {

@@ -47,6 +47,7 @@ function tracedDb(tracer: Tracer, db: Db): Db {
   return {
     ...traced(db),
     pages: traced(db.pages),
+    report: traced(db.report),
     within: (limitMs) => tracedDb(tracer, db.within(limitMs)),
     transaction: (work) => db.transaction((tx: Tx) => work(traced(tx))),
     oneStatement: (work) => db.oneStatement((tx: Tx) => work(traced(tx))),

@@ -34,7 +34,7 @@ async function moneyFigures(api: Api): Promise<Figure[]> {
   const { payouts, debits, credits } = await missingLines(api)
   const figures = (gauge: Counted, totals: LineTotal[]) => totalFigures(api, gauge, totals)
   return [
-    ...figures('suspense', await suspenseLines(api.db)),
+    ...figures('suspense', await suspenseLines(api.db.report)),
     ...figures('payoutsWithoutDebit', payouts),
     ...figures('debitsWithoutPayout', debits),
     ...figures('queuedCredits', credits),

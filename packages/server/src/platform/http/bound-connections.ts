@@ -72,22 +72,25 @@ function closeUnread(open: Set<Socket>, onExcess: OnExcess, readWithinMs: number
   return () => clearInterval(look)
 }
 
+// Not in a WeakMap: one that changes with every request made the garbage collector's work five times as long.
+const LATEST = Symbol('latest response')
+const WAITING = Symbol('requests that wait')
+type Piped = Socket & { [LATEST]?: ServerResponse; [WAITING]?: number }
+
 /**
  * Node parses every request of a chunk, a thousand in 64 kB, before it stops reading. They are handled one after the other, so a
  * connection is worth one request at a time. Past a few that wait, the connection is closed and the rest of its chunk is left alone.
  */
 export function boundPipelining(handle: RequestListener, onExcess: OnExcess): RequestListener {
-  const latest = new WeakMap<Socket, ServerResponse>()
-  const waiting = new WeakMap<Socket, number>()
   return (request, response) => {
-    const { socket } = request
+    const socket: Piped = request.socket
     if (socket.destroyed) return
-    const before = latest.get(socket)
-    latest.set(socket, response)
+    const before = socket[LATEST]
+    socket[LATEST] = response
     // A response has its socket at once, unless an earlier one is unfinished.
     if (response.socket !== null || !before) return handle(request, response)
-    const count = (waiting.get(socket) ?? 0) + 1
-    waiting.set(socket, count)
+    const count = (socket[WAITING] ?? 0) + 1
+    socket[WAITING] = count
     if (count > MOST_PIPELINED) {
       onExcess('pipelined', addressOf(socket.remoteAddress))
       stopParsing(socket)
@@ -95,7 +98,7 @@ export function boundPipelining(handle: RequestListener, onExcess: OnExcess): Re
       return
     }
     before.once('close', () => {
-      waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
+      socket[WAITING] = (socket[WAITING] ?? 1) - 1
       if (socket.writable) handle(request, response)
     })
   }

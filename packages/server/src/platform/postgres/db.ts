@@ -28,7 +28,7 @@ export type Tx = Queryable & {
 
 /** `waiting`: callers that wait for a connection. */
 type PoolStats = {
-  pool: 'transactions' | 'reads' | 'pages'
+  pool: 'transactions' | 'reads' | 'pages' | 'report'
   size: number
   open: number
   idle: number
@@ -41,6 +41,8 @@ export type Db = Queryable & {
    * that the limit ends the scan.
    */
   pages: Queryable
+  /** For totals over whole tables, with PostgreSQL's own planner settings. */
+  report: Queryable
   transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
   /** A transaction of exactly one statement, without BEGIN and COMMIT. A second one throws. */
   oneStatement: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
@@ -67,13 +69,13 @@ const TRANSACTIONS = 8
 // could hold every connection and wait for each other for ever.
 const READS = 3
 const PAGES = 2
+const REPORT = 1
 // The idle timeout is shorter than the lock timeout, so that a frozen process loses its locks before others fail. No
 // statement timeout: it could cancel a COMMIT that waits for a standby.
-const SESSION =
-  "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '2s'; set plan_cache_mode = force_generic_plan; " +
-  // Generic plans: replanning for each list length costs more than it saves. No seqscan: plans are made while tables are empty.
-  // No jit: before PostgreSQL 18 a disabled plan type looks expensive enough to be compiled.
-  'set enable_seqscan = off; set jit = off'
+const SESSION = "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '2s'"
+// Generic plans: replanning for each list length costs more than it saves. No seqscan: plans are made while tables are empty.
+// No jit: before PostgreSQL 18 a disabled plan type looks expensive enough to be compiled.
+const BY_INDEX = '; set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off'
 // Inside transactions all access is by key, so joins must be too.
 const BY_KEY_ONLY = '; set enable_hashjoin = off; set enable_mergejoin = off'
 // The planner underestimates ranges of unknown length and would sort all rows instead of reading a page in order.
@@ -86,9 +88,10 @@ const STORAGE_FAULT_MS = 10_000
 export function openDb({ url, log }: { url: string; log: Log }): Db {
   const hosts = openHosts(url)
   const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
-  const pool = openPool({ hosts, onLost, session: SESSION + BY_KEY_ONLY, max: TRANSACTIONS })
-  const reads = openPool({ hosts, onLost, session: SESSION, max: READS })
-  const pages = openPool({ hosts, onLost, session: SESSION + IN_ORDER, max: PAGES })
+  const pool = openPool({ hosts, onLost, session: SESSION + BY_INDEX + BY_KEY_ONLY, max: TRANSACTIONS })
+  const reads = openPool({ hosts, onLost, session: SESSION + BY_INDEX, max: READS })
+  const pages = openPool({ hosts, onLost, session: SESSION + BY_INDEX + IN_ORDER, max: PAGES })
+  const report = openPool({ hosts, onLost, session: SESSION, max: REPORT })
   let storageFault: { what: string; until: number } | null = null
   const noteStorageFault = (error: unknown): never => {
     const fault = faultOf((error as Error).cause ?? error)
@@ -100,6 +103,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     oneStatement: (work) => runOneStatement(pool, limitMs, work).catch(noteStorageFault),
     query: (statement) => runRead(reads, limitMs, statement),
     pages: { query: (statement) => runRead(pages, limitMs, statement) },
+    report: { query: (statement) => runRead(report, limitMs, statement) },
     listen: (channel, onNotification) => listen(hosts, channel, onNotification, onLost),
     within,
     pooler: () => findPooler(pool),
@@ -109,8 +113,9 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
       { pool: 'transactions', size: TRANSACTIONS, ...pool.stats() },
       { pool: 'reads', size: READS, ...reads.stats() },
       { pool: 'pages', size: PAGES, ...pages.stats() },
+      { pool: 'report', size: REPORT, ...report.stats() },
     ],
-    end: async () => void (await Promise.all([pool.end(), reads.end(), pages.end()])),
+    end: async () => void (await Promise.all([pool, reads, pages, report].map((one) => one.end()))),
   })
   return within(STATEMENT_MS)
 }

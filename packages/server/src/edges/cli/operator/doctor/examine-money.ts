@@ -33,7 +33,7 @@ async function masterKey(app: CliApp): Promise<Check> {
 }
 
 async function ledger({ db }: CliApp): Promise<Check> {
-  const drift = await findDrift(db)
+  const drift = await findDrift(db.report)
   const found =
     drift.length === 0 ? 'every balance equals the sum of its transfers' : `${drift.length} balance(s) drifted`
   return judge('ledger', drift.length === 0, found, 'Stop payouts and see docs/operations.md, "The ledger drifted".')
@@ -47,7 +47,7 @@ async function restored({ db }: CliApp): Promise<Check> {
 
 async function missing(app: CliApp): Promise<Check[]> {
   const { payouts, debits, credits } = await missingLines(app)
-  const suspense = await suspenseLines(app.db)
+  const suspense = await suspenseLines(app.db.report)
   const said = (totals: LineTotal[], none: string) =>
     totals.map((total) => describe(total, app.clock.now())).join('; ') || none
   return [
