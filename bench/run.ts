@@ -8,9 +8,10 @@ import type { Run } from './creation.ts'
 import { benchCreation } from './creation.ts'
 import { durability } from './databases.ts'
 import { benchGrowth } from './growth/measure-growth.ts'
+import { benchPgbench } from './pgbench/measure-pgbench.ts'
 import { targetLines } from './report.ts'
 
-// Usage: npm run bench [-- --growth] [--quick] [--only withdraw|deposit|callbacks] [--connections 64] [--profile] [--against FOLDER]
+// Usage: npm run bench [-- --growth | --pgbench] [--quick] [--only withdraw|deposit|callbacks] [--connections 64] [--profile] [--against FOLDER]
 // Compared variants share one run, because figures drift between runs while ratios within one hold. Options: CONTRIBUTING.md.
 
 const RESULTS = join(import.meta.dirname, 'results')
@@ -20,15 +21,17 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 const stops: Run['stops'] = []
 
 async function main(): Promise<boolean> {
-  const { quick, parts, profile, connections, against, growing } = readArguments()
+  const { quick, parts, profile, connections, against, growing, yardstick } = readArguments()
   const { serverUrl, settings } = await startPostgres()
   const run: Run = { serverUrl, quick, say, stops }
   const kinds = parts.filter((part) => part !== 'callbacks')
   const profileFolder = profile ? RESULTS : null
-  const creation = kinds.length > 0 ? await benchCreation(run, { kinds, connections, profileFolder, against }) : null
+  const usual = !yardstick && kinds.length > 0
+  const creation = usual ? await benchCreation(run, { kinds, connections, profileFolder, against }) : null
+  const pgbench = yardstick ? await benchPgbench(run, kinds) : []
   const callbacks = parts.includes('callbacks') ? await benchCallbacks(run) : null
   const growth = growing ? await benchGrowth(run) : null
-  const targets = [creation, callbacks].flatMap((part) => part?.targets ?? [])
+  const targets = [...[creation, callbacks].flatMap((part) => part?.targets ?? []), ...pgbench]
   say(targetLines(targets))
   mkdirSync(RESULTS, { recursive: true })
   const file = join(RESULTS, `${new Date().toISOString().replaceAll(':', '-')}.json`)
@@ -46,15 +49,17 @@ function readArguments() {
       profile: { type: 'boolean', default: false },
       against: { type: 'string' },
       growth: { type: 'boolean', default: false },
+      pgbench: { type: 'boolean', default: false },
     },
   })
   const against = values.against ?? null
   const wanted = (part: string) =>
-    values.only === undefined ? !(against && part === 'callbacks') : values.only === part
+    values.only === undefined ? !((against || values.pgbench) && part === 'callbacks') : values.only === part
   const parts = values.growth ? [] : PARTS.filter(wanted)
   if (parts.length === 0 && !values.growth) throw new Error(`--only takes ${PARTS.join(', ')}`)
   const connections = values.connections === undefined ? undefined : Number(values.connections)
-  return { quick: values.quick, parts, connections, profile: values.profile, against, growing: values.growth }
+  const { quick, profile, growth: growing, pgbench: yardstick } = values
+  return { quick, parts, connections, profile, against, growing, yardstick }
 }
 
 async function startPostgres() {
