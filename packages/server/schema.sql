@@ -260,7 +260,7 @@ create table deliveries (
   tries integer not null default 0,
   since timestamp with time zone not null,
   next_at timestamp with time zone not null,
-  followed boolean not null default false,
+  followed boolean not null default true,
   last_outcome text,
   last_status integer,
   created_at timestamp with time zone not null,
@@ -288,6 +288,15 @@ create table delivery_attempts (
   answer text not null,
   constraint delivery_attempts_pkey PRIMARY KEY (merchant_id, event_id, endpoint_id, number),
   constraint delivery_attempts_known_outcome CHECK ((outcome = ANY (ARRAY['accepted'::text, '4xx'::text, '5xx'::text, 'redirect'::text, 'timeout'::text, 'tls'::text, 'dns'::text, 'refused'::text])))
+);
+
+create table delivery_claims (
+  merchant_id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  event_id text collate "C" not null,
+  number integer not null,
+  until timestamp with time zone not null,
+  constraint delivery_claims_pkey PRIMARY KEY (merchant_id, endpoint_id, event_id)
 );
 
 create table deployment_secrets (

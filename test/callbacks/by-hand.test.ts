@@ -4,7 +4,7 @@ import {
   disableEndpoint,
   distributeEvents,
   enableEndpoint,
-  openCourier,
+  openDispatcher,
   removeEndpoint,
   resendEvent,
   resendFailed,
@@ -270,16 +270,16 @@ test('enabled while calls are under way: they are counted still, and the endpoin
   // The last ones are the longest due, so that those under way are not the first in the stream.
   await app.db.query(sql`
     update deliveries set next_at = next_at - position * interval '1 second' where merchant_id = ${shop.merchantId}`)
-  const courier = openCourier(app, () => undefined)
-  assert.equal((await courier.deliver()).claimed, 2)
+  const dispatcher = openDispatcher(app, () => undefined)
+  assert.equal((await dispatcher.deliver()).claimed, 2)
   await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'a moment')
   await enableEndpoint(app, shop.merchantId, shop.endpoint.id)
-  assert.equal((await courier.deliver()).claimed, 0)
+  assert.equal((await dispatcher.deliver()).claimed, 0)
   await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'the test is over')
   await until(
     () => app.db.query(sql`select 1`),
     () => held.length === 2,
   )
   held.forEach((answer) => answer())
-  await courier.stop()
+  await dispatcher.stop()
 })

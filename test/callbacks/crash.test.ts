@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { App } from '../../packages/server/src/compose.ts'
 import type { Claimed } from '../../packages/server/src/domain/webhooks/deliveries/claim-deliveries.ts'
-import { distributeEvents, openCourier } from '../../packages/server/src/domain/webhooks/index.ts'
+import { distributeEvents, openDispatcher } from '../../packages/server/src/domain/webhooks/index.ts'
 import type { Answer } from '../../packages/server/src/platform/http-client/outbound.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { claimOnly, deliveriesOf, setCallbackUrl, recordOnly, addEvents } from '../harness/callbacks.ts'
@@ -31,9 +31,9 @@ async function shopWith(url: string, settings = {}) {
 
 /** One worker's turn: what is due is claimed, called and recorded, and nothing is left under way. */
 async function turn(worker: App): Promise<number> {
-  const courier = openCourier(worker, () => undefined)
-  const { claimed } = await courier.deliver()
-  await courier.stop()
+  const dispatcher = openDispatcher(worker, () => undefined)
+  const { claimed } = await dispatcher.deliver()
+  await dispatcher.stop()
   return claimed
 }
 
@@ -125,7 +125,7 @@ test('an answer that comes when the call was made again: kept as an attempt, and
 test('an answer that comes while another makes the call: it decides nothing, and no follower leaves on its word', async () => {
   const { call, transactionId } = await claimedFirst()
   const [second] = await claimOnly(laterBy(app, LEASE + 1))
-  assert.deepEqual([second?.eventId, second?.fence], [call.eventId, call.fence + 1])
+  assert.deepEqual([second?.eventId, second?.number], [call.eventId, call.number + 1])
   const late = { claim: call, answer: said(200), at: app.clock.now() }
   assert.deepEqual(await recordOnly(app, [late]), ['late'])
   assert.deepEqual((await trailOf(transactionId)).states, ['waiting 0', 'behind 0'])
@@ -153,13 +153,14 @@ test('the same answer recorded twice counts once', async () => {
 
 test('a claim that was lost with PostgreSQL, after its call had left: its number is not given out again', async () => {
   const { call, transactionId } = await claimedFirst()
-  await app.db.query(sql`update callback_lanes set fence = 0, claimed = '[]' where endpoint_id = ${call.endpointId}`)
+  await app.db.query(sql`update callback_lanes set fence = 0 where endpoint_id = ${call.endpointId}`)
+  await app.db.query(sql`delete from delivery_claims where endpoint_id = ${call.endpointId}`)
   const answer = { claim: call, answer: said(200), at: app.clock.now() }
   assert.deepEqual(await recordOnly(app, [answer]), ['late'])
   const again = (await claimOnly(app)).filter(({ endpointId }) => endpointId === call.endpointId)
   assert.deepEqual(
-    again.map(({ eventId, fence }) => ({ eventId, fence })),
-    [{ eventId: call.eventId, fence: call.fence + 1 }],
+    again.map(({ eventId, number }) => ({ eventId, number })),
+    [{ eventId: call.eventId, number: call.number + 1 }],
   )
   const answers = again.map((claim) => ({ claim, answer: said(200), at: app.clock.now() }))
   assert.deepEqual(await recordOnly(app, answers), ['recorded'])
@@ -183,14 +184,14 @@ test('a connection that is lost while an answer is recorded: the event is sent a
   const shop = await shopWith(url)
   const transactionId = await addEvents(app, shop.merchantId, { count: 2 })
   await distributeEvents(app)
-  const courier = openCourier(app, () => undefined)
-  await courier.deliver()
+  const dispatcher = openDispatcher(app, () => undefined)
+  await dispatcher.deliver()
   await app.db.transaction(async (tx) => {
     await tx.query(sql`select 1 from callback_lanes where endpoint_id = ${shop.endpoint.id} for update`)
     locked.resolve()
     await until(endWaiting, (ended) => ended > 0)
   })
-  await courier.stop()
+  await dispatcher.stop()
   assert.deepEqual(await trailOf(transactionId), { states: ['waiting 0', 'behind 0'], attempts: [] })
   await work(laterBy(app, LEASE + 1))
   assert.deepEqual(sequencesOf(all, transactionId), [1, 1, 2])
@@ -213,19 +214,19 @@ test('a graceful stop: what is on its way is answered and recorded, nothing stay
     await addEvents(app, shop.merchantId),
   ]
   await distributeEvents(app)
-  const courier = openCourier(app, () => undefined)
-  assert.equal((await courier.deliver()).claimed, 2, 'no more is claimed than may leave')
+  const dispatcher = openDispatcher(app, () => undefined)
+  assert.equal((await dispatcher.deliver()).claimed, 2, 'no more is claimed than may leave')
   await until(
     () => app.db.query(sql`select 1`),
     () => held.length === 2,
   )
-  const stopped = courier.stop()
+  const stopped = dispatcher.stop()
   held.splice(0).forEach((answer) => answer())
   await stopped
   const states = async () =>
     (await Promise.all(told.map((id) => deliveriesOf(app, id)))).flat().map(({ state }) => state)
   assert.deepEqual((await states()).toSorted(), ['delivered', 'delivered', 'waiting'])
-  const other = openCourier(app, () => undefined)
+  const other = openDispatcher(app, () => undefined)
   assert.equal((await other.deliver()).claimed, 1)
   await until(
     () => app.db.query(sql`select 1`),

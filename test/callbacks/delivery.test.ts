@@ -21,7 +21,7 @@ import { until } from '../harness/until.ts'
 
 const service = await startService()
 const { app } = service
-const carriers = startCallbackWorkers(app)
+const workers = startCallbackWorkers(app)
 
 async function shopWith(url: string, settings = {}) {
   const shop = await service.merchant()
@@ -71,7 +71,7 @@ test('every attempt carries the same id and the same bytes, and is kept with wha
     ([row]) => row?.tries === 1,
   )
   receiver.behave(ok)
-  await later(app, carriers, nextAt)
+  await later(app, workers, nextAt)
   await untilStates(app, transactionId, ['delivered'])
   const [first, second] = receiver.all
   assert.deepEqual([first?.id, first?.body], [second?.id, second?.body])
@@ -102,7 +102,7 @@ test('in order within a transaction, and no other transaction waits for it', asy
     ['waiting', 'behind', 'behind'],
   )
   receiver.behave(ok)
-  await later(app, carriers, head?.nextAt ?? new Date())
+  await later(app, workers, head?.nextAt ?? new Date())
   await untilStates(app, stuck, ['delivered', 'delivered', 'delivered'])
   const told = receiver.all.filter(({ event }) => event.data.transactionId === stuck)
   assert.deepEqual(
@@ -142,7 +142,7 @@ test('during a rotation both secrets verify; after it only the new one', async (
   const both = receiver.all.at(-1) ?? assert.fail()
   verify(secret, both)
   verify(shop.callbackSecret, both)
-  await later(app, carriers, new Date(oldSecretEndsAt.getTime() + 1000))
+  await later(app, workers, new Date(oldSecretEndsAt.getTime() + 1000))
   const oneByOne = async () => {
     await untilStates(app, await addEvents(app, shop.merchantId), ['delivered'])
     return receiver.all.at(-1)
@@ -168,7 +168,7 @@ test('410 switches the endpoint off; what comes meanwhile waits, and goes out in
   await untilStates(app, transactionId, ['waiting', 'behind', 'behind'])
   assert.equal(receiver.all.length, 1)
   await enableEndpoint(app, shop.merchantId, shop.endpoint.id)
-  carriers.poke()
+  workers.poke()
   await untilStates(app, transactionId, ['delivered', 'delivered', 'delivered'])
   assert.deepEqual(
     receiver.all.map(({ event }) => event.data.sequence),
@@ -194,7 +194,7 @@ test('a delivered event is sent again by hand, with the same id', async () => {
   const transactionId = await addEvents(app, shop.merchantId)
   const [row] = await untilStates(app, transactionId, ['delivered'])
   assert.equal(await resendEvent(app, shop.merchantId, row?.eventId ?? ''), 1)
-  carriers.poke()
+  workers.poke()
   await untilReceived(receiver, 2)
   assert.equal(receiver.all[0]?.id, receiver.all[1]?.id)
   await untilStates(app, transactionId, ['delivered'])

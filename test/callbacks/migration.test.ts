@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readPositions } from '../../packages/server/src/domain/webhooks/lanes/positions.ts'
 import { openOldDatabase } from '../harness/old-database.ts'
 
 test('what has arrived is told by its attempts, the rest waits as before, and no number of an attempt comes twice', async () => {
-  // As it was before claims moved to the lane.
+  // As it was before claims moved to the endpoint's row.
   const { client, before, rest } = await openOldDatabase('0019')
   await before()
   await client.query(`
@@ -25,10 +24,10 @@ test('what has arrived is told by its attempts, the rest waits as before, and no
     { event_id: 'e3', state: 'waiting', tries: 1 },
     { event_id: 'e4', state: 'behind', tries: 0 },
   ])
-  const { rows: lanes } = await client.query(
+  const { rows: queues } = await client.query(
     'select endpoint_id, fence, claimed from callback_lanes order by endpoint_id',
   )
-  assert.deepEqual(lanes, [
+  assert.deepEqual(queues, [
     { endpoint_id: 'busy', fence: 7, claimed: [] },
     { endpoint_id: 'new', fence: 0, claimed: [] },
   ])
@@ -48,12 +47,31 @@ test('claims that stand when their positions become ranges still cover the same 
     [JSON.stringify(claims)],
   )
   await rest()
-  const { rows } = await client.query<{ claimed: { positions: string }[] }>(
-    'select claimed from callback_lanes order by endpoint_id',
-  )
+  const { rows } = await client.query('select claimed from callback_lanes order by endpoint_id')
+  assert.deepEqual(rows, [
+    { claimed: claims.map((claim) => ({ ...claim, positions: claim.positions.join() })) },
+    { claimed: [] },
+  ])
+})
+
+test('what waits when claims become rows is promoted by the version before too', async () => {
+  const { client, before, rest } = await openOldDatabase('0033')
+  await before()
+  const insert = (position: number, state: string) =>
+    client.query(
+      `insert into deliveries (merchant_id, endpoint_id, event_id, transaction_id, type, position, state, since, next_at, created_at)
+       values ('m', 'p', 'e' || $1::int, 't', 'a.b', $1, $2, now(), now(), now())`,
+      [position, state],
+    )
+  await insert(1, 'given_up')
+  await insert(2, 'waiting')
+  await insert(3, 'behind')
+  await rest()
+  await insert(4, 'behind')
+  // The version before promotes the next event only after one that has this flag, and sets it only where it distributes itself.
+  const { rows } = await client.query('select event_id from deliveries where followed order by position')
   assert.deepEqual(
-    rows[0]?.claimed.map((claim) => ({ ...claim, positions: readPositions(claim.positions) })),
-    claims,
+    rows.map(({ event_id }) => event_id),
+    ['e2', 'e3', 'e4'],
   )
-  assert.deepEqual(rows[1]?.claimed, [])
 })

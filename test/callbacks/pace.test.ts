@@ -10,7 +10,7 @@ import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
 
-// Two processes carry all the time: what holds here holds for a deployment, not for one of its processes.
+// Two processes deliver all the time: what holds here holds for a deployment, not for one of its processes.
 const service = await startService()
 const { app } = service
 const apps = [app, await startSecondProcess(service)]
@@ -19,7 +19,7 @@ after(async () => {
   await Promise.all(workers.map((worker) => worker.stop()))
   await Promise.all(apps.map(({ outbound }) => outbound.close()))
 })
-const carriers = { poke: () => workers.forEach((worker) => worker.poke()) }
+const bothWorkers = { poke: () => workers.forEach((worker) => worker.poke()) }
 
 const ask = () => app.db.query(sql`select 1`)
 const untilCount = (list: unknown[], count: number, withinMs = 15_000) =>
@@ -80,13 +80,13 @@ test('so many a second, and a second’s worth at once: never more, and not much
   assert.ok(took < 4000, `two seconds’ worth took ${took} ms`)
 })
 
-type Lane = { failures: number; openUntil: Date | null; calling: number }
+type Queue = { failures: number; pausedUntil: Date | null; calling: number }
 
-async function laneOf(endpointId: string): Promise<Lane> {
-  const [row] = await app.db.query<Lane>(sql`
-    select failures, open_until as "openUntil", ${calling} as calling
+async function queueOf(endpointId: string): Promise<Queue> {
+  const [row] = await app.db.query<Queue>(sql`
+    select failures, open_until as "pausedUntil", ${calling} as calling
     from callback_lanes l where endpoint_id = ${endpointId}`)
-  return row ?? { failures: 0, openUntil: null, calling: 0 }
+  return row ?? { failures: 0, pausedUntil: null, calling: 0 }
 }
 
 test('an endpoint that is down, with 200 transactions waiting: a handful of calls, then one at a time; the first success opens it', async () => {
@@ -96,18 +96,18 @@ test('an endpoint that is down, with 200 transactions waiting: a handful of call
   await tellMany(shop.merchantId, 200)
   const quiet = (failures: number) =>
     until(
-      () => laneOf(id),
-      (lane) => lane.failures >= failures && lane.calling === 0,
+      () => queueOf(id),
+      (queue) => queue.failures >= failures && queue.calling === 0,
     )
   const paused = await quiet(10)
   const before = receiver.all.length
   assert.ok(before >= 10 && before < 20, `${before} calls`)
   assert.equal(paused.failures, 10, 'those that had left with the tenth do not count')
-  await later(app, carriers, paused.openUntil ?? assert.fail('not paused'))
+  await later(app, bothWorkers, paused.pausedUntil ?? assert.fail('not paused'))
   const probed = await quiet(11)
   assert.equal(receiver.all.length, before + 1, 'one at a time')
   receiver.behave(ok)
-  await later(app, carriers, probed.openUntil ?? assert.fail('not paused'))
+  await later(app, bothWorkers, probed.pausedUntil ?? assert.fail('not paused'))
   // Those that failed wait for their own next try.
   await untilCount(receiver.all, before + 1 + 200 - before)
 })
@@ -147,7 +147,7 @@ async function backlog(merchantId: string, endpointId: string, count: number): P
         'endpoint.test', ${SMALLEST}, ${now}, base + n
       from taken, generate_series(1, ${count}::int) n returning *
     ),
-    lane as (
+    queue as (
       insert into callback_lanes (merchant_id, endpoint_id, wake_at, tokens_at)
       values (${merchantId}, ${endpointId}, ${now}, ${now})
     )
@@ -159,7 +159,7 @@ async function backlog(merchantId: string, endpointId: string, count: number): P
 async function putAway(merchantId: string, endpointId: string): Promise<void> {
   await disableEndpoint(app, merchantId, endpointId, 'the test is over')
   await until(
-    () => laneOf(endpointId),
+    () => queueOf(endpointId),
     ({ calling }) => calling === 0,
   )
 }
@@ -184,7 +184,7 @@ test('20,000 deliveries wait for a slow endpoint, and others hear of their event
   await setCallbackUrl(app, other.merchantId, quick.url)
   const without = await arrival(other.merchantId, quick.all)
   await backlog(shop.merchantId, id, 20_000)
-  carriers.poke()
+  bothWorkers.poke()
   await untilCount(slow.all, 20)
   for (const { merchantId } of [other, shop]) {
     const took = await arrival(merchantId, quick.all)

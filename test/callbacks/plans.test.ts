@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import * as store from '../../packages/server/src/domain/webhooks/deliveries/store.ts'
-import { selectBodies, selectEvents, selectUndistributed } from '../../packages/server/src/domain/webhooks/store.ts'
+import { selectEvents, selectUndistributed } from '../../packages/server/src/domain/webhooks/store.ts'
 import type { Tx } from '../../packages/server/src/platform/postgres/db.ts'
 import { planOf } from '../harness/plans.ts'
 import { startService } from '../harness/service.ts'
@@ -18,13 +18,14 @@ await client.connect()
 const now = new Date()
 const one = { merchantId, endpointId: 'p1', eventId: 'e1', transactionId: 't1', position: '1', type: 'a.b' }
 const failed = { ...one, state: 'waiting' as const, nextAt: now, outcome: 'timeout', status: null }
-const at = { claimed: [one], now }
-const slice = { after: one, limit: 1000 }
+const claim = { ...one, number: 1, tries: 0, since: now, body: '{}', outcome: 'accepted' }
+const page = { after: one, limit: 1000 }
 
 type Statement = { name: string; inTransaction: boolean; send: (tx: Tx) => Promise<unknown>; by: RegExp[] }
 
 /** Every key of a delivery, and not only its merchant. */
 const WHOLE_KEY = /deliveries_pkey .*\n.*event_id = .*endpoint_id = /
+const CLAIM = /delivery_claims_pkey .*\n.*merchant_id = .*endpoint_id = .*event_id = /
 const QUEUE = /deliveries_open .*\n.*endpoint_id = .*transaction_id = /
 
 const written = (name: string, send: Statement['send'], ...by: RegExp[]) => ({ name, inTransaction: true, send, by })
@@ -32,29 +33,29 @@ const read = (name: string, send: Statement['send'], ...by: RegExp[]) => ({ name
 
 const STATEMENTS: Statement[] = [
   written(
-    'what is due',
-    (tx) => store.selectDue(tx, [{ ...one, claimed: ['2'], from: now, limit: 10 }]),
-    /deliveries_due .*\n.*merchant_id = .*endpoint_id = .*next_at >= /,
+    'claiming',
+    (tx) => store.claimDue(tx, [{ ...one, number: 1, free: 10 }], { now, until: now }),
+    /deliveries_due .*\n.*merchant_id = .*endpoint_id = .*next_at <= /,
     /hashed SubPlan/,
+    /events_in_order .*\n.*merchant_id = .*position" = /,
   ),
-  written('bodies', (tx) => selectBodies(tx, [one]), /events_in_order .*\n.*merchant_id = .*position" = /),
-  written('recording what arrived', (tx) => store.endDelivered(tx, [one], now), WHOLE_KEY, QUEUE),
-  written('recording what failed', (tx) => store.endFailed(tx, [failed], now), WHOLE_KEY),
+  written('what is due next', (tx) => store.selectLoads(tx, [one], now), /deliveries_due .*\n.*next_at > /),
+  written('ending claims', (tx) => store.endClaims(tx, [claim]), CLAIM, WHOLE_KEY),
+  written('recording what failed', (tx) => store.updateFailed(tx, [failed], now), WHOLE_KEY),
   written('promoting', (tx) => store.promoteNext(tx, [one], now), WHOLE_KEY, QUEUE),
   written('what stands before a new event', (tx) => store.selectOpenTransactions(tx, [one]), QUEUE),
-  written('what a new event stands behind', (tx) => store.markFollowed(tx, [one]), WHOLE_KEY, QUEUE),
-  written('sending again', (tx) => store.restart(tx, [one], { from: ['given_up'], ...at }), WHOLE_KEY, QUEUE),
-  written('enabling', (tx) => store.restartWaiting(tx, [one], at), WHOLE_KEY),
-  written('giving up', (tx) => store.giveUpSome(tx, [one], { ...at, limit: 1000 }), WHOLE_KEY, /deliveries_open/),
+  written('sending again', (tx) => store.restart(tx, [one], { from: ['given_up'], now }), WHOLE_KEY, QUEUE),
+  written('enabling', (tx) => store.restartWaiting(tx, [one], now), WHOLE_KEY),
+  written('giving up', (tx) => store.abandonBatch(tx, [one], now, 1000), WHOLE_KEY, /deliveries_open/),
   written('new events', (tx) => selectUndistributed(tx, 500), /events_to_distribute/),
   read(
-    'given up, in slices',
-    (db) => store.selectGivenUp(db, { merchantId, endpointIds: ['p1'], since: now }, slice),
+    'given up, in pages',
+    (db) => store.selectGivenUp(db, { merchantId, endpointIds: ['p1'], since: now }, page),
     /deliveries_given_up .*\n.*position" >= /,
   ),
   read(
-    'waiting, in slices',
-    (db) => store.selectWaiting(db, one, null, slice),
+    'waiting, in pages',
+    (db) => store.selectWaiting(db, one, null, page),
     /deliveries_open .*\n.*ROW\(transaction_id/,
   ),
   read('a page of events', (db) => selectEvents(db, merchantId, { limit: 20 }), /events_in_order/),

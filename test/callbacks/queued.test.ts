@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ServerResponse } from 'node:http'
-import type { Courier } from '../../packages/server/src/domain/webhooks/deliveries/courier.ts'
-import { disableEndpoint, distributeEvents, openCourier } from '../../packages/server/src/domain/webhooks/index.ts'
+import type { Dispatcher } from '../../packages/server/src/domain/webhooks/deliveries/dispatcher.ts'
+import { disableEndpoint, distributeEvents, openDispatcher } from '../../packages/server/src/domain/webhooks/index.ts'
 import { openOutbound } from '../../packages/server/src/platform/http-client/outbound.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { calling, setCallbackUrl, addEvents } from '../harness/callbacks.ts'
@@ -37,10 +37,10 @@ async function crowded() {
 }
 
 /** A worker that does not know an endpoint yet begins with the few calls that most allow. */
-async function claimAll(courier: Courier): Promise<number> {
+async function claimAll(dispatcher: Dispatcher): Promise<number> {
   let all = 0
   for (let more = true; more;) {
-    const looked = await courier.deliver()
+    const looked = await dispatcher.deliver()
     all += looked.claimed
     more = looked.more
   }
@@ -58,15 +58,15 @@ async function booksOf(merchantId: string) {
 
 test('a call that waits for a connection has all its time when it gets one: what never left is no attempt', async () => {
   const { receiver, merchantId, holds } = await crowded()
-  const courier = openCourier(impatient, () => undefined)
-  await claimAll(courier)
+  const dispatcher = openDispatcher(impatient, () => undefined)
+  await claimAll(dispatcher)
   await holds()
   receiver.behave(answer(200))
   await until(
     () => booksOf(merchantId),
     (books) => books?.attempts === COUNT,
   )
-  await courier.stop()
+  await dispatcher.stop()
   assert.equal(receiver.all.length, COUNT)
   assert.deepEqual(await booksOf(merchantId), {
     attempts: COUNT,
@@ -78,16 +78,16 @@ test('a call that waits for a connection has all its time when it gets one: what
 
 test('a worker that stops leaves what has not left to others, at once and untried', async () => {
   const { receiver, merchantId, held, holds } = await crowded()
-  const courier = openCourier(app, () => undefined)
-  await claimAll(courier)
+  const dispatcher = openDispatcher(app, () => undefined)
+  await claimAll(dispatcher)
   await holds()
-  const stopped = courier.stop()
+  const stopped = dispatcher.stop()
   for (const response of held) response.end()
   await stopped
   assert.equal(receiver.all.length, CONNECTIONS)
   assert.deepEqual(await booksOf(merchantId), { attempts: CONNECTIONS, waiting: 20, tried: 0, calling: 0 })
   receiver.behave(answer(200))
-  const other = openCourier(app, () => undefined)
+  const other = openDispatcher(app, () => undefined)
   assert.equal(await claimAll(other), 20)
   await other.stop()
   assert.deepEqual(await booksOf(merchantId), { attempts: COUNT, waiting: 0, tried: 0, calling: 0 })
@@ -95,8 +95,8 @@ test('a worker that stops leaves what has not left to others, at once and untrie
 
 test('an endpoint that is disabled gets none of the calls that had not left yet', async () => {
   const { receiver, merchantId, endpoint, held, holds } = await crowded()
-  const courier = openCourier(app, () => undefined)
-  await claimAll(courier)
+  const dispatcher = openDispatcher(app, () => undefined)
+  await claimAll(dispatcher)
   await holds()
   await disableEndpoint(app, merchantId, endpoint.id, 'enough')
   for (const response of held) response.end()
@@ -104,7 +104,7 @@ test('an endpoint that is disabled gets none of the calls that had not left yet'
     () => booksOf(merchantId),
     (books) => books?.calling === 0,
   )
-  await courier.stop()
+  await dispatcher.stop()
   assert.equal(receiver.all.length, CONNECTIONS)
   assert.deepEqual(await booksOf(merchantId), { attempts: CONNECTIONS, waiting: 20, tried: 0, calling: 0 })
 })

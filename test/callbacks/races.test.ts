@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { App } from '../../packages/server/src/compose.ts'
-import type { Claimed, Memory } from '../../packages/server/src/domain/webhooks/deliveries/claim-deliveries.ts'
-import { endDelivered } from '../../packages/server/src/domain/webhooks/deliveries/store.ts'
-import { takeTurn } from '../../packages/server/src/domain/webhooks/deliveries/take-turn.ts'
+import type { Claimed } from '../../packages/server/src/domain/webhooks/deliveries/claim-deliveries.ts'
+import { recordAndClaim } from '../../packages/server/src/domain/webhooks/deliveries/record-and-claim.ts'
+import { promoteNext } from '../../packages/server/src/domain/webhooks/deliveries/store.ts'
 import {
   distributeEvents,
   listEvents,
@@ -53,14 +53,14 @@ test('what failed is sent again in the moment it arrives: what stood behind it g
   await distributeEvents(app)
   const claims = await claim(app, merchantId)
   await recordOnly(app, answered(claims, no))
-  const lane = { merchantId, endpointId: endpoint.id }
   let resent: Promise<number> | undefined
   await app.db.transaction(async (tx) => {
     await tx.query(sql`select 1 from callback_lanes where endpoint_id = ${endpoint.id} for update`)
     resent = resendFailed(app, merchantId, new Date(0))
-    // It has read what waits, and comes to the lane when that is no longer true.
+    // It has read what waits, and comes to the queue when that is no longer true.
     await waitForLock()
-    await endDelivered(tx, [{ ...lane, eventId: claims[0]?.eventId ?? '' }], app.clock.now())
+    await tx.query(sql`delete from deliveries where event_id = ${claims[0]?.eventId}`)
+    await promoteNext(tx, claims, app.clock.now())
   })
   assert.equal(await resent, 0)
   const [second] = await app.db.query<{ state: string }>(sql`
@@ -74,12 +74,11 @@ test('an earlier event is sent again during a call about a later one: when that 
   await distributeEvents(app)
   const [first] = await claim(app, merchantId)
   await app.db.query(sql`
-    update deliveries set state = 'given_up', followed = true where event_id = ${first?.eventId ?? ''}`)
+    update deliveries set state = 'given_up' where event_id = ${first?.eventId ?? ''}`)
   await app.db.query(sql`
     update deliveries set state = 'waiting' where transaction_id = ${transactionId} and position = ${first?.position}::bigint + 1`)
-  await app.db.query(
-    sql`update callback_lanes set claimed = '[]', wake_at = '-infinity' where merchant_id = ${merchantId}`,
-  )
+  await app.db.query(sql`delete from delivery_claims where merchant_id = ${merchantId}`)
+  await app.db.query(sql`update callback_lanes set wake_at = '-infinity' where merchant_id = ${merchantId}`)
   const second = await claim(app, merchantId)
   assert.equal(second.length, 1)
   await resendEvent(app, merchantId, first?.eventId ?? '')
@@ -172,10 +171,9 @@ test('a clock that is set back: what is let go then is not passed over', async (
   const transactionId = await addEvents(app, merchantId, { count: 2 })
   for (let count = 0; count < 20; count++) await addEvents(app, merchantId)
   await distributeEvents(app)
-  const memory: Memory = new Map()
-  const { claimed } = await takeTurn(app, [], memory)
+  const { claimed } = await recordAndClaim(app, [], { claim: true })
   const before = laterBy(app, -5)
-  const { claimed: next } = await takeTurn(before, answered(claimed.slice(0, 1), yes), memory)
+  const { claimed: next } = await recordAndClaim(before, answered(claimed.slice(0, 1), yes), { claim: true })
   const [row] = await app.db.query<{ position: string }>(sql`
     select position::text from deliveries where transaction_id = ${transactionId}`)
   assert.deepEqual(positionsOf(next), [row?.position])

@@ -20,7 +20,7 @@ import { until } from '../harness/until.ts'
 // The whole schedule against a real receiver, in business time: the clock jumps to every moment at which something is due.
 const service = await startService()
 const { app } = service
-const carriers = startCallbackWorkers(app)
+const workers = startCallbackWorkers(app)
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -54,7 +54,7 @@ test('refused for thirty days: every try at its time, with the same id and bytes
     const { tries, nextAt } = head
     // Others are accepted now and then: the endpoint works, it only does not like this event. Nine in a row, and no pause.
     if (tries % 9 === 0) await untilStates(app, await addEvents(app, shop.merchantId), ['delivered'])
-    await later(app, carriers, nextAt)
+    await later(app, workers, nextAt)
     ;[head] = await until(
       () => deliveriesOf(app, stuck),
       ([row]) => row?.tries === tries + 1,
@@ -79,7 +79,7 @@ test('refused for thirty days: every try at its time, with the same id and bytes
   const whole = (times.at(-1) ?? 0) - (times[0] ?? 0)
   assert.ok(whole <= 30 * DAY_MS + SLACK_MS && whole > 29.5 * DAY_MS, `${whole / DAY_MS} days`)
 
-  carriers.poke()
+  workers.poke()
   await untilStates(app, stuck, ['given_up', 'delivered'])
   assert.equal(receiver.all.at(-1)?.event.data.sequence, 2)
   const { events } = accepted(await shop.get('/v1/events?state=given_up'), 200)
@@ -91,15 +91,15 @@ test('refused for thirty days: every try at its time, with the same id and bytes
   assert.equal(accepted(await shop.get(`/v1/events/${eventId}`), 200).attempts.length, tries)
 })
 
-type LaneRow = { dueAt: Date; warned: boolean; calls: number; calling: number }
+type QueueRow = { dueAt: Date; warned: boolean; calls: number; calling: number }
 
-async function laneOf(endpointId: string): Promise<LaneRow> {
-  const [row] = await app.db.query<LaneRow>(sql`
+async function queueOf(endpointId: string): Promise<QueueRow> {
+  const [row] = await app.db.query<QueueRow>(sql`
     select greatest(l.open_until, min(d.next_at) filter (where d.state = 'waiting')) as "dueAt",
       l.warned_at is not null as warned, sum(d.tries)::int as calls, ${calling} as calling
     from callback_lanes l join deliveries d using (merchant_id, endpoint_id) where l.endpoint_id = ${endpointId}
     group by l.merchant_id, l.endpoint_id`)
-  return row ?? assert.fail('no lane yet')
+  return row ?? assert.fail('no queue yet')
 }
 
 test('an endpoint that only fails: warned after a day, disabled after seven; its events wait, and enabling replays them in order', async () => {
@@ -113,18 +113,18 @@ test('an endpoint that only fails: warned after a day, disabled after seven; its
   ] as const
   await untilStates(app, waiting[1], ['waiting', 'behind'])
   await until(
-    () => laneOf(endpointId),
+    () => queueOf(endpointId),
     ({ calls }) => calls === 2,
   )
   const first = app.clock.now().getTime()
   const seen: { days: number; warned: boolean; state: string }[] = []
   let state = 'enabled'
   while (state === 'enabled') {
-    const { dueAt, calls } = await laneOf(endpointId)
-    await later(app, carriers, dueAt)
+    const { dueAt, calls } = await queueOf(endpointId)
+    await later(app, workers, dueAt)
     const now = await until(
-      () => laneOf(endpointId),
-      (lane) => lane.calls > calls && lane.calling === 0,
+      () => queueOf(endpointId),
+      (queue) => queue.calls > calls && queue.calling === 0,
     )
     state = (await find()).state
     seen.push({ days: (app.clock.now().getTime() - first) / DAY_MS, warned: now.warned, state })
@@ -140,12 +140,12 @@ test('an endpoint that only fails: warned after a day, disabled after seven; its
 
   receiver.behave(ok)
   await addEvents(app, shop.merchantId, { transactionId: waiting[1], from: 3 })
-  await later(app, carriers, new Date(app.clock.now().getTime() + 40 * DAY_MS))
+  await later(app, workers, new Date(app.clock.now().getTime() + 40 * DAY_MS))
   await untilStates(app, waiting[1], ['waiting', 'behind', 'behind'])
   assert.equal(receiver.all.length, before, 'nothing is sent while it is off')
 
   await enableEndpoint(app, shop.merchantId, endpointId)
-  carriers.poke()
+  workers.poke()
   for (const transactionId of waiting) await untilStates(app, transactionId, ['delivered', 'delivered', 'delivered'])
   const replayed = receiver.all.slice(before)
   for (const transactionId of waiting) {

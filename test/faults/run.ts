@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/embedded-postgres/embedded-postgres.ts'
 import { FAULTS } from './faults.ts'
 import type { Row } from './measure.ts'
@@ -10,6 +11,7 @@ import { broken, table } from './report.ts'
 import { openSite } from './site.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { measurePromotion, STANDBY } from './standby.ts'
+import { measureCallbacks } from './upgrade-callbacks.ts'
 import { measureUpgrade } from './upgrade.ts'
 
 // Usage: npm run faults [-- --only WORDS] [-- --write]
@@ -65,7 +67,14 @@ async function upgrade(databaseUrl: string, folder: string, before: string): Pro
   const { requests, failed } = await measureUpgrade(databaseUrl, folder, before)
   say(`${requests} requests during the upgrade, ${failed.length} failed`)
   for (const said of new Set(failed)) say(`  ${said}`)
-  return failed.length === 0
+  const admin = new pg.Client(databaseUrl)
+  await admin.connect()
+  await admin.query('create database callbacks')
+  await admin.end()
+  const own = Object.assign(new URL(databaseUrl), { pathname: '/callbacks' }).href
+  const { events, lost, outOfOrder, repeats, late } = await measureCallbacks(own, folder, before)
+  say(`${events} events: ${lost} lost, ${outOfOrder.length} out of order, ${repeats} sent twice, ${late} of them late`)
+  return failed.length === 0 && lost === 0 && outOfOrder.length === 0
 }
 
 function writeTable(text: string): void {

@@ -21,16 +21,20 @@ const CLIENTS = 8
 const AT_EACH_STEP = 300
 const STEP_WITHIN_MS = 60_000
 const FUNDS = 1_000_000_000n
-const NEW = join(import.meta.dirname, '../..')
+export const NEW = join(import.meta.dirname, '../..')
 
-/** Two servers and a worker of another checkout are replaced one by one under load. No request may fail. */
-export async function measureUpgrade(databaseUrl: string, dataFolder: string, before: string): Promise<Upgrade> {
-  const env = {
+export function envOf(databaseUrl: string, dataFolder: string) {
+  return {
     DATABASE_URL: databaseUrl,
     VEZNE_DATA: dataFolder,
     VEZNE_MASTER_KEY: testConfig().masterKey.toString('hex'),
     VEZNE_DRAIN_SECONDS: '1',
   }
+}
+
+/** Two servers and a worker of another checkout are replaced one by one under load. No request may fail. */
+export async function measureUpgrade(databaseUrl: string, dataFolder: string, before: string): Promise<Upgrade> {
+  const env = envOf(databaseUrl, dataFolder)
   const children: Child[] = []
   const start = (root: string, role: 'serve' | 'work') => {
     const child = vezne([role], env, join(sourcesOf(root), 'main.ts'))
@@ -102,21 +106,26 @@ async function stop(child: Child): Promise<void> {
 }
 
 /** Releases before 0.2 had the sources at the root. */
-function sourcesOf(root: string): string {
+export function sourcesOf(root: string): string {
   const server = join(root, 'packages/server/src')
   return existsSync(server) ? server : join(root, 'src')
 }
 
 /** Made by the other checkout's own code: the schema must stay at its version. */
-async function merchantOf(root: string, databaseUrl: string, dataFolder: string) {
+export async function openOther(root: string, databaseUrl: string, dataFolder: string) {
   const load = <Module>(path: string) => import(pathToFileURL(join(sourcesOf(root), path)).href) as Promise<Module>
   const { compose, prepare } = await load<typeof Compose>('compose.ts')
+  const app = compose(testConfig({ dataFolder }), databaseUrl)
+  await prepare(app)
+  return { app, load }
+}
+
+async function merchantOf(root: string, databaseUrl: string, dataFolder: string) {
+  const { app, load } = await openOther(root, databaseUrl, dataFolder)
   const { createMerchant, findMerchant } = await load<typeof Merchants>('domain/merchants/index.ts')
   const owner = existsSync(join(sourcesOf(root), 'domain/matching')) ? 'matching' : 'deposits'
   const { fundMerchant } = await load<typeof Matching>(`domain/${owner}/index.ts`)
-  const app = compose(testConfig({ dataFolder }), databaseUrl)
   try {
-    await prepare(app)
     const credentials = await createMerchant(app, {
       name: 'Upgrade',
       allowedNetworks: ['127.0.0.1', '::1'],

@@ -1,9 +1,9 @@
 import { after } from 'node:test'
 import type { App } from '../../packages/server/src/compose.ts'
 import type { Claimed } from '../../packages/server/src/domain/webhooks/deliveries/claim-deliveries.ts'
-import type { Answered } from '../../packages/server/src/domain/webhooks/deliveries/record-answers.ts'
-import { takeTurn } from '../../packages/server/src/domain/webhooks/deliveries/take-turn.ts'
-import { distributeEvents, openCourier, recordEvents } from '../../packages/server/src/domain/webhooks/index.ts'
+import { recordAndClaim } from '../../packages/server/src/domain/webhooks/deliveries/record-and-claim.ts'
+import type { CallResult } from '../../packages/server/src/domain/webhooks/deliveries/record-results.ts'
+import { distributeEvents, openDispatcher, recordEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import type { Endpoint, EndpointSettings } from '../../packages/server/src/domain/merchants/index.ts'
 import { addEndpoint, changeEndpoint, findEndpoints } from '../../packages/server/src/domain/merchants/index.ts'
 import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
@@ -24,17 +24,17 @@ export function startCallbackWorkers(app: App) {
 /** One run of the workers, if none are started: distributes new events, sends and records what is due. */
 export async function runCallbacksOnce(app: App): Promise<void> {
   while ((await distributeEvents(app)) > 0);
-  const courier = openCourier(app, () => undefined)
-  await courier.deliver()
-  await courier.stop()
+  const dispatcher = openDispatcher(app, () => undefined)
+  await dispatcher.deliver()
+  await dispatcher.stop()
 }
 
 /** The steps of a worker before and after its calls, without the calls. */
 export async function claimOnly(app: App): Promise<Claimed[]> {
-  return (await takeTurn(app, [], new Map())).claimed
+  return (await recordAndClaim(app, [], { claim: true })).claimed
 }
-export async function recordOnly(app: App, answers: Answered[]): Promise<('recorded' | 'late')[]> {
-  return (await takeTurn(app, answers, null)).recorded
+export async function recordOnly(app: App, results: CallResult[]): Promise<('recorded' | 'late')[]> {
+  return (await recordAndClaim(app, results, { claim: false })).recorded
 }
 
 /** Records events of a transaction that does not exist: callbacks do not look at their content. Returns its id. */
@@ -92,8 +92,7 @@ export function deliveriesOf(app: App, transactionId: string): Promise<DeliveryR
 
 /** Number of concurrent calls of an endpoint, from its queue. */
 export const calling = sql`(
-  select coalesce(sum(1 + coalesce(nullif(split_part(range, '-', 2), '')::bigint - split_part(range, '-', 1)::bigint, 0)), 0)::int
-  from json_array_elements(l.claimed) c, string_to_table(c ->> 'positions', ',') range)`
+  select count(*)::int from delivery_claims c where c.merchant_id = l.merchant_id and c.endpoint_id = l.endpoint_id)`
 
 /** Waits until the deliveries of a transaction have these states, in the order of its events. */
 export function untilStates(

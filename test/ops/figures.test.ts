@@ -140,10 +140,10 @@ test('figures go by index', async () => {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   client.on('error', () => undefined)
   await client.connect()
-  const lanes = [{ merchantId: shop.merchantId, endpointId: 'p1' }]
+  const queues = [{ merchantId: shop.merchantId, endpointId: 'p1' }]
   await client.query('vacuum analyze')
   const statements = [
-    [(tx: Parameters<typeof selectOldestOpen>[0]) => selectOldestOpen(tx, lanes), /deliveries_oldest/],
+    [(tx: Parameters<typeof selectOldestOpen>[0]) => selectOldestOpen(tx, queues), /deliveries_oldest/],
     [countUnread, /unread_lines_waiting/],
     [oldestUnknown, /payouts_(in_flight|due)/],
     [oldestToApprove, /withdrawals_by_stage/],

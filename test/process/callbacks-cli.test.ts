@@ -98,7 +98,7 @@ test('an endpoint from its first day to its last: add, list, set, disable, enabl
   await cli('endpoint', 'test', 'demo', id)
   await when(() => receiver.all.at(-1)?.event.type === 'endpoint.test')
   const last = () => receiver.all.at(-1) ?? assert.fail()
-  // A courier may know the old secret alone for up to a second more.
+  // A dispatcher may know the old secret alone for up to a second more.
   await until(
     () => demo.post(`/v1/events/${last().id}/resend?endpointId=${id}`, undefined),
     () => last().headers['webhook-signature']?.includes(' ') ?? false,

@@ -89,7 +89,7 @@ test('resending all that failed while it is being erased sends nothing', async (
   await app.db.transaction(async (tx) => {
     await eraseEvents(app, tx, deposit, (data) => ({ ...data, customer: ERASED }))
     resent = resendFailed(app, shop.merchantId, deposit.createdAt)
-    // It waits for the lanes. Meanwhile this transaction must not be idle.
+    // It waits for the queues. Meanwhile this transaction must not be idle.
     await until(
       async () => {
         await tx.query(sql`select 1`)

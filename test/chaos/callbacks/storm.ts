@@ -155,7 +155,7 @@ async function enableAll({ world: { app, addresses }, weather }: Storm): Promise
       if (stateReason !== UNDER_REPAIR) weather.switchedOff++
       if (stateReason?.includes('410')) weather.gone++
     } catch (error) {
-      // A stopped worker holds its lane: people read "try again shortly", and do.
+      // A stopped worker holds its queue: people read "try again shortly", and do.
       if (!(error instanceof Refusal) || error.code !== 'SERVICE_UNAVAILABLE') throw error
       weather.busy++
     }

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED, ERASED_IBAN } from '../../kernel/erased.ts'
+import { rowsOf } from '../../platform/postgres/rows.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import { frozenMerchants } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
@@ -14,25 +15,28 @@ const columns = sql`
   p.state, p.fence, p.submits, p.asks, p.next_at as "nextAt", p.bank_reference as "bankReference", p.reason,
   p.created_at as "createdAt"`
 
+const INTENT = {
+  merchantId: 'text',
+  withdrawalId: 'text',
+  sourceAccountId: 'text',
+  connection: 'text',
+  rail: 'text',
+  amount: 'bigint',
+  currency: 'text',
+  iban: 'text',
+  accountName: 'text',
+  description: 'text',
+  purposeCode: 'text',
+} as const
+
 export async function insertIntents(tx: Tx, payouts: Payout[], at: Date): Promise<void> {
   await tx.query(sql`
     insert into payouts (
       merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name, description,
       purpose_code, state, next_at, created_at, updated_at
     )
-    select *, 'intent', ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz from unnest(
-      ${payouts.map(({ merchantId }) => merchantId)}::text[],
-      ${payouts.map(({ withdrawalId }) => withdrawalId)}::text[],
-      ${payouts.map(({ sourceAccountId }) => sourceAccountId)}::text[],
-      ${payouts.map(({ connection }) => connection)}::text[],
-      ${payouts.map(({ rail }) => rail)}::text[],
-      ${payouts.map(({ amount }) => amount)}::bigint[],
-      ${payouts.map(({ currency }) => currency)}::text[],
-      ${payouts.map(({ iban }) => iban)}::text[],
-      ${payouts.map(({ accountName }) => accountName)}::text[],
-      ${payouts.map(({ description }) => description)}::text[],
-      ${payouts.map(({ purposeCode }) => purposeCode)}::text[]
-    )`)
+    select added.*, 'intent', ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
+    from ${rowsOf('added', payouts, INTENT)}`)
 }
 
 /** What a worker takes: only payouts whose connection it has, and for how long they are its alone. */

@@ -3,14 +3,14 @@ import type { Tx } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { eraseAnswers } from './attempts/store.ts'
 import { selectDeliveries } from './deliveries/store.ts'
-import { lockLanes } from './lanes/store.ts'
+import { lockQueues } from './endpoint-queues/store.ts'
 import { lockEventsOf, selectEventsOf, updateBodies } from './store.ts'
 
 type Data = Record<string, unknown>
 
 /**
- * Takes personal data out of a transaction's events and of what receivers returned. Refuses while one is on its way. The caller
- * has locked the transaction, so there is no new event meanwhile. Returns how many rows were changed.
+ * Takes personal data out of a transaction's events and of what receivers returned; refuses while one is on its way. The caller has
+ * locked the transaction, so no event is added meanwhile. Returns how many rows were changed.
  */
 export async function eraseEvents(
   { clock }: { clock: Clock },
@@ -18,13 +18,13 @@ export async function eraseEvents(
   { merchantId, id: transactionId }: { merchantId: string; id: string },
   eraseData: (data: Data) => Data,
 ): Promise<{ events: number; delivery_attempts: number }> {
-  // Before they are locked: whoever distributes holds lanes and then waits for events.
+  // Before they are locked: the distributor holds queues and then waits for events.
   const undistributed = (await selectEventsOf(tx, merchantId, transactionId)).find(({ position }) => position === null)
   if (undistributed) throw notDelivered(undistributed.id)
   const events = await lockEventsOf(tx, merchantId, transactionId)
   const ids = events.map(({ id }) => id)
-  // Lanes after events, as in `resendEvent`. What was given up cannot be started again while they are locked.
-  await lockLanes(tx, await selectDeliveries(tx, merchantId, ids))
+  // Queues after events, as in `resendEvent`. What was given up cannot be restarted while they are locked.
+  await lockQueues(tx, await selectDeliveries(tx, merchantId, ids))
   const open = (await selectDeliveries(tx, merchantId, ids)).find(({ state }) => state !== 'given_up')
   if (open) throw notDelivered(open.eventId)
   const changed = events.flatMap(({ id, body }) => {

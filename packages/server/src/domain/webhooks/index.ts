@@ -1,4 +1,4 @@
-export { openCourier } from './deliveries/courier.ts'
+export { openDispatcher } from './deliveries/dispatcher.ts'
 export { distributeEvents } from './deliveries/distribute-events.ts'
 export { resendEvent, resendFailed } from './deliveries/resend-events.ts'
 export { retryNow } from './deliveries/retry-now.ts'

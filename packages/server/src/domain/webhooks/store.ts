@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import { rowsOf } from '../../platform/postgres/rows.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 
@@ -14,21 +15,23 @@ type NewRow = {
   forEndpoint: string | null
 }
 
+const NEW_COLUMNS = {
+  merchantId: 'text',
+  id: 'text',
+  transactionId: 'text',
+  sequence: 'int',
+  type: 'text',
+  body: 'text',
+  forEndpoint: 'text',
+} as const
+
 export async function insertEvents(tx: Tx, events: NewRow[], createdAt: Date): Promise<void> {
   await tx.query(sql`
     insert into events (merchant_id, id, transaction_id, sequence, type, body, for_endpoint, created_at)
-    select *, ${createdAt}::timestamptz from unnest(
-      ${events.map(({ merchantId }) => merchantId)}::text[],
-      ${events.map(({ id }) => id)}::text[],
-      ${events.map(({ transactionId }) => transactionId)}::text[],
-      ${events.map(({ sequence }) => sequence)}::int[],
-      ${events.map(({ type }) => type)}::text[],
-      ${events.map(({ body }) => body)}::text[],
-      ${events.map(({ forEndpoint }) => forEndpoint)}::text[]
-    )`)
+    select added.*, ${createdAt}::timestamptz from ${rowsOf('added', events, NEW_COLUMNS)}`)
 }
 
-/** False when another process is distributing: one at a time, or two events of a transaction could overtake each other. */
+/** False when another process is distributing. One at a time, or events of a transaction could overtake each other. */
 export async function lockDistribution(tx: Tx): Promise<boolean> {
   const DISTRIBUTION = 0x64697374
   const [row] = await tx.query<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${DISTRIBUTION}) as mine`)
@@ -58,50 +61,21 @@ export async function selectOldestUndistributed(db: Queryable): Promise<Date | n
 
 /** From here on they are visible to readers, who go by position. Only ever called under the distribution lock. */
 export async function numberEvents(tx: Tx, events: EventKey[]): Promise<Map<string, string>> {
+  const numbered = events.map((event, index) => ({ ...event, place: index + 1 }))
   const rows = await tx.query<{ id: string; position: string }>(sql`
     with taken as (
       update event_positions set last = last + ${events.length} returning last - ${events.length} as base
     )
     update events set position = taken.base + numbered.place
-    from taken, unnest(
-      ${events.map(({ merchantId }) => merchantId)}::text[],
-      ${events.map(({ id }) => id)}::text[]
-    ) with ordinality as numbered (merchant_id, id, place)
+    from taken, ${rowsOf('numbered', numbered, { merchantId: 'text', id: 'text', place: 'int' })}
     where events.merchant_id = numbered.merchant_id and events.id = numbered.id
     returning events.id, events.position::text`)
   return new Map(rows.map(({ id, position }) => [id, position]))
 }
 
-/**
- * As they are sent, one for each of these, in their order; undefined where there is none. By position: neighbours in a stream are neighbours
- * on disk. In one text, because the driver's work on hundreds of rows would cost more than cutting it; a body is JSON, in which no line
- * ends. Both texts are put together in the same order, whichever that is.
- */
-export async function selectBodies(
-  db: Queryable,
-  events: { merchantId: string; position: string }[],
-): Promise<(Buffer | undefined)[]> {
-  const [row] = await db.query<{ places: string | null; bodies: string | null }>(sql`
-    select string_agg(key.place::text, ' ') as places, string_agg(e.body, chr(10)) as bodies from unnest(
-      ${events.map(({ merchantId }) => merchantId)}::text[],
-      ${events.map(({ position }) => position)}::bigint[]
-    ) with ordinality as key (merchant_id, position, place)
-    join events e on e.merchant_id = key.merchant_id and e.position = key.position`)
-  if (!row?.places) return events.map(() => undefined)
-  const [places, bodies] = [row.places.split(' '), linesOf(Buffer.from(row.bodies ?? ''))]
-  if (places.length !== bodies.length) throw new Error(`${places.length} events have ${bodies.length} bodies.`)
-  const byPlace = new Map(places.map((place, index) => [Number(place), bodies[index]]))
-  return events.map((_, index) => byPlace.get(index + 1))
-}
-
-/** Copies: a call that hangs keeps its own bytes, not those of the whole list. */
-function linesOf(bytes: Buffer): Buffer[] {
-  const lines: Buffer[] = []
-  for (let start = 0, end = 0; end !== -1; start = end + 1) {
-    end = bytes.indexOf('\n', start)
-    lines.push(Buffer.from(bytes.subarray(start, end === -1 ? bytes.length : end)))
-  }
-  return lines
+/** Adds `e.body`, as it is sent. By position: neighbours in a stream are neighbours on disk. */
+export function joinBody(delivery: Sql): Sql {
+  return sql`join events e on e.merchant_id = ${delivery}.merchant_id and e.position = ${delivery}.position`
 }
 
 export type Event = {
@@ -110,7 +84,7 @@ export type Event = {
   sequence: number
   type: string
   body: string
-  /** Where it stands in the merchant's stream; text, because it is a cursor and nobody calculates with it. */
+  /** Place in the merchant's stream; text, because it is only a cursor. */
   position: string
   createdAt: Date
   /** When personal data was taken out of the body; such an event is not sent again. */
@@ -139,7 +113,7 @@ export function selectEventsById(db: Queryable, merchantId: string, ids: string[
     select ${columns} from events e where e.merchant_id = ${merchantId} and e.id = any(${ids}::text[])`)
 }
 
-/** What a filter asks for, behind the `where` of a table with these columns. By its alias: `position` alone may be the text that is answered. */
+/** The page that a filter asks for. By alias: `position` alone may mean the text column that is returned. */
 export function pageOf(table: Sql, { type, transactionId, before, after, limit }: EventFilter): Sql {
   const ofType = type === undefined ? sql`` : sql`and ${table}.type = ${type}`
   const ofTransaction = transactionId === undefined ? sql`` : sql`and ${table}.transaction_id = ${transactionId}`
@@ -162,7 +136,7 @@ export async function selectEvent(db: Queryable, merchantId: string, id: string)
   return row
 }
 
-/** For who adds a delivery: it cannot be pruned meanwhile. */
+/** Before a delivery is added, so that the event is not pruned meanwhile. */
 export async function lockEvent(tx: Tx, merchantId: string, id: string): Promise<Event | undefined> {
   const [row] = await tx.query<Event>(sql`
     select ${columns} from events e
@@ -173,8 +147,8 @@ export async function lockEvent(tx: Tx, merchantId: string, id: string): Promise
 type OldEvent = { id: string; position: string; isNewest: boolean }
 
 /**
- * The next so many in a stream that are older than this. The newest of a transaction says how it stands; a test is of no transaction.
- * The time of the first is looked at before the others are read: mostly it is young, and nothing is to be done.
+ * The next events in a stream that are older than this, and whether each is the newest of its transaction (a test event never is).
+ * The first is checked before the others are read: mostly it is young, and there is nothing to do.
  */
 export function selectOldEvents(
   tx: Tx,
@@ -193,7 +167,7 @@ export function selectOldEvents(
     order by o.position`)
 }
 
-/** Returns those that nobody else has locked. */
+/** Returns those that no one else has locked. */
 export async function lockEvents(tx: Tx, merchantId: string, ids: string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select e.id from events e where e.merchant_id = ${merchantId} and e.id = any(${ids}::text[])
@@ -227,10 +201,8 @@ export async function updateBodies(
   erasedAt: Date,
 ): Promise<void> {
   await tx.query(sql`
-    update events e set body = changed.body, erased_at = ${erasedAt} from unnest(
-      ${events.map(({ id }) => id)}::text[],
-      ${events.map(({ body }) => body)}::text[]
-    ) as changed (id, body)
+    update events e set body = changed.body, erased_at = ${erasedAt}
+    from ${rowsOf('changed', events, { id: 'text', body: 'text' })}
     where e.merchant_id = ${merchantId} and e.id = changed.id`)
 }
 

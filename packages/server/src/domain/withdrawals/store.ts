@@ -3,6 +3,7 @@ import { ERASED, ERASED_IBAN, ERASED_METADATA } from '../../kernel/erased.ts'
 import type { PageFilter } from '../../kernel/page.ts'
 import type { Found, Search } from '../../kernel/search.ts'
 import { MAX_ROWS_READ } from '../../kernel/search.ts'
+import { rowsOf } from '../../platform/postgres/rows.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import { everyMerchant, frozenMerchants, isSpent } from '../merchants/index.ts'
@@ -46,10 +47,25 @@ export function selectKnownRequests(tx: Tx, requests: Asked[]): Promise<Known[]>
 export function selectWithdrawalsById(tx: Tx, wanted: { merchantId: string; id: string }[]): Promise<Withdrawal[]> {
   return tx.query<Withdrawal>(sql`
     select ${columns}
-    from unnest(${wanted.map(({ merchantId }) => merchantId)}::text[], ${wanted.map(({ id }) => id)}::text[])
-      as wanted (merchant_id, id)
+    from ${rowsOf('wanted', wanted, { merchantId: 'text', id: 'text' })}
     join withdrawals w using (merchant_id, id)`)
 }
+
+const NEW_COLUMNS = {
+  merchantId: 'text',
+  id: 'text',
+  processId: 'text',
+  amount: 'bigint',
+  fee: 'bigint',
+  currency: 'text',
+  bankId: 'text',
+  iban: 'text',
+  accountName: 'text',
+  userId: 'text',
+  userName: 'text',
+  name: 'text',
+  metadata: 'json',
+} as const
 
 /** All created at the same time, all pending. */
 export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[], at: Date): Promise<void> {
@@ -58,21 +74,7 @@ export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[], at: D
       merchant_id, id, process_id, amount, fee, currency, bank_id, iban, account_name, user_id, user_name, name,
       metadata, status, created_at, updated_at
     )
-    select *, 'pending', ${at}::timestamptz, ${at}::timestamptz from unnest(
-      ${withdrawals.map(({ merchantId }) => merchantId)}::text[],
-      ${withdrawals.map(({ id }) => id)}::text[],
-      ${withdrawals.map(({ processId }) => processId)}::text[],
-      ${withdrawals.map(({ amount }) => amount)}::bigint[],
-      ${withdrawals.map(({ fee }) => fee)}::bigint[],
-      ${withdrawals.map(({ currency }) => currency)}::text[],
-      ${withdrawals.map(({ bankId }) => bankId)}::text[],
-      ${withdrawals.map(({ iban }) => iban)}::text[],
-      ${withdrawals.map(({ accountName }) => accountName)}::text[],
-      ${withdrawals.map(({ userId }) => userId)}::text[],
-      ${withdrawals.map(({ userName }) => userName)}::text[],
-      ${withdrawals.map(({ name }) => name)}::text[],
-      ${withdrawals.map(({ metadata }) => metadata && JSON.stringify(metadata))}::json[]
-    )`)
+    select added.*, 'pending', ${at}::timestamptz, ${at}::timestamptz from ${rowsOf('added', withdrawals, NEW_COLUMNS)}`)
 }
 
 export async function findWithdrawal(db: Queryable, merchantId: string, id: string): Promise<Withdrawal | undefined> {
@@ -147,8 +149,7 @@ export function lockScheduled(tx: Tx): Promise<Withdrawal[]> {
 export async function selectKnownIbans(tx: Tx, withdrawals: Withdrawal[]): Promise<Set<string>> {
   const rows = await tx.query<{ key: string }>(sql`
     select distinct w.merchant_id || w.iban as key
-    from unnest(${withdrawals.map(({ merchantId }) => merchantId)}::text[], ${withdrawals.map(({ iban }) => iban)}::text[])
-      as wanted (merchant_id, iban)
+    from ${rowsOf('wanted', withdrawals, { merchantId: 'text', iban: 'text' })}
     join withdrawals w using (merchant_id, iban)
     where w.status = 'completed'`)
   return new Set(rows.map(({ key }) => key))

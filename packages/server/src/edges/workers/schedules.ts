@@ -1,5 +1,5 @@
 import type { BankDirectory } from '../../domain/banks/index.ts'
-import { distributeEvents, openCourier, pruneEvents } from '../../domain/webhooks/index.ts'
+import { distributeEvents, openDispatcher, pruneEvents } from '../../domain/webhooks/index.ts'
 import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/index.ts'
 import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
@@ -134,24 +134,24 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
 
 /** Events reach a healthy endpoint within half a second of the change they tell of. */
 export function startCallbacks(app: Deps, poll = atRightTime(app)): Poller[] {
-  const courier = openCourier(app, () => carrier.poke())
-  const carrier = poll({
+  const dispatcher = openDispatcher(app, () => delivery.poke())
+  const delivery = poll({
     name: 'deliver-callbacks',
     everyMs: 200,
-    work: async () => Number((await courier.deliver()).more),
+    work: async () => Number((await dispatcher.deliver()).more),
   })
   const distributor = poll({
     name: 'distribute-events',
     everyMs: 200,
     async work() {
       const distributed = await distributeEvents(app)
-      if (distributed > 0) carrier.poke()
+      if (distributed > 0) delivery.poke()
       return distributed
     },
   })
   const stop = async () => {
-    await carrier.stop()
-    await courier.stop()
+    await delivery.stop()
+    await dispatcher.stop()
   }
-  return [distributor, { poke: carrier.poke, stop }]
+  return [distributor, { poke: delivery.poke, stop }]
 }

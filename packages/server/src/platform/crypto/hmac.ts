@@ -4,8 +4,8 @@ const BLOCK_BYTES = 64
 const DIGEST_BYTES = 32
 
 /**
- * HMAC-SHA-256 (RFC 2104) under one key for many messages, given in parts. Two plain hashes, because `createHmac`
- * allocates an object per message that costs more than hashing; text output avoids a buffer.
+ * HMAC-SHA-256 (RFC 2104) under one key for many messages, given in parts. Only for requests and checkout tokens:
+ * `createHmac` allocates an object per message, 26 µs of processor time against 2.5, and creating a deposit takes two.
  */
 export function hmacSha256(secret: Buffer): (parts: (string | Buffer)[], encoding: 'hex' | 'base64') => string {
   const key = secret.length > BLOCK_BYTES ? Buffer.from(hash('sha256', secret, 'hex'), 'hex') : secret

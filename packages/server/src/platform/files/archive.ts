@@ -1,11 +1,10 @@
-import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { hmacSha256 } from '../crypto/hmac.ts'
 import { Refusal } from '../refusal.ts'
 import { END, entriesOf, header, padding } from './tar.ts'
 
@@ -107,7 +106,7 @@ async function openPart(part: string) {
 
 function signatureOf(manifest: Buffer, masterKey: Buffer): string {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'vezne backup v1', 32))
-  return hmacSha256(key)([manifest], 'hex')
+  return createHmac('sha256', key).update(manifest).digest('hex')
 }
 
 /** Reads all of it; throws if it is damaged or truncated. `keep`: the file whose content is wanted. */

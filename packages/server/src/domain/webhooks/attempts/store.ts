@@ -1,61 +1,45 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { ERASED } from '../../../kernel/erased.ts'
 import type { Answer, Outcome } from '../../../platform/http-client/outbound.ts'
+import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 export type Attempt = {
   merchantId: string
   eventId: string
   endpointId: string
-  /** The fence of the claim it was made under: rises, with gaps. */
+  /** The number of its claim: rises, with gaps. */
   number: number
   at: Date
   answer: Omit<Answer, 'retryAfterSeconds'>
 }
 
-/**
- * A late one may be written already. One whose claim still holds cannot be, and is spared the search: its number was given out once.
- *
- * What most of a long list has in common (endpoint, claim, what was answered) is passed once, and each attempt says which of
- * these it is: the same texts a thousand times would cost more than the rows.
- */
-export async function insertAttempts(tx: Tx, attempts: Attempt[], { late }: { late: boolean }): Promise<void> {
-  const { kinds, ofItems } = kindsOf(attempts)
+const COLUMNS = {
+  merchantId: 'text',
+  eventId: 'text',
+  endpointId: 'text',
+  number: 'int',
+  at: 'timestamptz',
+  connectMs: 'int',
+  waitMs: 'int',
+  readMs: 'int',
+  outcome: 'text',
+  status: 'int',
+  problem: 'text',
+  body: 'text',
+} as const
+
+/** The same result may be recorded twice, when the answer to a commit was lost. */
+export async function insertAttempts(tx: Tx, attempts: Attempt[]): Promise<void> {
+  const rows = attempts.map(({ answer, ...attempt }) => {
+    const [connectMs, waitMs, readMs] = [answer.connectMs, answer.waitMs, answer.readMs].map(Math.round)
+    return { ...attempt, ...answer, connectMs, waitMs, readMs }
+  })
   await tx.query(sql`
     insert into delivery_attempts (
-      merchant_id, endpoint_id, number, outcome, status, problem, answer, event_id, at, connect_ms, wait_ms, read_ms
+      merchant_id, event_id, endpoint_id, number, at, connect_ms, wait_ms, read_ms, outcome, status, problem, answer
     )
-    select (${kinds.map(({ merchantId }) => merchantId)}::text[])[one.kind],
-      (${kinds.map(({ endpointId }) => endpointId)}::text[])[one.kind],
-      (${kinds.map(({ number }) => number)}::int[])[one.kind],
-      (${kinds.map(({ answer }) => answer.outcome)}::text[])[one.kind],
-      (${kinds.map(({ answer }) => answer.status)}::int[])[one.kind],
-      (${kinds.map(({ answer }) => answer.problem)}::text[])[one.kind],
-      (${kinds.map(({ answer }) => answer.body)}::text[])[one.kind],
-      one.event_id, to_timestamp(one.at / 1000), one.connect_ms, one.wait_ms, one.read_ms
-    from unnest(
-      ${ofItems}::int[],
-      ${attempts.map(({ eventId }) => eventId)}::text[],
-      ${attempts.map(({ at }) => at.getTime())}::float8[],
-      ${attempts.map(({ answer }) => Math.round(answer.connectMs))}::int[],
-      ${attempts.map(({ answer }) => Math.round(answer.waitMs))}::int[],
-      ${attempts.map(({ answer }) => Math.round(answer.readMs))}::int[]
-    ) as one (kind, event_id, at, connect_ms, wait_ms, read_ms)
-    ${late ? sql`on conflict do nothing` : sql``}`)
-}
-
-/** Attempts that differ in their event and their times only; for every attempt the place of its kind, from 1. */
-function kindsOf(attempts: Attempt[]): { kinds: Attempt[]; ofItems: number[] } {
-  const places = new Map<string, number>()
-  const kinds: Attempt[] = []
-  const ofItems = attempts.map((attempt) => {
-    const { endpointId, number, answer } = attempt
-    const key = `${endpointId}/${number}/${answer.outcome}/${answer.status}/${answer.problem}/${answer.body}`
-    let place = places.get(key)
-    if (place === undefined) places.set(key, (place = kinds.push(attempt)))
-    return place
-  })
-  return { kinds, ofItems }
+    select made.* from ${rowsOf('made', rows, COLUMNS)} on conflict do nothing`)
 }
 
 type AttemptRow = Omit<Attempt, 'answer'> & {
@@ -68,7 +52,7 @@ type AttemptRow = Omit<Attempt, 'answer'> & {
   answer: string
 }
 
-/** Two schedules of thirty days. Every resend adds one more, with up to 16 kB of its answer. */
+/** Two schedules of thirty days. Every resend adds one more, with up to 16 kB of body. */
 const MAX_SHOWN = 200
 const WHOLE_ANSWERS = 20
 const SHORT_ANSWER = 200

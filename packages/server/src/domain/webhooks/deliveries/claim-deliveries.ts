@@ -1,130 +1,89 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Endpoint } from '../../merchants/index.ts'
-import { DEFAULT_PACE, findEndpoints } from '../../merchants/index.ts'
-import type { Lane } from '../lanes/lane.ts'
-import { claimedOn, LEASE_MS, positionsOf, refill, refilledAt, room } from '../lanes/lane.ts'
-import type { Due } from './delivery.ts'
-import { giveUpSome, selectDue } from './store.ts'
+import { findEndpoints } from '../../merchants/index.ts'
+import type { EndpointQueue } from '../endpoint-queues/endpoint-queue.ts'
+import { freeCalls, refill } from '../endpoint-queues/endpoint-queue.ts'
+import type { Claim } from './delivery.ts'
+import type { QueueLoad } from './store.ts'
+import { abandonBatch, claimDue, selectLoads } from './store.ts'
 
-/** A delivery that this process may make, now, under the claim of that number. */
-export type Claimed = Due & { fence: number; endpoint: Endpoint }
+export type Claimed = Claim & { url: string }
+/** A queue as it is saved, and what was claimed from it. */
+export type QueueClaims = { queue: EndpointQueue; claimed: Claimed[] }
+/** Schedules and claims go by business time, calls per second by real time. */
+type Times = { now: Date; realNow: Date }
+/** A queue whose endpoint may be called, and how many calls may start. */
+type Plan = { queue: EndpointQueue; url: string; free: number; number: number }
 
-/** A lane that had no room is looked at again after this, or as soon as one of its calls is answered. */
+/** Four times the deadline of a call: a call that takes all of it is still recorded in time. */
+export const LEASE_MS = 60_000
+/** A queue without a free call is looked at again after this, or as soon as one of its calls ends. */
 const LOOK_AGAIN_MS = 500
-/** Of each endpoint that is gone: few enough that its lane is held briefly, however much had piled up. */
-const GIVE_UP_AT_ONCE = 1000
+/** Per removed endpoint; bounds how long its queue is locked. */
+const ABANDON_BATCH_SIZE = 1000
+/** The range of the column; numbers start again after it. */
+const MAX_CLAIM_NUMBER = 2_147_483_647
 
-/** As far as the column goes. After two thousand million claims of one lane nobody answers the first any more. */
-const LAST_FENCE = 2_147_483_647
-
-/** The lane after its turn, and what it sends. */
-export type Turn = { lane: Lane; claimed: Claimed[]; remembered?: Remembered }
-/** What stands first in line, from a moment on or from its very beginning; `whole` when that is all of it. */
-type Head = { due: Due[]; from: Date | null; whole: boolean }
-/** Business time, which schedules go by, and real time, which paces go by; and whether memory is to be trusted. */
-type Look = { now: Date; realNow: Date; fromBeginning: boolean }
-
-/** How many calls an endpoint allowed, the lane as it was left, when its first claim ends, and from when on its line was not taken yet. */
-type Remembered = { most: number; fence: number; wakeAt: Date | null; ends: Date | null; from: Date | null }
-/**
- * What a process knows of lanes from its last turns there, by endpoint. Guesses: they save a question under the lock, and the way past
- * all that is being called about to where the line goes on.
- */
-export type Memory = Map<string, Remembered>
-
-/** Takes from each of these lanes, which are locked, what it may send now. */
-export async function claimFrom(tx: Tx, lanes: Lane[], memory: Memory, look: Look): Promise<Turn[]> {
-  const [endpoints, heads] = await Promise.all([findByLane(tx, lanes), findHeads(tx, lanes, memory, look)])
-  const moreToGiveUp = await giveUp(tx, lanes, endpoints, look.now)
-  return lanes.map((lane) => {
-    const endpoint = endpoints.get(lane.endpointId)
-    if (!endpoint) return pass(lane, moreToGiveUp ? look.now : firstEnd(lane))
-    const head = heads.get(endpoint.id)
-    return head && reachable(endpoint) ? takeFrom(lane, endpoint, head, look) : pass(lane, null)
+/** Claims from each of these locked queues what it may send now. What waits for removed endpoints is given up. */
+export async function claimDeliveries(tx: Tx, queues: EndpointQueue[], times: Times): Promise<QueueClaims[]> {
+  const { now } = times
+  const [found, loads] = await Promise.all([
+    findEndpoints(tx, [...new Set(queues.map(({ merchantId }) => merchantId))]),
+    selectLoads(tx, queues, now),
+  ])
+  const endpoints = new Map(found.map((endpoint) => [endpoint.id, endpoint]))
+  const plans = queues.flatMap((queue) => planFor(queue, endpoints.get(queue.endpointId), loads, times))
+  const gone = queues.filter(({ endpointId }) => !endpoints.has(endpointId))
+  const [claims, abandoned] = await Promise.all([
+    plans.length > 0 ? claimDue(tx, plans.map(toClaim), { now, until: new Date(now.getTime() + LEASE_MS) }) : [],
+    gone.length > 0 ? abandonBatch(tx, gone, now, ABANDON_BATCH_SIZE) : 0,
+  ])
+  const claimsOf = Map.groupBy(claims, ({ endpointId }) => endpointId)
+  const planOf = new Map(plans.map((plan) => [plan.queue.endpointId, plan]))
+  return queues.map((queue) => {
+    const { endpointId } = queue
+    const [plan, load] = [planOf.get(endpointId), loads.get(endpointId)]
+    if (plan) return take(plan, claimsOf.get(endpointId) ?? [], load, now)
+    // A disabled endpoint's queue sleeps until it is enabled. A removed one's ends with its last call.
+    const whenGone = abandoned >= ABANDON_BATCH_SIZE ? now : (load?.firstEnd ?? null)
+    return { queue: { ...queue, wakeAt: endpoints.has(endpointId) ? null : whenGone }, claimed: [] }
   })
 }
 
-/** Read under the lane's lock: whoever switches an endpoint on, and needs that lock to wake it, comes before this look or after. */
-async function findByLane(tx: Tx, lanes: Lane[]): Promise<Map<string, Endpoint>> {
-  const all = await findEndpoints(tx, [...new Set(lanes.map(({ merchantId }) => merchantId))])
-  return new Map(all.map((endpoint) => [endpoint.id, endpoint]))
+function planFor(
+  before: EndpointQueue,
+  endpoint: Endpoint | undefined,
+  loads: Map<string, QueueLoad>,
+  { now, realNow }: Times,
+): Plan[] {
+  if (endpoint?.state !== 'enabled' || endpoint.url === null) return []
+  const { maxConcurrent, maxPerSecond, url } = endpoint
+  const queue = refill(before, maxPerSecond, realNow)
+  const free = freeCalls(queue, { calling: loads.get(endpoint.id)?.calling ?? 0, maxConcurrent, now })
+  return [{ queue, url, free, number: queue.lastClaim < MAX_CLAIM_NUMBER ? queue.lastClaim + 1 : 1 }]
 }
 
-async function findHeads(tx: Tx, lanes: Lane[], memory: Memory, look: Look): Promise<Map<string, Head>> {
-  const { now, fromBeginning } = look
-  const lines = lanes.map((lane) => {
-    const { merchantId, endpointId } = lane
-    const remembered = memory.get(endpointId)
-    const most = remembered?.most ?? DEFAULT_PACE.maxConcurrent
-    const from = remembered && !fromBeginning && untouched(remembered, lane, now) ? remembered.from : null
-    // One more than may leave shows when the lane has something to do next.
-    return { merchantId, endpointId, claimed: positionsOf(lane), from, limit: room(lane, { most, now }) + 1 }
-  })
-  const found = Map.groupBy(await selectDue(tx, lines), ({ endpointId }) => endpointId)
-  return new Map(
-    lines.map(({ endpointId, from, limit }) => {
-      const due = found.get(endpointId) ?? []
-      return [endpointId, { due, from, whole: due.length < limit }]
-    }),
-  )
+function toClaim({ queue: { merchantId, endpointId }, number, free }: Plan) {
+  return { merchantId, endpointId, number, free }
 }
 
-/** Nobody else has claimed from it or added to it since, nothing has become free again, and no clock was set back. */
-function untouched({ fence, wakeAt, ends, from }: Remembered, found: Lane, now: Date): boolean {
-  const same = fence === found.fence && wakeAt?.getTime() === found.wakeAt?.getTime()
-  // What a clock that was set back lets go, or lets wait, may stand before the place where the line went on.
-  return same && (ends === null || ends > now) && (from === null || from <= now)
+function take(
+  { queue, url, free, number }: Plan,
+  claims: Claim[],
+  load: QueueLoad | undefined,
+  now: Date,
+): QueueClaims {
+  const claimed = claims.map((claim) => ({ ...claim, url }))
+  const tokens = queue.tokens - claims.length
+  const lastClaim = claims.length > 0 ? number : queue.lastClaim
+  const firstEnd = load?.firstEnd ?? (claims.length > 0 ? new Date(now.getTime() + LEASE_MS) : null)
+  const isFull = claims.length === free
+  const lookAgain = new Date(Math.max(now.getTime() + LOOK_AGAIN_MS, queue.pausedUntil?.getTime() ?? 0))
+  const wakeAt = isFull ? lookAgain : earliest(load?.nextDue ?? null, firstEnd)
+  return { queue: { ...queue, tokens, lastClaim, wakeAt }, claimed }
 }
 
-/** What waits for endpoints that are gone; answers whether there may be more. */
-async function giveUp(tx: Tx, lanes: Lane[], endpoints: Map<string, Endpoint>, now: Date): Promise<boolean> {
-  const gone = lanes.filter(({ endpointId }) => !endpoints.has(endpointId))
-  if (gone.length === 0) return false
-  return (await giveUpSome(tx, gone, { claimed: claimedOn(gone), now, limit: GIVE_UP_AT_ONCE })) >= GIVE_UP_AT_ONCE
-}
-
-/** Nothing leaves. The lane of an endpoint that is off sleeps until it is switched on; one that is gone ends with its last call. */
-function pass(lane: Lane, wakeAt: Date | null): Turn {
-  return { lane: { ...lane, wakeAt }, claimed: [] }
-}
-
-function takeFrom(before: Lane, endpoint: Endpoint, head: Head, { now, realNow }: Look): Turn {
-  const tokens = refill(before, endpoint.maxPerSecond, realNow)
-  const places = Math.min(room(before, { most: endpoint.maxConcurrent, now }), Math.floor(tokens))
-  const claimed = head.due.slice(0, places).filter(({ nextAt }) => nextAt <= now)
-  const after = {
-    ...withClaim(before, claimed, now),
-    tokens: tokens - claimed.length,
-    tokensAt: refilledAt(before, realNow),
-  }
-  // The end of a line that was not read from its beginning is looked at once more, from there.
-  const nextDue = head.due[claimed.length]?.nextAt ?? (head.whole && head.from === null ? null : now)
-  const next = [nextDue, firstEnd(after)].flatMap((date) => date?.getTime() ?? [])
-  // Without room left it is looked at again in a while; else as soon as the next one is due, which may be now.
-  const full = claimed.length === places
-  const notBefore = Math.max(full ? now.getTime() + LOOK_AGAIN_MS : 0, after.openUntil?.getTime() ?? 0)
-  const lane = { ...after, wakeAt: next.length === 0 ? null : new Date(Math.max(Math.min(...next), notBefore)) }
-  const { fence, wakeAt } = lane
-  const from = claimed.at(-1)?.nextAt ?? head.from
-  const remembered = { most: endpoint.maxConcurrent, fence, wakeAt, ends: firstEnd(lane), from }
-  return { lane, claimed: claimed.map((one) => ({ ...one, fence, endpoint })), remembered }
-}
-
-function withClaim(lane: Lane, claimed: Due[], now: Date): Lane {
-  if (claimed.length === 0) return lane
-  const claim = {
-    fence: lane.fence < LAST_FENCE ? lane.fence + 1 : 1,
-    until: now.getTime() + LEASE_MS,
-    positions: claimed.map(({ position }) => position),
-  }
-  return { ...lane, fence: claim.fence, claims: [...lane.claims, claim] }
-}
-
-/** When the first of its claims runs out. */
-function firstEnd({ claims }: Lane): Date | null {
-  return claims.length === 0 ? null : new Date(Math.min(...claims.map(({ until }) => until)))
-}
-
-function reachable({ state, url }: Endpoint): boolean {
-  return state === 'enabled' && url !== null
+function earliest(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b
+  return a < b ? a : b
 }

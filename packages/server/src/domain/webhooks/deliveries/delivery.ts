@@ -1,21 +1,18 @@
 import type { Outcome } from '../../../platform/http-client/outbound.ts'
-import type { LaneKey } from '../lanes/lane.ts'
+import type { QueueKey } from '../endpoint-queues/endpoint-queue.ts'
 
-// One event on its way to one endpoint. When it has arrived, its attempts tell of it and the delivery is gone.
+// A delivery is one event on its way to one endpoint. When it has arrived it is deleted; its attempts remain.
 
-/** `behind`: an earlier event of its transaction is not through yet. */
+/** `behind`: blocked, because an earlier event of its transaction has not arrived yet. */
 export type DeliveryState = 'waiting' | 'behind' | 'given_up'
 
-export type DeliveryKey = LaneKey & { eventId: string }
-/** A delivery and its place among those of its transaction. */
-export type Placed = DeliveryKey & { transactionId: string; position: string }
-export type NewDelivery = Placed & { type: string }
+export type DeliveryKey = QueueKey & { eventId: string }
+/** With its place in the stream, which orders the events of a transaction. */
+export type PlacedDelivery = DeliveryKey & { transactionId: string; position: string }
+export type NewDelivery = PlacedDelivery & { type: string; state: 'waiting' | 'behind' }
 
-/** It waits for its next try; its schedule began at `since`. */
-export type Due = DeliveryKey & { position: string; tries: number; since: Date; nextAt: Date }
-
-/** Being called about: where, and which. */
-export type BeingCalled = Pick<Placed, 'endpointId' | 'position'>
+/** A delivery that this process may call about. `number` is the number of the attempt. */
+export type Claim = PlacedDelivery & { number: number; tries: number; since: Date; body: string }
 
 /** What became of an event at an endpoint, as people see it. */
 export type Delivery = DeliveryKey & {
@@ -27,12 +24,5 @@ export type Delivery = DeliveryKey & {
   finishedAt: Date | null
 }
 
-/** A slice of a long list: what comes after the last of the slice before. */
-export type Slice = { after: Pick<Placed, 'endpointId' | 'transactionId' | 'position'>; limit: number }
-
-/** From the text that `selectDue` makes of each. */
-export function readDue({ merchantId, endpointId }: LaneKey, text: string): Due {
-  const [eventId = '', position = '', tries, since, nextAt] = text.split(' ')
-  const times = { since: new Date(Number(since)), nextAt: new Date(Number(nextAt)) }
-  return { merchantId, endpointId, eventId, position, tries: Number(tries), ...times }
-}
+/** A page of a long list of deliveries. */
+export type Page = { after: Pick<PlacedDelivery, 'endpointId' | 'transactionId' | 'position'>; limit: number }

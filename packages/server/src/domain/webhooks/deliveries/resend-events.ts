@@ -5,15 +5,14 @@ import { findEndpoint, findEndpoints, wants } from '../../merchants/index.ts'
 import type { Event } from '../store.ts'
 import { lockEvent, selectErasedIds } from '../store.ts'
 import { selectEndpointsTried } from '../attempts/store.ts'
-import { claimedOn } from '../lanes/lane.ts'
-import { lockLanes, openLanes, wakeLanes } from '../lanes/store.ts'
-import { inSlices } from './in-slices.ts'
-import type { BeingCalled, Placed } from './delivery.ts'
+import { lockQueues, openQueues, wakeQueues } from '../endpoint-queues/store.ts'
+import { inBatches } from './in-batches.ts'
+import type { PlacedDelivery } from './delivery.ts'
 import { insertDeliveries, restart, selectDeliveries, selectGivenUp, selectWaiting } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; realClock: Clock }
 
-/** Sends an event once more, to one endpoint or to all that want it, whatever became of it before. Answers how many. */
+/** Sends an event once more, to one endpoint or to all that want it, whatever became of it before. Returns how many. */
 export function resendEvent(app: Deps, merchantId: string, eventId: string, endpointId?: string): Promise<number> {
   return app.db.transaction(async (tx) => {
     const event = await lockEvent(tx, merchantId, eventId)
@@ -28,39 +27,39 @@ export function resendEvent(app: Deps, merchantId: string, eventId: string, endp
     if (targets.length === 0) {
       throw new Refusal('INVALID_STATE', 'No endpoint with an address wants this event. Add one and send it again.')
     }
-    await openLanes(tx, targets, app.realClock.now())
-    const lanes = await lockLanes(tx, targets)
+    await openQueues(tx, targets, app.realClock.now())
+    await lockQueues(tx, targets)
     const now = app.clock.now()
-    // For those where it has arrived, or that never had it. A row that is there already stays as it is.
+    // For those where it has arrived, or that never had it.
     const fresh = targets.map((target) => ({ ...target, type: event.type, state: 'behind' as const }))
     await insertDeliveries(tx, fresh, now)
-    await restart(tx, targets, { from: ['waiting', 'behind', 'given_up'], claimed: claimedOn(lanes), now })
-    await wakeLanes(tx, targets, now)
+    await restart(tx, targets, { from: ['waiting', 'behind', 'given_up'], now })
+    await wakeQueues(tx, targets, now)
     return targets.length
   })
 }
 
-/** Everything that failed, or has only failed so far, of the events from this moment on. Answers how many. */
+/** Everything that failed, or has only failed so far, of the events from this moment on. Returns how many. */
 export async function resendFailed(app: Deps, merchantId: string, since: Date): Promise<number> {
   const endpointIds = (await findEndpoints(app.db, [merchantId])).map(({ id }) => id)
   let count = 0
-  const again = async (tx: Tx, deliveries: Placed[], at: { claimed: BeingCalled[]; now: Date }) => {
-    // Under the lanes' locks: erasing takes them too.
+  const again = async (tx: Tx, deliveries: PlacedDelivery[], now: Date) => {
+    // Under the queues' locks, which erasing takes too.
     const ids = deliveries.map(({ eventId }) => eventId)
     const erased = await selectErasedIds(tx, merchantId, ids)
     const whole = deliveries.filter(({ eventId }) => !erased.has(eventId))
-    count += await restart(tx, whole, { from: ['waiting', 'given_up'], ...at })
-    await wakeLanes(tx, deliveries, at.now)
+    count += await restart(tx, whole, { from: ['waiting', 'given_up'], now })
+    await wakeQueues(tx, deliveries, now)
   }
-  // What was given up comes first: what waits behind it in its transaction then stands back before it can leave.
-  await inSlices(app, (slice) => selectGivenUp(app.db, { merchantId, endpointIds, since }, slice), again)
+  // What was given up comes first, so that later events of the same transactions are blocked before they are sent.
+  await inBatches(app, (page) => selectGivenUp(app.db, { merchantId, endpointIds, since }, page), again)
   for (const endpointId of endpointIds) {
-    await inSlices(app, (slice) => selectWaiting(app.db, { merchantId, endpointId }, since, slice), again)
+    await inBatches(app, (page) => selectWaiting(app.db, { merchantId, endpointId }, since, page), again)
   }
   return count
 }
 
-async function addressees(tx: Tx, merchantId: string, event: Event, endpointId?: string): Promise<Placed[]> {
+async function addressees(tx: Tx, merchantId: string, event: Event, endpointId?: string): Promise<PlacedDelivery[]> {
   const { id: eventId, transactionId, type, position } = event
   if (endpointId !== undefined) await findEndpoint(tx, merchantId, endpointId)
   const open = await selectDeliveries(tx, merchantId, [eventId])

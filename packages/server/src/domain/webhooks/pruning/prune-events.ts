@@ -11,7 +11,7 @@ type Pruned = { judged: number; pruned: number }
 
 const DAY_MS = 86_400_000
 /** Some milliseconds of work, and of locks. */
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /** The worker's: goes on where it was in each merchant's stream, one batch each. Returns how many events it looked at. */
 export async function pruneEvents(app: Deps, merchantIds: string[]): Promise<number> {
@@ -40,7 +40,7 @@ export async function pruneStream(
   return sum
 }
 
-/** Null when nothing is old enough behind this place. Several processes at once delete each event once. */
+/** Null when nothing after this place is old enough. Several processes may run it at once. */
 async function pruneBatch(
   { db, clock, keepEventsDays }: Deps,
   merchantId: string,
@@ -50,12 +50,12 @@ async function pruneBatch(
   const before = new Date(clock.now().getTime() - keepEventsDays * DAY_MS)
   // A dry run too: inside a transaction every look-up goes by index.
   return db.transaction(async (tx) => {
-    const old = await selectOldEvents(tx, { merchantId, after, before, limit: AT_ONCE })
+    const old = await selectOldEvents(tx, { merchantId, after, before, limit: BATCH_SIZE })
     const last = old.at(-1)?.position
     if (last === undefined) return null
     const superseded = old.filter(({ isNewest }) => !isNewest).map(({ id }) => id)
     if (dryRun) return { judged: old.length, pruned: (await delivered(tx, merchantId, superseded)).length, last }
-    // Locked first: an event that is sent again at this moment gets its delivery before or not at all.
+    // Locked first: whoever sends one of them again adds its delivery before this, or not at all.
     const ids = await delivered(tx, merchantId, await lockEvents(tx, merchantId, superseded))
     await deleteAttempts(tx, merchantId, ids)
     await deleteEvents(tx, merchantId, ids)

@@ -74,7 +74,7 @@ export async function travel(doors: Doors, app: CliApp, move: string | undefined
   return offset
 }
 
-/** What was put off in travelled time would wait until that hour comes. Payouts before withdrawals, as workers lock them; lanes last. */
+/** What was put off in travelled time would wait until that hour comes. Payouts before withdrawals, as workers lock them; endpoint queues last. */
 async function makeDue(app: CliApp, tx: Tx, offset: number): Promise<void> {
   const clock = shifted(offset)
   await bringForward(tx, clock.now())

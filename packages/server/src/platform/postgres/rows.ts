@@ -1,0 +1,23 @@
+import { Sql } from 'sql-template-tag'
+
+type ColumnType = 'text' | 'int' | 'bigint' | 'float8' | 'boolean' | 'timestamptz' | 'json'
+
+/** A list as a table in a `from` clause: one array per column, named in snake_case after the property it holds. */
+export function rowsOf<Item extends object>(
+  alias: string,
+  items: Item[],
+  types: { [Name in keyof Item & string]?: ColumnType },
+): Sql {
+  const columns = Object.entries(types) as [keyof Item & string, ColumnType][]
+  const names = columns.map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+  const casts = columns.map(([, type]) => `::${type}[]`)
+  const end = `${casts.pop()}) as ${alias} (${names.join(', ')})`
+  const arrays = columns.map(([name, type]) => items.map((item) => asText(item[name], type)))
+  return new Sql(['unnest(', ...casts.map((cast) => `${cast}, `), end], arrays)
+}
+
+/** Dates and objects as text: the driver would write a date inside an array in local time. */
+function asText(value: unknown, type: ColumnType): unknown {
+  if (value instanceof Date) return value.toISOString()
+  return type === 'json' && value !== null ? JSON.stringify(value) : value
+}
