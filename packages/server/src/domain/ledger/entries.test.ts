@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { compose } from '../../compose.ts'
 import { cloneDatabase, testConfig } from '../../../../../test/harness/database.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { AccountRef, NewEntry } from './index.ts'
@@ -146,6 +149,49 @@ test('a transfer without an entry, or with a part of one, is refused; one of the
   const { merchantId } = await insert({ reason: 'deposit_credited' })
   const [row] = await transfersOf(merchantId)
   assert.deepEqual([row?.kind, row?.day, row?.actor], ['deposit_settlement', '2026-01-02', 'unknown'])
+})
+
+test('the statement of an account in docs/ledger.md is found by account and day, rows of the version before too', async () => {
+  const { merchantId, cash, available, settlement } = await opened()
+  const [id] = await app.db.transaction(async (tx) => {
+    const accounts = await lockAccounts(tx, [available, cash])
+    await postEntries(app, tx, accounts, [
+      { ...settlement(300n), effectiveOn: '2026-11-01' },
+      { ...settlement(50n), effectiveOn: '2026-12-01' },
+    ])
+    const back = { ...settlement(1n), transfers: [{ from: available, to: cash, amount: 200n }] }
+    await postEntries(app, tx, accounts, [{ ...back, effectiveOn: '2026-11-30' }])
+    // Ten in the evening UTC: the next day in Istanbul.
+    await tx.query(sql`
+      insert into transfers (merchant_id, subject_id, id, reason, from_account, to_account, currency, amount, created_at)
+      values (${merchantId}, 'old', 'old', 'deposit_credited', ${accounts.idOf(cash)}, ${accounts.idOf(available)}, 'TRY', 7,
+        '2026-11-09T22:00:00Z')`)
+    await tx.query(sql`update accounts set balance = balance - 7 where id = ${accounts.idOf(cash)}`)
+    await tx.query(sql`update accounts set balance = balance + 7 where id = ${accounts.idOf(available)}`)
+    return [accounts.idOf(available)]
+  })
+  const docs = readFileSync(join(import.meta.dirname, '../../../../../docs/ledger.md'), 'utf8')
+  const [, query = ''] = /## Statement of an account[\s\S]*?```sql\n([\s\S]*?);\n```/.exec(docs) ?? []
+  const statement = query.replaceAll('ACCOUNT', id)
+  const run = (text: string) => ({ text, values: [] }) as unknown as Sql
+  const rows = await app.db.query<{ amount: bigint; day: string }>(
+    run(`select amount, to_char(effective_on, 'YYYY-MM-DD') as day from (${statement}) as one order by day`),
+  )
+  assert.deepEqual(
+    rows.map(({ amount, day }) => [day, amount]),
+    [
+      ['2026-11-01', 300n],
+      ['2026-11-10', 7n],
+      ['2026-11-30', -200n],
+    ],
+  )
+  const plan = await app.db.transaction(async (tx) => {
+    // A small table would be read whole.
+    await tx.query(sql`set local enable_seqscan = off`)
+    return JSON.stringify(await tx.query(run(`explain ${statement}`)))
+  })
+  for (const index of ['transfers_from_by_day', 'transfers_to_by_day']) assert.match(plan, new RegExp(index))
+  assert.equal(plan.match(/Index Cond: \(.*?COALESCE/g)?.length, 2, plan)
 })
 
 test('an entry whose transfers differ is found', async () => {
