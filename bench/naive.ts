@@ -4,6 +4,7 @@ import { fits } from '../packages/server/src/domain/banks/index.ts'
 import type { Deposit, NewDeposit } from '../packages/server/src/domain/deposits/index.ts'
 import type { NewWithdrawal, Withdrawal } from '../packages/server/src/domain/withdrawals/index.ts'
 import { termsAt } from '../packages/server/src/domain/merchants/index.ts'
+import { istanbul } from '../packages/server/src/kernel/istanbul.ts'
 import { feeOn } from '../packages/server/src/kernel/money.ts'
 import { Refusal } from '../packages/server/src/platform/refusal.ts'
 
@@ -29,8 +30,8 @@ const STATEMENTS = {
   insertHold: `insert into holds (merchant_id, subject_id, currency, amount, state, created_at)
     values ($1, $2, $3, $4, 'pending', $5)`,
   insertTransfer: `insert into transfers
-      (merchant_id, subject_id, id, reason, from_account, to_account, currency, amount, created_at)
-    values ($1, $2, $3, 'withdrawal_held', $4, $5, $6, $7, $8)`,
+      (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)
+    values ($1, $2, $3, $3, 'withdrawal_hold', $9, 'merchant:' || $1, $4, $5, $6, $7, $8)`,
   addToBalance: 'update accounts set balance = balance + $2 where id = $1',
   // Without an in-memory directory, limits and account are queried for every request.
   bankLimits: `select l.min_amount as "minAmount", l.max_amount as "maxAmount"
@@ -89,7 +90,8 @@ async function createWithdrawal({ clock, ids }: App, query: Query, request: NewW
   const recipient = [bankId, iban, accountName, userId, userName, name]
   await query('insertWithdrawal', [merchantId, id, processId, amount, fee, currency, 'pending', ...recipient, now])
   await query('insertHold', [merchantId, id, currency, needed, now])
-  await query('insertTransfer', [merchantId, id, ids.next(), available.id, held.id, currency, needed, now])
+  const { day } = istanbul(now)
+  await query('insertTransfer', [merchantId, id, ids.next(), available.id, held.id, currency, needed, now, day])
   await query('addToBalance', [available.id, -needed])
   await query('addToBalance', [held.id, needed])
   const inside = {

@@ -17,18 +17,19 @@ declare
   one record;
 begin
   for one in
-    select c.oid::regclass as name, c.relname,
+    select c.oid::regclass as name, c.relname, c.relkind,
       exists (
         select from pg_trigger t where t.tgrelid = c.oid and t.tgname = c.relname || '_append_only'
       ) as append_only
     from pg_class c
-    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and pg_has_role(c.relowner, 'usage')
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v') and pg_has_role(c.relowner, 'usage')
   loop
     if to_regrole('vezne_app') is not null then
       execute format('revoke all on %s from vezne_app', one.name);
       execute format('grant %s on %s to vezne_app', case
         -- /readyz tries a write that changes nothing.
         when one.relname = 'schema_migrations' then 'select, update (applied_at)'
+        when one.relkind = 'v' then 'select'
         when erased ? one.relname then format('select, insert, update (%I)', erased ->> one.relname)
         when one.append_only then 'select, insert'
         when one.relname = any(deleted_from) then 'select, insert, update, delete'

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from 'commander'
 import { SETTINGS } from '../packages/server/src/config.ts'
+import { ENTRY_KINDS } from '../packages/server/src/domain/ledger/index.ts'
 import { ENDPOINTS } from '../packages/server/src/edges/api/mount-v1.ts'
 import { ERROR_STATUS } from '../packages/contract/src/index.ts'
 import { buildProgram, everyCommand } from '../packages/server/src/edges/cli/core/program.ts'
@@ -53,6 +54,12 @@ test('docs/payouts.md: the IBANs to try outcomes with are valid and have the end
     rows.map(({ ending }) => [ending, null]),
   )
   assert.equal(new Set(rows.map(({ ending }) => ending)).size, 9)
+})
+
+test('docs/ledger.md: the table of entries has every kind of the code, and no other', () => {
+  const text = read('docs/ledger.md')
+  const section = text.slice(text.indexOf('| kind | business event |'), text.indexOf('### Accounting date'))
+  assert.deepEqual([...tableRows(section).keys()], [...ENTRY_KINDS])
 })
 
 test('docs/glossary.md: in alphabetical order, each word once', () => {

@@ -31,7 +31,11 @@ const CONTRACT = /--\s*contract:/
 
 /** Statements of an online migration run one by one, and again if it was interrupted. */
 const REPEATABLE =
-  /^\s*(?:$|create\s+(?:or\s+replace|table\s+if\s+not\s+exists|index\s+concurrently\s+if\s+not\s+exists)|drop\s+index\s+concurrently\s+if\s+exists)/
+  /^\s*(?:$|create\s+(?:or\s+replace|table\s+if\s+not\s+exists|index\s+concurrently\s+if\s+not\s+exists)|drop\s+index\s+concurrently\s+if\s+exists|alter\s+table\s+\w+\s+validate\s+constraint)/
+
+/** Clauses of `alter table` that change the catalogue only, and may run twice. */
+const REPEATABLE_CLAUSES =
+  /^\s*alter\s+table\s+\w+(?:\s+(?:add\s+column\s+if\s+not\s+exists\s+[^,()]+|alter\s+column\s+\w+\s+drop\s+not\s+null|drop\s+constraint\s+if\s+exists\s+(\w+),\s+add\s+constraint\s+\1\s+check\s*\([\s\S]*?\)\s+not\s+valid),?)+\s*$/
 
 function problems(text: string): string[] {
   const statements = text.toLowerCase().split(/;[ \t]*$/m)
@@ -45,7 +49,8 @@ function problems(text: string): string[] {
       return [
         `index on ${indexed}: writes wait until it is built; begin the file with "-- online:" and write "concurrently"`,
       ]
-    if (online && !REPEATABLE.test(code)) return [`${code.trim().slice(0, 60)}: an online migration may run twice`]
+    if (online && !REPEATABLE.test(code) && !REPEATABLE_CLAUSES.test(code))
+      return [`${code.trim().slice(0, 60)}: an online migration may run twice`]
     return BREAKS_VERSION_BEFORE.flatMap(([pattern, why]) => {
       const [found] = pattern.exec(code) ?? []
       return found === undefined ? [] : [`${found.replace(/\s+/g, ' ')}: ${why}`]
@@ -64,6 +69,12 @@ for (const [statement, breaks] of [
   ['alter table t add column a int not null default 0;', false],
   ['create table t (a int);\ncreate index t_a on t (a);', false],
   ['-- online: a\ncreate index concurrently if not exists t_a on t (a);', false],
+  ['-- online: a\nalter table t add column if not exists a int, alter column b drop not null;', false],
+  ['-- online: a\nalter table t drop constraint if exists c, add constraint c check (a in (1, 2)) not valid;', false],
+  ['-- online: a\nalter table t validate constraint c;', false],
+  ['-- online: a\nalter table t add column a int;', true],
+  ['-- online: a\nalter table t add constraint c check (a > 0) not valid;', true],
+  ['-- online: a\nalter table t drop constraint if exists c, add constraint c check (a > 0);', true],
   ['create index t_a on t (a);', true],
   ['-- online: a\ncreate index concurrently t_a on t (a);', true],
   ['-- online: a\nupdate t set a = 1;', true],

@@ -692,18 +692,30 @@ create table transfers (
   merchant_id text collate "C" not null,
   subject_id text collate "C" not null,
   id text collate "C" not null,
-  reason text not null,
+  reason text,
   from_account text collate "C" not null,
   to_account text collate "C" not null,
   currency text not null,
   amount bigint not null,
   created_at timestamp with time zone not null,
+  entry_id text collate "C",
+  kind text,
+  effective_on date,
+  actor text,
   constraint transfers_pkey PRIMARY KEY (merchant_id, subject_id, id),
   constraint transfers_between_two CHECK ((from_account <> to_account)),
+  constraint transfers_entry_complete CHECK ((num_nonnulls(entry_id, kind, effective_on, actor) =
+CASE
+    WHEN (reason IS NULL) THEN 4
+    ELSE 0
+END)),
   constraint transfers_from_account FOREIGN KEY (from_account, currency) REFERENCES accounts(id, currency),
+  constraint transfers_known_kind CHECK ((kind = ANY (ARRAY['withdrawal_hold'::text, 'withdrawal_release'::text, 'withdrawal_submission'::text, 'withdrawal_settlement'::text, 'withdrawal_refusal'::text, 'withdrawal_return'::text, 'deposit_settlement'::text, 'suspense_receipt'::text, 'suspense_clearing'::text, 'suspense_reversal'::text, 'correction'::text]))),
   constraint transfers_positive CHECK ((amount > 0)),
   constraint transfers_to_account FOREIGN KEY (to_account, currency) REFERENCES accounts(id, currency)
 );
+CREATE INDEX transfers_from_by_day ON public.transfers USING btree (from_account, COALESCE(effective_on, ((created_at AT TIME ZONE 'Europe/Istanbul'::text))::date));
+CREATE INDEX transfers_to_by_day ON public.transfers USING btree (to_account, COALESCE(effective_on, ((created_at AT TIME ZONE 'Europe/Istanbul'::text))::date));
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfers_never_emptied BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -802,3 +814,34 @@ CREATE INDEX withdrawals_by_status ON public.withdrawals USING btree ((((merchan
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
 CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata');
+
+create view entry_transfers as
+ SELECT t.merchant_id,
+    t.subject_id,
+    t.id,
+    COALESCE(t.entry_id, "left"(md5(concat_ws('/'::text, t.subject_id, e.kind, EXTRACT(epoch FROM t.created_at))), 24)) AS entry_id,
+    e.kind,
+    COALESCE(t.effective_on, (t.created_at AT TIME ZONE 'Europe/Istanbul'::text)::date) AS effective_on,
+    COALESCE(t.actor, 'unknown'::text) AS actor,
+    t.from_account,
+    t.to_account,
+    t.currency,
+    t.amount,
+    t.created_at
+   FROM transfers t
+     CROSS JOIN LATERAL ( SELECT COALESCE(t.kind,
+                CASE t.reason
+                    WHEN 'withdrawal_held'::text THEN 'withdrawal_hold'::text
+                    WHEN 'withdrawal_released'::text THEN 'withdrawal_release'::text
+                    WHEN 'payout_submitted'::text THEN 'withdrawal_submission'::text
+                    WHEN 'payout_settled'::text THEN 'withdrawal_settlement'::text
+                    WHEN 'withdrawal_fee'::text THEN 'withdrawal_settlement'::text
+                    WHEN 'payout_refused'::text THEN 'withdrawal_refusal'::text
+                    WHEN 'payout_returned'::text THEN 'withdrawal_return'::text
+                    WHEN 'deposit_credited'::text THEN 'deposit_settlement'::text
+                    WHEN 'deposit_fee'::text THEN 'deposit_settlement'::text
+                    WHEN 'line_in_suspense'::text THEN 'suspense_receipt'::text
+                    WHEN 'line_out_of_suspense'::text THEN 'suspense_clearing'::text
+                    WHEN 'line_replaced'::text THEN 'suspense_reversal'::text
+                    ELSE 'correction'::text
+                END) AS kind) e;

@@ -34,11 +34,15 @@ const INDEXES = `
 const TRIGGERS = `
   select pg_get_triggerdef(oid) || ';' as line from pg_trigger where tgrelid = $1 and not tgisinternal order by 1`
 
+const VIEWS = `
+  select 'create view ' || relname || e' as\\n' || pg_get_viewdef(oid, true) as line
+  from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v' order by relname`
+
 const FUNCTIONS = `
   select rtrim(pg_get_functiondef(oid), e'\\n') || ';' as line
   from pg_proc where pronamespace = 'public'::regnamespace order by proname`
 
-/** Every table with its columns, constraints, indexes and triggers, in alphabetical order. */
+/** Every table with its columns, constraints, indexes and triggers, in alphabetical order, then every view. */
 export async function describeSchema(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -53,6 +57,7 @@ export async function describeSchema(databaseUrl: string): Promise<string> {
       const table = `create table ${name} (\n${inside.join(',\n')}\n)${options ? ` with (${options})` : ''};`
       parts.push([table, ...(await lines(INDEXES, [oid])), ...(await lines(TRIGGERS, [oid]))].join('\n'))
     }
+    parts.push(...(await lines(VIEWS)))
     return `${parts.join('\n\n')}\n`
   } finally {
     await client.end()

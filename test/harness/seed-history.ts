@@ -44,8 +44,8 @@ const DEPOSITS = [
    from numbers where n % 3 > 0`,
   `insert into match_decisions (line_id, number, verdict, why, merchant_id, deposit_id, reasons, suggestions, decided_by, decided_at)
    select ${id('l')}, 1, 'complete', 'code', merchant_id, ${id('d')}, '[]', '[]', 'matcher', at from numbers where n % 3 > 0`,
-  `insert into transfers (merchant_id, subject_id, id, reason, from_account, to_account, currency, amount, created_at)
-   select merchant_id, ${id('d')}, ${id('t')}, 'deposit', ${ledger('min')}, ${ledger('max')}, 'TRY', amount, at
+  `insert into transfers (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)
+   select merchant_id, ${id('d')}, ${id('t')}, ${id('t')}, 'deposit_settlement', at::date, 'system', ${ledger('min')}, ${ledger('max')}, 'TRY', amount, at
    from numbers where n % 3 > 0`,
   `insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at, position)
    select merchant_id, ${id('e')}, ${id('d')}, 1, 'deposit.' || ${status}, ${body}, at, (select last from event_positions) + n
@@ -72,8 +72,8 @@ const WITHDRAWALS = [
      ${payoutState}, at, at, at, 'seed' from numbers where not open`,
   `insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, called_at)
    select merchant_id, ${id('w')}, 1, 'submit', 'accepted', at from numbers where not open`,
-  `insert into transfers (merchant_id, subject_id, id, reason, from_account, to_account, currency, amount, created_at)
-   select merchant_id, ${id('w')}, ${id('t')}, 'payout', ${ledger('min')}, ${ledger('max')}, 'TRY', amount, at
+  `insert into transfers (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)
+   select merchant_id, ${id('w')}, ${id('t')}, ${id('t')}, 'withdrawal_settlement', at::date, 'system', ${ledger('min')}, ${ledger('max')}, 'TRY', amount, at
    from numbers where not open`,
   `insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at, position)
    select merchant_id, ${id('v')}, ${id('w')}, 1, 'withdrawal.completed', ${body}, at, (select last from event_positions) + n

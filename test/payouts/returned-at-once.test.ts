@@ -118,7 +118,7 @@ test('the answer and the lines of the same payouts at once: no error, and each i
   await matchAll(app)
   for (const id of ids) assert.deepEqual(await trailOf(app, id), RETURNED)
   const booked = await app.db.query<{ amount: bigint }>(sql`
-    select amount from transfers where reason = 'payout_returned' and subject_id = any(${ids}::text[])`)
+    select amount from transfers where kind = 'withdrawal_return' and subject_id = any(${ids}::text[])`)
   assert.deepEqual(
     booked.map(({ amount }) => amount),
     ids.map(() => BigInt(AMOUNT)),

@@ -5,15 +5,8 @@ export type { BankDirectory } from './directory.ts'
 export { bankLogo } from './logo.ts'
 export { accountsByIban, findAccount, listAccounts, setAccountLimits, setAccountState } from './manage-accounts.ts'
 export { listBanks, openCollectingAccount, setBankLimits, switchBank } from './manage-banks.ts'
-export {
-  businessDaysAgo,
-  DEFAULT_FAST_CAPS,
-  eftOpen,
-  eftOpening,
-  fastCapOn,
-  istanbul,
-  nextEftDay,
-} from './rail-calendar.ts'
+export { businessDaysAgo, DEFAULT_FAST_CAPS, eftOpen, eftOpening, fastCapOn, nextEftDay } from './rail-calendar.ts'
+export { istanbul } from '../../kernel/istanbul.ts'
 export type { FastCap } from './rail-calendar.ts'
 export { railNote } from './rail-note.ts'
 export type { RailNote } from './rail-note.ts'

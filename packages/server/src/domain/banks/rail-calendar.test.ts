@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { istanbul } from '../../kernel/istanbul.ts'
 import {
   DEFAULT_FAST_CAPS,
   addDays,
@@ -7,7 +8,6 @@ import {
   eftOpen,
   eftOpening,
   fastCapOn,
-  istanbul,
   nextEftDay,
 } from './rail-calendar.ts'
 import { railNote } from './rail-note.ts'

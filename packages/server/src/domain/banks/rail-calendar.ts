@@ -1,8 +1,6 @@
-import { memoize } from '../../platform/concurrency/memoize.ts'
+import type { LocalTime } from '../../kernel/istanbul.ts'
+import { istanbul } from '../../kernel/istanbul.ts'
 import type { Holiday } from './store.ts'
-
-/** A day (yyyy-mm-dd) and the minute of the day, in Istanbul time. */
-type LocalTime = { day: string; minutes: number }
 
 /** Closing times on full and on half business days, in minutes of the day. */
 type Closing = { fullDay: number; halfDay: number }
@@ -74,17 +72,3 @@ function eftDay(day: string, holidays: readonly Holiday[]): keyof Closing | null
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)
 }
-
-/** Turkey has been on UTC+3 all year since 2016. Computed by hand: Intl would cost every deposit a few microseconds. */
-const ISTANBUL_OFFSET_MS = 3 * 60 * 60_000
-
-export function istanbul(date: Date): LocalTime {
-  const minutes = Math.floor((date.getTime() + ISTANBUL_OFFSET_MS) / 60_000)
-  const days = Math.floor(minutes / MINUTES_PER_DAY)
-  return { day: dayOf(days), minutes: minutes - days * MINUTES_PER_DAY }
-}
-
-const MINUTES_PER_DAY = 24 * 60
-
-/** Keyed by days since 1970. */
-const dayOf = memoize((days: number) => new Date(days * MINUTES_PER_DAY * 60_000).toISOString().slice(0, 10))

@@ -2,9 +2,10 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { merchantAccount } from './accounts.ts'
-import type { LockedAccounts } from './post-transfers.ts'
-import { lockAccounts, postTransfers } from './post-transfers.ts'
-import type { HoldRow } from './store.ts'
+import type { Cause } from './entry.ts'
+import type { LockedAccounts } from './post-entries.ts'
+import { openAndPost, postEntries } from './post-entries.ts'
+import type { HoldKey, HoldRow } from './store.ts'
 import { insertHolds, resolveHolds } from './store.ts'
 
 export type Hold = HoldRow
@@ -20,46 +21,42 @@ export function holdAccounts(merchantId: string, currency: string) {
 /** Reserves money. The caller has locked the accounts and checked the balance; a CHECK constraint verifies it again. */
 export async function placeHolds(app: Deps, tx: Tx, accounts: LockedAccounts, holds: Hold[]): Promise<void> {
   if (holds.length === 0) return
-  const transfers = holds.map(({ merchantId, subjectId, currency, amount }) => {
+  const entries = holds.map(({ merchantId, subjectId, currency, amount }) => {
     const { available, held } = holdAccounts(merchantId, currency)
-    return { from: available, to: held, amount, reason: 'withdrawal_held', merchantId, subjectId }
+    const transfers = [{ from: available, to: held, amount }]
+    return { kind: 'withdrawal_hold' as const, merchantId, subjectId, actor: `merchant:${merchantId}`, transfers }
   })
-  await Promise.all([insertHolds(tx, holds, app.clock.now()), postTransfers(app, tx, accounts, transfers)])
+  await Promise.all([insertHolds(tx, holds, app.clock.now()), postEntries(app, tx, accounts, entries)])
 }
 
 /** Returns the money. A hold that is already resolved is an error: the money would be returned twice. */
-export async function voidHold(app: Deps, tx: Tx, merchantId: string, subjectId: string): Promise<void> {
-  const [hold] = await resolveHolds(tx, [{ merchantId, subjectId }], 'voided', app.clock.now())
+export async function voidHold(app: Deps, tx: Tx, key: HoldKey, cause: Cause = {}): Promise<void> {
+  const { merchantId, subjectId } = key
+  const [hold] = await resolveHolds(tx, [key], 'voided', app.clock.now())
   if (!hold) throw new Error(`The hold of ${subjectId} was resolved before.`)
   const { available, held } = holdAccounts(merchantId, hold.currency)
-  const accounts = await lockAccounts(tx, [available, held])
-  const release = {
-    from: held,
-    to: available,
-    amount: hold.amount,
-    reason: 'withdrawal_released',
-    merchantId,
-    subjectId,
-  }
-  await postTransfers(app, tx, accounts, [release])
+  const transfers = [{ from: held, to: available, amount: hold.amount }]
+  await openAndPost(app, tx, [{ ...cause, kind: 'withdrawal_release', merchantId, subjectId, transfers }])
 }
 
 /**
  * Moves money from the merchants' holds into transit to the bank. Takes a list, so that accounts are locked once, in
  * order.
  */
-export async function postHolds(app: Deps, tx: Tx, keys: { merchantId: string; subjectId: string }[]): Promise<void> {
+export async function postHolds(app: Deps, tx: Tx, keys: HoldKey[], cause: Cause = {}): Promise<void> {
   if (keys.length === 0) return
   const holds = await resolveHolds(tx, keys, 'posted', app.clock.now())
   if (holds.length !== keys.length) throw new Error('A hold was resolved before.')
-  const transfers = holds.map(({ merchantId, subjectId, currency, amount }) => ({
-    from: holdAccounts(merchantId, currency).held,
-    to: merchantAccount('payouts_in_transit', merchantId, currency),
-    amount,
-    reason: 'payout_submitted',
-    merchantId,
-    subjectId,
-  }))
-  const refs = transfers.flatMap(({ from, to }) => [from, to])
-  await postTransfers(app, tx, await lockAccounts(tx, refs), transfers)
+  const entries = holds.map(({ merchantId, subjectId, currency, amount }) => {
+    const from = holdAccounts(merchantId, currency).held
+    const to = merchantAccount('payouts_in_transit', merchantId, currency)
+    return {
+      ...cause,
+      kind: 'withdrawal_submission' as const,
+      merchantId,
+      subjectId,
+      transfers: [{ from, to, amount }],
+    }
+  })
+  await openAndPost(app, tx, entries)
 }

@@ -3,13 +3,14 @@ import { selectMerchantBalances } from './store.ts'
 
 export { bankAccount, merchantAccount } from './accounts.ts'
 export type { AccountRef } from './accounts.ts'
-export { outOfSuspense, suspenseTransfer } from './suspense.ts'
+export { bookedOn, ENTRY_KINDS } from './entry.ts'
+export type { Cause, NewEntry } from './entry.ts'
+export { suspenseClearing, suspenseReceipt, suspenseReversal } from './suspense.ts'
 export type { LineMoney } from './suspense.ts'
-export { lockAccounts, openAccounts, openAndPost, postTransfers } from './post-transfers.ts'
-export type { Transfer } from './post-transfers.ts'
+export { lockAccounts, openAccounts, openAndPost, postEntries } from './post-entries.ts'
 export { holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
 export { checkLedger } from './check-ledger.ts'
-export { findDrift, lastCheck } from './store.ts'
+export { findDrift, findMixedEntries, lastCheck } from './store.ts'
 
 /** Money at the bank on each collecting account, as a positive amount. */
 export { bankCash } from './store.ts'

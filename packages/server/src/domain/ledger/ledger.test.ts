@@ -6,7 +6,7 @@ import { cloneDatabase, testConfig } from '../../../../../test/harness/database.
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
-import type { AccountRef, Transfer } from './index.ts'
+import type { AccountRef, NewEntry } from './index.ts'
 import {
   balanceOf,
   bankAccount,
@@ -16,7 +16,7 @@ import {
   merchantAccount,
   openAccounts,
   placeHolds,
-  postTransfers,
+  postEntries,
   voidHold,
 } from './index.ts'
 
@@ -29,17 +29,14 @@ after(async () => {
 
 const id = () => app.ids.next()
 const available = (merchantId: string, currency = 'TRY') => merchantAccount('merchant_available', merchantId, currency)
-const move = (from: AccountRef, to: AccountRef, amount: bigint): Transfer => {
-  return { from, to, amount, reason: 'test', merchantId: to.merchantId, subjectId: id() }
+const move = (from: AccountRef, to: AccountRef, amount: bigint): NewEntry => {
+  return { kind: 'correction', merchantId: to.merchantId, subjectId: id(), transfers: [{ from, to, amount }] }
 }
 
-function post(transfers: Transfer[]): Promise<void> {
+function post(entries: NewEntry[]): Promise<void> {
   return app.db.transaction(async (tx) => {
-    const accounts = await lockAccounts(
-      tx,
-      transfers.flatMap(({ from, to }) => [from, to]),
-    )
-    await postTransfers(app, tx, accounts, transfers)
+    const refs = entries.flatMap(({ transfers }) => transfers.flatMap(({ from, to }) => [from, to]))
+    await postEntries(app, tx, await lockAccounts(tx, refs), entries)
   })
 }
 
@@ -63,10 +60,8 @@ test('whatever is moved, the ledger sums to zero, balances are what the transfer
   const step = fc.tuple(index, index, fc.bigInt({ min: 1n, max: 700n })).filter(([from, to]) => from !== to)
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-      const transfers = steps.map(([from, to, amount]) =>
-        move(refs[from] as AccountRef, refs[to] as AccountRef, amount),
-      )
-      await post(transfers).catch((error: { constraint?: string }) => {
+      const entries = steps.map(([from, to, amount]) => move(refs[from] as AccountRef, refs[to] as AccountRef, amount))
+      await post(entries).catch((error: { constraint?: string }) => {
         assert.equal(error.constraint, 'accounts_never_negative')
       })
       assert.equal(await total(), 0n)
@@ -140,7 +135,7 @@ test('a hold resolves exactly once: of 4 who give it back at once one succeeds, 
       await placeHolds(app, tx, await lockAccounts(tx, [account, held]), [hold])
     })
     const answers = await Promise.allSettled(
-      Array.from({ length: 4 }, () => app.db.transaction((tx) => voidHold(app, tx, merchantId, subjectId))),
+      Array.from({ length: 4 }, () => app.db.transaction((tx) => voidHold(app, tx, { merchantId, subjectId }))),
     )
     const lost = answers.filter((answer) => answer.status === 'rejected')
     assert.equal(lost.length, 3)

@@ -8,7 +8,10 @@ export type TransferRow = {
   id: string
   merchantId: string
   subjectId: string
-  reason: string
+  entryId: string
+  kind: string
+  effectiveOn: string
+  actor: string
   fromAccount: string
   toAccount: string
   currency: string
@@ -16,7 +19,7 @@ export type TransferRow = {
 }
 export type HoldRow = { merchantId: string; subjectId: string; currency: string; amount: bigint }
 export type HoldState = 'pending' | 'posted' | 'voided'
-type HoldKey = { merchantId: string; subjectId: string }
+export type HoldKey = { merchantId: string; subjectId: string }
 
 export async function insertMissingAccounts(tx: Tx, accounts: (AccountRef & { id: string })[]): Promise<void> {
   await tx.query(sql`
@@ -55,12 +58,15 @@ export async function addToBalances(tx: Tx, changes: Map<string, bigint>): Promi
 export async function insertTransfers(tx: Tx, transfers: TransferRow[], at: Date): Promise<void> {
   await tx.query(sql`
     insert into transfers
-      (merchant_id, subject_id, id, reason, from_account, to_account, currency, amount, created_at)
+      (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)
     select *, ${at}::timestamptz from unnest(
       ${transfers.map(({ merchantId }) => merchantId)}::text[],
       ${transfers.map(({ subjectId }) => subjectId)}::text[],
       ${transfers.map(({ id }) => id)}::text[],
-      ${transfers.map(({ reason }) => reason)}::text[],
+      ${transfers.map(({ entryId }) => entryId)}::text[],
+      ${transfers.map(({ kind }) => kind)}::text[],
+      ${transfers.map(({ effectiveOn }) => effectiveOn)}::date[],
+      ${transfers.map(({ actor }) => actor)}::text[],
       ${transfers.map(({ fromAccount }) => fromAccount)}::text[],
       ${transfers.map(({ toAccount }) => toAccount)}::text[],
       ${transfers.map(({ currency }) => currency)}::text[],
@@ -119,6 +125,16 @@ export function findDrift(db: Queryable): Promise<Drift[]> {
     select 'held', a.id, a.balance, coalesce(w.total, 0)
     from accounts a left join waiting w using (merchant_id, currency)
     where a.kind = 'merchant_held' and a.balance <> coalesce(w.total, 0)`)
+}
+
+/** Ids of entries whose transfers differ in what they have in common. Any is a serious error. */
+export async function findMixedEntries(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select entry_id as id from (
+      select distinct entry_id, merchant_id, subject_id, kind, effective_on, actor from transfers where entry_id is not null
+    ) as heads
+    group by entry_id having count(*) > 1`)
+  return rows.map(({ id }) => id)
 }
 
 export function bankCash(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {

@@ -1,32 +1,37 @@
+import type { AccountRef } from './accounts.ts'
 import { bankAccount, NO_MERCHANT } from './accounts.ts'
-import type { Transfer } from './post-transfers.ts'
+import type { NewEntry } from './entry.ts'
+import { bookedOn } from './entry.ts'
 
 /** The fields of a bank line that the ledger needs. */
-export type LineMoney = { id: string; collectingAccountId: string; currency: string; amount: bigint }
+export type LineMoney = { id: string; collectingAccountId: string; currency: string; amount: bigint; bookedAt: Date }
 
 /** Money that is received but not attributed yet, or held for a person's decision. */
-export function suspenseTransfer({ id, collectingAccountId, currency, amount }: LineMoney): Transfer {
-  return {
-    from: bankAccount('bank_cash', collectingAccountId, currency),
-    to: bankAccount('suspense', collectingAccountId, currency),
-    amount,
-    reason: 'line_in_suspense',
-    merchantId: NO_MERCHANT,
-    subjectId: id,
-  }
+export function suspenseReceipt(line: LineMoney): NewEntry {
+  return { ...entryOf('suspense_receipt', line, cashOf(line), suspenseOf(line)), effectiveOn: bookedOn(line) }
 }
 
 /**
- * Reversal: the received money is matched with money that had left `toAccountId` unbooked, or that was booked there as
- * returned because the bank said so.
+ * The received money is matched with money that had left `toAccountId` unbooked, or that was booked there as returned
+ * because the bank said so.
  */
-export function outOfSuspense({ id, collectingAccountId, currency, amount }: LineMoney, toAccountId: string): Transfer {
-  return {
-    from: bankAccount('suspense', collectingAccountId, currency),
-    to: bankAccount('bank_cash', toAccountId, currency),
-    amount,
-    reason: 'line_out_of_suspense',
-    merchantId: NO_MERCHANT,
-    subjectId: id,
-  }
+export function suspenseClearing(line: LineMoney, toAccountId: string): NewEntry {
+  return entryOf('suspense_clearing', line, suspenseOf(line), bankAccount('bank_cash', toAccountId, line.currency))
+}
+
+/** Another line stands in place of this one. */
+export function suspenseReversal(line: LineMoney): NewEntry {
+  return entryOf('suspense_reversal', line, suspenseOf(line), cashOf(line))
+}
+
+function entryOf(kind: NewEntry['kind'], { id, amount }: LineMoney, from: AccountRef, to: AccountRef): NewEntry {
+  return { kind, merchantId: NO_MERCHANT, subjectId: id, transfers: [{ from, to, amount }] }
+}
+
+function cashOf({ collectingAccountId, currency }: LineMoney): AccountRef {
+  return bankAccount('bank_cash', collectingAccountId, currency)
+}
+
+function suspenseOf({ collectingAccountId, currency }: LineMoney): AccountRef {
+  return bankAccount('suspense', collectingAccountId, currency)
 }

@@ -46,8 +46,9 @@ export async function decideDoubt(
       { kind: 'person', outcome: decision.verdict, detail: decision.evidence },
       app.clock.now(),
     )
-    if (decision.verdict === 'found') await settlePayout(app, tx, payout, decision.evidence)
-    else await failPayout(app, tx, payout, 'not_sent')
+    const cause = { actor: `operator:${decision.operator}` }
+    if (decision.verdict === 'found') await settlePayout(app, tx, payout, decision.evidence, cause)
+    else await failPayout(app, tx, payout, 'not_sent', cause)
     return decision.verdict === 'found' ? 'settled' : 'failed'
   })
 }
@@ -91,6 +92,6 @@ export async function recordSentByHand(
       { kind: 'person', outcome: 'accepted', detail: `${operator}: ${bankReference}` },
       app.clock.now(),
     )
-    await settlePayout(app, tx, payout, bankReference)
+    await settlePayout(app, tx, payout, bankReference, { actor: `operator:${operator}` })
   })
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import type { AccountRef } from '../ledger/index.ts'
-import { bankAccount, lockAccounts, merchantAccount, openAndPost, outOfSuspense } from '../ledger/index.ts'
+import type { AccountRef, Cause, NewEntry } from '../ledger/index.ts'
+import { bankAccount, bookedOn, lockAccounts, merchantAccount, openAndPost, suspenseClearing } from '../ledger/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { decidePayoutLine, lockLinesAbout } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
@@ -12,10 +12,15 @@ import type { FailureReason, Withdrawal, WithdrawalViews } from '../withdrawals/
 import { changeWithdrawal, lockWithdrawal, FAILURE_REASONS } from '../withdrawals/index.ts'
 
 type Deps = { clock: Clock; ids: Ids; views: WithdrawalViews }
-type Movement = { from: AccountRef; to: AccountRef; amount: bigint; reason: string }
 
 /** The bank has sent it: what was in transit has left the bank's books, and the fee is ours. */
-export async function settlePayout(app: Deps, tx: Tx, payout: Payout, bankReference: string): Promise<Payout> {
+export async function settlePayout(
+  app: Deps,
+  tx: Tx,
+  payout: Payout,
+  bankReference: string,
+  cause: Cause = {},
+): Promise<Payout> {
   const withdrawal = await theirs(tx, payout)
   const settled = await updatePayout(
     tx,
@@ -25,15 +30,14 @@ export async function settlePayout(app: Deps, tx: Tx, payout: Payout, bankRefere
   )
   await changeWithdrawal(app, tx, withdrawal, { stage: 'settled', bankReference })
   const { transit, cash, fees } = accountsOf(payout)
-  await move(app, tx, withdrawal, [
-    { from: transit, to: cash, amount: withdrawal.amount, reason: 'payout_settled' },
-    { from: transit, to: fees, amount: withdrawal.fee, reason: 'withdrawal_fee' },
-  ])
+  const fee = withdrawal.fee > 0n ? [{ from: transit, to: fees, amount: withdrawal.fee }] : []
+  const transfers = [{ from: transit, to: cash, amount: withdrawal.amount }, ...fee]
+  await post(app, tx, payout, { ...cause, kind: 'withdrawal_settlement', transfers })
   return settled
 }
 
 /** The bank has said no, and means it: everything goes back to the merchant, the fee too. */
-export async function failPayout(app: Deps, tx: Tx, payout: Payout, reason: string): Promise<void> {
+export async function failPayout(app: Deps, tx: Tx, payout: Payout, reason: string, cause: Cause = {}): Promise<void> {
   const withdrawal = await theirs(tx, payout)
   await updatePayout(
     tx,
@@ -44,7 +48,11 @@ export async function failPayout(app: Deps, tx: Tx, payout: Payout, reason: stri
   await changeWithdrawal(app, tx, withdrawal, { stage: 'failed', failureReason: failureOf(reason) })
   const { transit, available } = accountsOf(payout)
   const amount = withdrawal.amount + withdrawal.fee
-  await move(app, tx, withdrawal, [{ from: transit, to: available, amount, reason: 'payout_refused' }])
+  await post(app, tx, payout, {
+    ...cause,
+    kind: 'withdrawal_refusal',
+    transfers: [{ from: transit, to: available, amount }],
+  })
 }
 
 /** The bank says that it sent the money and that it came back. A line read before may be waiting in suspense, with the money. */
@@ -56,7 +64,13 @@ export async function settleAndReturn(app: Deps, tx: Tx, payout: Payout, bankRef
 }
 
 /** Money that came back after it had left is a movement of its own; the withdrawal stays completed, the fee stays ours. */
-export async function returnPayout(app: Deps, tx: Tx, payout: Payout, line?: StoredLine): Promise<void> {
+export async function returnPayout(
+  app: Deps,
+  tx: Tx,
+  payout: Payout,
+  line?: StoredLine,
+  cause: Cause = {},
+): Promise<void> {
   const withdrawal = await theirs(tx, payout)
   if (withdrawal.stage !== 'settled')
     throw new Error(`Withdrawal ${withdrawal.id} is ${withdrawal.stage}, not settled.`)
@@ -70,14 +84,25 @@ export async function returnPayout(app: Deps, tx: Tx, payout: Payout, line?: Sto
   await changeWithdrawal(app, tx, withdrawal, { stage: 'returned' })
   if (line) await match(app, tx, payout, line, 'payout_returned')
   const { cash, available } = accountsOf(payout)
-  const from = line?.state === 'suspense' ? suspenseOf(line) : cash
-  await move(app, tx, withdrawal, [{ from, to: available, amount: withdrawal.amount, reason: 'payout_returned' }])
+  const inSuspense = line?.state === 'suspense'
+  const from = inSuspense ? suspenseOf(line) : cash
+  const booked = line && !inSuspense ? { effectiveOn: bookedOn(line) } : {}
+  const transfers = [{ from, to: available, amount: withdrawal.amount }]
+  await post(app, tx, payout, { ...booked, ...cause, kind: 'withdrawal_return', transfers })
 }
 
 /** Gives the line to the payout and books nothing else: its movement is booked, or cancels another line's. Empties its suspense. */
-export async function assignLine(app: Deps, tx: Tx, payout: Payout, line: StoredLine, reason: string): Promise<void> {
+export async function assignLine(
+  app: Deps,
+  tx: Tx,
+  payout: Payout,
+  line: StoredLine,
+  reason: string,
+  cause: Cause = {},
+): Promise<void> {
   await match(app, tx, payout, line, reason)
-  if (line.state === 'suspense') await openAndPost(app, tx, [outOfSuspense(line, payout.sourceAccountId)])
+  if (line.state === 'suspense')
+    await openAndPost(app, tx, [{ ...suspenseClearing(line, payout.sourceAccountId), ...cause }])
 }
 
 /** All that settling and returning on this line may move. */
@@ -111,13 +136,13 @@ function accountsOf({ merchantId, currency, sourceAccountId }: Payout) {
   }
 }
 
-function move(app: Deps, tx: Tx, { merchantId, id }: Withdrawal, movements: Movement[]): Promise<void> {
-  const real = movements.filter(({ amount }) => amount > 0n)
-  return openAndPost(
-    app,
-    tx,
-    real.map((movement) => ({ ...movement, merchantId, subjectId: id })),
-  )
+function post(
+  app: Deps,
+  tx: Tx,
+  { merchantId, withdrawalId }: Payout,
+  entry: Omit<NewEntry, 'merchantId' | 'subjectId'>,
+): Promise<void> {
+  return openAndPost(app, tx, [{ ...entry, merchantId, subjectId: withdrawalId }])
 }
 
 export function failureOf(reason: string): FailureReason {

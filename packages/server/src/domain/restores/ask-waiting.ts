@@ -73,7 +73,7 @@ async function act(
       stage: 'failed',
       failureReason: failureOf(answer.reason),
     })
-    await voidHold(app, tx, merchantId, id)
+    await voidHold(app, tx, { merchantId, subjectId: id })
     return failed
   })
 }

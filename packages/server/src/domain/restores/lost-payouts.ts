@@ -2,7 +2,8 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { postHolds } from '../ledger/index.ts'
+import type { Cause } from '../ledger/index.ts'
+import { bookedOn, postHolds } from '../ledger/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { lockLine } from '../statements/index.ts'
 import type { Payout } from '../payouts/index.ts'
@@ -24,10 +25,11 @@ export async function settleLost(app: Deps, { merchantId, id }: Withdrawal, line
     const line = await lockLine(tx, lineId)
     // Another check was faster.
     if (withdrawal?.status !== 'pending' || line?.state !== 'queue') return false
-    const payout = await writeAgain(app, tx, withdrawal, line.source, line.collectingAccountId)
+    const from = { connection: line.source, accountId: line.collectingAccountId }
+    const payout = await writeAgain(app, tx, withdrawal, from)
     const said = { kind: 'line' as const, outcome: line.direction, detail: line.bankReference }
     await insertCall(tx, payout, said, app.clock.now())
-    await settlePayout(app, tx, payout, line.bankReference ?? '')
+    await settlePayout(app, tx, payout, line.bankReference ?? '', { effectiveOn: bookedOn(line) })
     await assignLine(app, tx, payout, line, 'payout_sent')
     return true
   })
@@ -43,7 +45,8 @@ export async function doubtLost(
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
     if (withdrawal?.status !== 'pending')
       throw new Refusal('INVALID_STATE', `The withdrawal is ${withdrawal?.status}; only a pending one can be lost.`)
-    const payout = await writeAgain(app, tx, withdrawal, connection, accountId)
+    const from = { connection, accountId }
+    const payout = await writeAgain(app, tx, withdrawal, from, { actor: `operator:${by}` })
     const said = { kind: 'person' as const, outcome: 'sent before the restore', detail: by }
     await insertCall(tx, payout, said, app.clock.now())
     await doubtIntents(tx, app.clock.now())
@@ -54,14 +57,14 @@ async function writeAgain(
   app: Deps,
   tx: Tx,
   withdrawal: Withdrawal,
-  connection: string,
-  sourceAccountId: string,
+  { connection, accountId: sourceAccountId }: { connection: string; accountId: string },
+  cause: Cause = {},
 ): Promise<Payout> {
   // Which rail carried it was lost with the rest.
   const rail = 'unknown'
   await changeWithdrawal(app, tx, withdrawal, { stage: 'submitted', sourceAccountId, rail, scheduledFor: null })
   const payout = payoutFor(withdrawal, connection, sourceAccountId, rail, app.clock.now())
   await insertIntents(tx, [payout], app.clock.now())
-  await postHolds(app, tx, [{ merchantId: withdrawal.merchantId, subjectId: withdrawal.id }])
+  await postHolds(app, tx, [{ merchantId: withdrawal.merchantId, subjectId: withdrawal.id }], cause)
   return payout
 }

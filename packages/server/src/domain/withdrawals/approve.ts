@@ -59,7 +59,7 @@ async function decide(
         stage: 'failed',
         failureReason: 'rejected_by_operator',
       })
-      await voidHold(app, tx, withdrawal.merchantId, id)
+      await voidHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: id }, { actor: `operator:${operator}` })
       return rejected
     }
     const approvals = (await approvalsOf(tx, [withdrawal])).filter((one) => one.decision === 'approve')

@@ -29,7 +29,7 @@ export async function cancelWithdrawal(
       stage: 'failed',
       failureReason: 'cancelled_by_merchant',
     })
-    await voidHold(app, tx, merchantId, id)
+    await voidHold(app, tx, { merchantId, subjectId: id }, { actor: `merchant:${merchantId}` })
     return cancelled
   })
 }

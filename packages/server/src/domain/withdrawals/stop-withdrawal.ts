@@ -34,7 +34,7 @@ export async function stopWithdrawal(
       stage: 'failed',
       failureReason: 'stopped_by_operator',
     })
-    await voidHold(app, tx, withdrawal.merchantId, id)
+    await voidHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: id }, { actor: `operator:${operator}` })
     return stopped
   })
 }

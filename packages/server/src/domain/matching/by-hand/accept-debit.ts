@@ -25,11 +25,12 @@ export async function debitByHand(app: Deps, lineId: string, withdrawalId: strin
     const others = await lockLinesAbout(tx, withdrawalId)
     const line = mustBeQueued(await lockLine(tx, lineId), lineId)
     mustFit(line, payout, others)
+    const cause = { actor: `operator:${by}` }
     const said = { kind: 'person' as const, outcome: 'debit', detail: `${by}: line ${line.id}` }
     await insertCall(tx, payout, said, app.clock.now())
-    await assignLine(app, tx, payout, line, 'payout_sent')
+    await assignLine(app, tx, payout, line, 'payout_sent', cause)
     const waiting = others.find(isWaiting)
-    if (waiting && payout.state === 'accepted') await returnPayout(app, tx, payout, waiting)
+    if (waiting && payout.state === 'accepted') await returnPayout(app, tx, payout, waiting, cause)
   })
 }
 

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import type { Cause } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
@@ -35,22 +36,29 @@ export async function returnByHand(
       throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')
     const said = { kind: 'person' as const, outcome: 'returned', detail: `${by}: line ${line.id}` }
     await insertCall(tx, payout, said, app.clock.now())
-    return book(app, tx, payout, line, others)
+    return book(app, tx, payout, line, others, { actor: `operator:${by}` })
   })
 }
 
-async function book(app: Deps, tx: Tx, payout: Payout, line: StoredLine, others: StoredLine[]): Promise<ReturnOutcome> {
+async function book(
+  app: Deps,
+  tx: Tx,
+  payout: Payout,
+  line: StoredLine,
+  others: StoredLine[],
+  cause: Cause,
+): Promise<ReturnOutcome> {
   if (payout.state === 'accepted') {
-    await returnPayout(app, tx, payout, line)
+    await returnPayout(app, tx, payout, line, cause)
     return 'credited'
   }
   if (payout.state === 'returned') {
-    await assignLine(app, tx, payout, line, 'payout_returned')
+    await assignLine(app, tx, payout, line, 'payout_returned', cause)
     return 'noted'
   }
   const debit = others.find((other) => other.direction === 'debit' && isWaiting(other))
   if (payout.state === 'rejected' && debit) {
-    for (const one of [line, debit]) await assignLine(app, tx, payout, one, 'payout_taken_back')
+    for (const one of [line, debit]) await assignLine(app, tx, payout, one, 'payout_taken_back', cause)
     return 'cancelled'
   }
   throw new Refusal(

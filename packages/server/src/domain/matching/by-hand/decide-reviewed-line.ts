@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { openAndPost, suspenseTransfer } from '../../ledger/index.ts'
+import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { LineDecision, StoredLine } from '../../statements/index.ts'
 import { decideLines, listQueued, lockLine, moveCorrections } from '../../statements/index.ts'
 import { noteDecision } from '../decisions/note-decision.ts'
@@ -81,8 +81,7 @@ async function dismissFirst(app: Deps, tx: Tx, firstId: string, by: string): Pro
   const first = await lockLine(tx, firstId)
   if (!first) throw new Error(`Bank line ${firstId} is gone.`)
   if (first.state === 'suspense' && first.depositId === null) {
-    const { from, to, ...rest } = suspenseTransfer(first)
-    await openAndPost(app, tx, [{ ...rest, from: to, to: from, reason: 'line_replaced' }])
+    await openAndPost(app, tx, [{ ...suspenseReversal(first), actor: `operator:${by}` }])
   } else if (first.state !== 'queue') {
     throw new Refusal('INVALID_STATE', cannotBeReplaced(first))
   }

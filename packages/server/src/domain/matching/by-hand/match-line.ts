@@ -9,7 +9,7 @@ import { decideLines, findLine, lockHeldLines, lockLine } from '../../statements
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
 import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
 import { noteDecision } from '../decisions/note-decision.ts'
-import { creditTransfers, depositFee, fromSuspense } from '../deposits/settle-deposits.ts'
+import { depositFee, depositSettlement, fromSuspense } from '../deposits/settle-deposits.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; views: DepositViews }
 
@@ -62,7 +62,8 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, b
   await decideLines(tx, matched, app.clock.now())
   for (const one of [line, ...others])
     await noteDecision(app, tx, one.id, { verdict: 'complete', why: 'by_hand', by, deposit })
-  await openAndPost(app, tx, creditTransfers(completed as Deposit, [...others, line].map(fromSuspense)))
+  const cause = { actor: `operator:${by}` }
+  await openAndPost(app, tx, [depositSettlement(completed as Deposit, [...others, line].map(fromSuspense), cause)])
   return completed as Deposit
 }
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import type { Transfer } from '../../ledger/index.ts'
-import { openAndPost, suspenseTransfer } from '../../ledger/index.ts'
+import type { NewEntry } from '../../ledger/index.ts'
+import { bookedOn, openAndPost, suspenseReceipt } from '../../ledger/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import { termsAt } from '../../merchants/index.ts'
 import type { LineDecision, StoredLine } from '../../statements/index.ts'
@@ -12,7 +12,7 @@ import { changeDeposits } from '../../deposits/index.ts'
 import type { DecisionRow } from '../decisions/store.ts'
 import { insertDecisions } from '../decisions/store.ts'
 import type { Decision } from './decide-match.ts'
-import { creditTransfers, depositFee, fromBank, fromSuspense } from './settle-deposits.ts'
+import { depositFee, depositSettlement, fromBank, fromSuspense } from './settle-deposits.ts'
 
 /** What is to happen to a line; `deposits` are the locked ones that its text names. */
 export type Planned = { line: StoredLine; decision: Decision; deposits: Deposit[] }
@@ -34,7 +34,7 @@ export async function applyMatches(
   const held = await heldBefore(tx, plan)
   const changes = plan.flatMap(({ decision, deposits }) => depositChange(decision, deposits, merchants))
   const changed = new Map((await changeDeposits(app, tx, changes)).map((deposit) => [deposit.id, deposit]))
-  const transfers = plan.flatMap(({ line, decision }) => transfersOf(line, decision, changed, held))
+  const entries = plan.flatMap(({ line, decision }) => entryOf(line, decision, changed, held))
   const completed = plan.flatMap(({ decision }) => (decision.verdict === 'complete' ? decision.candidate.id : []))
   const released = completed.flatMap((id) => held.get(id) ?? [])
   const freed = released.map((line) => matchedTo(line, line.merchantId, line.depositId))
@@ -44,7 +44,7 @@ export async function applyMatches(
     [...plan.map(({ line, decision }) => decisionRow(line, decision)), ...released.map(releaseRow)],
     now,
   )
-  await openAndPost(app, tx, transfers)
+  await openAndPost(app, tx, entries)
 }
 
 /** Lines already in suspense for the deposits that are now complete, by deposit. */
@@ -90,17 +90,18 @@ function depositChange(
   return [{ deposit, facts }]
 }
 
-function transfersOf(
+function entryOf(
   line: StoredLine,
   decision: Decision,
   changed: Map<string, Deposit>,
   held: Map<string, StoredLine[]>,
-): Transfer[] {
+): NewEntry[] {
   if (decision.verdict === 'queue') return []
-  if (decision.verdict !== 'complete') return [suspenseTransfer(line)]
+  if (decision.verdict !== 'complete') return [suspenseReceipt(line)]
   const deposit = changed.get(decision.candidate.id)
   if (!deposit) throw new Error('A completed deposit was not changed.')
-  return creditTransfers(deposit, [...(held.get(deposit.id) ?? []).map(fromSuspense), fromBank(line)])
+  const sources = [...(held.get(deposit.id) ?? []).map(fromSuspense), fromBank(line)]
+  return [depositSettlement(deposit, sources, { effectiveOn: bookedOn(line) })]
 }
 
 function lineDecision(line: StoredLine, decision: Decision): LineDecision {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import { accountsByIban } from '../../banks/index.ts'
-import { openAndPost, suspenseTransfer } from '../../ledger/index.ts'
+import { bookedOn, openAndPost, suspenseReceipt } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import {
   claimPayoutLines,
@@ -112,7 +112,8 @@ async function send(
   // Two bookings in one transaction: their accounts are locked together, in order.
   if (waiting) await lockAccountsOf(tx, payout, waiting)
   await note(app, tx, payout, line)
-  const sent = isOpen(payout) ? await settlePayout(app, tx, payout, line.bankReference ?? '') : payout
+  const booked = { effectiveOn: bookedOn(line) }
+  const sent = isOpen(payout) ? await settlePayout(app, tx, payout, line.bankReference ?? '', booked) : payout
   await assignLine(app, tx, payout, line, 'payout_sent')
   // Returned by another line, on a person's word: this one stays where it is.
   if (!waiting || payout.state === 'returned') return
@@ -133,7 +134,7 @@ async function leaveForPeople(app: Deps, tx: Tx, line: StoredLine, reason: strin
   const state = incoming ? ('suspense' as const) : ('queue' as const)
   const candidateWithdrawalId = named[0]?.withdrawalId ?? null
   await decidePayoutLine(tx, line, { state, reason, withdrawalId: null, candidateWithdrawalId }, app.clock.now())
-  if (incoming) return openAndPost(app, tx, [suspenseTransfer(line)])
+  if (incoming) return openAndPost(app, tx, [suspenseReceipt(line)])
   for (const { merchantId, withdrawalId } of named) {
     const payout = (await lockPayout(tx, merchantId, withdrawalId)) as Payout
     if (!isOpen(payout)) continue

@@ -1,4 +1,4 @@
-import { findDrift } from '../../../../domain/ledger/index.ts'
+import { findDrift, findMixedEntries } from '../../../../domain/ledger/index.ts'
 import type { LineTotal } from '../../../../domain/statements/index.ts'
 import { lastReads, listUnread, suspenseLines } from '../../../../domain/statements/index.ts'
 import { missingLines } from '../../../../domain/matching/index.ts'
@@ -34,9 +34,13 @@ async function masterKey(app: CliApp): Promise<Check> {
 
 async function ledger({ db }: CliApp): Promise<Check> {
   const drift = await findDrift(db.report)
-  const found =
-    drift.length === 0 ? 'every balance equals the sum of its transfers' : `${drift.length} balance(s) drifted`
-  return judge('ledger', drift.length === 0, found, 'Stop payouts and see docs/operations.md, "The ledger drifted".')
+  const mixed = await findMixedEntries(db.report)
+  const problems = [
+    ...(drift.length > 0 ? [`${drift.length} balance(s) drifted`] : []),
+    ...(mixed.length > 0 ? [`the transfers of ${mixed.length} entries differ in kind, subject, date or author`] : []),
+  ]
+  const found = problems.join('; ') || 'every balance equals the sum of its transfers, every transfer fits its entry'
+  return judge('ledger', problems.length === 0, found, 'Stop payouts and see docs/operations.md, "The ledger drifted".')
 }
 
 async function restored({ db }: CliApp): Promise<Check> {

@@ -1,25 +1,19 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import { istanbul } from '../../kernel/istanbul.ts'
 import type { AccountRef } from './accounts.ts'
 import { NO_MERCHANT, keyOf } from './accounts.ts'
+import type { NewEntry } from './entry.ts'
+import type { TransferRow } from './store.ts'
 import { addToBalances, insertMissingAccounts, insertTransfers, lockAccountRows } from './store.ts'
-
-export type Transfer = {
-  from: AccountRef
-  to: AccountRef
-  amount: bigint
-  /** The business event, named as in docs/ledger.md. */
-  reason: string
-  merchantId: string
-  subjectId: string
-}
 
 /** Accounts locked until the end of the transaction, with their balances at the time of locking. */
 export type LockedAccounts = { idOf: (ref: AccountRef) => string; balanceOf: (ref: AccountRef) => bigint }
 
 /** In key order: transactions that open the same accounts wait for each other without deadlock. */
 export async function openAccounts({ ids }: { ids: Ids }, tx: Tx, refs: AccountRef[]): Promise<void> {
+  if (refs.length === 0) return
   const byKey = new Map(refs.map((ref) => [keyOf(ref), ref]))
   const sorted = [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1))
   await insertMissingAccounts(
@@ -44,33 +38,54 @@ export async function lockAccounts(tx: Tx, refs: AccountRef[]): Promise<LockedAc
   }
 }
 
-/** The only writer of balances and transfers, which change together in one transaction. */
-export async function postTransfers(
+/** The only writer of balances and transfers: all entries of a call are posted, or none. */
+export async function postEntries(
   { clock, ids }: { clock: Clock; ids: Ids },
   tx: Tx,
   accounts: LockedAccounts,
-  transfers: Transfer[],
+  entries: NewEntry[],
 ): Promise<void> {
-  if (transfers.length === 0) return
+  if (entries.length === 0) return
+  const now = clock.now()
+  const today = istanbul(now).day
   const changes = new Map<string, bigint>()
   const add = (id: string, amount: bigint) => void changes.set(id, (changes.get(id) ?? 0n) + amount)
-  const rows = transfers.map(({ from, to, amount, reason, merchantId, subjectId }) => {
-    const [fromAccount, toAccount] = [accounts.idOf(from), accounts.idOf(to)]
-    add(fromAccount, -amount)
-    add(toAccount, amount)
-    return { id: ids.next(), merchantId, subjectId, reason, fromAccount, toAccount, currency: from.currency, amount }
-  })
-  await Promise.all([addToBalances(tx, changes), insertTransfers(tx, rows, clock.now())])
+  const rows: TransferRow[] = []
+  for (const { kind, merchantId, subjectId, effectiveOn = today, actor = 'system', transfers } of entries) {
+    if (transfers.length === 0) throw new Error(`The entry ${kind} of ${subjectId} moves nothing.`)
+    // The first transfer has the id of its entry: most entries have one transfer, and creation needs one id less.
+    const entryId = ids.next()
+    transfers.forEach(({ from, to, amount }, index) => {
+      const id = index === 0 ? entryId : ids.next()
+      const [fromAccount, toAccount, currency] = [accounts.idOf(from), accounts.idOf(to), from.currency]
+      add(fromAccount, -amount)
+      add(toAccount, amount)
+      rows.push({
+        id,
+        merchantId,
+        subjectId,
+        entryId,
+        kind,
+        effectiveOn,
+        actor,
+        fromAccount,
+        toAccount,
+        currency,
+        amount,
+      })
+    })
+  }
+  await Promise.all([addToBalances(tx, changes), insertTransfers(tx, rows, now)])
 }
 
 /** Opens missing bank accounts (merchants' accounts exist already), locks in id order, posts. */
-export async function openAndPost(app: { clock: Clock; ids: Ids }, tx: Tx, transfers: Transfer[]): Promise<void> {
-  if (transfers.length === 0) return
-  const refs = transfers.flatMap(({ from, to }) => [from, to])
+export async function openAndPost(app: { clock: Clock; ids: Ids }, tx: Tx, entries: NewEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const refs = entries.flatMap(({ transfers }) => transfers.flatMap(({ from, to }) => [from, to]))
   await openAccounts(
     app,
     tx,
     refs.filter(({ merchantId }) => merchantId === NO_MERCHANT),
   )
-  await postTransfers(app, tx, await lockAccounts(tx, refs), transfers)
+  await postEntries(app, tx, await lockAccounts(tx, refs), entries)
 }

@@ -1,0 +1,47 @@
+import { istanbul } from '../../kernel/istanbul.ts'
+import type { AccountRef } from './accounts.ts'
+
+/**
+ * The business events that move money, each named after its subject. docs/ledger.md lists the transfers of each; the
+ * constraint `transfers_known_kind` has the same list.
+ */
+export const ENTRY_KINDS = [
+  'withdrawal_hold',
+  'withdrawal_release',
+  'withdrawal_submission',
+  'withdrawal_settlement',
+  'withdrawal_refusal',
+  'withdrawal_return',
+  'deposit_settlement',
+  'suspense_receipt',
+  'suspense_clearing',
+  'suspense_reversal',
+  /** Written in SQL by two people who correct the ledger. The service never posts one. */
+  'correction',
+] as const
+type EntryKind = (typeof ENTRY_KINDS)[number]
+
+/** A movement of money between two accounts of one currency. */
+type Transfer = { from: AccountRef; to: AccountRef; amount: bigint }
+
+/** Why an entry is posted, as far as the caller knows more than the defaults. */
+export type Cause = {
+  /** Accounting date (yyyy-mm-dd) in Istanbul; the day of the business clock if absent. */
+  effectiveOn?: string
+  /** `system` (if absent), `merchant:ID` or `operator:NAME`. */
+  actor?: string
+}
+
+/** One business event and all money that it moves. It gets its id when it is posted. */
+export type NewEntry = Cause & {
+  kind: EntryKind
+  merchantId: string
+  /** The deposit, the withdrawal or the bank line. */
+  subjectId: string
+  transfers: Transfer[]
+}
+
+/** Accounting date of an entry that books a bank line: the day on which the bank booked it. */
+export function bookedOn({ bookedAt }: { bookedAt: Date }): string {
+  return istanbul(bookedAt).day
+}

@@ -1,0 +1,17 @@
+import { memoize } from '../platform/concurrency/memoize.ts'
+
+/** A day (yyyy-mm-dd) and the minute of the day, in Istanbul time. */
+export type LocalTime = { day: string; minutes: number }
+
+/** Turkey has been on UTC+3 all year since 2016. Computed by hand: Intl would cost every deposit a few microseconds. */
+const ISTANBUL_OFFSET_MS = 3 * 60 * 60_000
+const MINUTES_PER_DAY = 24 * 60
+
+export function istanbul(date: Date): LocalTime {
+  const minutes = Math.floor((date.getTime() + ISTANBUL_OFFSET_MS) / 60_000)
+  const days = Math.floor(minutes / MINUTES_PER_DAY)
+  return { day: dayOf(days), minutes: minutes - days * MINUTES_PER_DAY }
+}
+
+/** Keyed by days since 1970. */
+const dayOf = memoize((days: number) => new Date(days * MINUTES_PER_DAY * 60_000).toISOString().slice(0, 10))
