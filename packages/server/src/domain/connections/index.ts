@@ -1,5 +1,5 @@
-export { bankApiRail, SANDBOX_BANK } from './bank-api.ts'
+export { bankApiConnection, SANDBOX_BANK } from './bank-api.ts'
 export { fetchLines } from './fetch-lines.ts'
-export { manualRail } from './manual.ts'
-export type { FindAnswer, PayoutOrder, Rail } from './rail.ts'
+export { manualConnection } from './manual.ts'
+export type { FindAnswer, PayoutOrder, Connection } from './connection.ts'
 export { rereadLine } from './read-statement.ts'

@@ -2,19 +2,19 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { BankDirectory } from '../banks/index.ts'
-import type { Rail } from '../connections/index.ts'
+import type { Connection } from '../connections/index.ts'
 import { decidedUntil } from '../statements/index.ts'
 import { changeStatus } from './change-status.ts'
 import { claimExpired } from './store.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; rails: Pick<Rail, 'name'>[] }
+type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; connections: Pick<Connection, 'name'>[] }
 
 /** One transaction's worth: short enough that a customer's payment never waits long for a row. */
 const AT_ONCE = 500
 
 /**
  * Expires what was not paid in time, up to the moment to which statements are read and matched: a customer who paid in time is
- * not late because a bank was away. A process without rails goes by all sources. Returns how many expired.
+ * not late because a bank was away. A process without connections goes by all sources. Returns how many expired.
  */
 export async function expireDeposits(app: Deps): Promise<number> {
   const now = app.clock.now()
@@ -22,7 +22,7 @@ export async function expireDeposits(app: Deps): Promise<number> {
     // Asked first: a payment that is decided by then has changed its deposit before the deposits are looked at.
     const until = await decidedUntil(
       tx,
-      app.rails.map(({ name }) => name),
+      app.connections.map(({ name }) => name),
     )
     const due = await claimExpired(tx, now, until ?? now, AT_ONCE)
     await changeStatus(app, tx, due, 'expired')

@@ -6,7 +6,7 @@ import { eftOpening, istanbul } from '../banks/index.ts'
 import { bankCash, postHolds } from '../ledger/index.ts'
 import type { Merchant } from '../merchants/index.ts'
 import { merchantsById } from '../merchants/index.ts'
-import type { Rail } from '../connections/index.ts'
+import type { Connection } from '../connections/index.ts'
 import { unexplainedDebits } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
 import type { Source } from './route.ts'
@@ -17,7 +17,7 @@ import { insertIntents, lockRouting, selectInFlight, selectSentSince, selectUsag
 import type { Withdrawal } from '../withdrawals/index.ts'
 import { APPROVALS_NEEDED, changeWithdrawal, approvalsOf, claimToSend, selectKnownIbans } from '../withdrawals/index.ts'
 
-export type DispatchNeeds = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; rails: Rail[] }
+export type DispatchNeeds = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; connections: Connection[] }
 
 /** One transaction's worth. */
 const AT_ONCE = 100
@@ -30,14 +30,14 @@ const EIGHT_HOURS_MS = 8 * 3_600_000
  * its payout written down and its money moved into transit, here, before anybody calls the bank.
  */
 export async function dispatchWithdrawals(app: DispatchNeeds): Promise<number> {
-  const [rail] = app.rails
+  const [connection] = app.connections
   // A process that has no way to a bank leaves the deciding to those that have.
-  if (!rail) return 0
+  if (!connection) return 0
   return app.db.transaction(async (tx) => {
     await lockRouting(tx)
     const withdrawals = await claimToSend(tx, app.clock.now(), AT_ONCE)
     if (withdrawals.length === 0) return 0
-    const desk = await openDesk(app, tx, withdrawals, rail.name)
+    const desk = await openDesk(app, tx, withdrawals, connection.name)
     const intents: Payout[] = []
     for (const withdrawal of withdrawals) {
       const payout = await decide(app, tx, desk, withdrawal)

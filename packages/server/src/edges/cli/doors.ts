@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { AccountPool } from '../../domain/deposits/index.ts'
-import type { Rail } from '../../domain/connections/index.ts'
+import type { Connection } from '../../domain/connections/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
@@ -22,7 +22,7 @@ export type CliApp = {
   vault: Vault
   banks: BankDirectory
   pool: AccountPool
-  rails: Rail[]
+  connections: Connection[]
   log: Log
   currencies: string[]
   keepEventsDays: number

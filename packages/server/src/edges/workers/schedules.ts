@@ -6,7 +6,7 @@ import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
 import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
-import type { Rail } from '../../domain/connections/index.ts'
+import type { Connection } from '../../domain/connections/index.ts'
 import { fetchLines } from '../../domain/connections/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -35,7 +35,7 @@ type Deps = {
   outbound: Outbound
   banks: BankDirectory
   pool: AccountPool
-  rails: Rail[]
+  connections: Connection[]
   keepEventsDays: number
 }
 
@@ -61,20 +61,20 @@ export function startWorkers(given: Deps): Poller[] {
   const poll = atRightTime(app)
   const callers = (name: string, work: () => Promise<number>) =>
     Array.from({ length: CALLERS }, () => poll({ name, everyMs: 1000, work }))
-  const connections = app.rails.map(({ name }) => name)
+  const connections = app.connections.map(({ name }) => name)
   const gate = sendingGate(app, connections, () => [dispatcher, ...senders].forEach((sender) => sender.poke()))
   // Lines that were just read are matched at once; the matchers' own turns catch what other processes read.
   const matchers = [
     poll({ name: 'match-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchLines(app)) }),
     poll({ name: 'match-payout-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchPayoutLines(app)) }),
   ]
-  const readers = app.rails.map((rail) =>
+  const readers = app.connections.map((connection) =>
     poll({
-      name: `read-${rail.name}`,
+      name: `read-${connection.name}`,
       // The simulated bank answers in a millisecond; a customer sees the payment within a second or two.
       everyMs: 1000,
       async work() {
-        const imported = await fetchLines(app, rail, () => gate.readToEnd(rail.name))
+        const imported = await fetchLines(app, connection, () => gate.readToEnd(connection.name))
         if (imported > 0 || !gate.isOpen()) matchers.forEach((matcher) => matcher.poke())
         return imported
       },

@@ -41,9 +41,9 @@ async function workers({ db, clock }: CliApp): Promise<Check> {
 }
 
 /** Each is asked for the page after the last one that was read; nothing is taken in. */
-function banks({ db, rails }: CliApp): Promise<Check[]> {
+function banks({ db, connections }: CliApp): Promise<Check[]> {
   return Promise.all(
-    rails.map(async ({ name, statement }) => {
+    connections.map(async ({ name, statement }) => {
       const page = await statement((await readCursor(db, name))?.cursor)
       const found = page.outcome === 'read' ? 'answers' : page.why
       const todo = 'Check VEZNE_BANK_API_URL and its key from this machine, then ask the bank.'
