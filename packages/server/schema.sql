@@ -241,12 +241,22 @@ create table collecting_accounts (
   daily_amount_limit bigint,
   daily_count_limit integer,
   daily_send_limit bigint,
+  connection text collate "C",
   constraint collecting_accounts_pkey PRIMARY KEY (id),
   constraint collecting_accounts_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
+  constraint collecting_accounts_connection FOREIGN KEY (connection) REFERENCES connections(name),
   constraint collecting_accounts_daily_limits CHECK (((daily_amount_limit > 0) AND (daily_count_limit > 0))),
   constraint collecting_accounts_iban UNIQUE (iban),
   constraint collecting_accounts_known_state CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'draining'::text, 'blocked'::text]))),
   constraint collecting_accounts_send_limit CHECK ((daily_send_limit > 0))
+);
+
+create table connections (
+  name text collate "C" not null,
+  kind text not null,
+  created_at timestamp with time zone not null,
+  constraint connections_pkey PRIMARY KEY (name),
+  constraint connections_known_kind CHECK ((kind = ANY (ARRAY['http_api'::text, 'manual'::text])))
 );
 
 create table deliveries (

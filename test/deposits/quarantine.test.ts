@@ -153,6 +153,7 @@ test('a page with a line that the database refuses: that one is kept, the others
   const bad: BankLine = { ...(lines[1] as BankLine), valueDate: '2026-02-30' }
   const pages = [[lines[0], bad] as BankLine[], [lines[2]] as BankLine[]]
   const connection: Connection = {
+    kind: 'http_api',
     name: 'careless',
     statement: (cursor) => {
       const at = Number(cursor ?? 0)

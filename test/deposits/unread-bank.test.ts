@@ -27,7 +27,10 @@ const server = createServer((request, response) => {
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 after(() => server.close())
-const connection = bankApiConnection({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k' })
+const connection = bankApiConnection({
+  baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  key: 'k',
+})
 app.connections.push(connection)
 
 const LATER = 31 * 60

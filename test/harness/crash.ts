@@ -45,6 +45,7 @@ export function crashingWorker(app: App, crashAt: number) {
     },
     outbound: { ...app.outbound, post: (...args) => step(() => app.outbound.post(...args)) },
     connections: app.connections.map((connection): Connection => ({
+      kind: connection.kind,
       name: connection.name,
       submit: (order) => step(() => connection.submit(order)),
       find: (asked) => step(() => connection.find(asked)),

@@ -102,5 +102,17 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     return (await call<{ transfers: Witness[] }>('GET', `ledger/transfers?since=${since}`)).transfers
   }
 
-  return { ...service, bank, connection, call, work, readStatement, pay, fund, merchantWithMoney, richMerchant, witness }
+  return {
+    ...service,
+    bank,
+    connection,
+    call,
+    work,
+    readStatement,
+    pay,
+    fund,
+    merchantWithMoney,
+    richMerchant,
+    witness,
+  }
 }

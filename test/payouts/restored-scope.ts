@@ -68,7 +68,10 @@ export const openOf = ({ open }: RestoreCheck) =>
   Object.fromEntries(open.map((one) => [one.withdrawalId, [one.said, one.next]]))
 export const stagesOf = (...ids: string[]) => Promise.all(ids.map(async (id) => (await mustFind(app, id)).stage))
 /** A bank whose statement cannot be read; one that also says nothing about a reference; one that shows no lines. */
-export const unreadable: Connection = { ...connection, statement: () => Promise.resolve({ outcome: 'unreachable', why: 'busy' }) }
+export const unreadable: Connection = {
+  ...connection,
+  statement: () => Promise.resolve({ outcome: 'unreachable', why: 'busy' }),
+}
 export const silent: Connection = { ...unreadable, find: () => Promise.resolve({ outcome: 'unknown', why: 'busy' }) }
 export const noLines: Connection = {
   ...connection,

@@ -61,11 +61,9 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
   const parts = { ...services, banks, pool, currencies, callbackRules }
   // Filled here from the settings, or later when the sandbox's simulated bank has started.
-  const connections: Connection[] = config.bankApi
-    ? [traced.connection(bankApiConnection(config.bankApi))]
-    : config.mode === 'live'
-      ? [manualConnection]
-      : []
+  const connections: Connection[] = config.bankApi ? [traced.connection(bankApiConnection(config.bankApi))] : []
+  // Last, because accounts get the first one when they have none.
+  if (config.mode === 'live') connections.push(manualConnection)
   return {
     ...parts,
     checkoutKeys: openCheckoutKeys(parts),

@@ -61,6 +61,7 @@ function tracedConnection(tracer: Tracer, connection: Connection): Connection {
       failed: outcome === 'unreachable' || outcome === 'unknown',
     }))
   return {
+    kind: connection.kind,
     name: connection.name,
     statement: (cursor) => call('bank statement', () => connection.statement(cursor)),
     submit: (order) => call('bank submit', () => connection.submit(order)),

@@ -21,6 +21,7 @@ export function bankApiConnection({ baseUrl, key, name }: { baseUrl: string; key
       redirect: 'error',
     })
   return {
+    kind: 'http_api',
     // With the bank's whole address: what one bank has read or seen says nothing about another.
     name: name ?? `bank-api:${host}${pathname.replace(/\/$/, '')}`,
     async statement(cursor): Promise<StatementPage> {

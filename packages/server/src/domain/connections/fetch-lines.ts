@@ -26,7 +26,11 @@ const WRITE_EVERY_MS = 2000
  * Two processes that read the same page change nothing twice. Returns how many were new; zero ends the reader's turn.
  * `onEnd` is called when the statement was read to its end.
  */
-export async function fetchLines(app: Deps, connection: Connection, onEnd: () => void = () => undefined): Promise<number> {
+export async function fetchLines(
+  app: Deps,
+  connection: Connection,
+  onEnd: () => void = () => undefined,
+): Promise<number> {
   // Before the bank is asked: what is booked while it answers may be missing in the answer.
   const askedAt = app.clock.now()
   const known = await readCursor(app.db, connection.name)
@@ -48,9 +52,13 @@ export async function fetchLines(app: Deps, connection: Connection, onEnd: () =>
   }
   const { imported, suspected, kept } = await takeIn(app, next, page)
   if (!page.more) onEnd()
-  if (kept > 0) app.log.warn({ connection: connection.name, kept }, 'lines could not be taken in; see: vezne line unread')
+  if (kept > 0)
+    app.log.warn({ connection: connection.name, kept }, 'lines could not be taken in; see: vezne line unread')
   if (suspected > 0)
-    app.log.warn({ connection: connection.name, suspected }, 'suspected corrections; see: vezne line list --state queue')
+    app.log.warn(
+      { connection: connection.name, suspected },
+      'suspected corrections; see: vezne line list --state queue',
+    )
   return Math.max(imported, Number(moved && page.more && readsOn(connection, page, imported)))
 }
 

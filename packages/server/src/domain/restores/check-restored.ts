@@ -35,7 +35,7 @@ export type RestoreCheck = {
 /** Statements first, then the bank's word about everything that may have been sent after the restored moment. Sends nothing. */
 export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
   const restore = await mustBeRestored(app)
-  const connections = app.connections.filter(({ name }) => name !== 'manual')
+  const connections = app.connections.filter(({ kind }) => kind !== 'manual')
   const unread = await readStatements(app, connections)
   // Again at every check: also what a worker wrote down at the moment of the mark, and what the bank did not answer before.
   await app.db.transaction((tx) => doubtIntents(tx, app.clock.now()))

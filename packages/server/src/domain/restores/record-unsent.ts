@@ -14,7 +14,7 @@ export async function recordUnsent(
   { by, checked }: { by: string; checked: string },
 ): Promise<void> {
   if (checked.trim().length < LEAST_EVIDENCE) throw invalidField('checked', 'must say where you looked it up')
-  if (app.connections.some(({ name }) => name !== 'manual'))
+  if (app.connections.some(({ kind }) => kind !== 'manual'))
     throw new Refusal('INVALID_STATE', 'There is a bank to ask about it. Run: npx vezne restore-check')
   await app.db.transaction(async (tx) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)

@@ -10,7 +10,7 @@ import { OTHER_SIDE } from './unread/store.ts'
 
 type Foreign = { line: BankLine; why: string }
 
-/** `suspected` are corrections that wait for a person; `foreign` are lines that are not of our accounts, for the caller to keep. */
+/** `suspected` are corrections that wait for a person; `foreign` are lines that may not be booked from this source, for the caller to keep. */
 export type ImportResult = { imported: number; known: number; suspected: number; foreign: Foreign[] }
 
 type Draft = Omit<NewLine, 'correctsLineId'>
@@ -46,6 +46,10 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
       const fromUs = accounts.has(normaliseIban(line.senderIban ?? ''))
       const otherSide = fromUs && payoutReferences(line.narrative).length > 0
       foreign.push({ line, why: otherSide ? OTHER_SIDE : 'not one of our accounts' })
+      continue
+    }
+    if (account.connection !== null && account.connection !== source) {
+      foreign.push({ line, why: `the source of record of this account is ${account.connection}` })
       continue
     }
     const currency = currencyOf(line) ?? account.currency

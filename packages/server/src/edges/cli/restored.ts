@@ -81,7 +81,7 @@ async function recordSent(app: CliApp, id: string, iban: string, by: string): Pr
   const account = await findAccount(app, iban)
   const [connection] = app.connections
   if (!connection) throw new Refusal('INVALID_STATE', 'No bank is known here. Set VEZNE_BANK_API_URL.')
-  await doubtLost(app, withdrawal, { connection: connection.name, accountId: account.id, by })
+  await doubtLost(app, withdrawal, { connection: account.connection ?? connection.name, accountId: account.id, by })
 }
 
 async function mustFind({ db }: CliApp, id: string): Promise<Withdrawal> {

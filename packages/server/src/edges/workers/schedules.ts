@@ -7,7 +7,7 @@ import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../domain/pay
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
-import { fetchLines } from '../../domain/connections/index.ts'
+import { fetchLines, fillSourceOfRecord } from '../../domain/connections/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { watchClock } from '../../platform/time/clock-check.ts'
@@ -123,6 +123,8 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     )
   }
   return [
+    // Also for an account that was opened meanwhile.
+    poll({ name: 'fill-source-of-record', everyMs: 10_000, work: () => fillSourceOfRecord(app) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
     // Days are kept: an hour makes no difference.
     poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
