@@ -2,10 +2,17 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
+import { listAccounts, openBankDirectory } from '../../packages/server/src/domain/banks/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { chooseBank, expireDeposits, forgetBank } from '../../packages/server/src/domain/deposits/index.ts'
 import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
-import { bankApiConnection, fetchLines, manualConnection } from '../../packages/server/src/domain/connections/index.ts'
+import {
+  bankApiConnection,
+  fetchLines,
+  manualConnection,
+  setSourceOfRecord,
+} from '../../packages/server/src/domain/connections/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody } from '../harness/examples.ts'
 import { reloadDeposit, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
@@ -134,6 +141,20 @@ test('who was never shown an account expires by the clock; who was shown one bef
   assert.deepEqual([await statusOf(unseen.transactionId), await statusOf(seen.transactionId)], ['expired', 'pending'])
   await read()
   assert.equal(await expireDeposits(app), 1)
+})
+
+test('a source of record that this process does not read: nothing expires before it is read', async () => {
+  const [deposit, { iban }] = [await one(), (await listAccounts(app))[0] ?? assert.fail()]
+  const moved = { ...connection, name: 'bank-api:moved.example' }
+  await setSourceOfRecord({ ...app, connections: [moved] }, [iban], moved.name)
+  await travelTo(app, LATER)
+  await read()
+  const fresh = { ...app, banks: openBankDirectory(app) }
+  assert.equal(await expireDeposits(fresh), 0)
+  while ((await fetchLines(app, moved)) > 0);
+  assert.equal(await expireDeposits(fresh), 1)
+  assert.deepEqual(await stateOf(deposit), ['expired'])
+  await app.db.transaction((tx) => tx.query(sql`update collecting_accounts set connection = null`))
 })
 
 test('without a feed the clock decides', async () => {

@@ -20,12 +20,18 @@ export async function expireDeposits(app: Deps): Promise<number> {
   const now = app.clock.now()
   return app.db.transaction(async (tx) => {
     // Asked first: a payment that is decided by then has changed its deposit before the deposits are looked at.
-    const until = await decidedUntil(
-      tx,
-      app.connections.map(({ name }) => name),
-    )
+    const until = await decidedUntil(tx, await sourcesOf(app))
     const due = await claimExpired(tx, now, until ?? now, AT_ONCE)
     await changeStatus(app, tx, due, 'expired')
     return due.length
   })
+}
+
+/** Whose statements may show the money of a deposit: connections of this process, and sources of record that it may not have. */
+async function sourcesOf({ banks, connections }: Deps): Promise<string[]> {
+  if (connections.length === 0) return []
+  const paidInto = (await banks.accounts()).filter(({ state }) => state !== 'blocked')
+  return [
+    ...new Set([...connections.map(({ name }) => name), ...paidInto.flatMap(({ connection }) => connection ?? [])]),
+  ]
 }

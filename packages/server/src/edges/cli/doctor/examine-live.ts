@@ -28,7 +28,6 @@ export async function examineLive(app: CliApp, config: CliConfig): Promise<Check
     await operators(app),
     await merchants(app),
     await accounts(app),
-    await sourcesOfRecord(app),
     warn(
       'bank connection',
       app.connections.some(({ kind }) => kind !== 'manual'),
@@ -75,17 +74,5 @@ async function accounts(app: CliApp): Promise<Check> {
     active.length > 0,
     found,
     'Open one with: npx vezne bank open-account, then: npx vezne account activate',
-  )
-}
-
-/** After a change of the bank's address its connection has another name. */
-async function sourcesOfRecord(app: CliApp): Promise<Check> {
-  const here = new Set(app.connections.map(({ name }) => name))
-  const elsewhere = (await listAccounts(app)).filter(({ connection }) => connection !== null && !here.has(connection))
-  return judge(
-    'source of record',
-    elsewhere.length === 0,
-    elsewhere.map(({ iban, connection }) => `…${iban.slice(-4)} ${connection}`).join(', ') || 'all are configured',
-    'Nothing is booked for these accounts and nothing is sent from them. Configure the connection, or run: npx vezne account connect',
   )
 }
