@@ -28,6 +28,7 @@ import { addRestoredCommands } from './restored.ts'
 import { addRunCommands } from './run.ts'
 import { addSignCommands } from './sign.ts'
 import { addSimCommands } from './sim.ts'
+import { addStatementCommands } from './statement.ts'
 import { addTriggerCommand } from './trigger.ts'
 import { addVerifyCommand } from './verify.ts'
 import { addWithdrawalCommands } from './withdrawal.ts'
@@ -57,6 +58,7 @@ export function buildProgram(doors: Doors): Command {
   addFindCommand(program, doors)
   addDepositCommands(program, doors)
   addLineCommands(program, doors)
+  addStatementCommands(program, doors)
   addOperatorCommands(program, doors)
   addWithdrawalCommands(program, doors)
   addPayoutCommands(program, doors)

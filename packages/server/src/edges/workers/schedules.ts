@@ -4,6 +4,7 @@ import type { AccountPool } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/index.ts'
 import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
 import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
+import { fillStatements } from '../../domain/statements/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
@@ -125,6 +126,8 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
   return [
     // Also for an account that was opened meanwhile.
     poll({ name: 'fill-source-of-record', everyMs: 10_000, work: () => fillSourceOfRecord(app) }),
+    // A batch a second, so that imports are not held up; a large table takes some hours.
+    poll({ name: 'fill-statements', everyMs: 1000, work: () => fillStatements(app).then(() => 0) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
     // Days are kept: an hour makes no difference.
     poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
