@@ -129,6 +129,7 @@ create table bank_lines (
   withdrawal_id text collate "C",
   corrects_line_id text collate "C",
   candidate_withdrawal_id text collate "C",
+  statement_id text collate "C",
   constraint bank_lines_pkey PRIMARY KEY (id),
   constraint bank_lines_collecting_account_id_fkey FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
   constraint bank_lines_corrects FOREIGN KEY (corrects_line_id) REFERENCES bank_lines(id),
@@ -137,7 +138,8 @@ create table bank_lines (
   constraint bank_lines_known_state CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'suspense'::text, 'queue'::text, 'dismissed'::text]))),
   constraint bank_lines_matched_to_one CHECK (((state <> 'matched'::text) OR (num_nonnulls(deposit_id, withdrawal_id) = 1))),
   constraint bank_lines_once UNIQUE (collecting_account_id, natural_key, occurrence),
-  constraint bank_lines_positive CHECK ((amount > 0))
+  constraint bank_lines_positive CHECK ((amount > 0)),
+  constraint bank_lines_statement FOREIGN KEY (statement_id) REFERENCES statements(id)
 );
 CREATE INDEX bank_lines_by_amount ON public.bank_lines USING btree (amount, id);
 CREATE INDEX bank_lines_by_candidate ON public.bank_lines USING btree (candidate_withdrawal_id) WHERE (candidate_withdrawal_id IS NOT NULL);
@@ -147,6 +149,7 @@ CREATE INDEX bank_lines_by_iban ON public.bank_lines USING btree (reverse(sender
 CREATE INDEX bank_lines_by_number ON public.bank_lines USING btree (collecting_account_id, bank_reference) WHERE (bank_reference IS NOT NULL);
 CREATE INDEX bank_lines_by_sender ON public.bank_lines USING gin (search_words(sender_name)) WITH (fastupdate=off);
 CREATE INDEX bank_lines_by_state ON public.bank_lines USING btree (state, id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text, 'dismissed'::text]));
+CREATE INDEX bank_lines_by_statement ON public.bank_lines USING btree (statement_id);
 CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_debits ON public.bank_lines USING btree (collecting_account_id) WHERE (direction = 'debit'::text);
 CREATE INDEX bank_lines_in_queue ON public.bank_lines USING btree (direction, booked_at) WHERE (state = 'queue'::text);
@@ -241,12 +244,22 @@ create table collecting_accounts (
   daily_amount_limit bigint,
   daily_count_limit integer,
   daily_send_limit bigint,
+  connection text collate "C",
   constraint collecting_accounts_pkey PRIMARY KEY (id),
   constraint collecting_accounts_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
+  constraint collecting_accounts_connection FOREIGN KEY (connection) REFERENCES connections(name),
   constraint collecting_accounts_daily_limits CHECK (((daily_amount_limit > 0) AND (daily_count_limit > 0))),
   constraint collecting_accounts_iban UNIQUE (iban),
   constraint collecting_accounts_known_state CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'draining'::text, 'blocked'::text]))),
   constraint collecting_accounts_send_limit CHECK ((daily_send_limit > 0))
+);
+
+create table connections (
+  name text collate "C" not null,
+  kind text not null,
+  created_at timestamp with time zone not null,
+  constraint connections_pkey PRIMARY KEY (name),
+  constraint connections_known_kind CHECK ((kind = ANY (ARRAY['http_api'::text, 'manual'::text])))
 );
 
 create table deliveries (
@@ -687,6 +700,22 @@ create table statement_cursors (
   read_at timestamp with time zone,
   constraint statement_cursors_pkey PRIMARY KEY (source)
 );
+
+create table statements (
+  id text collate "C" not null,
+  collecting_account_id text collate "C" not null,
+  connection text collate "C" not null,
+  from_day date not null,
+  to_day date not null,
+  opening_balance bigint,
+  closing_balance bigint,
+  created_at timestamp with time zone not null,
+  constraint statements_pkey PRIMARY KEY (id),
+  constraint statements_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
+  constraint statements_once UNIQUE (collecting_account_id, from_day, to_day, connection),
+  constraint statements_period CHECK ((from_day <= to_day))
+);
+CREATE INDEX statements_by_day ON public.statements USING btree (from_day, id);
 
 create table transfers (
   merchant_id text collate "C" not null,

@@ -1,6 +1,6 @@
 import type { App } from '../../packages/server/src/compose.ts'
 import { compose, prepare } from '../../packages/server/src/compose.ts'
-import { bankApiRail, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { moveClock, readOffsetSeconds } from '../../packages/server/src/platform/time/business-clock.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { startSimulatedBank } from '../../packages/server/src/simulated-bank.ts'
@@ -30,7 +30,7 @@ export async function openWorld(databaseUrl: string, folder: string): Promise<Wo
   const bank = await startSimulatedBank({ ...place, vezneUrl: 'http://127.0.0.1:9', merchant: nobody })
   await prepare(app)
   const unfollow = await app.clock.follow(app.db, () => undefined)
-  const rail = bankApiRail(bank)
+  const connection = bankApiConnection(bank)
 
   async function call<Body>(method: string, path: string, body?: object): Promise<Body> {
     const response = await fetch(`${bank.baseUrl}/api/${path}`, {
@@ -54,7 +54,7 @@ export async function openWorld(databaseUrl: string, folder: string): Promise<Wo
     },
     witness: async () => (await call<{ transfers: Witness[] }>('GET', 'ledger/transfers')).transfers,
     async readDeposits() {
-      while ((await fetchLines(app, rail)) > 0);
+      while ((await fetchLines(app, connection)) > 0);
       await matchAll(app)
     },
     async travel(seconds) {

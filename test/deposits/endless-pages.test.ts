@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
-import { bankApiRail, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { listUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { reloadDeposit, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
@@ -20,7 +20,7 @@ const bank = createServer((_, response) => {
 })
 await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve))
 after(() => bank.close())
-const rail = bankApiRail({ baseUrl: `http://127.0.0.1:${(bank.address() as AddressInfo).port}`, key: 'k' })
+const connection = bankApiConnection({ baseUrl: `http://127.0.0.1:${(bank.address() as AddressInfo).port}`, key: 'k' })
 
 beforeEach(() => void (requests = 0))
 
@@ -28,7 +28,7 @@ beforeEach(() => void (requests = 0))
 const TOO_MANY = 120
 
 async function oneTurn(): Promise<number> {
-  while ((await fetchLines(app, rail)) > 0 && requests < TOO_MANY);
+  while ((await fetchLines(app, connection)) > 0 && requests < TOO_MANY);
   return requests
 }
 

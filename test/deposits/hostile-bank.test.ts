@@ -7,7 +7,7 @@ import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts
 import { changeAccountState, leaveBlockedAccounts } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { bankApiRail, fetchLines, rereadLine } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection, fetchLines, rereadLine } from '../../packages/server/src/domain/connections/index.ts'
 import {
   linesOfDeposit,
   listLines,
@@ -31,10 +31,10 @@ const bank = createServer((request, response) => {
 })
 await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve))
 after(() => bank.close())
-const rail = bankApiRail({ baseUrl: `http://127.0.0.1:${(bank.address() as AddressInfo).port}`, key: 'k' })
+const connection = bankApiConnection({ baseUrl: `http://127.0.0.1:${(bank.address() as AddressInfo).port}`, key: 'k' })
 
 async function readAll(): Promise<void> {
-  for (let page = 0; page <= pages.length; page++) await fetchLines(app, rail)
+  for (let page = 0; page <= pages.length; page++) await fetchLines(app, connection)
   await matchAll(app)
 }
 
@@ -126,7 +126,7 @@ test('money from a collecting account of ours, with a code in its text, complete
 
 test('a bank at another port or path is another bank: neither its cursor nor its payouts are shared', () => {
   const names = ['https://bank.example', 'https://bank.example:8443', 'https://bank.example/b'].map(
-    (baseUrl) => bankApiRail({ baseUrl, key: 'k' }).name,
+    (baseUrl) => bankApiConnection({ baseUrl, key: 'k' }).name,
   )
   assert.equal(new Set(names).size, 3)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bankApiRail, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { countUnread, readCursor } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
@@ -10,7 +10,7 @@ import { startService } from '../harness/service.ts'
 const service = await startService()
 const { app } = service
 const bank = await startPlainBank()
-const rail = bankApiRail(bank.connection)
+const connection = bankApiConnection(bank.connection)
 const [account] = await app.banks.accounts()
 
 function wire(index: number): object {
@@ -25,7 +25,7 @@ test('2,600 lines in one page come in by parts, and the cursor moves with the la
     ...Array.from({ length: 1300 }, () => 'odd'),
   ]
   bank.behave({ statement: () => ({ status: 200, body: { lines, cursor: 'end', more: false } }) })
-  assert.equal(await fetchLines(app, rail), 1300)
+  assert.equal(await fetchLines(app, connection), 1300)
   assert.equal((await countUnread(app.db)).count, 1300)
   const parts = await app.db.query<{ count: number; last: boolean }>(sql`
     select count(*)::int as count, xmin = (select c.xmin from statement_cursors c) as last from bank_lines group by xmin
@@ -36,7 +36,7 @@ test('2,600 lines in one page come in by parts, and the cursor moves with the la
     '500',
   ])
   // Read again: nothing is new, and equal lines stay as many as they were.
-  assert.equal(await fetchLines(app, rail), 0)
+  assert.equal(await fetchLines(app, connection), 0)
   assert.equal((await countUnread(app.db)).count, 1300)
 })
 
@@ -49,20 +49,20 @@ test('a part that fails leaves the cursor where it was; the next read takes in t
   await app.db.query(sql`
     create trigger refuse_for_test before insert on bank_lines for each row
     when (new.bank_reference = 'n-10600') execute function refuse_for_test()`)
-  await assert.rejects(fetchLines(app, rail))
-  assert.equal((await readCursor(app.db, rail.name))?.cursor, 'end')
+  await assert.rejects(fetchLines(app, connection))
+  assert.equal((await readCursor(app.db, connection.name))?.cursor, 'end')
   await app.db.query(sql`drop trigger refuse_for_test on bank_lines`)
-  assert.equal(await fetchLines(app, rail), 200)
-  assert.equal((await readCursor(app.db, rail.name))?.cursor, 'later')
+  assert.equal(await fetchLines(app, connection), 200)
+  assert.equal((await readCursor(app.db, connection.name))?.cursor, 'later')
 })
 
 test('a page beyond all bounds is refused, and nothing of it is taken in', async () => {
   const before = (await countUnread(app.db)).count
   const lines = Array.from({ length: 100_001 }, () => 0)
   bank.behave({ statement: () => ({ status: 200, body: { lines, cursor: 'huge', more: false } }) })
-  assert.equal(await fetchLines(app, rail), 0)
-  assert.equal((await readCursor(app.db, rail.name))?.cursor, 'later')
+  assert.equal(await fetchLines(app, connection), 0)
+  assert.equal((await readCursor(app.db, connection.name))?.cursor, 'later')
   assert.equal((await countUnread(app.db)).count, before)
-  const page = await rail.statement('later')
+  const page = await connection.statement('later')
   assert.match(page.outcome === 'unreachable' ? page.why : '', /100001 lines.*at most 100000/)
 })

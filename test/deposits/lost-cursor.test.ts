@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { bankApiRail, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { listLines, readCursor } from '../../packages/server/src/domain/statements/index.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { reloadDeposit, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
@@ -28,7 +28,7 @@ const bank = createServer((request, response) => {
 })
 await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve))
 after(() => bank.close())
-const rail = bankApiRail({ baseUrl: `http://127.0.0.1:${(bank.address() as AddressInfo).port}`, key: 'k' })
+const connection = bankApiConnection({ baseUrl: `http://127.0.0.1:${(bank.address() as AddressInfo).port}`, key: 'k' })
 const data = mkdtempSync(join(tmpdir(), 'vezne-cursor-'))
 const { run, stop } = openCommandLine({
   VEZNE_DATA: data,
@@ -50,7 +50,7 @@ async function pays() {
 }
 
 async function read(): Promise<void> {
-  while ((await fetchLines(app, rail)) > 0);
+  while ((await fetchLines(app, connection)) > 0);
   await matchAll(app)
 }
 
@@ -62,14 +62,14 @@ test('a bank that does not know our cursor any more is read again from the begin
   const second = await pays()
   await read()
   assert.equal((await reloadDeposit(app, second)).status, 'pending')
-  const { code, output } = await run(['line', 'reread', rail.name])
+  const { code, output } = await run(['line', 'reread', connection.name])
   assert.equal(code, 0)
   assert.match(output, /from the beginning/)
-  assert.equal((await readCursor(app.db, rail.name))?.readAt, null, 'its deposits do not expire meanwhile')
+  assert.equal((await readCursor(app.db, connection.name))?.readAt, null, 'its deposits do not expire meanwhile')
   await read()
   assert.equal((await reloadDeposit(app, second)).status, 'completed')
-  assert.ok((await readCursor(app.db, rail.name))?.readAt)
-  assert.equal((await listLines(app.db, 'matched', 10)).filter(({ source }) => source === rail.name).length, 2)
+  assert.ok((await readCursor(app.db, connection.name))?.readAt)
+  assert.equal((await listLines(app.db, 'matched', 10)).filter(({ source }) => source === connection.name).length, 2)
   assert.deepEqual(await findDrift(app.db), [])
 })
 
@@ -77,5 +77,5 @@ test('a source that was never read is refused, and the known ones are named', as
   await read()
   const { code, errors } = await run(['line', 'reread', 'bank-api:elsewhere'])
   assert.notEqual(code, 0)
-  assert.ok(errors.includes(rail.name), errors)
+  assert.ok(errors.includes(connection.name), errors)
 })

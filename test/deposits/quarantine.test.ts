@@ -4,7 +4,7 @@ import { Sql } from 'sql-template-tag'
 import { decisionsOf, matchLines, retryAll, retryLine } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { openMissingAccounts } from '../../packages/server/src/domain/merchants/index.ts'
-import type { Rail } from '../../packages/server/src/domain/connections/index.ts'
+import type { Connection } from '../../packages/server/src/domain/connections/index.ts'
 import { fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { decideLines, findLine, listLines, listUnread } from '../../packages/server/src/domain/statements/index.ts'
@@ -152,7 +152,8 @@ test('a page with a line that the database refuses: that one is kept, the others
   const { deposits, lines } = await paid(3)
   const bad: BankLine = { ...(lines[1] as BankLine), valueDate: '2026-02-30' }
   const pages = [[lines[0], bad] as BankLine[], [lines[2]] as BankLine[]]
-  const rail: Rail = {
+  const connection: Connection = {
+    kind: 'http_api',
     name: 'careless',
     statement: (cursor) => {
       const at = Number(cursor ?? 0)
@@ -162,7 +163,7 @@ test('a page with a line that the database refuses: that one is kept, the others
     submit: () => Promise.resolve({ outcome: 'pending' }),
     find: () => Promise.resolve({ outcome: 'pending' }),
   }
-  for (let turn = 0; turn < 4; turn++) await fetchLines(app, rail)
+  for (let turn = 0; turn < 4; turn++) await fetchLines(app, connection)
   await matchAll(app)
   const statuses = await Promise.all(deposits.map(async (deposit) => (await reloadDeposit(app, deposit)).status))
   assert.deepEqual(statuses, ['completed', 'pending', 'completed'])

@@ -2,10 +2,17 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
+import { listAccounts, openBankDirectory } from '../../packages/server/src/domain/banks/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { chooseBank, expireDeposits, forgetBank } from '../../packages/server/src/domain/deposits/index.ts'
 import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
-import { bankApiRail, fetchLines, manualRail } from '../../packages/server/src/domain/connections/index.ts'
+import {
+  bankApiConnection,
+  fetchLines,
+  manualConnection,
+  setSourceOfRecord,
+} from '../../packages/server/src/domain/connections/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody } from '../harness/examples.ts'
 import { reloadDeposit, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
@@ -27,8 +34,11 @@ const server = createServer((request, response) => {
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 after(() => server.close())
-const rail = bankApiRail({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k' })
-app.rails.push(rail)
+const connection = bankApiConnection({
+  baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  key: 'k',
+})
+app.connections.push(connection)
 
 const LATER = 31 * 60
 beforeEach(async () => {
@@ -39,7 +49,7 @@ beforeEach(async () => {
 })
 
 async function read(): Promise<void> {
-  while ((await fetchLines(app, rail)) > 0);
+  while ((await fetchLines(app, connection)) > 0);
 }
 
 async function one(): Promise<Deposit> {
@@ -99,7 +109,7 @@ test('half a statement is no statement', async () => {
   await pays(first)
   await pays(second)
   await travelTo(app, LATER)
-  await fetchLines(app, rail)
+  await fetchLines(app, connection)
   await matchAll(app)
   assert.equal(await expireDeposits(app), 0)
   await read()
@@ -133,12 +143,26 @@ test('who was never shown an account expires by the clock; who was shown one bef
   assert.equal(await expireDeposits(app), 1)
 })
 
+test('a source of record that this process does not read: nothing expires before it is read', async () => {
+  const [deposit, { iban }] = [await one(), (await listAccounts(app))[0] ?? assert.fail()]
+  const moved = { ...connection, name: 'bank-api:moved.example' }
+  await setSourceOfRecord({ ...app, connections: [moved] }, [iban], moved.name)
+  await travelTo(app, LATER)
+  await read()
+  const fresh = { ...app, banks: openBankDirectory(app) }
+  assert.equal(await expireDeposits(fresh), 0)
+  while ((await fetchLines(app, moved)) > 0);
+  assert.equal(await expireDeposits(fresh), 1)
+  assert.deepEqual(await stateOf(deposit), ['expired'])
+  await app.db.transaction((tx) => tx.query(sql`update collecting_accounts set connection = null`))
+})
+
 test('without a feed the clock decides', async () => {
   const deposit = await one()
   bank.away = true
   await travelTo(app, LATER)
-  await fetchLines(app, manualRail)
-  assert.equal(await expireDeposits({ ...app, rails: [manualRail] }), 1)
+  await fetchLines(app, manualConnection)
+  assert.equal(await expireDeposits({ ...app, connections: [manualConnection] }), 1)
   assert.deepEqual(await stateOf(deposit), ['expired'])
 })
 

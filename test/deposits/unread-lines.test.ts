@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
-import { bankApiRail, fetchLines, rereadLine } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection, fetchLines, rereadLine } from '../../packages/server/src/domain/connections/index.ts'
 import {
   countUnread,
   listAllUnread,
@@ -21,7 +21,7 @@ import { startService } from '../harness/service.ts'
 const service = await startService()
 const { app } = service
 const bank = await startPlainBank()
-const rail = bankApiRail(bank.connection)
+const connection = bankApiConnection(bank.connection)
 const [ours] = await app.banks.accounts()
 const data = mkdtempSync(join(tmpdir(), 'vezne-unread-'))
 const { run, stop } = openCommandLine({
@@ -35,7 +35,7 @@ after(() => {
 })
 let cursor = 0
 
-async function reads(lines: unknown[], from = rail): Promise<void> {
+async function reads(lines: unknown[], from = connection): Promise<void> {
   bank.behave({ statement: () => ({ status: 200, body: { lines, cursor: String(++cursor), more: false } }) })
   await fetchLines(app, from)
 }
@@ -81,7 +81,7 @@ test('the same unread line under another address of the bank is kept once', asyn
   const line = wire({ amount: 'much' })
   const before = (await listUnread(app)).length
   await reads([line, line])
-  const moved = bankApiRail({ ...bank.connection, name: 'bank-api:moved.example' })
+  const moved = bankApiConnection({ ...bank.connection, name: 'bank-api:moved.example' })
   await reads([line, line], moved)
   assert.equal((await listUnread(app)).length, before + 2)
 })

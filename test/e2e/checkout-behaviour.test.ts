@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { claimPayment } from '../../packages/server/src/domain/deposits/index.ts'
 import { setBrand } from '../../packages/server/src/domain/merchants/index.ts'
-import { bankApiRail } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openBrowser, openPage, screenOn } from '../harness/browser.ts'
 import { isSound } from './is-sound.ts'
@@ -180,7 +180,7 @@ test('hostile names and metadata: nothing runs, nothing breaks out', async () =>
 
 test('awaiting-bank: past the deadline while the bank cannot be read; money sent in time is not late', async () => {
   const deposit = await newDeposit(shop)
-  app.rails.push(bankApiRail({ baseUrl: 'http://127.0.0.1:9', key: 'away' }))
+  app.connections.push(bankApiConnection({ baseUrl: 'http://127.0.0.1:9', key: 'away' }))
   await visit(deposit, async (page) => {
     await choose(page)
     await timePasses(checkout, 31)
@@ -207,5 +207,5 @@ test('awaiting-bank: past the deadline while the bank cannot be read; money sent
     assert.equal(await page.locator('.card').count(), 1, 'who said "sent" is not invited to pay again')
     await isSound(page, 'awaiting-bank-claimed')
   })
-  app.rails.pop()
+  app.connections.pop()
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { expireDeposits } from '../../packages/server/src/domain/deposits/index.ts'
-import { bankApiRail } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { startWorkers } from '../../packages/server/src/edges/workers/schedules.ts'
 import { businessClock } from '../../packages/server/src/platform/time/business-clock.ts'
 import { realClock } from '../../packages/server/src/platform/time/clock.ts'
@@ -14,7 +14,7 @@ import { travelTo, until } from '../harness/until.ts'
 const service = await startService()
 const { app } = service
 const bank = await startPlainBank()
-app.rails.push(bankApiRail(bank.connection))
+app.connections.push(bankApiConnection(bank.connection))
 const shop = await service.merchant()
 const stops: (() => Promise<unknown>)[] = []
 after(async () => {

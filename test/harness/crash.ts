@@ -1,5 +1,5 @@
 import type { App } from '../../packages/server/src/compose.ts'
-import type { Rail } from '../../packages/server/src/domain/connections/index.ts'
+import type { Connection } from '../../packages/server/src/domain/connections/index.ts'
 import type { Tx } from '../../packages/server/src/platform/postgres/db.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -44,11 +44,12 @@ export function crashingWorker(app: App, crashAt: number) {
         step(() => db.transaction((tx) => work(crashingTx(tx)))),
     },
     outbound: { ...app.outbound, post: (...args) => step(() => app.outbound.post(...args)) },
-    rails: app.rails.map((rail): Rail => ({
-      name: rail.name,
-      submit: (order) => step(() => rail.submit(order)),
-      find: (asked) => step(() => rail.find(asked)),
-      statement: (cursor) => step(() => rail.statement(cursor)),
+    connections: app.connections.map((connection): Connection => ({
+      kind: connection.kind,
+      name: connection.name,
+      submit: (order) => step(() => connection.submit(order)),
+      find: (asked) => step(() => connection.find(asked)),
+      statement: (cursor) => step(() => connection.statement(cursor)),
     })),
   }
   return { worker, points: () => points, isDead: () => dead }

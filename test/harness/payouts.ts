@@ -7,7 +7,7 @@ import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts
 import { createDeposits, findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
-import { bankApiRail, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 import { startSimulatedBank } from '../../packages/server/src/simulated-bank.ts'
 import { matchAll, someDeposits } from './payments.ts'
@@ -32,8 +32,8 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     rmSync(folder, { recursive: true, force: true })
   })
   const { app } = service
-  const rail = bankApiRail(bank)
-  app.rails.push(rail)
+  const connection = bankApiConnection(bank)
+  app.connections.push(connection)
 
   async function call<Body>(method: string, path: string, body?: object): Promise<Body> {
     const headers = { authorization: `Bearer ${bank.key}`, 'content-type': 'application/json' }
@@ -47,7 +47,7 @@ export async function startWithBank(changes: Partial<Config> = {}) {
   }
 
   async function readStatement(): Promise<void> {
-    while ((await fetchLines(app, rail)) > 0);
+    while ((await fetchLines(app, connection)) > 0);
     await matchAll(app)
     while ((await matchPayoutLines(app)) > 0);
   }
@@ -102,5 +102,17 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     return (await call<{ transfers: Witness[] }>('GET', `ledger/transfers?since=${since}`)).transfers
   }
 
-  return { ...service, bank, rail, call, work, readStatement, pay, fund, merchantWithMoney, richMerchant, witness }
+  return {
+    ...service,
+    bank,
+    connection,
+    call,
+    work,
+    readStatement,
+    pay,
+    fund,
+    merchantWithMoney,
+    richMerchant,
+    witness,
+  }
 }

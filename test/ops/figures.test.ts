@@ -5,7 +5,7 @@ import { selectOldestOpen } from '../../packages/server/src/domain/webhooks/deli
 import { disableEndpoint, oldestUndelivered } from '../../packages/server/src/domain/webhooks/index.ts'
 import { checkLedger } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
+import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { keepUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { countUnread } from '../../packages/server/src/domain/statements/unread/store.ts'
 import { oldestUnknown } from '../../packages/server/src/domain/payouts/store.ts'
@@ -53,7 +53,7 @@ test('nothing waits: every figure is there and zero, except the age of a stateme
   for (const [name, value] of found) if (!name.startsWith('statementSeconds')) assert.equal(value, 0, name)
   for (const name of ['undeliveredSeconds', 'unknownPayoutSeconds bank', 'approvalSeconds', 'suspenseAmount TRY'])
     assert.equal(found.get(name), 0, name)
-  assert.ok(found.has(`statementSeconds ${service.rail.name}`))
+  assert.ok(found.has(`statementSeconds ${service.connection.name}`))
 })
 
 test('an event that does not arrive has an age; at a disabled endpoint it waits for a person and has none', async () => {
@@ -107,10 +107,10 @@ test('lines that could not be taken in are counted, with the age of the oldest',
 
 test('the age of a statement is that of its last complete read; one that was never read is as old as the process', async () => {
   await service.readStatement()
-  assertAnHour(await inAnHour(`statementSeconds ${service.rail.name}`))
-  app.rails.push(manualRail)
+  assertAnHour(await inAnHour(`statementSeconds ${service.connection.name}`))
+  app.connections.push(manualConnection)
   const age = (await figures()).get('statementSeconds manual')
-  app.rails.pop()
+  app.connections.pop()
   assert.ok(age !== undefined && age > 0)
 })
 

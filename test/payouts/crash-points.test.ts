@@ -23,11 +23,11 @@ function hear<Answer extends { outcome: string }>(reference: string, kind: strin
   heard.set(reference, [...(heard.get(reference) ?? []), `${kind} ${answer.outcome}`])
   return answer
 }
-const { rail } = service
-app.rails.splice(0, 1, {
-  ...rail,
-  submit: async (order) => hear(order.reference, 'submit', await rail.submit(order)),
-  find: async (asked) => hear(asked.reference, 'find', await rail.find(asked)),
+const { connection } = service
+app.connections.splice(0, 1, {
+  ...connection,
+  submit: async (order) => hear(order.reference, 'submit', await connection.submit(order)),
+  find: async (asked) => hear(asked.reference, 'find', await connection.find(asked)),
 })
 
 const AMOUNT = 1000
@@ -49,7 +49,7 @@ async function ask(worker: App): Promise<void> {
 }
 
 async function read(worker: App): Promise<void> {
-  for (const rail of worker.rails) while ((await fetchLines(worker, rail)) > 0);
+  for (const connection of worker.connections) while ((await fetchLines(worker, connection)) > 0);
   await matchAll(worker)
   while ((await matchPayoutLines(worker)) > 0);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
-import { bankApiRail } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
@@ -25,7 +25,7 @@ import { travelTo } from '../harness/until.ts'
 const service = await startService()
 const { app } = service
 const bank = await startPlainBank()
-app.rails.push(bankApiRail(bank.connection))
+app.connections.push(bankApiConnection(bank.connection))
 const shop = await service.merchant({ funds: 5_000_000n })
 const accounts = (await app.banks.accounts()).filter(({ currency }) => currency === 'TRY')
 const operators = ['ada.aksoy', 'bora.boz']

@@ -124,13 +124,13 @@ test('an answer that comes after the lease is not recorded by the worker that lo
   const { transactionId: id } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
   await dispatchWithdrawals(app)
   const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const submit: typeof service.rail.submit = async (order) => {
-    const answer = await service.rail.submit(order)
+  const submit: typeof service.connection.submit = async (order) => {
+    const answer = await service.connection.submit(order)
     reached.resolve()
     await gate.promise
     return answer.outcome === 'accepted' ? { outcome: 'rejected', reason: 'a stale word' } : answer
   }
-  const slow = submitPayouts({ ...app, rails: [{ ...service.rail, submit }] })
+  const slow = submitPayouts({ ...app, connections: [{ ...service.connection, submit }] })
   await reached.promise
   assert.equal(await askPayouts(app), 0)
   await endLeases(app)

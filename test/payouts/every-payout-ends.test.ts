@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
-import { bankApiRail, manualRail } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection, manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import {
   askPayouts,
@@ -26,14 +26,14 @@ import { travelTo } from '../harness/until.ts'
 const service = await startService()
 const { app } = service
 const bank = await startPlainBank()
-const rail = bankApiRail(bank.connection)
+const connection = bankApiConnection(bank.connection)
 const shop = await service.merchant({ funds: 5_000_000n })
 const [ADA, BORA] = ['ada.aksoy', 'bora.boz'] as const
 for (const name of [ADA, BORA]) await addOperator(app, name)
-const byBank = { ...app, rails: [rail] }
-const byHand = { ...app, rails: [manualRail] }
+const byBank = { ...app, connections: [connection] }
+const byHand = { ...app, connections: [manualConnection] }
 /** The bank that a payout was given to is no longer configured. */
-const byAnother = { ...app, rails: [{ ...rail, name: 'bank-api:another' }] }
+const byAnother = { ...app, connections: [{ ...connection, name: 'bank-api:another' }] }
 const pending: Reply = { status: 200, body: { status: 'pending' } }
 const AMOUNT = 10_000n
 
@@ -115,8 +115,8 @@ test('its worker died while calling, and the bank is no longer configured: two p
   const before = await available()
   const id = await withdraw()
   await dispatchWithdrawals(byBank)
-  const dies = { ...rail, submit: () => Promise.reject(new Error('the process is gone')) }
-  await assert.rejects(submitPayouts({ ...app, rails: [dies] }), /gone/)
+  const dies = { ...connection, submit: () => Promise.reject(new Error('the process is gone')) }
+  await assert.rejects(submitPayouts({ ...app, connections: [dies] }), /gone/)
   assert.equal(await stateOf(id), 'calling')
   await assert.rejects(say(ADA, id, 'not_found', 'statement until noon'), { code: 'INVALID_STATE', message: /30 s/ })
   await endLeases(app)

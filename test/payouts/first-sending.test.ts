@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bankApiRail } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { startWorkers } from '../../packages/server/src/edges/workers/schedules.ts'
 import { withdrawBody } from '../harness/examples.ts'
@@ -12,7 +12,7 @@ import { until } from '../harness/until.ts'
 const service = await startService()
 const { app } = service
 const bank = await startPlainBank()
-app.rails.push(bankApiRail(bank.connection))
+app.connections.push(bankApiConnection(bank.connection))
 const shop = await service.merchant({ funds: 5_000_000n })
 
 test('a process sends nothing before it has read the statement: what it shows as paid is not sent', async () => {

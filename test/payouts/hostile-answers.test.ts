@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { bankApiRail } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import {
   askPayouts,
   dispatchWithdrawals,
@@ -20,7 +20,7 @@ import { travelTo } from '../harness/until.ts'
 const service = await startService()
 const { app } = service
 const bank = await startPlainBank()
-app.rails.push(bankApiRail(bank.connection))
+app.connections.push(bankApiConnection(bank.connection))
 const shop = await service.merchant({ funds: 5_000_000n })
 
 afterEach(async () => {

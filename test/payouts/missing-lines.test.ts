@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
+import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { queuedLines, accountsShowingDebits } from '../../packages/server/src/domain/statements/store.ts'
@@ -105,7 +105,7 @@ test('a debit with a cut text is given to its payout by a person: both leave the
 
 test('sent by hand: counts if the statement of its account shows debits, and not before', async () => {
   await addOperator(app, 'ayse.yilmaz')
-  const manual = { ...app, rails: [manualRail] }
+  const manual = { ...app, connections: [manualConnection] }
   const id = await ask()
   await dispatchWithdrawals(manual)
   await submitPayouts(manual)

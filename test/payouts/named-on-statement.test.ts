@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
-import { bankApiRail, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import {
   askPayouts,
@@ -29,8 +29,8 @@ import { travelTo } from '../harness/until.ts'
 const service = await startService()
 const { app } = service
 const bank = await startPlainBank()
-const rail = bankApiRail(bank.connection)
-app.rails.push(rail)
+const connection = bankApiConnection(bank.connection)
+app.connections.push(connection)
 const shop = await service.merchant({ funds: 5_000_000n })
 const account = (await app.banks.accounts()).find(({ currency }) => currency === 'TRY')
 const operators = ['ada.aksoy', 'bora.boz']
@@ -104,7 +104,7 @@ async function shows(id: string, changes: object): Promise<void> {
     find: () => neverSeen,
     statement: () => ({ status: 200, body: { lines: [line], cursor: String(++cursor), more: false } }),
   })
-  await fetchLines(app, rail)
+  await fetchLines(app, connection)
   await matchAll(app)
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
-import { bankApiRail } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
@@ -16,7 +16,7 @@ import { travelTo } from '../harness/until.ts'
 const service = await startService()
 const { app } = service
 const bank = await startPlainBank()
-app.rails.push(bankApiRail(bank.connection))
+app.connections.push(bankApiConnection(bank.connection))
 const shop = await service.merchant({ funds: 5_000_000n })
 
 afterEach(async () => {

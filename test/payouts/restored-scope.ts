@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
-import type { Rail } from '../../packages/server/src/domain/connections/index.ts'
+import type { Connection } from '../../packages/server/src/domain/connections/index.ts'
 import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import type { RestoreCheck } from '../../packages/server/src/domain/restores/index.ts'
 import { markRestored, releaseRestored } from '../../packages/server/src/domain/restores/index.ts'
@@ -13,7 +13,7 @@ import { mustFind } from '../harness/trail.ts'
 // What a restored database sees is a bank that knows more than it: here, transfers that the test sends by itself.
 
 export const service = await startWithBank()
-export const { app, rail } = service
+export const { app, connection } = service
 export const shop = await service.merchantWithMoney(5_000_000n)
 export const [BY, OTHER] = ['ada.aksoy', 'bora.boz']
 for (const name of [BY, OTHER]) await addOperator(app, name)
@@ -38,7 +38,7 @@ export async function sentBefore(
   id: string,
   { toIban = 'TR620006200029500006291296', amount = 10_000n, says = 'accepted' } = {},
 ): Promise<void> {
-  const { outcome } = await rail.submit({
+  const { outcome } = await connection.submit({
     reference: id,
     fromIban: source?.iban ?? '',
     toIban,
@@ -53,7 +53,7 @@ export async function sentBefore(
 }
 
 /** Where a person says that one left from. */
-export const from = { connection: rail.name, accountId: source?.id ?? '', by: BY }
+export const from = { connection: connection.name, accountId: source?.id ?? '', by: BY }
 
 /** A minute ago: the bank's clock is not ours. */
 export const mark = () => markRestored(app, { to: new Date(app.clock.now().getTime() - 60_000), by: BY })
@@ -68,10 +68,13 @@ export const openOf = ({ open }: RestoreCheck) =>
   Object.fromEntries(open.map((one) => [one.withdrawalId, [one.said, one.next]]))
 export const stagesOf = (...ids: string[]) => Promise.all(ids.map(async (id) => (await mustFind(app, id)).stage))
 /** A bank whose statement cannot be read; one that also says nothing about a reference; one that shows no lines. */
-export const unreadable: Rail = { ...rail, statement: () => Promise.resolve({ outcome: 'unreachable', why: 'busy' }) }
-export const silent: Rail = { ...unreadable, find: () => Promise.resolve({ outcome: 'unknown', why: 'busy' }) }
-export const noLines: Rail = {
-  ...rail,
+export const unreadable: Connection = {
+  ...connection,
+  statement: () => Promise.resolve({ outcome: 'unreachable', why: 'busy' }),
+}
+export const silent: Connection = { ...unreadable, find: () => Promise.resolve({ outcome: 'unknown', why: 'busy' }) }
+export const noLines: Connection = {
+  ...connection,
   statement: (cursor) =>
     Promise.resolve({ outcome: 'read', lines: [], unread: [], cursor: cursor ?? '0', more: false }),
 }

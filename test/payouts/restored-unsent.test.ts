@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { freezeMerchant, setPayoutRules, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
-import type { Rail } from '../../packages/server/src/domain/connections/index.ts'
-import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
+import type { Connection } from '../../packages/server/src/domain/connections/index.ts'
+import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { debitByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { decideDoubt } from '../../packages/server/src/domain/payouts/index.ts'
 import {
@@ -26,7 +26,7 @@ import {
   intent,
   mark,
   openOf,
-  rail,
+  connection,
   OTHER,
   release,
   sentBefore,
@@ -82,7 +82,7 @@ test('restored: what the bank has refused fails with its reason, gives its money
   const id = await ask()
   await sentBefore(id, { toIban: makeIban('0062', '90000001'), says: 'rejected' })
   await mark()
-  const unread = await checkRestored({ ...app, rails: [unreadable] })
+  const unread = await checkRestored({ ...app, connections: [unreadable] })
   assert.deepEqual([openOf(unread), unread.refused], [{ [id]: ['rejected', 'fails once the statement is read'] }, []])
   const check = await checkRestored(app)
   assert.deepEqual([check.refused.map((one) => one.id), check.open], [[id], []])
@@ -98,11 +98,11 @@ test('restored: what the bank has refused fails with its reason, gives its money
 test('restored: an answer with unread statements, of an earlier mark, or against another answer ends nothing', async () => {
   const id = await ask()
   await mark()
-  await checkRestored({ ...app, rails: [unreadable] })
+  await checkRestored({ ...app, connections: [unreadable] })
   refused(await cancel(id), 409, 'INVALID_STATE')
-  const has: Rail = { ...rail, find: () => Promise.resolve({ outcome: 'pending' }) }
+  const has: Connection = { ...connection, find: () => Promise.resolve({ outcome: 'pending' }) }
   await checkRestored(app)
-  await checkRestored({ ...app, rails: [has] })
+  await checkRestored({ ...app, connections: [has] })
   await checkRestored(app)
   refused(await cancel(id), 409, 'INVALID_STATE')
   await markRestored(app, { to: app.clock.now(), by: BY })
@@ -119,8 +119,8 @@ test('restored: a debit that names a withdrawal with another amount blocks the r
   await sentBefore(id, { amount: 9_999n })
   await service.readStatement()
   refused(await cancel(id), 409, 'INVALID_STATE')
-  const forgetful: Rail = { ...rail, find: () => Promise.resolve({ outcome: 'never_seen' }) }
-  const check = await checkRestored({ ...app, rails: [forgetful] })
+  const forgetful: Connection = { ...connection, find: () => Promise.resolve({ outcome: 'never_seen' }) }
+  const check = await checkRestored({ ...app, connections: [forgetful] })
   assert.deepEqual(openOf(check), { [id]: ['on_statement', 'blocks the release'] })
   await assert.rejects(release(check, 'compared with the statement'), { code: 'INVALID_STATE' })
   refused(await cancel(id), 409, 'INVALID_STATE')
@@ -132,7 +132,7 @@ test('restored: a debit that names a withdrawal with another amount blocks the r
 test('restored: where there is no bank to ask, a person says which were not sent, and those can be ended', async () => {
   const [unsent, other] = [await ask(), await ask()]
   await mark()
-  const manual = { ...app, rails: [manualRail] }
+  const manual = { ...app, connections: [manualConnection] }
   const byHand = async () => (await checkRestored(manual)).byHand.map((one) => ('id' in one ? one.id : '')).toSorted()
   assert.deepEqual(await byHand(), [unsent, other].toSorted())
   const checked = { by: BY, checked: 'looked up in the bank on 16 November' }

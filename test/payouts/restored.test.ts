@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
+import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import { checkRestored, doubtLost, markRestored } from '../../packages/server/src/domain/restores/index.ts'
 import { findOpenRestore, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
@@ -16,7 +16,7 @@ import {
   intent,
   mark,
   noLines,
-  rail,
+  connection,
   release,
   sentBefore,
   sentTimes,
@@ -67,8 +67,8 @@ test('restored: a withdrawal of before is neither cancelled nor stopped, because
 test('restored: without the bank nothing is released', async () => {
   const id = await ask()
   await mark()
-  const check = await checkRestored({ ...app, rails: [silent] })
-  assert.deepEqual([check.unread, check.uncertain.map(({ said }) => said)], [[rail.name], ['unknown']])
+  const check = await checkRestored({ ...app, connections: [silent] })
+  assert.deepEqual([check.unread, check.uncertain.map(({ said }) => said)], [[connection.name], ['unknown']])
   await assert.rejects(release(check), { code: 'INVALID_STATE' })
   assert.ok(await findOpenRestore(app.db))
   await service.work()
@@ -82,7 +82,7 @@ test('restored: paid, and no line shows it: it waits, or a person names the acco
   const id = await ask()
   await sentBefore(id)
   await mark()
-  const blind = { ...app, rails: [noLines] }
+  const blind = { ...app, connections: [noLines] }
   const check = await checkRestored(blind)
   assert.deepEqual(
     check.uncertain.map(({ withdrawal, said }) => [withdrawal.id, said]),
@@ -101,7 +101,7 @@ test('restored: paid, and no line shows it: it waits, or a person names the acco
 test('restored: a debit of which nothing is left here, and payouts by hand, need the word of a person', async () => {
   const lost = app.ids.next()
   const byHand = await ask()
-  await dispatchWithdrawals({ ...app, rails: [manualRail] })
+  await dispatchWithdrawals({ ...app, connections: [manualConnection] })
   await mark()
   await sentBefore(lost)
   const check = await checkRestored(app)

@@ -12,7 +12,7 @@ import { mustFind, trailOf } from '../harness/trail.ts'
 import { travelTo } from '../harness/until.ts'
 
 const service = await startWithBank()
-const { app, rail } = service
+const { app, connection } = service
 const shop = await service.merchantWithMoney(5_000_000n, { withdrawFee: { bps: 100 } })
 const { ask, sent, lineAbout, linesAbout, assertBankAgrees, faults, available, sendBack } = openPayoutLines(
   service,
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 /** Everything the bank ever wrote, taken in once more. */
 async function readAgain(source: string): Promise<void> {
-  const page = await rail.statement(undefined)
+  const page = await connection.statement(undefined)
   assert.ok(page.outcome === 'read' && !page.more)
   await ingest(app, page.lines, source)
   await service.readStatement()
@@ -50,7 +50,7 @@ test('sent back after completion: told with the next number, still completed, cr
   const shown = (await shop.get(`/v1/transactions/${id}`)).body.data
   assert.deepEqual([shown.status, shown.returned, shown.sequence], ['completed', true, 3])
   assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
-  await readAgain(rail.name)
+  await readAgain(connection.name)
   await readAgain('a file from the same bank')
   assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
   assert.deepEqual(await linesAbout(id), [debit, credit])
@@ -110,13 +110,13 @@ test('the return is read before the debit: both told, credited once', async () =
   await faults('error_after', 'find_error')
   const id = await sent()
   await sendBack(id)
-  const page = await rail.statement(undefined)
+  const page = await connection.statement(undefined)
   assert.ok(page.outcome === 'read')
   const { accountIban: ours } = await lineAbout(id, {})
   const about = page.lines.filter(({ narrative, accountIban }) => accountIban === ours && narrative.includes(id))
   assert.equal(about.length, 2)
   for (const line of about.toReversed()) {
-    await ingest(app, [line], rail.name)
+    await ingest(app, [line], connection.name)
     while ((await matchPayoutLines(app)) > 0);
   }
   await service.readStatement()

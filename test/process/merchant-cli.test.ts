@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { manualRail } from '../../packages/server/src/domain/connections/index.ts'
+import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { openCommandLine } from '../harness/command-line.ts'
@@ -51,7 +51,7 @@ test('a payout that was written down and not handed over: the reason is on it an
   const { app } = service
   const shop = await service.merchant({ funds: 50_000n })
   const { transactionId } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
-  await dispatchWithdrawals({ ...app, rails: [manualRail] })
+  await dispatchWithdrawals({ ...app, connections: [manualConnection] })
   await vezne('merchant', 'freeze', shop.merchantId, '--why', 'suspected fraud')
   const { withdrawal, payout } = await vezne('withdrawal', 'show', transactionId)
   assert.deepEqual([withdrawal.stage, withdrawal.stageReason, payout.state], ['submitted', 'merchant_frozen', 'intent'])

@@ -114,6 +114,7 @@ async function runCommands(depositId: string, withdrawalId: string): Promise<voi
     ['endpoint', 'list', 'demo'],
     ['merchant', 'list'],
     ['merchant', 'show', 'demo'],
+    ['statement', 'list'],
     ['account', 'list'],
     ['bank', 'list'],
     ['find', 'ayse yilmaz'],

@@ -18,7 +18,7 @@ import { startWithBank } from '../harness/payouts.ts'
 import { until } from '../harness/until.ts'
 
 const service = await startWithBank()
-const { app, bank, rail } = service
+const { app, bank, connection } = service
 const shop = await service.merchant()
 const data = mkdtempSync(join(tmpdir(), 'vezne-sim-pay-'))
 
@@ -67,7 +67,7 @@ test('sim pay returns after the line is judged, also while another process is ju
   try {
     beforeStatement = async () => {
       beforeStatement = async () => {}
-      await fetchLines(app, rail)
+      await fetchLines(app, connection)
       await other.query('begin')
       const { rowCount } = await other.query(`select 1 from bank_lines where state = 'new' for update`)
       assert.equal(rowCount, 1)

@@ -14,8 +14,8 @@ import {
   openMissingAccounts,
   recordRefusals,
 } from './domain/merchants/index.ts'
-import type { Rail } from './domain/connections/index.ts'
-import { bankApiRail, manualRail } from './domain/connections/index.ts'
+import type { Connection } from './domain/connections/index.ts'
+import { bankApiConnection, manualConnection } from './domain/connections/index.ts'
 import { openViews } from './edges/api/views/open-views.ts'
 import { businessClock } from './platform/time/business-clock.ts'
 import { realClock } from './platform/time/clock.ts'
@@ -36,10 +36,10 @@ import { openVault, UnopenedError } from './platform/crypto/vault.ts'
 export type App = Awaited<ReturnType<typeof compose>>
 
 const identity = <Value>(value: Value) => value
-const NOT_TRACED: Pick<Tracing, 'db' | 'outbound' | 'rail' | 'batch'> = {
+const NOT_TRACED: Pick<Tracing, 'db' | 'outbound' | 'connection' | 'batch'> = {
   db: identity,
   outbound: identity,
-  rail: identity,
+  connection: identity,
   batch: (_, work) => work,
 }
 
@@ -62,17 +62,15 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
   const parts = { ...services, banks, views: openViews({ banks }), pool, currencies, callbackRules }
   // Filled here from the settings, or later when the sandbox's simulated bank has started.
-  const rails: Rail[] = config.bankApi
-    ? [traced.rail(bankApiRail(config.bankApi))]
-    : config.mode === 'live'
-      ? [manualRail]
-      : []
+  const connections: Connection[] = config.bankApi ? [traced.connection(bankApiConnection(config.bankApi))] : []
+  // Last, because accounts get the first one when they have none.
+  if (config.mode === 'live') connections.push(manualConnection)
   return {
     ...parts,
     checkoutKeys: openCheckoutKeys(parts),
-    rails,
+    connections,
     tracing,
-    tracedRail: traced.rail,
+    tracedConnection: traced.connection,
     config,
     databaseUrl,
     sandbox: config.mode === 'sandbox',

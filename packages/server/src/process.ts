@@ -11,7 +11,7 @@ import { watchDeposits } from './domain/deposits/index.ts'
 import { findOpenRestore } from './domain/withdrawals/index.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
 import { changeEndpoint, findEndpoints, findMerchant, setReturnOrigins } from './domain/merchants/index.ts'
-import { bankApiRail, SANDBOX_BANK } from './domain/connections/index.ts'
+import { bankApiConnection, SANDBOX_BANK } from './domain/connections/index.ts'
 import { buildApi } from './edges/api/app.ts'
 import { buildOps } from './edges/api/ops.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
@@ -113,7 +113,7 @@ async function loadTracing({ logLevel }: Config, settings: NonNullable<Config['t
 }
 
 /**
- * Starts the simulated bank on the next port, adds it as a rail, and lets the demo shop receive returning customers.
+ * Starts the simulated bank on the next port, adds it as a connection, and lets the demo shop receive returning customers.
  */
 async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[]): Promise<SimulatedBank> {
   const { host, port, dataFolder } = app.config
@@ -123,7 +123,7 @@ async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[])
     return startSimulatedBank({ ...settings, port: 0 })
   })
   stops.push(bank.stop)
-  app.rails.push(app.tracedRail(bankApiRail({ ...bank, name: SANDBOX_BANK })))
+  app.connections.push(app.tracedConnection(bankApiConnection({ ...bank, name: SANDBOX_BANK })))
   app.setBankAppUrl(bank.baseUrl)
   await allowReturnToShop(app, merchant.merchantId, bank)
   await sendCallbacksToShop(app, merchant.merchantId, bank)

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Rail } from './domain/connections/index.ts'
+import type { Connection } from './domain/connections/index.ts'
 import type { Db, Queryable, Tx } from './platform/postgres/db.ts'
 import type { Network } from './platform/http/ip.ts'
 import { inNetworks, parseAddress } from './platform/http/ip.ts'
@@ -16,7 +16,7 @@ export function openTracing(app: { log: Log }, settings: TracingSettings) {
   const tracer = openTracer(app, settings)
   return {
     db: (db: Db) => tracedDb(tracer, db),
-    rail: (rail: Rail) => tracedRail(tracer, rail),
+    connection: (connection: Connection) => tracedConnection(tracer, connection),
     outbound: (outbound: Outbound) => tracedOutbound(tracer, outbound),
     requests: (server: FastifyInstance, trusted: Network[]) => traceRequests(tracer, server, trusted),
     /** A batch serves many requests, so it starts its own trace. */
@@ -55,17 +55,18 @@ function tracedDb(tracer: Tracer, db: Db): Db {
 }
 
 /** A bank call starts a trace. No trace header is sent: the bank is another company. */
-function tracedRail(tracer: Tracer, rail: Rail): Rail {
+function tracedConnection(tracer: Tracer, connection: Connection): Connection {
   const call = <Answer extends { outcome: string }>(name: string, work: () => Promise<Answer>) =>
-    tracer.span(name, { kind: 'client', attributes: { 'vezne.rail': rail.name } }, work, ({ outcome }) => ({
+    tracer.span(name, { kind: 'client', attributes: { 'vezne.connection': connection.name } }, work, ({ outcome }) => ({
       attributes: { 'vezne.outcome': outcome },
       failed: outcome === 'unreachable' || outcome === 'unknown',
     }))
   return {
-    name: rail.name,
-    statement: (cursor) => call('bank statement', () => rail.statement(cursor)),
-    submit: (order) => call('bank submit', () => rail.submit(order)),
-    find: (asked) => call('bank find', () => rail.find(asked)),
+    kind: connection.kind,
+    name: connection.name,
+    statement: (cursor) => call('bank statement', () => connection.statement(cursor)),
+    submit: (order) => call('bank submit', () => connection.submit(order)),
+    find: (asked) => call('bank find', () => connection.find(asked)),
   }
 }
 

@@ -25,6 +25,8 @@ export type CollectingAccount = {
   iban: string
   currency: string
   state: AccountState
+  /** Its source of record, which gives its lines and sends its payouts; null until a worker has filled it. */
+  connection: string | null
   /** Maximum received per day; null: no limit of its own. */
   dailyAmountLimit: bigint | null
   dailyCountLimit: number | null

@@ -17,7 +17,7 @@ export function selectLimits(db: Queryable): Promise<LimitRow[]> {
 
 export function selectAccounts(db: Queryable): Promise<CollectingAccount[]> {
   return db.query<CollectingAccount>(sql`
-    select a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state,
+    select a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state, a.connection,
       a.daily_amount_limit as "dailyAmountLimit", a.daily_count_limit as "dailyCountLimit", a.daily_send_limit as "dailySendLimit"
     from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
 }
@@ -78,7 +78,7 @@ export async function lockAccountPool(tx: Tx): Promise<void> {
   await tx.query(sql`lock table collecting_accounts in share row exclusive mode`)
 }
 
-export type NewAccount = Omit<CollectingAccount, 'bankName' | 'dailyAmountLimit' | 'dailyCountLimit' | 'dailySendLimit'>
+export type NewAccount = Pick<CollectingAccount, 'id' | 'bankId' | 'title' | 'iban' | 'currency' | 'state'>
 
 export async function insertAccounts(tx: Tx, accounts: NewAccount[], createdAt: Date): Promise<void> {
   const types = { id: 'text', bankId: 'text', title: 'text', iban: 'text', currency: 'text', state: 'text' } as const
@@ -112,6 +112,17 @@ export async function updateAccountLimits(
   await tx.query(sql`
     update collecting_accounts set daily_amount_limit = ${limits.amount}, daily_count_limit = ${limits.count}
     where id = ${id}`)
+}
+
+export async function updateConnections(tx: Tx, ids: string[], connection: string): Promise<void> {
+  await tx.query(sql`update collecting_accounts set connection = ${connection} where id = any(${ids}::text[])`)
+}
+
+/** Of accounts without one. Returns how many. */
+export async function fillConnection(tx: Tx, connection: string): Promise<number> {
+  const rows = await tx.query(sql`
+    update collecting_accounts set connection = ${connection} where connection is null returning 1`)
+  return rows.length
 }
 
 export type Holiday = { day: string; name: string; halfDay: boolean }

@@ -1,4 +1,4 @@
-import type { FindAnswer, Rail, StatementPage, SubmitAnswer } from './rail.ts'
+import type { FindAnswer, Connection, StatementPage, SubmitAnswer } from './connection.ts'
 import { parsed, readFound, readNotFound, readRefusedOrder, readTransfer, unknown } from './read-answer.ts'
 import { readBody } from './read-body.ts'
 import { readPage } from './read-statement.ts'
@@ -11,7 +11,7 @@ const PATIENCE_MS = 10_000
 export const SANDBOX_BANK = 'bank-api:127.0.0.1'
 
 /** A bank that is reached over HTTP. The sandbox's simulated bank is reached through this and nothing else. */
-export function bankApiRail({ baseUrl, key, name }: { baseUrl: string; key: string; name?: string }): Rail {
+export function bankApiConnection({ baseUrl, key, name }: { baseUrl: string; key: string; name?: string }): Connection {
   const { host, pathname } = new URL(baseUrl)
   const call = (path: string, init: RequestInit = {}) =>
     fetch(`${baseUrl}/api/${path}`, {
@@ -21,6 +21,7 @@ export function bankApiRail({ baseUrl, key, name }: { baseUrl: string; key: stri
       redirect: 'error',
     })
   return {
+    kind: 'http_api',
     // With the bank's whole address: what one bank has read or seen says nothing about another.
     name: name ?? `bank-api:${host}${pathname.replace(/\/$/, '')}`,
     async statement(cursor): Promise<StatementPage> {

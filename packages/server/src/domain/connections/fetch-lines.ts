@@ -14,7 +14,7 @@ import {
   saveCursor,
   saveReadAt,
 } from '../statements/index.ts'
-import type { Rail, StatementPage } from './rail.ts'
+import type { Connection, StatementPage } from './connection.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
 
@@ -22,24 +22,28 @@ type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
 const WRITE_EVERY_MS = 2000
 
 /**
- * Reads one page of a rail's statement: ask the bank with no transaction open, then take in lines and cursor together.
+ * Reads one page of a connection's statement: ask the bank with no transaction open, then take in lines and cursor together.
  * Two processes that read the same page change nothing twice. Returns how many were new; zero ends the reader's turn.
  * `onEnd` is called when the statement was read to its end.
  */
-export async function fetchLines(app: Deps, rail: Rail, onEnd: () => void = () => undefined): Promise<number> {
+export async function fetchLines(
+  app: Deps,
+  connection: Connection,
+  onEnd: () => void = () => undefined,
+): Promise<number> {
   // Before the bank is asked: what is booked while it answers may be missing in the answer.
   const askedAt = app.clock.now()
-  const known = await readCursor(app.db, rail.name)
-  const page = await rail.statement(known?.cursor)
+  const known = await readCursor(app.db, connection.name)
+  const page = await connection.statement(known?.cursor)
   if (page.outcome === 'unreachable') {
     const unreadSeconds = known?.readAt ? Math.round((askedAt.getTime() - known.readAt.getTime()) / 1000) : null
     app.log.warn(
-      { rail: rail.name, why: page.why, unreadSeconds },
+      { connection: connection.name, why: page.why, unreadSeconds },
       'the bank did not give its statement; it is asked again, and its deposits do not expire meanwhile',
     )
     return 0
   }
-  const next = { source: rail.name, cursor: page.cursor, readAt: page.more ? null : askedAt }
+  const next = { source: connection.name, cursor: page.cursor, readAt: page.more ? null : askedAt }
   const moved = page.cursor !== known?.cursor
   if (!moved && page.lines.length + page.unread.length === 0) {
     if (next.readAt && isWorthWriting(known.readAt, askedAt)) await app.db.transaction((tx) => saveReadAt(tx, next))
@@ -48,20 +52,24 @@ export async function fetchLines(app: Deps, rail: Rail, onEnd: () => void = () =
   }
   const { imported, suspected, kept } = await takeIn(app, next, page)
   if (!page.more) onEnd()
-  if (kept > 0) app.log.warn({ rail: rail.name, kept }, 'lines could not be taken in; see: vezne line unread')
+  if (kept > 0)
+    app.log.warn({ connection: connection.name, kept }, 'lines could not be taken in; see: vezne line unread')
   if (suspected > 0)
-    app.log.warn({ rail: rail.name, suspected }, 'suspected corrections; see: vezne line list --state queue')
-  return Math.max(imported, Number(moved && page.more && readsOn(rail, page, imported)))
+    app.log.warn(
+      { connection: connection.name, suspected },
+      'suspected corrections; see: vezne line list --state queue',
+    )
+  return Math.max(imported, Number(moved && page.more && readsOn(connection, page, imported)))
 }
 
 /** After a lost cursor many pages are known: so many are read without a pause. */
 const MAX_KNOWN_PAGES = 50
-const knownPages = new WeakMap<Rail, number>()
+const knownPages = new WeakMap<Connection, number>()
 
 /** Some banks promise more for ever. A page without lines, or many without a new one, end the reader's turn. */
-function readsOn(rail: Rail, { lines }: Page, imported: number): boolean {
-  const inARow = imported > 0 ? 0 : (knownPages.get(rail) ?? 0) + 1
-  knownPages.set(rail, inARow % MAX_KNOWN_PAGES)
+function readsOn(connection: Connection, { lines }: Page, imported: number): boolean {
+  const inARow = imported > 0 ? 0 : (knownPages.get(connection) ?? 0) + 1
+  knownPages.set(connection, inARow % MAX_KNOWN_PAGES)
   return lines.length > 0 && inARow < MAX_KNOWN_PAGES
 }
 

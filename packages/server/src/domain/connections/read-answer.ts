@@ -1,7 +1,7 @@
 import { foldText } from '../../kernel/fold.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
 import { cleaned, shortText } from './cleaned-text.ts'
-import type { AskedTransfer, FindAnswer, SubmitAnswer } from './rail.ts'
+import type { AskedTransfer, FindAnswer, SubmitAnswer } from './connection.ts'
 
 type WireTransfer = {
   status?: unknown

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { bankApiRail } from './bank-api.ts'
+import { bankApiConnection } from './bank-api.ts'
 
 const MB = 2 ** 20
 const PAGE = JSON.stringify({ lines: [], cursor: '7', more: false })
@@ -16,7 +16,7 @@ async function bankThat(answer: RequestListener) {
     server.closeAllConnections()
     server.close()
   })
-  return bankApiRail({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k' })
+  return bankApiConnection({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k' })
 }
 
 const padded = (bytes: number) => PAGE + ' '.repeat(bytes - PAGE.length)

@@ -1,7 +1,7 @@
 import type { BankLine } from '../statements/index.ts'
 import { MOVES_NOTHING } from '../statements/index.ts'
 import { cleaned } from './cleaned-text.ts'
-import type { StatementPage } from './rail.ts'
+import type { StatementPage } from './connection.ts'
 
 /** A hundred billion TL: more in one transfer is a mistake of the bank's, and would leave no room in the books. */
 const MAX_AMOUNT = 10_000_000_000_000

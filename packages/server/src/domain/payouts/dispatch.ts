@@ -6,7 +6,7 @@ import { eftOpening, istanbul } from '../banks/index.ts'
 import { bankCash, postHolds } from '../ledger/index.ts'
 import type { Merchant } from '../merchants/index.ts'
 import { merchantsById } from '../merchants/index.ts'
-import type { Rail } from '../connections/index.ts'
+import type { Connection } from '../connections/index.ts'
 import { unexplainedDebits } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
 import type { Source } from './route.ts'
@@ -23,7 +23,7 @@ export type DispatchNeeds = {
   ids: Ids
   banks: BankDirectory
   views: WithdrawalViews
-  rails: Rail[]
+  connections: Connection[]
 }
 
 /** One transaction's worth. */
@@ -37,14 +37,13 @@ const EIGHT_HOURS_MS = 8 * 3_600_000
  * its payout written down and its money moved into transit, here, before anybody calls the bank.
  */
 export async function dispatchWithdrawals(app: DispatchNeeds): Promise<number> {
-  const [rail] = app.rails
-  // A process that has no way to a bank leaves the deciding to those that have.
-  if (!rail) return 0
+  // A process without a connection leaves the deciding to those that have one.
+  if (app.connections.length === 0) return 0
   return app.db.transaction(async (tx) => {
     await lockRouting(tx)
     const withdrawals = await claimToSend(tx, app.clock.now(), AT_ONCE)
     if (withdrawals.length === 0) return 0
-    const desk = await openDesk(app, tx, withdrawals, rail.name)
+    const desk = await openDesk(app, tx, withdrawals)
     const intents: Payout[] = []
     for (const withdrawal of withdrawals) {
       const payout = await decide(app, tx, desk, withdrawal)
@@ -72,10 +71,9 @@ type Desk = {
   knownIbans: Set<string>
   usage: Usage[]
   sources: Source[]
-  connection: string
 }
 
-async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[], connection: string): Promise<Desk> {
+async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[]): Promise<Desk> {
   const merchantIds = [...new Set(withdrawals.map(({ merchantId }) => merchantId))]
   const midnight = new Date(eftOpening(istanbul(app.clock.now()).day).getTime() - EIGHT_HOURS_MS)
   const [merchants, approvals, knownIbans, usage, cash, inFlight, sent, unexplained] = await Promise.all([
@@ -93,12 +91,13 @@ async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[], c
     ({ withdrawalId }) => withdrawalId,
   )
   const sum = (rows: { amount: bigint }[]) => rows.reduce((total, { amount }) => total + amount, 0n)
-  const sources = (await app.banks.accounts()).map(({ id, iban, currency, state, dailySendLimit }) => ({
+  const sources = (await app.banks.accounts()).map(({ id, iban, currency, state, dailySendLimit, connection }) => ({
     id,
     iban,
     currency,
     state,
     dailySendLimit,
+    connection: connectionFor(app.connections, connection),
     balance:
       sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
       sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
@@ -107,7 +106,12 @@ async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[], c
     sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
   }))
   const approved = new Set([...yes].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id))
-  return { merchants, approved, knownIbans, usage, sources, connection }
+  return { merchants, approved, knownIbans, usage, sources }
+}
+
+/** The account's own, or the first for an account without one. Null: this process does not have it. */
+function connectionFor(connections: Connection[], wanted: string | null): string | null {
+  return connections.find(({ name }) => wanted === null || name === wanted)?.name ?? null
 }
 
 async function decide(app: DispatchNeeds, tx: Tx, desk: Desk, withdrawal: Withdrawal): Promise<Payout | null> {
@@ -126,7 +130,7 @@ async function decide(app: DispatchNeeds, tx: Tx, desk: Desk, withdrawal: Withdr
     return null
   }
   use(desk, withdrawal, route.sourceId)
-  const { sourceId: sourceAccountId, rail } = route
+  const { sourceId: sourceAccountId, connection, rail } = route
   await changeWithdrawal(app, tx, withdrawal, {
     stage: 'submitted',
     sourceAccountId,
@@ -134,7 +138,7 @@ async function decide(app: DispatchNeeds, tx: Tx, desk: Desk, withdrawal: Withdr
     firstTimeIban,
     scheduledFor: null,
   })
-  return payoutFor(withdrawal, desk.connection, sourceAccountId, rail, now)
+  return payoutFor(withdrawal, connection, sourceAccountId, rail, now)
 }
 
 function ruleAgainst({ merchants, usage }: Desk, { merchantId, iban, amount, currency }: Withdrawal): string | null {

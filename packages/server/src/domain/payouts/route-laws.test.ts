@@ -13,6 +13,7 @@ const anySource = fc.record<Source>({
   iban: fc.constantFrom(ZIRAAT, GARANTI, AKBANK).map((bank) => makeIban(bank, '1')),
   currency: fc.constantFrom('TRY', 'TRY', 'EUR'),
   state: fc.constantFrom('active', 'paused', 'draining', 'blocked'),
+  connection: fc.constantFrom('bank', 'another', null),
   balance: fc.oneof(amounts, fc.constant(CAP)),
   sentToday: amounts,
   dailySendLimit: fc.option(fc.bigInt({ min: 0n, max: 600_000_00n })),
@@ -63,12 +64,13 @@ test('EFT is sent inside our window only, and scheduled for the first 08:00 to c
   assert.ok(seen.send > 0 && seen.schedule > 0)
 })
 
-test('never from a blocked account, in another currency, beyond balance or limit, nor by a rail that does not carry it', () => {
+test('never from an account that is blocked, without a connection or in another currency, beyond balance or limit, nor by a rail that does not carry it', () => {
   const property = fc.property(anyPayout, anySources, anyTime, (payout, sources, now) => {
     const atHome = ({ iban }: Source) => bankCodeOf(iban) === bankCodeOf(payout.iban)
     const may = sources.filter((one) => {
       const carried = payout.currency === 'TRY' || atHome(one)
-      return one.state !== 'blocked' && one.currency === payout.currency && carried
+      const open = one.state !== 'blocked' && one.connection !== null
+      return open && one.currency === payout.currency && carried
     })
     const fits = may.filter(({ balance, sentToday, dailySendLimit }) => {
       return balance >= payout.amount && (dailySendLimit === null || sentToday + payout.amount <= dailySendLimit)
@@ -77,6 +79,7 @@ test('never from a blocked account, in another currency, beyond balance or limit
     if (route.kind === 'wait') return assert.equal(fits.length, 0)
     const from = fits.find(({ id }) => id === route.sourceId)
     assert.ok(from)
+    if (route.kind === 'send') assert.equal(route.connection, from.connection)
     const neighbours = fits.filter(atHome)
     assert.equal(route.rail === 'havale', neighbours.length > 0)
     assert.equal(neighbours.includes(from), neighbours.length > 0)

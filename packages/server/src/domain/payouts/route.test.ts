@@ -150,6 +150,8 @@ table('which account may send', [
   ['only a blocked one at the same bank', { from: [home('b', { state: 'blocked' })] }, 'wait: no_account'],
   ['only in another currency', { from: [source('e', { currency: 'EUR' })] }, 'wait: no_account'],
   ['a payout in another currency', { currency: 'EUR' }, 'wait: no_account'],
+  ['only one whose connection is not here', { from: [source('a', { connection: null })] }, 'wait: no_connection'],
+  ['the next when its connection is not here', { from: [home('h', { connection: null }), source('a')] }, 'fast from a'],
   ['a paused one', { from: [source('p', { state: 'paused' })] }, 'fast from p'],
   ['a draining one', { from: [source('d', { state: 'draining' })] }, 'fast from d'],
   [

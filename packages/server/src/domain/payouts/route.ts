@@ -10,6 +10,8 @@ export type Source = {
   iban: string
   currency: string
   state: AccountState
+  /** The connection that sends from it; null: this process does not have that connection. */
+  connection: string | null
   /** Balance at the bank according to the ledger, positive. */
   balance: bigint
   sentToday: bigint
@@ -18,10 +20,10 @@ export type Source = {
 }
 
 export type Route =
-  | { kind: 'send'; sourceId: string; rail: 'havale' | 'fast' | 'eft' }
+  | { kind: 'send'; sourceId: string; connection: string; rail: 'havale' | 'fast' | 'eft' }
   /** EFT is closed: time of the next opening. Funds and limits are current ones, so route again at that time. */
   | { kind: 'schedule'; sourceId: string; rail: 'eft'; at: Date }
-  | { kind: 'wait'; why: 'own_account' | 'no_account' | 'no_rail' | 'no_funds' | 'daily_limit' }
+  | { kind: 'wait'; why: 'own_account' | 'no_account' | 'no_connection' | 'no_rail' | 'no_funds' | 'daily_limit' }
 
 /**
  * EFT closes at 17:30 and 13:00, but banks stop taking orders earlier, the first at 16:30; later orders lie at the bank
@@ -45,8 +47,10 @@ export function routePayout(
   if (sources.some(({ iban }) => iban === payout.iban)) return { kind: 'wait', why: 'own_account' }
   const inCurrency = sources.filter((source) => MAY_SEND[source.state] && source.currency === currency)
   if (inCurrency.length === 0) return { kind: 'wait', why: 'no_account' }
+  const connected = inCurrency.filter(isConnected)
+  if (connected.length === 0) return { kind: 'wait', why: 'no_connection' }
   const atSameBank = ({ iban }: Source) => bankCodeOf(iban) === bankCodeOf(payout.iban)
-  const usable = currency === INTERBANK_CURRENCY ? inCurrency : inCurrency.filter(atSameBank)
+  const usable = currency === INTERBANK_CURRENCY ? connected : connected.filter(atSameBank)
   if (usable.length === 0) return { kind: 'wait', why: 'no_rail' }
   const funded = usable.filter((source) => source.balance >= amount)
   if (funded.length === 0) return { kind: 'wait', why: 'no_funds' }
@@ -55,12 +59,22 @@ export function routePayout(
   if (!largest) return { kind: 'wait', why: 'daily_limit' }
 
   const sameBank = fitting.find(atSameBank)
-  if (sameBank) return { kind: 'send', sourceId: sameBank.id, rail: 'havale' }
+  if (sameBank) return send(sameBank, 'havale')
   const localNow = istanbul(now)
   const cap = fastCapOn(localNow.day, fastCaps)
-  if (cap !== null && amount <= cap) return { kind: 'send', sourceId: largest.id, rail: 'fast' }
-  if (eftOpen(localNow, holidays, CUT_OFF)) return { kind: 'send', sourceId: largest.id, rail: 'eft' }
+  if (cap !== null && amount <= cap) return send(largest, 'fast')
+  if (eftOpen(localNow, holidays, CUT_OFF)) return send(largest, 'eft')
   return { kind: 'schedule', sourceId: largest.id, rail: 'eft', at: eftOpening(nextEftDay(localNow, holidays)) }
+}
+
+type Connected = Source & { connection: string }
+
+function isConnected(source: Source): source is Connected {
+  return source.connection !== null
+}
+
+function send({ id, connection }: Connected, rail: 'havale' | 'fast' | 'eft'): Route {
+  return { kind: 'send', sourceId: id, connection, rail }
 }
 
 function withinLimit({ sentToday, dailySendLimit }: Source, amount: bigint): boolean {

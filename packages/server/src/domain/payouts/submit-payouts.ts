@@ -4,7 +4,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { accountsByIban } from '../banks/index.ts'
-import type { FindAnswer, PayoutOrder, Rail } from '../connections/index.ts'
+import type { FindAnswer, PayoutOrder, Connection } from '../connections/index.ts'
 import { markInDoubt } from './doubt-payout.ts'
 import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
 import { linesNaming } from '../statements/index.ts'
@@ -23,7 +23,7 @@ export type PayoutNeeds = {
   log: Log
   banks: BankDirectory
   views: WithdrawalViews
-  rails: Rail[]
+  connections: Connection[]
 }
 
 /** Few, because they are done when the slowest of them is; a process has several who call. */
@@ -36,13 +36,13 @@ const LEASE_MS = 30_000
  * yes or no is in doubt, and is asked about, never sent again before the bank has said that it never saw it.
  */
 export async function submitPayouts(app: PayoutNeeds): Promise<number> {
-  return claimAndCall(app, takeToSubmit, 'submit', async (rail, payout) => {
+  return claimAndCall(app, takeToSubmit, 'submit', async (connection, payout) => {
     const account = await app.banks.account(payout.sourceAccountId)
     if (!account) return { outcome: 'unknown', why: 'the source account is not known here' }
     // Routing has checked it; an account can become ours after that.
     if ((await accountsByIban(app.db)).has(payout.iban))
       return { outcome: 'unknown', why: 'not sent: the recipient is a collecting account of ours' }
-    return rail.submit(orderFor(payout, account.iban))
+    return connection.submit(orderFor(payout, account.iban))
   })
 }
 
@@ -63,29 +63,29 @@ export async function askPayouts(app: PayoutNeeds): Promise<number> {
     app,
     (_, tx, terms) => claimToAsk(tx, terms),
     'find',
-    (rail, payout) => {
+    (connection, payout) => {
       const { withdrawalId: reference, amount, iban: toIban, currency } = payout
-      return rail.find({ reference, amount, toIban, currency })
+      return connection.find({ reference, amount, toIban, currency })
     },
   )
 }
 
 type Claim = typeof takeToSubmit
-type Call = (rail: Rail, payout: Payout) => Promise<FindAnswer>
+type Call = (connection: Connection, payout: Payout) => Promise<FindAnswer>
 
 async function claimAndCall(app: PayoutNeeds, claim: Claim, kind: 'submit' | 'find', call: Call): Promise<number> {
   const claimedAt = performance.now()
   const payouts = await app.db.transaction((tx) => {
-    const connections = app.rails.map(({ name }) => name)
+    const connections = app.connections.map(({ name }) => name)
     return claim(app, tx, { connections, now: app.clock.now(), leaseMs: LEASE_MS, limit: AT_ONCE })
   })
   await Promise.all(
     payouts.map(async (payout) => {
       // A process that was stopped for a while no longer owns what it claimed: it must not call.
       if (performance.now() - claimedAt > LEASE_MS / 2) return
-      const rail = app.rails.find(({ name }) => name === payout.connection)
-      if (!rail) throw new Error(`Claimed a payout over ${payout.connection}, which is not here.`)
-      const answer = await call(rail, payout)
+      const connection = app.connections.find(({ name }) => name === payout.connection)
+      if (!connection) throw new Error(`Claimed a payout over ${payout.connection}, which is not here.`)
+      const answer = await call(connection, payout)
       await app.db.transaction((tx) => record(app, tx, payout, kind, answer))
     }),
   )

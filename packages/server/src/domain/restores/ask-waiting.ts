@@ -1,4 +1,4 @@
-import type { FindAnswer, Rail } from '../connections/index.ts'
+import type { FindAnswer, Connection } from '../connections/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { voidHold } from '../ledger/index.ts'
 import type { PayoutNeeds } from '../payouts/index.ts'
@@ -22,7 +22,7 @@ export function mayLeave(said: Said): boolean {
 }
 
 /** `complete`: the statements were read to their end. Before that no answer is acted on: a debit may be among the unread lines. */
-export type Evidence = { restore: Restore; rails: Rail[]; debits: StoredLine[]; complete: boolean }
+export type Evidence = { restore: Restore; connections: Connection[]; debits: StoredLine[]; complete: boolean }
 
 const AT_ONCE = 5
 
@@ -37,13 +37,13 @@ export async function askWaiting(app: PayoutNeeds, waiting: Withdrawal[], eviden
 }
 
 async function askAbout(app: PayoutNeeds, withdrawal: Withdrawal, evidence: Evidence): Promise<Heard> {
-  const { restore, rails, debits, complete } = evidence
+  const { restore, connections, debits, complete } = evidence
   if (debits.some((line) => namesWithdrawal(line, withdrawal.id))) return { withdrawal, said: 'on_statement' }
-  if (rails.length === 0)
+  if (connections.length === 0)
     return { withdrawal, said: (await isFoundUnsent(app.db, restore, withdrawal)) ? 'not_sent' : 'not_asked' }
   const { id: reference, amount, iban: toIban, currency } = withdrawal
   const asked = { reference, amount, toIban, currency }
-  const answer = strongest(await Promise.all(rails.map((rail) => rail.find(asked))))
+  const answer = strongest(await Promise.all(connections.map((connection) => connection.find(asked))))
   return { withdrawal: complete ? await act(app, withdrawal, restore, answer) : withdrawal, said: answer.outcome }
 }
 

@@ -1,4 +1,4 @@
-import type { Rail } from '../connections/index.ts'
+import type { Connection } from '../connections/index.ts'
 import { fetchLines } from '../connections/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { readCursor } from '../statements/index.ts'
@@ -35,26 +35,26 @@ export type RestoreCheck = {
 /** Statements first, then the bank's word about everything that may have been sent after the restored moment. Sends nothing. */
 export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
   const restore = await mustBeRestored(app)
-  const rails = app.rails.filter(({ name }) => name !== 'manual')
-  const unread = await readStatements(app, rails)
+  const connections = app.connections.filter(({ kind }) => kind !== 'manual')
+  const unread = await readStatements(app, connections)
   // Again at every check: also what a worker wrote down at the moment of the mark, and what the bank did not answer before.
   await app.db.transaction((tx) => doubtIntents(tx, app.clock.now()))
   while ((await askPayouts(app)) > 0);
   const settled = await settleShown(app)
   const lines = await outgoingLines(app.db)
-  const evidence = { restore, rails, debits: lines, complete: unread.length === 0 }
+  const evidence = { restore, connections, debits: lines, complete: unread.length === 0 }
   const heard = await askWaiting(app, await waiting(app), evidence)
   const pending = heard.filter(({ withdrawal }) => withdrawal.status === 'pending')
   const refused = heard.filter(({ withdrawal, said }) => withdrawal.status === 'failed' && said === 'rejected')
   const unasked = (await listPayouts(app.db, 'unknown', MAX_ROWS)).filter(
-    ({ connection }) => !rails.some(({ name }) => name === connection),
+    ({ connection }) => !connections.some(({ name }) => name === connection),
   )
   return {
     restore,
     unread,
     settled,
     refused: refused.map(({ withdrawal }) => withdrawal),
-    open: await listReleased(app, pending, rails),
+    open: await listReleased(app, pending, connections),
     uncertain: pending.filter(({ said }) => !mayLeave(said)),
     byHand: [...unasked, ...pending.filter(({ said }) => said === 'not_asked').map(({ withdrawal }) => withdrawal)],
     debits: lines.filter(({ bookedAt }) => bookedAt >= restore.restoredTo),
@@ -80,10 +80,10 @@ export async function releaseRestored(
   if (!released) throw new Refusal('INVALID_STATE', 'Somebody else has released it in the meantime.')
 }
 
-async function mustBeRestored({ db, rails }: PayoutNeeds): Promise<Restore> {
+async function mustBeRestored({ db, connections }: PayoutNeeds): Promise<Restore> {
   const restore = await findOpenRestore(db)
   if (!restore) throw new Refusal('INVALID_STATE', 'No restore waits for a check. Payouts are sent as usual.')
-  if (rails.length === 0)
+  if (connections.length === 0)
     throw new Refusal(
       'INVALID_STATE',
       'No bank to ask is known here. Set VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY, or start the sandbox.',
@@ -92,11 +92,11 @@ async function mustBeRestored({ db, rails }: PayoutNeeds): Promise<Restore> {
 }
 
 /** Returns the names of those that were not read to the end. */
-async function readStatements(app: PayoutNeeds, rails: Rail[]): Promise<string[]> {
+async function readStatements(app: PayoutNeeds, connections: Connection[]): Promise<string[]> {
   const unread: string[] = []
-  for (const rail of rails) {
-    while ((await fetchLines(app, rail)) > 0);
-    if (!(await readCursor(app.db, rail.name))?.readAt) unread.push(rail.name)
+  for (const connection of connections) {
+    while ((await fetchLines(app, connection)) > 0);
+    if (!(await readCursor(app.db, connection.name))?.readAt) unread.push(connection.name)
   }
   while ((await matchPayoutLines(app)) > 0);
   return unread

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Rail } from '../connections/index.ts'
+import type { Connection } from '../connections/index.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
 import { findOpenRestore, lockWithdrawal, recordCheckResult } from '../withdrawals/index.ts'
 
@@ -9,12 +9,12 @@ const LEAST_EVIDENCE = 5
 
 /** Where there is no bank to ask, a person has looked it up and says that it was not sent. */
 export async function recordUnsent(
-  app: { db: Db; clock: Clock; rails: Rail[] },
+  app: { db: Db; clock: Clock; connections: Connection[] },
   { merchantId, id }: Withdrawal,
   { by, checked }: { by: string; checked: string },
 ): Promise<void> {
   if (checked.trim().length < LEAST_EVIDENCE) throw invalidField('checked', 'must say where you looked it up')
-  if (app.rails.some(({ name }) => name !== 'manual'))
+  if (app.connections.some(({ kind }) => kind !== 'manual'))
     throw new Refusal('INVALID_STATE', 'There is a bank to ask about it. Run: npx vezne restore-check')
   await app.db.transaction(async (tx) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)

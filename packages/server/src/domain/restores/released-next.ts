@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { findFrozenMerchants } from '../merchants/index.ts'
-import type { Rail } from '../connections/index.ts'
+import type { Connection } from '../connections/index.ts'
 import type { Payout } from '../payouts/index.ts'
 import { listPayouts } from '../payouts/index.ts'
 import type { Heard, Said } from './ask-waiting.ts'
@@ -18,7 +18,7 @@ export type Released = Pick<Payout, 'withdrawalId' | 'merchantId' | 'amount' | '
 type Deps = { db: Db; clock: Clock }
 
 /** Withdrawals without a payout, then payouts that have no end, in the order of their ids. */
-export async function listReleased(app: Deps, heard: Heard[], rails: Rail[]): Promise<Released[]> {
+export async function listReleased(app: Deps, heard: Heard[], connections: Connection[]): Promise<Released[]> {
   const frozen = await findFrozenMerchants(app.db)
   const states = ['intent', 'calling', 'unknown']
   const payouts = (await Promise.all(states.map((state) => listPayouts(app.db, state, MAX_ROWS)))).flat()
@@ -29,7 +29,7 @@ export async function listReleased(app: Deps, heard: Heard[], rails: Rail[]): Pr
   })
   const written = payouts.map((payout): Released => {
     const { withdrawalId, merchantId, amount, currency, iban, accountName, createdAt, state } = payout
-    const isAsked = rails.some(({ name }) => name === payout.connection)
+    const isAsked = connections.some(({ name }) => name === payout.connection)
     // Only the bank's *never seen* makes it an intent again.
     const said = !isAsked ? 'not_asked' : state === 'intent' ? 'never_seen' : 'unknown'
     const next = nextOfPayout(said, frozen.has(merchantId))

@@ -37,6 +37,8 @@ export type StoredLine = Omit<BankLine, 'accountIban' | 'currency'> & {
   depositId: string | null
   /** The line whose number it repeats with other facts: a suspected correction. */
   correctsLineId: string | null
+  /** Null until a worker has filled it, for a line of a version without statements. */
+  statementId: string | null
   /** The payout that it belongs to. */
   withdrawalId: string | null
   /** The payout that its text names. */
@@ -138,3 +140,5 @@ export type PayoutLineDecision = {
 }
 
 export type LineTotal = { currency: string; count: number; amount: bigint; oldest: Date }
+
+export type StatementTotal = { statementId: string; lines: number; credits: bigint; debits: bigint }

@@ -5,15 +5,17 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, LineState, NewLine } from './bank-line.ts'
 import { naturalKey, payoutReferences, sameBooking, sameSender } from './bank-line.ts'
+import { withStatements } from './day-statements/with-statements.ts'
 import { insertNewLines, lockImport, selectByNumber } from './store.ts'
 import { OTHER_SIDE } from './unread/store.ts'
 
 type Foreign = { line: BankLine; why: string }
 
-/** `suspected` are corrections that wait for a person; `foreign` are lines that are not of our accounts, for the caller to keep. */
+/** `suspected` are corrections that wait for a person; `foreign` are lines that may not be booked from this source, for the caller to keep. */
 export type ImportResult = { imported: number; known: number; suspected: number; foreign: Foreign[] }
 
-type Draft = Omit<NewLine, 'correctsLineId'>
+type Draft = Omit<NewLine, 'correctsLineId' | 'statementId'>
+type Judged = Draft & Pick<NewLine, 'correctsLineId'>
 
 /** Takes in one reading of a statement. Reading the same lines again, or an overlapping part, changes nothing. */
 export async function importLines(
@@ -26,7 +28,10 @@ export async function importLines(
   await lockImport(tx)
   const { drafts, foreign } = await draftLines(app, tx, source, lines)
   const fresh = await withoutRepeats(tx, drafts)
-  const inserted = fresh.length > 0 ? await insertNewLines(tx, fresh, app.clock.now()) : new Set<string>()
+  const inserted =
+    fresh.length > 0
+      ? await insertNewLines(tx, await withStatements(app, tx, fresh), app.clock.now())
+      : new Set<string>()
   const suspected = fresh.filter(({ id, correctsLineId }) => correctsLineId !== null && inserted.has(id)).length
   return { imported: inserted.size, known: drafts.length - inserted.size, suspected, foreign }
 }
@@ -46,6 +51,10 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
       const fromUs = accounts.has(normaliseIban(line.senderIban ?? ''))
       const otherSide = fromUs && payoutReferences(line.narrative).length > 0
       foreign.push({ line, why: otherSide ? OTHER_SIDE : 'not one of our accounts' })
+      continue
+    }
+    if (account.connection !== null && account.connection !== source) {
+      foreign.push({ line, why: `the source of record of this account is ${account.connection}` })
       continue
     }
     const currency = currencyOf(line) ?? account.currency
@@ -88,7 +97,7 @@ type Seen = { keys: Set<string>; lines: (Omit<BankLine, 'accountIban'> & { id: s
  * correction, anything else is another payment. With too many to compare, every new one is suspected: it may correct one that was not
  * looked at. A debit is never suspected: banks book fees under the transfer's number.
  */
-async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<NewLine[]> {
+async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<Judged[]> {
   const seen = await seenBefore(tx, drafts)
   return drafts.flatMap((draft) => {
     const group = seen.get(numberKey(draft))

@@ -4,8 +4,8 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Found, Search } from '../../kernel/search.ts'
 import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
-import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
-import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
+import { rowsOf, sql, stateLiteral } from '../../platform/postgres/sql.ts'
+import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StatementTotal, StoredLine } from './bank-line.ts'
 import { readUntil } from './cursors/store.ts'
 import { isNamedUnread } from './unread/store.ts'
 
@@ -15,7 +15,7 @@ const columns = sql`
   l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, l.state, l.reason,
   l.merchant_id as "merchantId", l.deposit_id as "depositId", l.withdrawal_id as "withdrawalId",
   l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
-  l.created_at as "createdAt", l.decided_at as "decidedAt"`
+  l.statement_id as "statementId", l.created_at as "createdAt", l.decided_at as "decidedAt"`
 
 /** Until the transaction ends; lines of one payment that come by two sources at once are then compared with each other. */
 export async function lockImport(tx: Tx): Promise<void> {
@@ -30,56 +30,56 @@ type Numbered = Pick<NewLine, 'collectingAccountId' | 'direction' | 'bankReferen
 export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promise<KeyedLine[]> {
   return tx.query<KeyedLine>(sql`
     select l.* from (
-      select distinct on (account, direction, number) account, direction, number from unnest(
-        ${lines.map(({ collectingAccountId }) => collectingAccountId)}::text[],
-        ${lines.map(({ direction }) => direction)}::text[],
-        ${lines.map(({ bankReference }) => bankReference)}::text[]
-      ) as one (account, direction, number)
+      select distinct n.* from ${rowsOf('n', 'collecting_account_id text, direction text, bank_reference text', lines)}
     ) as wanted
     cross join lateral (
       select ${columns}, l.natural_key as "naturalKey" from bank_lines l
-      where l.collecting_account_id = wanted.account and l.bank_reference = wanted.number and l.direction = wanted.direction
+      where l.collecting_account_id = wanted.collecting_account_id and l.bank_reference = wanted.bank_reference
+        and l.direction = wanted.direction
       order by l.id desc limit ${limit}
     ) as l
     order by l.id`)
 }
 
+const NEW_LINE = `
+  id text, collecting_account_id text, natural_key text, occurrence int, source text, bank_reference text, amount bigint, currency text,
+  direction text, value_date date, booked_at timestamptz, sender_name text, sender_iban text, narrative text, for_payouts boolean,
+  corrects_line_id text, statement_id text`
+
 /** Returns the ids of those that were new. */
 export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(sql`
-    insert into bank_lines (
-      id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction, value_date,
-      booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id, state, reason, decided_at, created_at
-    )
+    insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
+      value_date, booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id, statement_id, state, reason, decided_at, created_at)
     select n.*,
       case when n.corrects_line_id is null then 'new' else 'queue' end,
       case when n.corrects_line_id is not null then 'suspected_correction' end,
       case when n.corrects_line_id is not null then ${at}::timestamptz end,
       ${at}::timestamptz
-    from unnest(
-      ${lines.map(({ id }) => id)}::text[],
-      ${lines.map(({ collectingAccountId }) => collectingAccountId)}::text[],
-      ${lines.map(({ naturalKey }) => naturalKey)}::text[],
-      ${lines.map(({ occurrence }) => occurrence)}::int[],
-      ${lines.map(({ source }) => source)}::text[],
-      ${lines.map(({ bankReference }) => bankReference)}::text[],
-      ${lines.map(({ amount }) => amount)}::bigint[],
-      ${lines.map(({ currency }) => currency)}::text[],
-      ${lines.map(({ direction }) => direction)}::text[],
-      ${lines.map(({ valueDate }) => valueDate)}::date[],
-      ${lines.map(({ bookedAt }) => bookedAt.toISOString())}::timestamptz[],
-      ${lines.map(({ senderName }) => senderName)}::text[],
-      ${lines.map(({ senderIban }) => senderIban)}::text[],
-      ${lines.map(({ narrative }) => narrative)}::text[],
-      ${lines.map(({ forPayouts }) => forPayouts)}::boolean[],
-      ${lines.map(({ correctsLineId }) => correctsLineId)}::text[]
-    ) as n (
-      id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction, value_date,
-      booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id
-    )
+    from ${rowsOf('n', NEW_LINE, lines)}
     on conflict on constraint bank_lines_once do nothing
     returning id`)
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Lines of a version without statements. Skips those that another process works on, and stops no import that refers to them. */
+export function claimWithoutStatement(tx: Tx, limit: number): Promise<StoredLine[]> {
+  return tx.query<StoredLine>(sql`
+    select ${columns} from bank_lines l where l.statement_id is null limit ${limit} for no key update skip locked`)
+}
+
+export async function updateStatements(tx: Tx, lines: { id: string; statementId: string }[]): Promise<void> {
+  await tx.query(sql`
+    update bank_lines l set statement_id = n.statement_id
+    from ${rowsOf('n', 'id text, statement_id text', lines)} where l.id = n.id`)
+}
+
+export function totalsByStatement(db: Queryable, statementIds: string[]): Promise<StatementTotal[]> {
+  return db.query<StatementTotal>(sql`
+    select l.statement_id as "statementId", count(*)::int as lines,
+      coalesce(sum(l.amount) filter (where l.direction = 'credit'), 0)::bigint as credits,
+      coalesce(sum(l.amount) filter (where l.direction = 'debit'), 0)::bigint as debits
+    from bank_lines l where l.statement_id = any(${statementIds}::text[]) group by l.statement_id`)
 }
 
 /** Lines nobody has looked at yet, oldest first; skips those another process is working on. */

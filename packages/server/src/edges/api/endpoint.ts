@@ -4,7 +4,7 @@ import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { CheckoutKeys, Deposit, NewDeposit } from '../../domain/deposits/index.ts'
 import type { NewWithdrawal, Withdrawal } from '../../domain/withdrawals/index.ts'
 import type { Caller, CallingMerchant, RefusedRequest } from '../../domain/merchants/index.ts'
-import type { Rail } from '../../domain/connections/index.ts'
+import type { Connection } from '../../domain/connections/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
@@ -29,7 +29,7 @@ export type Api = {
   metrics: Metrics
   banks: BankDirectory
   views: Views
-  rails: Rail[]
+  connections: Connection[]
   currencies: string[]
   teaching: boolean
   trustedProxies: Network[]

@@ -58,10 +58,10 @@ function totalFigures(
 }
 
 /** Of this deployment's banks; of all that were ever read where none is configured. */
-async function statementFigures({ db, clock, rails }: Api): Promise<Figure[]> {
+async function statementFigures({ db, clock, connections }: Api): Promise<Figure[]> {
   const reads = await lastReads(
     db,
-    rails.map(({ name }) => name),
+    connections.map(({ name }) => name),
   )
   return reads.map(({ source, readAt }) => ({
     gauge: 'statementSeconds',

@@ -4,10 +4,11 @@ import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/index.ts'
 import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
 import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
+import { fillStatements } from '../../domain/statements/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
-import type { Rail } from '../../domain/connections/index.ts'
-import { fetchLines } from '../../domain/connections/index.ts'
+import type { Connection } from '../../domain/connections/index.ts'
+import { fetchLines, fillSourceOfRecord } from '../../domain/connections/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -37,7 +38,7 @@ type Deps = {
   banks: BankDirectory
   views: DepositViews & WithdrawalViews
   pool: AccountPool
-  rails: Rail[]
+  connections: Connection[]
   keepEventsDays: number
 }
 
@@ -63,20 +64,20 @@ export function startWorkers(given: Deps): Poller[] {
   const poll = atRightTime(app)
   const callers = (name: string, work: () => Promise<number>) =>
     Array.from({ length: CALLERS }, () => poll({ name, everyMs: 1000, work }))
-  const connections = app.rails.map(({ name }) => name)
+  const connections = app.connections.map(({ name }) => name)
   const gate = sendingGate(app, connections, () => [dispatcher, ...senders].forEach((sender) => sender.poke()))
   // Lines that were just read are matched at once; the matchers' own turns catch what other processes read.
   const matchers = [
     poll({ name: 'match-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchLines(app)) }),
     poll({ name: 'match-payout-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchPayoutLines(app)) }),
   ]
-  const readers = app.rails.map((rail) =>
+  const readers = app.connections.map((connection) =>
     poll({
-      name: `read-${rail.name}`,
+      name: `read-${connection.name}`,
       // The simulated bank answers in a millisecond; a customer sees the payment within a second or two.
       everyMs: 1000,
       async work() {
-        const imported = await fetchLines(app, rail, () => gate.readToEnd(rail.name))
+        const imported = await fetchLines(app, connection, () => gate.readToEnd(connection.name))
         if (imported > 0 || !gate.isOpen()) matchers.forEach((matcher) => matcher.poke())
         return imported
       },
@@ -125,6 +126,10 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     )
   }
   return [
+    // Also for an account that was opened meanwhile.
+    poll({ name: 'fill-source-of-record', everyMs: 10_000, work: () => fillSourceOfRecord(app) }),
+    // A batch a second, so that imports are not held up; a large table takes some hours.
+    poll({ name: 'fill-statements', everyMs: 1000, work: () => fillStatements(app).then(() => 0) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
     // Days are kept: an hour makes no difference.
     poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),

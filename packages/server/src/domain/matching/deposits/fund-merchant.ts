@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
 import { notRefused, Refusal } from '../../../platform/refusal.ts'
 import type { BankDirectory } from '../../banks/index.ts'
-import { istanbul } from '../../banks/index.ts'
+import { accountsByIban, istanbul } from '../../banks/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import type { BankLine } from '../../statements/index.ts'
 import { importLines } from '../../statements/index.ts'
@@ -66,7 +66,12 @@ export async function fundMerchant(
 /** Without a bank at hand, the line alone: the books are right, but no bank has the money for a payout. */
 async function payByLines(app: Deps, deposits: Deposit[]): Promise<void> {
   const lines = await Promise.all(deposits.map((deposit) => payment(app, deposit)))
-  await app.db.transaction((tx) => importLines(app, tx, 'sandbox', lines))
+  await app.db.transaction(async (tx) => {
+    const accounts = await accountsByIban(tx)
+    // As if its source of record had given the line: lines of another source are not booked.
+    const bySource = Map.groupBy(lines, ({ accountIban }) => accounts.get(accountIban)?.connection ?? 'sandbox')
+    for (const [source, some] of bySource) await importLines(app, tx, source, some)
+  })
 }
 
 /** The line that the bank would show had the customer paid. */

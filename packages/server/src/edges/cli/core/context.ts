@@ -4,7 +4,7 @@ import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { AccountPool, DepositViews } from '../../../domain/deposits/index.ts'
 import type { ErasedViews } from '../../../domain/erasures/index.ts'
 import type { WithdrawalViews } from '../../../domain/withdrawals/index.ts'
-import type { Rail } from '../../../domain/connections/index.ts'
+import type { Connection } from '../../../domain/connections/index.ts'
 import type { BusinessClock } from '../../../platform/time/business-clock.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
@@ -25,7 +25,7 @@ export type CliApp = {
   banks: BankDirectory
   views: DepositViews & WithdrawalViews & ErasedViews
   pool: AccountPool
-  rails: Rail[]
+  connections: Connection[]
   log: Log
   currencies: string[]
   keepEventsDays: number

@@ -28,6 +28,7 @@ import { addRestoredCommands } from '../operator/restored.ts'
 import { addRunCommands } from './run.ts'
 import { addSignCommands } from '../developer/sign.ts'
 import { addSimCommands } from '../sandbox/sim.ts'
+import { addStatementCommands } from '../operator/statement.ts'
 import { addTriggerCommand } from '../developer/trigger.ts'
 import { addVerifyCommand } from '../developer/verify.ts'
 import { addWithdrawalCommands } from '../operator/withdrawal.ts'
@@ -55,6 +56,7 @@ export function buildProgram(doors: Doors): Command {
   addWithdrawalCommands(program, doors)
   addPayoutCommands(program, doors)
   addLineCommands(program, doors)
+  addStatementCommands(program, doors)
   addBankCommands(program, doors)
   addAccountCommands(program, doors)
   const merchant = addMerchantCommands(program, doors)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { AccountState, CollectingAccount } from '../../../domain/banks/index.ts'
 import { listAccounts, setAccountLimits } from '../../../domain/banks/index.ts'
+import { setSourceOfRecord } from '../../../domain/connections/index.ts'
 import { changeAccountState } from '../../../domain/deposits/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Doors } from '../core/context.ts'
@@ -15,15 +16,22 @@ const VERBS: [verb: string, state: AccountState, what: string][] = [
 ]
 
 export function addAccountCommands(program: Command, doors: Doors): void {
-  const account = program.command('account').description('Collecting accounts: state and daily limits.')
+  const account = program.command('account').description('Collecting accounts: state, connection and daily limits.')
   account
     .command('list')
     .description('All collecting accounts.')
     .addHelpText('after', '\nExample:\n  $ npx vezne account list')
     .action(async (_options: object, command: Command) => {
       const accounts = await withApp(doors, listAccounts)
-      const rows = accounts.map((one) => [one.id, one.bankName, one.iban, one.state, limitsOf(one)])
-      print(command, { accounts }, table(['id', 'bank', 'IBAN', 'state', 'a day at most'], rows))
+      const rows = accounts.map((one) => [
+        one.id,
+        one.bankName,
+        one.iban,
+        one.state,
+        one.connection ?? '',
+        limitsOf(one),
+      ])
+      print(command, { accounts }, table(['id', 'bank', 'IBAN', 'state', 'connection', 'a day at most'], rows))
     })
   for (const [verb, state, what] of VERBS) {
     account
@@ -37,6 +45,22 @@ export function addAccountCommands(program: Command, doors: Doors): void {
       })
   }
   addLimits(account, doors)
+  addConnect(account, doors)
+}
+
+function addConnect(account: Command, doors: Doors): void {
+  account
+    .command('connect <connection> <accounts...>')
+    .description('Set the source of record: only its lines are booked for these accounts, and payouts leave over it.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne account connect bank-api:bank.example TR620006200029500006291296')
+    .action(async (connection: string, given: string[], _options: object, command: Command) => {
+      const accounts = await withApp(doors, (app) => setSourceOfRecord(app, given, connection))
+      print(
+        command,
+        { accounts },
+        accounts.map(({ bankName, iban }) => `${bankName} ${iban}: ${connection}.`),
+      )
+    })
 }
 
 function addLimits(account: Command, doors: Doors): void {

@@ -12,7 +12,7 @@ export function addUnreadCommand(line: Command, doors: Doors): void {
   line
     .command('unread')
     .description(
-      'Lines that a bank gave and that could not be taken in: unreadable, without a number, or not our account or its currency.',
+      'Lines that a bank gave and that could not be taken in: unreadable, without a number, or not of our account, its currency or its connection.',
     )
     .option('--retry', 'try to take them in again, after an account was opened')
     .option('--all', 'also those that were closed, and the other side of our payouts; the newest 1000')

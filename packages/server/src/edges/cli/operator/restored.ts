@@ -17,7 +17,7 @@ import { AS, decider } from '../core/decider.ts'
 import type { CliApp, Doors } from '../core/context.ts'
 import { moment, withApp, WrongUsage } from '../core/context.ts'
 import { note, print, table } from '../core/output.ts'
-import { sandboxRail } from '../sandbox/sim-pay.ts'
+import { sandboxConnection } from '../sandbox/sim-pay.ts'
 
 type CheckOptions = { as?: string; release?: true; checked?: string; sent?: string; from?: string; unsent?: string }
 
@@ -78,16 +78,16 @@ async function run(app: CliApp, doors: Doors, options: CheckOptions, command: Co
 
 /** A sandbox has its simulated bank in another process. */
 function withBank(app: CliApp, doors: Doors): CliApp {
-  const simulated = app.rails.length === 0 ? sandboxRail(doors) : null
-  return simulated ? { ...app, rails: [simulated] } : app
+  const simulated = app.connections.length === 0 ? sandboxConnection(doors) : null
+  return simulated ? { ...app, connections: [simulated] } : app
 }
 
 async function recordSent(app: CliApp, id: string, iban: string, by: string): Promise<void> {
   const withdrawal = await mustFind(app, id)
   const account = await findAccount(app, iban)
-  const [rail] = app.rails
-  if (!rail) throw new Refusal('INVALID_STATE', 'No bank is known here. Set VEZNE_BANK_API_URL.')
-  await doubtLost(app, withdrawal, { connection: rail.name, accountId: account.id, by })
+  const [connection] = app.connections
+  if (!connection) throw new Refusal('INVALID_STATE', 'No bank is known here. Set VEZNE_BANK_API_URL.')
+  await doubtLost(app, withdrawal, { connection: account.connection ?? connection.name, accountId: account.id, by })
 }
 
 async function mustFind({ db }: CliApp, id: string): Promise<Withdrawal> {

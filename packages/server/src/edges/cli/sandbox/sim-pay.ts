@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { matchLines } from '../../../domain/matching/index.ts'
-import type { Rail } from '../../../domain/connections/index.ts'
-import { bankApiRail, fetchLines, SANDBOX_BANK } from '../../../domain/connections/index.ts'
+import type { Connection } from '../../../domain/connections/index.ts'
+import { bankApiConnection, fetchLines, SANDBOX_BANK } from '../../../domain/connections/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { listLines } from '../../../domain/statements/index.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
@@ -77,9 +77,9 @@ const JUDGED_WITHIN_MS = 5000
 
 /** What the workers would do within a second is done before a command returns, so scripts need not wait. */
 export async function readBank(doors: Doors, app: Omit<CliApp, 'clock'> & { clock: Clock }): Promise<void> {
-  const rail = sandboxRail(doors)
-  if (!rail) return
-  while ((await fetchLines(app, rail)) > 0);
+  const connection = sandboxConnection(doors)
+  if (!connection) return
+  while ((await fetchLines(app, connection)) > 0);
   while ((await matchLines(app)) > 0);
   // The running service may be judging the line at this moment.
   const deadline = performance.now() + JUDGED_WITHIN_MS
@@ -87,9 +87,9 @@ export async function readBank(doors: Doors, app: Omit<CliApp, 'clock'> & { cloc
 }
 
 /** The simulated bank as the running sandbox knows it. */
-export function sandboxRail(doors: Doors): Rail | null {
+export function sandboxConnection(doors: Doors): Connection | null {
   const bank = findBank(doors)
-  return bank && bankApiRail({ ...bank, name: SANDBOX_BANK })
+  return bank && bankApiConnection({ ...bank, name: SANDBOX_BANK })
 }
 
 function findBank(doors: Doors): Bank | null {

@@ -30,8 +30,8 @@ export async function examineLive(app: CliApp, config: CliConfig): Promise<Check
     await accounts(app),
     warn(
       'bank connection',
-      app.rails.some(({ name }) => name !== 'manual'),
-      app.rails.map(({ name }) => name).join(', ') || 'none',
+      app.connections.some(({ kind }) => kind !== 'manual'),
+      app.connections.map(({ name }) => name).join(', ') || 'none',
       'Every payout is sent by hand and statements are not read. Set VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY if your bank has an API.',
     ),
     warn(

@@ -99,11 +99,11 @@ async function unread(app: CliApp): Promise<Check> {
 /** A bank is read every second: this long without is an outage that customers notice. */
 const UNREAD_MINUTES = 5
 
-/** Which banks have not been read to the end for too long. Of this deployment's rails; of all that were ever read where it has none. */
-async function statements({ db, clock, rails }: CliApp): Promise<Check> {
+/** Which banks have not been read to the end for too long. Of this deployment's connections; of all that were ever read where it has none. */
+async function statements({ db, clock, connections }: CliApp): Promise<Check> {
   const reads = await lastReads(
     db,
-    rails.map(({ name }) => name),
+    connections.map(({ name }) => name),
   )
   const minutes = reads.map(({ source, readAt }) => {
     return { source, age: readAt ? minutesSince(readAt, clock.now()) : null }

@@ -1,3 +1,4 @@
+import { listAccounts } from '../../../../domain/banks/index.ts'
 import { oldestUndelivered } from '../../../../domain/webhooks/index.ts'
 import { lastCheck } from '../../../../domain/ledger/index.ts'
 import { readCursor } from '../../../../domain/statements/index.ts'
@@ -14,7 +15,13 @@ const API_WITHIN_MS = 5000
 
 /** What runs: the API, workers, the ways to banks and to merchants. */
 export async function examineService(app: CliApp, config: CliConfig): Promise<Check[]> {
-  return [...(await api(config)), await workers(app), ...(await banks(app)), await callbacks(app)]
+  return [
+    ...(await api(config)),
+    await workers(app),
+    ...(await banks(app)),
+    ...(await sourcesOfRecord(app)),
+    await callbacks(app),
+  ]
 }
 
 /** Asked as a customer would reach it. A sandbox that was not started here has no address that we know. */
@@ -41,15 +48,32 @@ async function workers({ db, clock }: CliApp): Promise<Check> {
 }
 
 /** Each is asked for the page after the last one that was read; nothing is taken in. */
-function banks({ db, rails }: CliApp): Promise<Check[]> {
+function banks({ db, connections }: CliApp): Promise<Check[]> {
   return Promise.all(
-    rails.map(async ({ name, statement }) => {
+    connections.map(async ({ name, statement }) => {
       const page = await statement((await readCursor(db, name))?.cursor)
       const found = page.outcome === 'read' ? 'answers' : page.why
       const todo = 'Check VEZNE_BANK_API_URL and its key from this machine, then ask the bank.'
       return judge(`bank ${name}`, page.outcome === 'read', found, todo)
     }),
   )
+}
+
+/** After a change of the bank's address its connection has another name. A sandbox's bank is not known here. */
+async function sourcesOfRecord(app: CliApp): Promise<Check[]> {
+  if (app.connections.length === 0) return []
+  const here = new Set([null, ...app.connections.map(({ name }) => name)])
+  const elsewhere = (await listAccounts(app)).filter(
+    ({ state, connection }) => state !== 'blocked' && !here.has(connection),
+  )
+  return [
+    judge(
+      'sources of record',
+      elsewhere.length === 0,
+      elsewhere.map(({ iban, connection }) => `…${iban.slice(-4)} ${connection}`).join(', ') || 'all are configured',
+      'Nothing is booked for these accounts or sent from them, and no deposit expires. See docs/operations.md, "Connections".',
+    ),
+  ]
 }
 
 async function callbacks({ db, clock }: CliApp): Promise<Check> {

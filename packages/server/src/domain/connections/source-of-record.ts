@@ -1,0 +1,46 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { Log } from '../../platform/log.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { CollectingAccount } from '../banks/index.ts'
+import { fillConnection, findAccount, updateConnections } from '../banks/index.ts'
+import type { Connection } from './connection.ts'
+import { insertConnections, selectConnectionNames } from './store.ts'
+
+type Deps = { db: Db; clock: Clock; connections: Connection[] }
+
+/**
+ * Registers the connections of this process, and gives accounts without a source of record the first that has statements. By hand there are
+ * none: an account that began so is given its bank's connection once there is one. Returns how many accounts were given one.
+ */
+export async function fillSourceOfRecord(app: Deps & { log: Log }): Promise<number> {
+  const first = app.connections.find(({ kind }) => kind !== 'manual')
+  const filled = await app.db.transaction(async (tx) => {
+    await insertConnections(tx, app.connections, app.clock.now())
+    return first ? fillConnection(tx, first.name) : 0
+  })
+  if (filled > 0) app.log.info({ connection: first?.name, filled }, 'accounts were given their source of record')
+  return filled
+}
+
+/** From now on only lines of this connection are booked for these accounts, and payouts from them leave over it. */
+export async function setSourceOfRecord(
+  app: Deps,
+  idsOrIbans: string[],
+  connection: string,
+): Promise<CollectingAccount[]> {
+  const accounts = await Promise.all(idsOrIbans.map((one) => findAccount(app, one)))
+  await app.db.transaction(async (tx) => {
+    // Also those of this configuration: accounts are moved before the first worker runs with a new address of the bank.
+    await insertConnections(tx, app.connections, app.clock.now())
+    const known = await selectConnectionNames(tx)
+    if (!known.includes(connection))
+      throw new Refusal('NOT_FOUND', `There is no connection ${connection}. Known: ${known.join(', ') || 'none'}.`)
+    await updateConnections(
+      tx,
+      accounts.map(({ id }) => id),
+      connection,
+    )
+  })
+  return accounts.map((account) => ({ ...account, connection }))
+}

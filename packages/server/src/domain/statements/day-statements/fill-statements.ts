@@ -1,0 +1,19 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import { claimWithoutStatement, lockImport, updateStatements } from '../store.ts'
+import { withStatements } from './with-statements.ts'
+
+/** Few at a time, because imports wait meanwhile. */
+const BATCH_SIZE = 500
+
+/** Gives lines that a version without statements has imported their statement. Returns how many. */
+export async function fillStatements(app: { db: Db; clock: Clock; ids: Ids }): Promise<number> {
+  return app.db.transaction(async (tx) => {
+    const lines = await claimWithoutStatement(tx, BATCH_SIZE)
+    if (lines.length === 0) return 0
+    await lockImport(tx)
+    await updateStatements(tx, await withStatements(app, tx, lines))
+    return lines.length
+  })
+}

@@ -1,0 +1,54 @@
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { rowsOf, sql } from '../../../platform/postgres/sql.ts'
+
+/** What moved on an account in a period, as one connection tells it. Days are yyyy-mm-dd in Istanbul, both included. */
+export type Statement = {
+  id: string
+  collectingAccountId: string
+  connection: string
+  fromDay: string
+  toDay: string
+  /** Null where the bank does not give it. */
+  openingBalance: bigint | null
+  closingBalance: bigint | null
+  createdAt: Date
+}
+
+export type DayStatement = Pick<Statement, 'id' | 'collectingAccountId' | 'connection'> & { day: string }
+
+/** Opens those that are missing and returns all, under the ids that they have. The caller has locked the import. */
+export function openDayStatements(tx: Tx, wanted: DayStatement[], at: Date): Promise<DayStatement[]> {
+  return tx.query<DayStatement>(sql`
+    with wanted as materialized (
+      select w.id, w.collecting_account_id, w.connection, w.day
+      from ${rowsOf('w', 'id text, collecting_account_id text, connection text, day date', wanted)}
+    ), opened as (
+      insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at)
+      select w.id, w.collecting_account_id, w.connection, w.day, w.day, ${at}::timestamptz from wanted w
+      on conflict on constraint statements_once do nothing
+      returning id, collecting_account_id, connection, from_day
+    ), found as (
+      select o.id, o.collecting_account_id, o.connection, o.from_day from opened o
+      union all
+      select s.id, s.collecting_account_id, s.connection, s.from_day from wanted w cross join lateral (
+        select s.id, s.collecting_account_id, s.connection, s.from_day from statements s
+        where s.collecting_account_id = w.collecting_account_id and s.from_day = w.day and s.to_day = w.day
+          and s.connection = w.connection limit 1
+      ) as s
+    )
+    select f.id, f.collecting_account_id as "collectingAccountId", f.connection, to_char(f.from_day, 'YYYY-MM-DD') as day
+    from found f`)
+}
+
+/** In the order of an index, so that a page reads no more than a page. */
+export function selectStatements(db: Queryable, accountId: string | undefined, limit: number): Promise<Statement[]> {
+  const newestFirst =
+    accountId === undefined
+      ? sql`order by s.from_day desc, s.id desc`
+      : sql`where s.collecting_account_id = ${accountId} order by s.from_day desc, s.to_day desc, s.connection desc`
+  return db.query<Statement>(sql`
+    select s.id, s.collecting_account_id as "collectingAccountId", s.connection,
+      to_char(s.from_day, 'YYYY-MM-DD') as "fromDay", to_char(s.to_day, 'YYYY-MM-DD') as "toDay",
+      s.opening_balance as "openingBalance", s.closing_balance as "closingBalance", s.created_at as "createdAt"
+    from statements s ${newestFirst} limit ${limit}`)
+}

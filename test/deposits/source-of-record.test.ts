@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { listAccounts, openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
+import {
+  bankApiConnection,
+  fetchLines,
+  fillSourceOfRecord,
+  manualConnection,
+  rereadLine,
+  setSourceOfRecord,
+} from '../../packages/server/src/domain/connections/index.ts'
+import { listLines, listUnread, retakeUnread } from '../../packages/server/src/domain/statements/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { startPlainBank } from '../harness/plain-bank.ts'
+import { startSecondProcess, startService } from '../harness/service.ts'
+
+const service = await startService()
+const { app } = service
+const bank = await startPlainBank()
+const first = bankApiConnection({ ...bank.connection, name: 'bank-api:first.example' })
+const second = bankApiConnection({ ...bank.connection, name: 'bank-api:second.example' })
+app.connections.push(first, second)
+const [one, other] = (await listAccounts(app)).map(({ iban }) => iban) as [string, string]
+const data = mkdtempSync(join(tmpdir(), 'vezne-record-'))
+const { run, stop } = openCommandLine({
+  VEZNE_DATA: data,
+  DATABASE_URL: service.databaseUrl,
+  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+})
+after(() => {
+  stop()
+  rmSync(data, { recursive: true, force: true })
+})
+let cursor = 0
+
+async function reads(from: typeof first, ...lines: object[]): Promise<void> {
+  bank.behave({ statement: () => ({ status: 200, body: { lines, cursor: String(++cursor), more: false } }) })
+  await fetchLines(app, from)
+}
+
+function wire(account: string, narrative: string): object {
+  const now = app.clock.now().toISOString()
+  const facts = { reference: app.ids.next(), amount: 5000, direction: 'credit', senderName: 'Ayşe', senderIban: null }
+  return { account, valueDate: now.slice(0, 10), bookedAt: now, narrative, ...facts }
+}
+
+const booked = async () => (await listLines(app.db, undefined, 100)).map(({ narrative }) => narrative)
+const connectionOf = async (iban: string) =>
+  (await listAccounts(app)).find((account) => account.iban === iban)?.connection
+
+test('a line from another connection than the source of record: not booked, kept with the reason, booked once it is', async () => {
+  await setSourceOfRecord(app, [one], first.name)
+  await reads(second, wire(one, 'elsewhere'), wire(other, 'no record yet'))
+  await reads(first, wire(one, 'of record'))
+  assert.deepEqual((await booked()).toSorted(), ['no record yet', 'of record'])
+  const [kept, ...more] = await listUnread(app)
+  assert.deepEqual([kept?.source, kept?.why], [second.name, `the source of record of this account is ${first.name}`])
+  assert.equal(more.length, 0)
+  assert.equal(await retakeUnread(app, rereadLine), 0)
+  await setSourceOfRecord(app, [one], second.name)
+  assert.equal(await retakeUnread(app, rereadLine), 1)
+  assert.ok((await booked()).includes('elsewhere'))
+  assert.deepEqual(await listUnread(app), [])
+})
+
+test('a line that the source of record has given is known when the account moves to another connection', async () => {
+  const line = wire(one, 'seen by both')
+  await reads(second, line)
+  await setSourceOfRecord(app, [one], first.name)
+  await reads(first, line)
+  assert.equal((await booked()).filter((narrative) => narrative === 'seen by both').length, 1)
+  assert.deepEqual(await listUnread(app), [])
+})
+
+test('two workers at once: accounts without a source of record get the first connection, others keep theirs', async () => {
+  const another = await startSecondProcess(service)
+  another.connections.push(first, second)
+  await setSourceOfRecord(app, [one], second.name)
+  const without = (await listAccounts(app)).filter(({ connection }) => connection === null)
+  assert.ok(without.length > 0)
+  const filled = await Promise.all([app, another, app].map((worker) => fillSourceOfRecord(worker)))
+  assert.equal(
+    filled.reduce((sum, count) => sum + count, 0),
+    without.length,
+  )
+  assert.equal(await connectionOf(one), second.name)
+  assert.equal(await connectionOf(other), first.name)
+  const iban = makeIban('0046', '8800001')
+  await openCollectingAccount(app, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
+  assert.equal(await connectionOf(iban), null)
+  assert.equal(await fillSourceOfRecord({ ...app, connections: [] }), 0)
+  assert.equal(await fillSourceOfRecord({ ...app, connections: [manualConnection] }), 0, 'by hand there are no lines')
+  assert.equal(await fillSourceOfRecord(app), 1)
+  assert.equal(await connectionOf(iban), first.name)
+})
+
+test('account connect sets it for several accounts or for none; account list shows it', async () => {
+  const unknown = await run(['account', 'connect', 'bank-api:typo', one, other])
+  assert.equal(unknown.code, 1)
+  assert.match(unknown.errors, /no connection bank-api:typo\. Known: .*bank-api:second\.example, manual\./)
+  const half = await run(['account', 'connect', 'manual', one, 'TR00'])
+  assert.match(half.errors, /no collecting account TR00/)
+  assert.equal(await connectionOf(one), second.name)
+  const { code, output } = await run(['account', 'connect', 'manual', one, other])
+  assert.deepEqual([code, output.match(/: manual\.$/gm)?.length], [0, 2])
+  assert.match((await run(['account', 'list'])).output, new RegExp(`${one} +active +manual`))
+})
