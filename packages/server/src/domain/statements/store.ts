@@ -4,7 +4,8 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Found, Search } from '../../kernel/search.ts'
 import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
-import { rowsOf, sql, stateLiteral } from '../../platform/postgres/sql.ts'
+import { rowsOf } from '../../platform/postgres/rows.ts'
+import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StatementTotal, StoredLine } from './bank-line.ts'
 import { readUntil } from './cursors/store.ts'
 import { isNamedUnread } from './unread/store.ts'
@@ -25,12 +26,13 @@ export async function lockImport(tx: Tx): Promise<void> {
 
 type KeyedLine = StoredLine & { naturalKey: string }
 type Numbered = Pick<NewLine, 'collectingAccountId' | 'direction' | 'bankReference'>
+const NUMBERED = { collectingAccountId: 'text', direction: 'text', bankReference: 'text' } as const
 
 /** The newest lines with each of these numbers on the same account and in the same direction; all of them oldest first. */
 export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promise<KeyedLine[]> {
   return tx.query<KeyedLine>(sql`
     select l.* from (
-      select distinct n.* from ${rowsOf('n', 'collecting_account_id text, direction text, bank_reference text', lines)}
+      select distinct n.* from ${rowsOf('n', lines, NUMBERED)}
     ) as wanted
     cross join lateral (
       select ${columns}, l.natural_key as "naturalKey" from bank_lines l
@@ -41,10 +43,25 @@ export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promis
     order by l.id`)
 }
 
-const NEW_LINE = `
-  id text, collecting_account_id text, natural_key text, occurrence int, source text, bank_reference text, amount bigint, currency text,
-  direction text, value_date date, booked_at timestamptz, sender_name text, sender_iban text, narrative text, for_payouts boolean,
-  corrects_line_id text, statement_id text`
+const NEW_LINE = {
+  id: 'text',
+  collectingAccountId: 'text',
+  naturalKey: 'text',
+  occurrence: 'int',
+  source: 'text',
+  bankReference: 'text',
+  amount: 'bigint',
+  currency: 'text',
+  direction: 'text',
+  valueDate: 'date',
+  bookedAt: 'timestamptz',
+  senderName: 'text',
+  senderIban: 'text',
+  narrative: 'text',
+  forPayouts: 'boolean',
+  correctsLineId: 'text',
+  statementId: 'text',
+} as const
 
 /** Returns the ids of those that were new. */
 export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promise<Set<string>> {
@@ -56,7 +73,7 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
       case when n.corrects_line_id is not null then 'suspected_correction' end,
       case when n.corrects_line_id is not null then ${at}::timestamptz end,
       ${at}::timestamptz
-    from ${rowsOf('n', NEW_LINE, lines)}
+    from ${rowsOf('n', lines, NEW_LINE)}
     on conflict on constraint bank_lines_once do nothing
     returning id`)
   return new Set(rows.map(({ id }) => id))
@@ -71,7 +88,7 @@ export function claimWithoutStatement(tx: Tx, limit: number): Promise<StoredLine
 export async function updateStatements(tx: Tx, lines: { id: string; statementId: string }[]): Promise<void> {
   await tx.query(sql`
     update bank_lines l set statement_id = n.statement_id
-    from ${rowsOf('n', 'id text, statement_id text', lines)} where l.id = n.id`)
+    from ${rowsOf('n', lines, { id: 'text', statementId: 'text' })} where l.id = n.id`)
 }
 
 export function totalsByStatement(db: Queryable, statementIds: string[]): Promise<StatementTotal[]> {

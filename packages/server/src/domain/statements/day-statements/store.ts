@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { rowsOf, sql } from '../../../platform/postgres/sql.ts'
+import { rowsOf } from '../../../platform/postgres/rows.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
 
 /** What moved on an account in a period, as one connection tells it. Days are yyyy-mm-dd in Istanbul, both included. */
 export type Statement = {
@@ -21,7 +22,7 @@ export function openDayStatements(tx: Tx, wanted: DayStatement[], at: Date): Pro
   return tx.query<DayStatement>(sql`
     with wanted as materialized (
       select w.id, w.collecting_account_id, w.connection, w.day
-      from ${rowsOf('w', 'id text, collecting_account_id text, connection text, day date', wanted)}
+      from ${rowsOf('w', wanted, { id: 'text', collectingAccountId: 'text', connection: 'text', day: 'date' })}
     ), opened as (
       insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at)
       select w.id, w.collecting_account_id, w.connection, w.day, w.day, ${at}::timestamptz from wanted w
