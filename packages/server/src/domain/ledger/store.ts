@@ -127,13 +127,15 @@ export function findDrift(db: Queryable): Promise<Drift[]> {
     where a.kind = 'merchant_held' and a.balance <> coalesce(w.total, 0)`)
 }
 
-/** Ids of entries whose transfers differ in what they have in common. Any is a serious error. */
+/**
+ * Ids of entries whose transfers differ in what they should have in common. Any is a serious error. Transfers from before entries form one
+ * group, without a kind.
+ */
 export async function findMixedEntries(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select entry_id as id from (
-      select distinct entry_id, merchant_id, subject_id, kind, effective_on, actor from transfers where entry_id is not null
-    ) as heads
-    group by entry_id having count(*) > 1`)
+    select entry_id as id from transfers group by entry_id
+    having min(kind) is not null
+      and count(distinct (merchant_id, subject_id, kind, effective_on, actor)) > 1`)
   return rows.map(({ id }) => id)
 }
 
