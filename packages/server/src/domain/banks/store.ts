@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import { rowsOf } from '../../platform/postgres/rows.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { AccountState, Bank, CollectingAccount, Limits } from './bank.ts'
 
@@ -62,14 +63,10 @@ export async function insertFirstBanks(
 }
 
 export async function upsertLimits(tx: Tx, limits: LimitRow[]): Promise<void> {
+  const types = { bankId: 'text', currency: 'text', minAmount: 'bigint', maxAmount: 'bigint' } as const
   await tx.query(sql`
     insert into bank_limits (bank_id, currency, min_amount, max_amount)
-    select * from unnest(
-      ${limits.map(({ bankId }) => bankId)}::text[],
-      ${limits.map(({ currency }) => currency)}::text[],
-      ${limits.map(({ minAmount }) => minAmount)}::bigint[],
-      ${limits.map(({ maxAmount }) => maxAmount)}::bigint[]
-    )
+    select changed.* from ${rowsOf('changed', limits, types)}
     on conflict (bank_id, currency)
     do update set min_amount = excluded.min_amount, max_amount = excluded.max_amount`)
 }
@@ -82,16 +79,10 @@ export async function lockAccountPool(tx: Tx): Promise<void> {
 export type NewAccount = Omit<CollectingAccount, 'bankName' | 'dailyAmountLimit' | 'dailyCountLimit' | 'dailySendLimit'>
 
 export async function insertAccounts(tx: Tx, accounts: NewAccount[], createdAt: Date): Promise<void> {
+  const types = { id: 'text', bankId: 'text', title: 'text', iban: 'text', currency: 'text', state: 'text' } as const
   await tx.query(sql`
     insert into collecting_accounts (id, bank_id, title, iban, currency, state, created_at)
-    select *, ${createdAt}::timestamptz from unnest(
-      ${accounts.map(({ id }) => id)}::text[],
-      ${accounts.map(({ bankId }) => bankId)}::text[],
-      ${accounts.map(({ title }) => title)}::text[],
-      ${accounts.map(({ iban }) => iban)}::text[],
-      ${accounts.map(({ currency }) => currency)}::text[],
-      ${accounts.map(({ state }) => state)}::text[]
-    )`)
+    select added.*, ${createdAt}::timestamptz from ${rowsOf('added', accounts, types)}`)
 }
 
 export async function updateEnabled(tx: Tx, bankId: string, enabled: boolean): Promise<void> {

@@ -3,6 +3,7 @@ import { ERASED, ERASED_METADATA } from '../../kernel/erased.ts'
 import type { PageFilter } from '../../kernel/page.ts'
 import type { Found, Search } from '../../kernel/search.ts'
 import { MAX_ROWS_READ } from '../../kernel/search.ts'
+import { rowsOf } from '../../platform/postgres/rows.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { everyMerchant, isSpent } from '../merchants/index.ts'
@@ -70,8 +71,7 @@ type ProcessKey = { merchantId: string; processId: string }
 export function selectByProcessIds(db: Queryable, keys: ProcessKey[]): Promise<FirstDeposit[]> {
   return db.query<FirstDeposit>(sql`
     select ${columns}, nullif(coalesce(d.requested_bank_id, d.bank_id), '') as "requestedBankId"
-    from unnest(${keys.map(({ merchantId }) => merchantId)}::text[], ${keys.map(({ processId }) => processId)}::text[])
-      as wanted (merchant_id, process_id)
+    from ${rowsOf('wanted', keys, { merchantId: 'text', processId: 'text' })}
     join deposits d using (merchant_id, process_id)`)
 }
 

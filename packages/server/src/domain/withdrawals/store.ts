@@ -3,6 +3,7 @@ import { ERASED, ERASED_IBAN, ERASED_METADATA } from '../../kernel/erased.ts'
 import type { PageFilter } from '../../kernel/page.ts'
 import type { Found, Search } from '../../kernel/search.ts'
 import { MAX_ROWS_READ } from '../../kernel/search.ts'
+import { rowsOf } from '../../platform/postgres/rows.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import { everyMerchant, frozenMerchants, isSpent } from '../merchants/index.ts'
@@ -46,8 +47,7 @@ export function selectKnownRequests(tx: Tx, requests: Asked[]): Promise<Known[]>
 export function selectWithdrawalsById(tx: Tx, wanted: { merchantId: string; id: string }[]): Promise<Withdrawal[]> {
   return tx.query<Withdrawal>(sql`
     select ${columns}
-    from unnest(${wanted.map(({ merchantId }) => merchantId)}::text[], ${wanted.map(({ id }) => id)}::text[])
-      as wanted (merchant_id, id)
+    from ${rowsOf('wanted', wanted, { merchantId: 'text', id: 'text' })}
     join withdrawals w using (merchant_id, id)`)
 }
 
@@ -147,8 +147,7 @@ export function lockScheduled(tx: Tx): Promise<Withdrawal[]> {
 export async function selectKnownIbans(tx: Tx, withdrawals: Withdrawal[]): Promise<Set<string>> {
   const rows = await tx.query<{ key: string }>(sql`
     select distinct w.merchant_id || w.iban as key
-    from unnest(${withdrawals.map(({ merchantId }) => merchantId)}::text[], ${withdrawals.map(({ iban }) => iban)}::text[])
-      as wanted (merchant_id, iban)
+    from ${rowsOf('wanted', withdrawals, { merchantId: 'text', iban: 'text' })}
     join withdrawals w using (merchant_id, iban)
     where w.status = 'completed'`)
   return new Set(rows.map(({ key }) => key))
