@@ -9,7 +9,7 @@ import { openSender } from './sender.ts'
 
 type Deps = SenderDeps & { random: Random }
 
-export type Dispatcher = {
+type Dispatcher = {
   /** Claims what is due and starts sending it, without waiting for results. `more` can be claimed at once. */
   deliver: () => Promise<{ claimed: number; more: boolean }>
   /** Claims no more, and waits for the calls under way. */
