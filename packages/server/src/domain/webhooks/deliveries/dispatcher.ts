@@ -9,7 +9,7 @@ import { openSender } from './sender.ts'
 
 type Deps = SenderDeps & { random: Random }
 
-export type Dispatcher = {
+type Dispatcher = {
   /** Claims what is due and starts sending it, without waiting for results. `more` can be claimed at once. */
   deliver: () => Promise<{ claimed: number; more: boolean }>
   /** Claims no more, and waits for the calls under way. */
@@ -19,7 +19,7 @@ export type Dispatcher = {
 /** No call starts that could outlast its claim: then another process may make it. */
 const START_WITHIN_MS = LEASE_MS / 2
 /** As many as the busiest endpoint may have under way. */
-const RESULTS_AT_ONCE = 1000
+const RESULT_BATCH_SIZE = 1000
 
 /**
  * Sends events to endpoints: claim, call, record. No transaction is open during a call, and every endpoint has connections of its
@@ -44,7 +44,7 @@ export function openDispatcher(app: Deps, onMore: () => void): Dispatcher {
       if (more) onMore()
       return recorded
     },
-    { maxBatchSize: RESULTS_AT_ONCE },
+    { maxBatchSize: RESULT_BATCH_SIZE },
   )
 
   async function deliver(claim: Claimed, claimedAt: number): Promise<void> {

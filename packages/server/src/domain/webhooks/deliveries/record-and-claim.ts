@@ -21,7 +21,7 @@ type Outcome = {
   more: boolean
 }
 
-const QUEUES_AT_ONCE = 50
+const QUEUE_BATCH_SIZE = 50
 
 /**
  * Records results and claims what is due, in one transaction: both need the lock of the queue, and a busy endpoint gets its next calls
@@ -37,7 +37,7 @@ export function recordAndClaim(app: Deps, results: CallResult[], { claim }: { cl
     const [, ofResults, due, held] = await Promise.all([
       commitWithoutWaiting(tx),
       claims.length > 0 ? lockQueues(tx, claims) : [],
-      claim ? lockDueQueues(tx, claims, now, QUEUES_AT_ONCE) : [],
+      claim ? lockDueQueues(tx, claims, now, QUEUE_BATCH_SIZE) : [],
       claims.length > 0 ? endClaims(tx, ended) : new Set<number>(),
     ])
     const locked = [...ofResults, ...due].map((queue) => limitPause(queue, now))
@@ -53,7 +53,7 @@ export function recordAndClaim(app: Deps, results: CallResult[], { claim }: { cl
     return {
       claimed: taken.flatMap(({ claimed }) => claimed),
       recorded: results.map((_, index) => (held.has(index) ? 'recorded' : 'late')),
-      more: due.length >= QUEUES_AT_ONCE || taken.some(({ queue: { wakeAt } }) => wakeAt !== null && wakeAt <= now),
+      more: due.length >= QUEUE_BATCH_SIZE || taken.some(({ queue: { wakeAt } }) => wakeAt !== null && wakeAt <= now),
     }
   })
 }

@@ -24,7 +24,7 @@ function hasKey(key: Sql): Sql {
   return sql`d.merchant_id = any(array[${key}.merchant_id]) and d.event_id = ${key}.event_id and d.endpoint_id = ${key}.endpoint_id`
 }
 
-/** Further in the future than any claim is made: it was made before a clock was set back, and no longer counts. */
+/** Claims last a minute. One that ends much later was made before a clock was set back, and no longer counts. */
 const stands = (now: Date) => sql`c.until > ${now} and c.until < ${now}::timestamptz + interval '10 minutes'`
 
 /** A call about `d` is under way. `offset 0` keeps it a look-up by key; as a join it may read all deliveries. */
