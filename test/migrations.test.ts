@@ -31,7 +31,7 @@ const CONTRACT = /--\s*contract:/
 
 /** Statements of an online migration run one by one, and again if it was interrupted. */
 const REPEATABLE =
-  /^\s*(?:$|create\s+(?:or\s+replace|table\s+if\s+not\s+exists|index\s+concurrently\s+if\s+not\s+exists)|drop\s+index\s+concurrently\s+if\s+exists)/
+  /^\s*(?:$|create\s+(?:or\s+replace|table\s+if\s+not\s+exists|index\s+concurrently\s+if\s+not\s+exists)|drop\s+index\s+concurrently\s+if\s+exists|alter\s+table\s+\w+\s+validate\s+constraint)/
 
 function problems(text: string): string[] {
   const statements = text.toLowerCase().split(/;[ \t]*$/m)
@@ -64,6 +64,7 @@ for (const [statement, breaks] of [
   ['alter table t add column a int not null default 0;', false],
   ['create table t (a int);\ncreate index t_a on t (a);', false],
   ['-- online: a\ncreate index concurrently if not exists t_a on t (a);', false],
+  ['-- online: a\nalter table t validate constraint t_a;', false],
   ['create index t_a on t (a);', true],
   ['-- online: a\ncreate index concurrently t_a on t (a);', true],
   ['-- online: a\nupdate t set a = 1;', true],

@@ -138,14 +138,14 @@ test('an IBAN with spaces is the same account', async () => {
   assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
 })
 
-test('a line that cannot be booked waits in the queue; an honest payment behind it is completed', async () => {
+test('a line that cannot be booked needs review; an honest payment behind it is completed', async () => {
   const { deposit } = await one()
   const line = await lineFor(app, deposit)
   const absurd = { ...line, narrative: 'x', amount: 2n ** 60n }
   await ingest(app, [{ ...absurd, bankReference: 'a-1' }, { ...absurd, bankReference: 'a-2' }, line])
   await matchAll(app)
   assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
-  assert.ok((await listLines(app.db, 'queue', 10)).some(({ reason }) => reason === 'cannot_be_booked'))
+  assert.ok((await listLines(app.db, 'needs_review', 10)).some(({ reason }) => reason === 'cannot_be_booked'))
   assert.deepEqual(await listLines(app.db, 'new', 1), [])
   assert.deepEqual(await findDrift(app.db), [])
 })

@@ -50,7 +50,7 @@ export async function fetchLines(app: Deps, rail: Rail, onEnd: () => void = () =
   if (!page.more) onEnd()
   if (kept > 0) app.log.warn({ rail: rail.name, kept }, 'lines could not be taken in; see: vezne line unread')
   if (suspected > 0)
-    app.log.warn({ rail: rail.name, suspected }, 'suspected corrections; see: vezne line list --state queue')
+    app.log.warn({ rail: rail.name, suspected }, 'suspected corrections; see: vezne line list --state needs_review')
   return Math.max(imported, Number(moved && page.more && readsOn(rail, page, imported)))
 }
 

@@ -23,7 +23,7 @@ export async function settleLost(app: Deps, { merchantId, id }: Withdrawal, line
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
     const line = await lockLine(tx, lineId)
     // Another check was faster.
-    if (withdrawal?.status !== 'pending' || line?.state !== 'queue') return false
+    if (withdrawal?.status !== 'pending' || line?.state !== 'needs_review') return false
     const payout = await writeAgain(app, tx, withdrawal, line.source, line.collectingAccountId)
     const said = { kind: 'line' as const, outcome: line.direction, detail: line.bankReference }
     await insertCall(tx, payout, said, app.clock.now())

@@ -23,8 +23,16 @@ export type BankLine = {
 }
 
 /** `dismissed`: a person found that it is no money of its own, e.g. a corrected repeat of another line. */
-export const LINE_STATES = ['new', 'matched', 'suspense', 'queue', 'dismissed'] as const
+export const LINE_STATES = ['new', 'matched', 'suspense', 'needs_review', 'dismissed'] as const
 export type LineState = (typeof LINE_STATES)[number]
+
+/**
+ * The version before knows `needs_review` as `queue`, and sends no payout that such a line names. It may run beside this one
+ * during an upgrade, so `queue` is still what is stored. Both words are read. See decision 0032.
+ */
+export function storedState(state: LineState): string {
+  return state === 'needs_review' ? 'queue' : state
+}
 
 export type StoredLine = Omit<BankLine, 'accountIban' | 'currency'> & {
   id: string
@@ -131,7 +139,7 @@ export type LineDecision = {
 }
 
 export type PayoutLineDecision = {
-  state: 'matched' | 'queue' | 'suspense'
+  state: 'matched' | 'needs_review' | 'suspense'
   reason: string
   withdrawalId: string | null
   candidateWithdrawalId: string | null
