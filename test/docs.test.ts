@@ -7,6 +7,7 @@ import { SETTINGS } from '../packages/server/src/config.ts'
 import { ENTRY_KINDS } from '../packages/server/src/domain/ledger/index.ts'
 import { ENDPOINTS } from '../packages/server/src/edges/api/mount-v1.ts'
 import { ERROR_STATUS } from '../packages/contract/src/index.ts'
+import { NEXT } from '../packages/server/src/domain/payouts/payout.ts'
 import { buildProgram, everyCommand } from '../packages/server/src/edges/cli/core/program.ts'
 import { ibanProblem, normaliseIban } from '../packages/server/src/kernel/iban.ts'
 import { sign } from '../packages/server/src/platform/crypto/signature.ts'
@@ -60,6 +61,15 @@ test('docs/ledger.md: the table of entries has every kind of the code, and no ot
   const text = read('docs/ledger.md')
   const section = text.slice(text.indexOf('| kind | business event |'), text.indexOf('### Accounting date'))
   assert.deepEqual([...tableRows(section).keys()], [...ENTRY_KINDS])
+})
+
+test('docs/payouts.md: the states of a payout and what comes next are those of the table in the code', () => {
+  const [, section = ''] = /^## States of a payout\n([^]*?)^## /m.exec(read('docs/payouts.md')) ?? []
+  const written = [...tableRows(section)].map(([state, cells]) => [
+    state,
+    [...(cells.at(-1) ?? '').matchAll(/`(\w+)`/g)].map(([, next]) => next),
+  ])
+  assert.deepEqual(Object.fromEntries(written), NEXT)
 })
 
 test('docs/glossary.md: in alphabetical order, each word once', () => {

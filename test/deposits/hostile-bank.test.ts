@@ -12,7 +12,7 @@ import {
   linesOfDeposit,
   listLines,
   listUnread,
-  retakeUnread,
+  reimportUnread,
 } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { reloadDeposit, payDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
@@ -80,9 +80,9 @@ test('a line of an account that is not ours is kept, and comes in once the accou
   pages.push([{ ...wire, account: iban, reference: 'foreign-1' }])
   await readAll()
   assert.equal((await listUnread(app)).length, before + 1)
-  assert.equal(await retakeUnread(app, rereadLine), 0)
+  assert.equal(await reimportUnread(app, rereadLine), 0)
   await openCollectingAccount(app, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
-  assert.equal(await retakeUnread(app, rereadLine), 1)
+  assert.equal(await reimportUnread(app, rereadLine), 1)
   assert.equal((await listUnread(app)).length, before)
   assert.ok((await listLines(app.db, 'new', 10)).some(({ bankReference }) => bankReference === 'foreign-1'))
   await matchAll(app)
@@ -102,7 +102,7 @@ test('a line in another currency than its account is kept unread with the reason
   await readAll()
   assert.equal((await reloadDeposit(app, deposit)).status, 'pending')
   assert.deepEqual(await whyUnread(deposit), ['the line is in USD, the account in TRY'])
-  assert.equal(await retakeUnread(app, rereadLine), 0)
+  assert.equal(await reimportUnread(app, rereadLine), 0)
 })
 
 for (const currency of ['TRY', 'try', 'TL', '', null]) {
@@ -138,14 +138,14 @@ test('an IBAN with spaces is the same account', async () => {
   assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
 })
 
-test('a line that cannot be booked waits in the queue; an honest payment behind it is completed', async () => {
+test('a line that cannot be booked needs review; an honest payment behind it is completed', async () => {
   const { deposit } = await one()
   const line = await lineFor(app, deposit)
   const absurd = { ...line, narrative: 'x', amount: 2n ** 60n }
   await ingest(app, [{ ...absurd, bankReference: 'a-1' }, { ...absurd, bankReference: 'a-2' }, line])
   await matchAll(app)
   assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
-  assert.ok((await listLines(app.db, 'queue', 10)).some(({ reason }) => reason === 'cannot_be_booked'))
+  assert.ok((await listLines(app.db, 'needs_review', 10)).some(({ reason }) => reason === 'cannot_be_booked'))
   assert.deepEqual(await listLines(app.db, 'new', 1), [])
   assert.deepEqual(await findDrift(app.db), [])
 })

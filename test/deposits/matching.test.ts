@@ -140,11 +140,11 @@ test('the money of a cancelled deposit is in suspense, and the deposit stays can
   assert.equal((await suspense()) - before, 125_000n)
 })
 
-test('a debit line is not incoming money: it waits in a queue and moves nothing', async () => {
+test('a debit line is not incoming money: it needs review and moves nothing', async () => {
   const { deposit, before } = await one()
   assert.equal((await payDeposit(app, deposit, { direction: 'debit' })).status, 'pending')
   assert.equal(await suspense(), before)
-  assert.equal((await listLines(app.db, 'queue', 1))[0]?.reason, 'outgoing')
+  assert.equal((await listLines(app.db, 'needs_review', 1))[0]?.reason, 'outgoing')
 })
 
 test('every line is in exactly one place, and the books agree', async () => {

@@ -47,7 +47,7 @@ test('a full disk (53100) while lines are matched: none is set aside, all are cr
   await ingest(app, lines)
   const mend = await failWith('53100')
   for (let tries = 0; tries < 3; tries++) await assert.rejects(matchLines(app), /disk is full\. Nothing was saved/)
-  assert.deepEqual(await listLines(app.db, 'queue', 10), [])
+  assert.deepEqual(await listLines(app.db, 'needs_review', 10), [])
   await mend()
   await matchAll(app)
   for (const deposit of deposits) assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
@@ -64,19 +64,19 @@ test('three processes and a disk that is full now and then: every line is credit
   }
   await mend()
   await matchAll(app)
-  assert.deepEqual(await listLines(app.db, 'queue', 10), [])
+  assert.deepEqual(await listLines(app.db, 'needs_review', 10), [])
   for (const deposit of deposits) assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 60n * 125_000n)
   assert.deepEqual(await findDrift(app.db), [])
 })
 
-test('a line that was credited meanwhile cannot be moved to the queue', async () => {
+test('a line that was credited meanwhile cannot be moved to needs_review', async () => {
   const { deposits, lines } = await paid(1)
   await ingest(app, lines)
   await matchAll(app)
   const credited = (await listLines(app.db, 'matched', 1000)).find(({ depositId }) => depositId === deposits[0]?.id)
   const id = credited?.id ?? ''
-  const late = { id, from: 'new', state: 'queue', reason: 'x', merchantId: null, depositId: null } as const
+  const late = { id, from: 'new', state: 'needs_review', reason: 'x', merchantId: null, depositId: null } as const
   await assert.rejects(
     app.db.transaction((tx) => decideLines(tx, [late], app.clock.now())),
     /decided by another process/,
@@ -89,7 +89,7 @@ test('a line that cannot be booked is set aside with the reason, and goes back t
   const mend = await failWith('23514')
   await ingest(app, lines)
   await matchAll(app)
-  const stuck = await listLines(app.db, 'queue', 10)
+  const stuck = await listLines(app.db, 'needs_review', 10)
   assert.deepEqual(
     stuck.map(({ reason }) => reason),
     ['cannot_be_booked', 'cannot_be_booked'],
@@ -101,7 +101,7 @@ test('a line that cannot be booked is set aside with the reason, and goes back t
   assert.equal(await retryAll(app, 'ayse'), 1)
   await matchAll(app)
   for (const deposit of deposits) assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
-  await assert.rejects(retryLine(app, stuck[0]?.id ?? '', 'ayse'), /not in the queue/)
+  await assert.rejects(retryLine(app, stuck[0]?.id ?? '', 'ayse'), /not in needs_review/)
 })
 
 test('an error of our own that every line meets sets five of them aside, not all; mended, all are credited', async () => {
@@ -114,7 +114,7 @@ test('an error of our own that every line meets sets five of them aside, not all
       deposits.some(({ referenceCode }) => narrative.includes(referenceCode ?? '')),
     )
   assert.deepEqual(
-    (await theirs('queue')).map(({ reason }) => reason),
+    (await theirs('needs_review')).map(({ reason }) => reason),
     Array.from({ length: 5 }, () => 'cannot_be_booked'),
   )
   assert.equal((await theirs('new')).length, 7)
@@ -137,7 +137,7 @@ test('a line about payouts that cannot be booked is set aside; those behind it a
   ])
   await matchAll(app)
   await app.db.query(sql`alter table bank_lines drop constraint made_to_fail`)
-  const queued = (await listLines(app.db, 'queue', 10)).filter(({ direction }) => direction === 'debit')
+  const queued = (await listLines(app.db, 'needs_review', 10)).filter(({ direction }) => direction === 'debit')
   assert.deepEqual(queued.map(({ narrative, reason }) => `${narrative}: ${reason}`).toSorted(), [
     `${text}: outgoing`,
     'bozuk: cannot_be_booked',

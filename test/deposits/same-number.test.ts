@@ -52,7 +52,7 @@ for (const [what, sender] of [
     assert.equal(second.collectingAccountId === first.collectingAccountId ? status : 'completed', 'completed')
     assert.equal((await linesWith(line.bankReference)).length, 2)
     assert.deepEqual(
-      (await linesWith(line.bankReference)).filter(({ state }) => state === 'queue'),
+      (await linesWith(line.bankReference)).filter(({ state }) => state === 'needs_review'),
       [],
     )
     assert.ok(!flags.includes('duplicate'))
@@ -82,7 +82,7 @@ for (const [what, changes] of CORRECTIONS) {
     const { shop, first, lines } = await repeated(changes)
     assert.equal(lines.length, 2)
     const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
-    assert.deepEqual([suspect?.state, suspect?.reason], ['queue', 'suspected_correction'])
+    assert.deepEqual([suspect?.state, suspect?.reason], ['needs_review', 'suspected_correction'])
     assert.equal(suspect?.correctsLineId, lines.find(({ state }) => state === 'matched')?.id)
     const { status, flags, receivedAmount } = await reloadDeposit(app, first)
     assert.deepEqual({ status, flags, receivedAmount }, { status: 'completed', flags: [], receivedAmount: 125_000n })
@@ -105,7 +105,10 @@ test('a line and its correction in one page: the first is credited, the second w
   await matchAll(app)
   const { status, receivedAmount } = await reloadDeposit(app, first)
   assert.deepEqual([status, receivedAmount], ['completed', 125_000n])
-  assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), ['matched', 'queue'])
+  assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), [
+    'matched',
+    'needs_review',
+  ])
 })
 
 test('two processes read two variants at once: one is credited, the other waits', async () => {
@@ -117,7 +120,10 @@ test('two processes read two variants at once: one is credited, the other waits'
       ingest(other, [{ ...line, narrative: `${line.narrative} duzeltme` }], 'a file'),
     ])
     await matchAll(app)
-    assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), ['matched', 'queue'])
+    assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), [
+      'matched',
+      'needs_review',
+    ])
     assert.equal((await reloadDeposit(app, first)).receivedAmount, 125_000n)
   }
 })
@@ -156,7 +162,7 @@ test('a correction of one of sixty lines with one number is not booked, however 
   const { receivedAmount, flags } = await reloadDeposit(app, first)
   assert.deepEqual([receivedAmount, flags], [125_000n, []])
   const suspect = (await linesWith('YOK')).find(({ valueDate }) => valueDate === '2026-01-02')
-  assert.deepEqual([suspect?.state, suspect?.reason], ['queue', 'suspected_correction'])
+  assert.deepEqual([suspect?.state, suspect?.reason], ['needs_review', 'suspected_correction'])
   // All of it read again, in one page: nothing is new.
   assert.equal((await ingest(app, [numbered, ...others])).imported, 0)
 })
@@ -183,7 +189,7 @@ test('a person says that it is the same money: it is set aside and books nothing
   await decideCorrection(app, id, 'new_money', 'mehmet')
   await matchAll(app)
   assert.equal((await findLine(app.db, id))?.state, 'suspense')
-  await assert.rejects(decideCorrection(app, id, 'same_money', 'ayse'), /not in the queue/)
+  await assert.rejects(decideCorrection(app, id, 'same_money', 'ayse'), /not in needs_review/)
   assert.deepEqual(await findDrift(app.db), [])
 })
 
@@ -216,7 +222,7 @@ test('a line that was replaced by mistake is brought back by another person, onc
   await restoreLine(app, first, 'mehmet')
   await matchAll(app)
   assert.equal((await findLine(app.db, first))?.state, 'suspense')
-  await assert.rejects(restoreLine(app, first, 'mehmet'), /not in the queue|The line is suspense/)
+  await assert.rejects(restoreLine(app, first, 'mehmet'), /not in needs_review|The line is suspense/)
   assert.deepEqual(await findDrift(app.db), [])
 })
 

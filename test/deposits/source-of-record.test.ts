@@ -12,7 +12,7 @@ import {
   rereadLine,
   setSourceOfRecord,
 } from '../../packages/server/src/domain/connections/index.ts'
-import { listLines, listUnread, retakeUnread } from '../../packages/server/src/domain/statements/index.ts'
+import { listLines, listUnread, reimportUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
@@ -60,9 +60,9 @@ test('a line from another connection than the source of record: not booked, kept
   const [kept, ...more] = await listUnread(app)
   assert.deepEqual([kept?.source, kept?.why], [second.name, `the source of record of this account is ${first.name}`])
   assert.equal(more.length, 0)
-  assert.equal(await retakeUnread(app, rereadLine), 0)
+  assert.equal(await reimportUnread(app, rereadLine), 0)
   await setSourceOfRecord(app, [one], second.name)
-  assert.equal(await retakeUnread(app, rereadLine), 1)
+  assert.equal(await reimportUnread(app, rereadLine), 1)
   assert.ok((await booked()).includes('elsewhere'))
   assert.deepEqual(await listUnread(app), [])
 })

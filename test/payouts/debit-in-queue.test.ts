@@ -121,7 +121,7 @@ for (const [name, changes] of DIFFERS) {
     await arrives(id, changes(await sourceOf(id)))
     await assertInDoubt(id, 1)
     const words = (await callsOf(app.db, shop.merchantId, id)).map(({ detail }) => detail).join('\n')
-    assert.match(words, /on the statement bank line \S+ names it \(debit, queue/)
+    assert.match(words, /on the statement bank line \S+ names it \(debit, needs_review/)
     await resolve(id, 'found')
     assert.equal((await mustFind(app, id)).status, 'completed')
   })
@@ -169,7 +169,9 @@ test('no payout yet, and a debit names the withdrawal: when its hour comes it is
   const before = await available()
   const id = await ask()
   await arrives(id)
-  const line = (await listLines(app.db, 'queue', 100)).find(({ candidateWithdrawalId }) => candidateWithdrawalId === id)
+  const line = (await listLines(app.db, 'needs_review', 100)).find(
+    ({ candidateWithdrawalId }) => candidateWithdrawalId === id,
+  )
   assert.equal(line?.reason, 'outgoing')
   await assertInDoubt(id, 0)
   await resolve(id, 'not_found')
@@ -181,7 +183,7 @@ test('the debit of a payout is booked again under another date: a person ends it
   await arrives(id)
   assert.equal((await mustFind(app, id)).status, 'completed')
   await arrives(id, { valueDate: '2026-01-02' })
-  const twice = (await listLines(app.db, 'queue', 100)).find(
+  const twice = (await listLines(app.db, 'needs_review', 100)).find(
     ({ candidateWithdrawalId }) => candidateWithdrawalId === id,
   )
   assert.equal(twice?.reason, 'payout_line_twice')

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { queuedLines, accountsShowingDebits } from '../../packages/server/src/domain/statements/store.ts'
+import { linesToReview, accountsShowingDebits } from '../../packages/server/src/domain/statements/store.ts'
 import { debitByHand, listWithoutDebit, missingLines } from '../../packages/server/src/domain/matching/index.ts'
 import { dispatchWithdrawals, recordSentByHand, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { selectWithoutDebit, sumWithoutDebit } from '../../packages/server/src/domain/payouts/store.ts'
@@ -79,7 +79,7 @@ test('a debit with a cut text is given to its payout by a person: both leave the
   const cut = { narrative: `Para cekme ${id.slice(0, 20)}`, bankReference: 'cut' }
   await ingest(app, [await lineAbout(id, cut), await lineAbout(id, { direction: 'credit', narrative: `IADE ${id}` })])
   await matchAll(app)
-  const [line] = await listLines(app.db, 'queue', 10)
+  const [line] = await listLines(app.db, 'needs_review', 10)
   assert.equal(line?.reason, 'outgoing')
   const other = await ask({ amount: AMOUNT + 1 })
   const refused = { code: 'INVALID_STATE' }
@@ -146,7 +146,7 @@ test('a debit that is no payout of ours is reported at once; doctor, lists and m
   // Bank charges and transfers of the operator's own are among them: to be looked at, not an alarm.
   assert.deepEqual([strange?.check, strange?.ok], ['debits without a payout', true])
   assert.match(strange?.found ?? '', /^1 \(25,00 TL\), the oldest 0 days old$/)
-  assert.match(strange?.todo ?? '', /vezne line list --state queue/)
+  assert.match(strange?.todo ?? '', /vezne line list --state needs_review/)
   assert.equal(code, 1)
   assert.match((await run(['doctor'])).output, /warn {2}debits without a payout: 1/)
   assert.match((await run(['payout', 'list', '--without-debit'])).output, new RegExp(id))
@@ -180,7 +180,7 @@ test('what is missing is found by index', async () => {
   const plan = (send: Parameters<typeof planOf>[1]['send']) => planOf(client, { inTransaction: true, send })
   assert.match(await plan((tx) => sumWithoutDebit(tx, overdue)), /payouts_without_debit/)
   assert.match(await plan((tx) => selectWithoutDebit(tx, overdue, 10)), /payouts_without_debit/)
-  assert.match(await plan((tx) => queuedLines(tx, 'debit')), /bank_lines_in_queue/)
+  assert.match(await plan((tx) => linesToReview(tx, 'debit')), /bank_lines_to_review/)
   assert.match(await plan((tx) => accountsShowingDebits(tx, ['a'])), /bank_lines_debits/)
   await client.end()
 })

@@ -166,7 +166,9 @@ for (const [name, changes] of EVIDENCE) {
 test('a debit that cannot be booked shows which payout it names', async () => {
   const id = await sentInSilence()
   await shows(id, { reference: UNBOOKABLE + app.ids.next() })
-  const line = (await listLines(app.db, 'queue', 100)).find(({ candidateWithdrawalId }) => candidateWithdrawalId === id)
+  const line = (await listLines(app.db, 'needs_review', 100)).find(
+    ({ candidateWithdrawalId }) => candidateWithdrawalId === id,
+  )
   assert.equal(line?.reason, 'cannot_be_booked')
 })
 

@@ -69,7 +69,7 @@ test("a fee that the bank books under the payout's number does not hide its debi
   )
   assert.deepEqual(lines.map(({ state, reason }) => `${state} ${reason}`).toSorted(), [
     'matched payout_sent',
-    'queue outgoing',
+    'needs_review outgoing',
   ])
 })
 
@@ -170,8 +170,8 @@ for (const order of ['debit first', 'credit first'] as const) {
     const [first, second] = order === 'debit first' ? lines : lines.toReversed()
     await arrive(first as BankLine)
     if (order === 'debit first') {
-      // Nothing to book it from: it is in the queue, and the books are ahead of the bank by it.
-      assert.deepEqual(await shown(id), ['debit queue payout_taken_back'])
+      // Nothing to book it from: it needs review, and the books are ahead of the bank by it.
+      assert.deepEqual(await shown(id), ['debit needs_review payout_taken_back'])
       assert.deepEqual([await suspense(), await cashOf(id)], [held, cash])
     } else {
       assert.deepEqual(await shown(id), ['credit suspense payout_taken_back'])
@@ -186,7 +186,7 @@ for (const order of ['debit first', 'credit first'] as const) {
       'credit matched payout_taken_back its',
       'credit suspense payout_line_twice',
       'debit matched payout_taken_back its',
-      'debit queue payout_line_twice',
+      'debit needs_review payout_line_twice',
     ])
   })
 }
@@ -195,7 +195,7 @@ test('a stranger does not cancel the debit of a refused payout', async () => {
   const id = await sent(REFUSED)
   await arrive(await lineAbout(id, {}))
   await arrive(await back(id, { senderIban: STRANGER }))
-  assert.deepEqual(await shown(id), ['credit suspense payout_other_sender', 'debit queue payout_taken_back'])
+  assert.deepEqual(await shown(id), ['credit suspense payout_other_sender', 'debit needs_review payout_taken_back'])
 })
 
 test('a text that names two payouts decides nothing', async () => {

@@ -125,7 +125,7 @@ test('the return is read before the debit: both told, credited once', async () =
   await assertBankAgrees()
 })
 
-test('lines that differ in amount or account wait for a person: out in the queue, in in suspense', async () => {
+test('lines that differ in amount or account wait for a person: out in needs_review, in in suspense', async () => {
   await faults('error_before', 'find_error')
   const id = await sent()
   const before = await available()
@@ -142,7 +142,7 @@ test('lines that differ in amount or account wait for a person: out in the queue
   await service.readStatement()
   const lines = await linesAbout(id)
   assert.deepEqual(lines.map(({ state, reason }) => `${state} ${reason}`).sort(), [
-    ...Array.from({ length: 3 }, () => 'queue payout_differs'),
+    ...Array.from({ length: 3 }, () => 'needs_review payout_differs'),
     'suspense payout_differs',
   ])
   assert.equal((await mustFind(app, id)).stage, 'in_doubt')

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { rereadLine } from '../../packages/server/src/domain/connections/index.ts'
-import { keepUnread, listLines, retakeUnread } from '../../packages/server/src/domain/statements/index.ts'
+import { keepUnread, listLines, reimportUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
@@ -31,8 +31,8 @@ async function checkOf(name: string) {
   return found
 }
 
-test('incoming money in the queue: named with its sum and what to do, until a person has decided', async () => {
-  const check = 'incoming money in the queue'
+test('incoming money that needs review: named with its sum and what to do, until a person has decided', async () => {
+  const check = 'incoming money that needs review'
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   const line = await lineFor(app, deposit ?? assert.fail())
@@ -41,8 +41,8 @@ test('incoming money in the queue: named with its sum and what to do, until a pe
   await ingest(app, [{ ...line, amount: 130_000n }])
   const { ok, found, todo } = await checkOf(check)
   assert.deepEqual([ok, found], [false, '1 (1.300,00 TL), the oldest 0 days old'])
-  assert.match(todo ?? '', /vezne line list --state queue/)
-  const [queued] = await listLines(app.db, 'queue', 10)
+  assert.match(todo ?? '', /vezne line list --state needs_review/)
+  const [queued] = await listLines(app.db, 'needs_review', 10)
   await decideCorrection(app, queued?.id ?? '', 'same_money', 'ayse.yilmaz')
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
 })
@@ -71,7 +71,7 @@ test('unread lines: counted, with what to do, until they are taken in', async ()
   assert.deepEqual([ok, found], [false, '1'])
   assert.match(todo ?? '', /vezne line unread --retry/)
   await openCollectingAccount(app, { iban: account, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
-  assert.equal(await retakeUnread(app, rereadLine), 1)
+  assert.equal(await reimportUnread(app, rereadLine), 1)
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
 })
 

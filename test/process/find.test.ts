@@ -116,7 +116,7 @@ test('outgoing money has a minus, and its counterparty is the recipient', async 
   const [row] = (await find(debit)).found
   assert.deepEqual([row?.direction, row?.amount], ['debit', 55_505])
   const table = (await run(['find', 'zeynep'])).output
-  assert.match(table, /line +\w+ +-555,05 TL +queue +\S+ +recipient Zeynep Alıcı\n/)
+  assert.match(table, /line +\w+ +-555,05 TL +needs_review +\S+ +recipient Zeynep Alıcı\n/)
   const shown = (await run(['line', 'show', debit])).output
   assert.match(shown, /^ {2}amount +-555,05 TL \(debit\)$/m)
   assert.match(shown, /^ {2}recipient +Zeynep Alıcı$/m)

@@ -57,7 +57,7 @@ export async function fetchLines(
   if (suspected > 0)
     app.log.warn(
       { connection: connection.name, suspected },
-      'suspected corrections; see: vezne line list --state queue',
+      'suspected corrections; see: vezne line list --state needs_review',
     )
   return Math.max(imported, Number(moved && page.more && readsOn(connection, page, imported)))
 }

@@ -12,6 +12,11 @@ export const NEXT: Record<PayoutState, readonly PayoutState[]> = {
   returned: [],
 }
 
+/** Every change of a state goes through here; a step that is not in the table is a mistake of ours. */
+export function mustBeNext(from: PayoutState, to: PayoutState, which = 'A payout'): void {
+  if (!NEXT[from].includes(to)) throw new Error(`${which} cannot go from ${from} to ${to}.`)
+}
+
 export const PAYOUT_STATES = Object.keys(NEXT) as PayoutState[]
 
 /** Why a payout is in doubt that something unexplained on a statement names. */

@@ -1,12 +1,13 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED, ERASED_IBAN } from '../../kernel/erased.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
-import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
+import { sql, stateLiteral, stateLiterals } from '../../platform/postgres/sql.ts'
 import { frozenMerchants } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
 import { isNamedOnStatement } from '../statements/index.ts'
-import type { Payout } from './payout.ts'
-import { NAMED, NEXT } from './payout.ts'
+import type { Payout, PayoutState } from './payout.ts'
+import { mustBeNext, NAMED } from './payout.ts'
 import { noRestoreOpen } from '../withdrawals/index.ts'
 
 const columns = sql`
@@ -39,6 +40,16 @@ export async function insertIntents(tx: Tx, payouts: Payout[], at: Date): Promis
     from ${rowsOf('added', payouts, INTENT)}`)
 }
 
+/** The states that a statement changes, checked against `NEXT` when this file is loaded. Partial indexes need literals. */
+function statesBefore(from: PayoutState[], to: PayoutState[]): Sql {
+  for (const before of from) for (const after of to) mustBeNext(before, after)
+  return stateLiterals(from)
+}
+
+const toSubmit = statesBefore(['intent'], ['calling', 'unknown'])
+const toAsk = statesBefore(['calling', 'unknown'], ['unknown'])
+const waiting = statesBefore(['intent'], ['unknown'])
+
 /** What a worker takes: only payouts whose connection it has, and for how long they are its alone. */
 export type Terms = { connections: string[]; now: Date; leaseMs: number; limit: number }
 
@@ -59,7 +70,7 @@ export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Term
     with due as materialized (
       select one.merchant_id, one.withdrawal_id, ${isNamedOnStatement(sql`one.withdrawal_id`)} as named from (
         select merchant_id, withdrawal_id from payouts
-        where state = 'intent' and next_at <= ${now} and connection = any(${connections}::text[])
+        where state in (${toSubmit}) and next_at <= ${now} and connection = any(${connections}::text[])
           and merchant_id not in (${frozenMerchants}) and ${noRestoreOpen}
         order by next_at limit ${limit} for update skip locked
       ) as one
@@ -68,7 +79,7 @@ export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Term
       submits = p.submits + (not due.named)::int, reason = case when due.named then ${NAMED} else p.reason end,
       lease_until = case when not due.named then ${leaseFor(leaseMs)} end, updated_at = ${now}
     from due
-    where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id
+    where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id and p.state in (${toSubmit})
     returning ${columns}`)
 }
 
@@ -79,10 +90,10 @@ export function claimToAsk(tx: Tx, { connections, now, leaseMs, limit }: Terms):
       lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}
     from (
       select merchant_id, withdrawal_id from payouts
-      where state in ('calling', 'unknown') and next_at <= ${now} and ${noLease} and connection = any(${connections}::text[])
+      where state in (${toAsk}) and next_at <= ${now} and ${noLease} and connection = any(${connections}::text[])
       order by next_at limit ${limit} for update skip locked
     ) as due
-    where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id
+    where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id and p.state in (${toAsk})
     returning ${columns}`)
 }
 
@@ -92,7 +103,7 @@ export async function doubtIntents(tx: Tx, at: Date): Promise<void> {
   await tx.query(sql`
     update payouts set state = 'unknown', submits = submits + (state = 'intent')::int, fence = fence + 1,
       lease_until = null, next_at = ${at}, updated_at = ${at}
-    where state = 'intent' or (state in ('calling', 'unknown') and ${noLease})`)
+    where state in (${waiting}) or (state in (${toAsk}) and ${noLease})`)
 }
 
 /** After the clock of a sandbox was set back: what was to be sent or asked about at a later hour is due now. */
@@ -127,9 +138,7 @@ export async function isLeased(tx: Tx, { merchantId, withdrawalId }: Payout): Pr
  */
 export async function updatePayout(tx: Tx, before: Payout, change: Change, at: Date): Promise<Payout> {
   const { merchantId, withdrawalId, state } = before
-  if (!NEXT[state].includes(change.state)) {
-    throw new Error(`Payout ${withdrawalId} cannot go from ${state} to ${change.state}.`)
-  }
+  mustBeNext(state, change.state, `Payout ${withdrawalId}`)
   const updated = await tx.query(sql`
     update payouts set state = ${change.state}, next_at = ${change.nextAt}, bank_reference = ${change.bankReference},
       reason = ${change.reason}, fence = fence + 1, lease_until = null, updated_at = ${at}

@@ -24,7 +24,7 @@ export async function settleLost(app: Deps, { merchantId, id }: Withdrawal, line
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
     const line = await lockLine(tx, lineId)
     // Another check was faster.
-    if (withdrawal?.status !== 'pending' || line?.state !== 'queue') return false
+    if (withdrawal?.status !== 'pending' || line?.state !== 'needs_review') return false
     const from = { connection: line.source, accountId: line.collectingAccountId }
     const payout = await writeAgain(app, tx, withdrawal, from)
     const said = { kind: 'line' as const, outcome: line.direction, detail: line.bankReference }

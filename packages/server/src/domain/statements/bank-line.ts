@@ -23,8 +23,16 @@ export type BankLine = {
 }
 
 /** `dismissed`: a person found that it is no money of its own, e.g. a corrected repeat of another line. */
-export const LINE_STATES = ['new', 'matched', 'suspense', 'queue', 'dismissed'] as const
+export const LINE_STATES = ['new', 'matched', 'suspense', 'needs_review', 'dismissed'] as const
 export type LineState = (typeof LINE_STATES)[number]
+
+/**
+ * The version before knows `needs_review` as `queue`, and sends no payout that such a line names. It may run beside this one
+ * during an upgrade, so `queue` is still what is stored. Both words are read. See decision 0035.
+ */
+export function storedState(state: LineState): string {
+  return state === 'needs_review' ? 'queue' : state
+}
 
 export type StoredLine = Omit<BankLine, 'accountIban' | 'currency'> & {
   id: string
@@ -133,7 +141,7 @@ export type LineDecision = {
 }
 
 export type PayoutLineDecision = {
-  state: 'matched' | 'queue' | 'suspense'
+  state: 'matched' | 'needs_review' | 'suspense'
   reason: string
   withdrawalId: string | null
   candidateWithdrawalId: string | null
@@ -142,3 +150,24 @@ export type PayoutLineDecision = {
 export type LineTotal = { currency: string; count: number; amount: bigint; oldest: Date }
 
 export type StatementTotal = { statementId: string; lines: number; credits: bigint; debits: bigint }
+
+/** Columns of a new line, in the order in which they are written. */
+export const NEW_LINE = {
+  id: 'text',
+  collectingAccountId: 'text',
+  naturalKey: 'text',
+  occurrence: 'int',
+  source: 'text',
+  bankReference: 'text',
+  amount: 'bigint',
+  currency: 'text',
+  direction: 'text',
+  valueDate: 'date',
+  bookedAt: 'timestamptz',
+  senderName: 'text',
+  senderIban: 'text',
+  narrative: 'text',
+  forPayouts: 'boolean',
+  correctsLineId: 'text',
+  statementId: 'text',
+} as const

@@ -19,11 +19,10 @@ export {
   keyUnread,
   listAllUnread,
   listUnread,
-  retakeUnread,
+  reimportUnread,
 } from './unread/unread-lines.ts'
 export {
   claimNewLines,
-  claimPayoutLines,
   decidePayoutLine,
   isNamedOnStatement,
   leaveToDeposits,
@@ -35,8 +34,7 @@ export {
   lockHeldLines,
   lockLine,
   searchLines,
-  queuedLines,
-  listQueued,
+  linesToReview,
   suspenseLines,
   unexplainedDebits,
   decidedUntil,

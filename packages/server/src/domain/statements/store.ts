@@ -7,16 +7,26 @@ import type { Sql } from '../../platform/postgres/sql.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StatementTotal, StoredLine } from './bank-line.ts'
+import { NEW_LINE, storedState } from './bank-line.ts'
+import { linesForDeposits, linesForPayout, merchantOfLine, subjectsOfLine } from './allocations/store.ts'
 import { readUntil } from './cursors/store.ts'
 import { isNamedUnread } from './unread/store.ts'
+
+/** A line that needs review is stored as `queue` or `needs_review`, see `storedState`. */
+const shownState = sql`case l.state when 'queue' then 'needs_review' else l.state end`
+const needsReview = sql`l.state in ('queue', 'needs_review')`
 
 const columns = sql`
   l.id, l.collecting_account_id as "collectingAccountId", l.source, l.bank_reference as "bankReference", l.amount,
   l.currency, l.direction, to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.booked_at as "bookedAt",
-  l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, l.state, l.reason,
-  l.merchant_id as "merchantId", l.deposit_id as "depositId", l.withdrawal_id as "withdrawalId",
-  l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
+  l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, ${shownState} as state, l.reason,
+  ${subjectsOfLine}, l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
   l.statement_id as "statementId", l.created_at as "createdAt", l.decided_at as "decidedAt"`
+
+/** `rest` is what follows `from bank_lines l`. */
+function selectLines(db: Queryable, rest: Sql): Promise<StoredLine[]> {
+  return db.query<StoredLine>(sql`select ${columns} from bank_lines l ${rest}`)
+}
 
 /** Until the transaction ends; lines of one payment that come by two sources at once are then compared with each other. */
 export async function lockImport(tx: Tx): Promise<void> {
@@ -43,33 +53,13 @@ export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promis
     order by l.id`)
 }
 
-const NEW_LINE = {
-  id: 'text',
-  collectingAccountId: 'text',
-  naturalKey: 'text',
-  occurrence: 'int',
-  source: 'text',
-  bankReference: 'text',
-  amount: 'bigint',
-  currency: 'text',
-  direction: 'text',
-  valueDate: 'date',
-  bookedAt: 'timestamptz',
-  senderName: 'text',
-  senderIban: 'text',
-  narrative: 'text',
-  forPayouts: 'boolean',
-  correctsLineId: 'text',
-  statementId: 'text',
-} as const
-
 /** Returns the ids of those that were new. */
 export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(sql`
     insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
       value_date, booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id, statement_id, state, reason, decided_at, created_at)
     select n.*,
-      case when n.corrects_line_id is null then 'new' else 'queue' end,
+      case when n.corrects_line_id is null then 'new' else ${storedState('needs_review')} end,
       case when n.corrects_line_id is not null then 'suspected_correction' end,
       case when n.corrects_line_id is not null then ${at}::timestamptz end,
       ${at}::timestamptz
@@ -81,8 +71,7 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
 
 /** Lines of a version without statements. Skips those that another process works on, and stops no import that refers to them. */
 export function claimWithoutStatement(tx: Tx, limit: number): Promise<StoredLine[]> {
-  return tx.query<StoredLine>(sql`
-    select ${columns} from bank_lines l where l.statement_id is null limit ${limit} for no key update skip locked`)
+  return selectLines(tx, sql`where l.statement_id is null limit ${limit} for no key update skip locked`)
 }
 
 export async function updateStatements(tx: Tx, lines: { id: string; statementId: string }[]): Promise<void> {
@@ -99,31 +88,32 @@ export function totalsByStatement(db: Queryable, statementIds: string[]): Promis
     from bank_lines l where l.statement_id = any(${statementIds}::text[]) group by l.statement_id`)
 }
 
-/** Lines nobody has looked at yet, oldest first; skips those another process is working on. */
-export function claimNewLines(tx: Tx, limit: number): Promise<StoredLine[]> {
-  return tx.query<StoredLine>(sql`
-    select ${columns} from bank_lines l
-    where l.state = 'new' and not l.for_payouts order by l.id limit ${limit} for update skip locked`)
+/** Lines that are not decided yet, oldest first: those about our payouts, or the others. Skips those another process is working on. */
+export function claimNewLines(tx: Tx, forPayouts: boolean, limit: number): Promise<StoredLine[]> {
+  const which = forPayouts ? sql`l.for_payouts` : sql`not l.for_payouts`
+  return selectLines(tx, sql`where l.state = 'new' and ${which} order by l.id limit ${limit} for update skip locked`)
+}
+
+/** Locked, then read: a statement that waits for a row would read its allocations as they were before. */
+async function lockLines(tx: Tx, which: Sql): Promise<StoredLine[]> {
+  const locked = await tx.query<{ id: string }>(
+    sql`select l.id from bank_lines l where ${which} order by l.id for update`,
+  )
+  const ids = locked.map(({ id }) => id)
+  return selectLines(tx, sql`where l.id = any(${ids}::text[]) and ${which} order by l.id`)
 }
 
 export async function lockLine(tx: Tx, id: string): Promise<StoredLine | undefined> {
-  const [row] = await tx.query<StoredLine>(sql`select ${columns} from bank_lines l where l.id = ${id} for update`)
-  return row
+  return (await lockLines(tx, sql`l.id = ${id}`))[0]
 }
 
 export async function findLine(db: Queryable, id: string): Promise<StoredLine | undefined> {
-  const [row] = await db.query<StoredLine>(sql`select ${columns} from bank_lines l where l.id = ${id}`)
-  return row
+  return (await selectLines(db, sql`where l.id = ${id}`))[0]
 }
 
 /** Lines that are held in suspense for a deposit. */
 export function lockHeldLines(tx: Tx, merchantIds: string[], depositIds: string[]): Promise<StoredLine[]> {
-  return tx.query<StoredLine>(sql`
-    select ${columns}
-    from unnest(${merchantIds}::text[], ${depositIds}::text[]) as wanted (merchant_id, deposit_id)
-    join bank_lines l using (merchant_id, deposit_id)
-    where l.state = 'suspense'
-    order by l.id for update of l`)
+  return lockLines(tx, sql`l.id in (${linesForDeposits(merchantIds, depositIds)}) and l.state = 'suspense'`)
 }
 
 /** Every line must still be in the state that it was judged in; otherwise nothing is changed. */
@@ -135,12 +125,12 @@ export async function decideLines(tx: Tx, decisions: LineDecision[], at: Date): 
     from unnest(
       ${decisions.map(({ id }) => id)}::text[],
       ${decisions.map(({ from }) => from)}::text[],
-      ${decisions.map(({ state }) => state)}::text[],
+      ${decisions.map(({ state }) => storedState(state))}::text[],
       ${decisions.map(({ reason }) => reason)}::text[],
       ${decisions.map(({ merchantId }) => merchantId)}::text[],
       ${decisions.map(({ depositId }) => depositId)}::text[]
     ) as d (id, from_state, state, reason, merchant_id, deposit_id)
-    where l.id = d.id and l.state = d.from_state
+    where l.id = d.id and ${shownState} = d.from_state
     returning l.id`)
   if (rows.length !== decisions.length) throw decidedMeanwhile()
 }
@@ -149,21 +139,23 @@ function decidedMeanwhile(): Refusal {
   return new Refusal('INVALID_STATE', 'A bank line was decided by another process in the meantime. Look at it again.')
 }
 
-export function listLines(db: Queryable, state: string | undefined, limit: number): Promise<StoredLine[]> {
-  const wanted = state === undefined ? sql`` : sql`where l.state = ${stateLiteral(state)}`
-  return db.query<StoredLine>(sql`select ${columns} from bank_lines l ${wanted} order by l.id desc limit ${limit}`)
+/** All of them without a limit. */
+export function listLines(db: Queryable, state: string | undefined, limit: number | null): Promise<StoredLine[]> {
+  const inState = state === 'needs_review' ? needsReview : sql`l.state = ${stateLiteral(state ?? 'new')}`
+  const wanted = state === undefined ? sql`` : sql`where ${inState}`
+  return selectLines(db, sql`${wanted} order by l.id desc limit ${limit}`)
 }
 
 /** Lines carry no customer: the other side's name, IBAN and the amount; and the payout that they belong to or name. */
 export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, limit: number): Promise<Found[]> {
   return db.query<Found>(sql`
-    select 'line' as kind, l.id, l.merchant_id as "merchantId", l.amount, l.currency, l.state as status,
+    select 'line' as kind, l.id, ${merchantOfLine()} as "merchantId", l.amount, l.currency, ${shownState} as status,
       l.direction, l.created_at as "createdAt", l.matched
     from (
       (select l.*, 'line id' as matched from bank_lines l where l.id = ${id})
-      union all (select l.*, 'of the withdrawal' from bank_lines l where l.withdrawal_id = ${id})
+      union all (select l.*, 'of the withdrawal' from bank_lines l where l.id in (${linesForPayout(id)}))
       union all (select l.*, 'names the withdrawal' from bank_lines l
-        where l.candidate_withdrawal_id = ${id} and l.withdrawal_id is distinct from ${id})
+        where l.candidate_withdrawal_id = ${id} and l.id not in (${linesForPayout(id)}))
       union all (select l.*, 'names the withdrawal' from bank_lines l
         where l.candidate_withdrawal_id is distinct from ${id} and ${names(sql`${id}::text`)})
       union all (select l.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
@@ -177,9 +169,7 @@ export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, 
 }
 
 export function linesOfDeposit(db: Queryable, merchantId: string, depositId: string): Promise<StoredLine[]> {
-  return db.query<StoredLine>(sql`
-    select ${columns} from bank_lines l
-    where l.merchant_id = ${merchantId} and l.deposit_id = ${depositId} order by l.id`)
+  return selectLines(db, sql`where l.id in (${linesForDeposits([merchantId], [depositId])}) order by l.id`)
 }
 
 export type DayTotal = { collectingAccountId: string; amount: bigint; count: number }
@@ -206,13 +196,6 @@ export async function decidedUntil(db: Queryable, sources: string[]): Promise<Da
   return row?.until ?? null
 }
 
-/** Lines about our own payouts that nobody has looked at yet. */
-export function claimPayoutLines(tx: Tx, limit: number): Promise<StoredLine[]> {
-  return tx.query<StoredLine>(sql`
-    select ${columns} from bank_lines l
-    where l.state = 'new' and l.for_payouts order by l.id limit ${limit} for update skip locked`)
-}
-
 /** The line must still be in the state that it was judged in. */
 export async function decidePayoutLine(
   tx: Tx,
@@ -222,10 +205,10 @@ export async function decidePayoutLine(
 ): Promise<void> {
   const { state, reason, withdrawalId, candidateWithdrawalId } = decision
   const rows = await tx.query(sql`
-    update bank_lines set state = ${state}, reason = ${reason}, withdrawal_id = ${withdrawalId},
+    update bank_lines l set state = ${storedState(state)}, reason = ${reason}, withdrawal_id = ${withdrawalId},
       candidate_withdrawal_id = ${candidateWithdrawalId}, decided_at = ${at}
-    where id = ${line.id} and state = ${line.state}
-    returning id`)
+    where l.id = ${line.id} and ${shownState} = ${line.state}
+    returning l.id`)
   if (rows.length !== 1) throw decidedMeanwhile()
 }
 
@@ -236,15 +219,13 @@ export async function leaveToDeposits(tx: Tx, id: string): Promise<void> {
 
 /** Every decided line that belongs to the payout or names it. Locked: what waits may be matched to a deposit meanwhile. */
 export function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine[]> {
-  return tx.query<StoredLine>(sql`
-    select ${columns} from bank_lines l
-    where (l.withdrawal_id = ${withdrawalId} or l.candidate_withdrawal_id = ${withdrawalId}) and l.state <> 'new'
-    order by l.id for update`)
+  const naming = sql`select c.id from bank_lines c where c.candidate_withdrawal_id = ${withdrawalId}`
+  return lockLines(tx, sql`l.id in (${linesForPayout(withdrawalId)} union all ${naming}) and l.state <> 'new'`)
 }
 
 /** No one has explained it yet, and its text has the id. Texts are read by an index, whatever the matcher made of them. */
 const names = (withdrawalId: Sql) => sql`
-  l.state in ('new', 'queue', 'suspense') and ids_in(l.narrative) <> '{}'
+  l.state in ('new', 'queue', 'needs_review', 'suspense') and ids_in(l.narrative) <> '{}'
   and ids_in(l.narrative) @> array[${withdrawalId} collate "default"]`
 
 /** Whether something that banks have shown, and that is not explained, names this withdrawal: its money may have left. */
@@ -253,41 +234,36 @@ export function isNamedOnStatement(withdrawalId: Sql): Sql {
 }
 
 export function selectLinesNaming(db: Queryable, withdrawalId: string, limit: number): Promise<StoredLine[]> {
-  return db.query<StoredLine>(sql`
-    select ${columns} from bank_lines l where ${names(sql`${withdrawalId}::text`)} order by l.id limit ${limit}`)
+  return selectLines(db, sql`where ${names(sql`${withdrawalId}::text`)} order by l.id limit ${limit}`)
 }
 
-const totals = sql`l.currency, count(*)::int as count, sum(l.amount)::bigint as amount, min(l.booked_at) as oldest`
+function totalsOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
+  return db.query<LineTotal>(sql`
+    select l.currency, count(*)::int as count, sum(l.amount)::bigint as amount, min(l.booked_at) as oldest
+    from bank_lines l where ${which} group by l.currency order by l.currency`)
+}
 
 /** Money that arrived and is not known to be anyone's, or is held for a deposit until a person decides. */
 export function suspenseLines(db: Queryable): Promise<LineTotal[]> {
-  return db.query<LineTotal>(sql`
-    select ${totals} from bank_lines l where l.state = 'suspense' group by l.currency order by l.currency`)
+  return totalsOf(db, sql`l.state = 'suspense'`)
 }
 
-/** Lines in the queue, which are in no account of the ledger: money that left, or that may have come. */
-export function queuedLines(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
-  return db.query<LineTotal>(sql`
-    select ${totals} from bank_lines l where l.state = 'queue' and l.direction = ${direction} group by l.currency order by l.currency`)
+/** Lines that need review and are in no account of the ledger: money that left, or that may have come. */
+export function linesToReview(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
+  return totalsOf(db, sql`${needsReview} and l.direction = ${direction}`)
 }
 
 export function unexplainedDebits(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {
   return db.query<{ collectingAccountId: string; amount: bigint }>(sql`
     select l.collecting_account_id as "collectingAccountId", sum(l.amount)::bigint as amount
-    from bank_lines l where l.state = 'queue' and l.direction = 'debit' group by l.collecting_account_id`)
+    from bank_lines l where ${needsReview} and l.direction = 'debit' group by l.collecting_account_id`)
 }
 
 /** Other suspected corrections of a line that was replaced are about the line that stands now. */
 export async function moveCorrections(tx: Tx, fromId: string, toId: string): Promise<void> {
   await tx.query(sql`
-    update bank_lines set corrects_line_id = ${toId}
-    where corrects_line_id = ${fromId} and id <> ${toId} and state = 'queue'`)
-}
-
-export async function listQueued(db: Queryable, reason: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select l.id from bank_lines l where l.state = 'queue' and l.reason = ${reason} order by l.id`)
-  return rows.map(({ id }) => id)
+    update bank_lines l set corrects_line_id = ${toId}
+    where l.corrects_line_id = ${fromId} and l.id <> ${toId} and ${needsReview}`)
 }
 
 /** Which of these accounts have a statement on which outgoing money is seen. */
@@ -301,7 +277,7 @@ export async function accountsShowingDebits(db: Queryable, accountIds: string[])
 /** Lines that wait for a decision and in which one of these texts stands. They are few. */
 export function selectWaitingNaming(tx: Tx, texts: string[]): Promise<Pick<StoredLine, 'id' | 'state'>[]> {
   return tx.query<Pick<StoredLine, 'id' | 'state'>>(sql`
-    select l.id, l.state from bank_lines l where l.state in ('suspense', 'queue')
+    select l.id, ${shownState} as state from bank_lines l where (l.state = 'suspense' or ${needsReview})
       and exists (select from unnest(${texts}::text[]) as one (wanted) where strpos(l.sender_name || ' ' || l.narrative, one.wanted) > 0)
     order by l.id`)
 }

@@ -12,18 +12,18 @@ import { insertCall } from '../../withdrawals/index.ts'
 type Deps = { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /**
- * A person says that a debit in the queue is that of a completed payout: the bank cut its text. It books nothing, unless the
+ * A person says that a debit that needs review is that of a completed payout: the bank cut its text. It books nothing, unless the
  * return of the payout was waiting for it. A payout in doubt is not settled this way; that takes two people.
  */
 export async function debitByHand(app: Deps, lineId: string, withdrawalId: string, by: string): Promise<void> {
   const known = await findPayout(app.db, withdrawalId)
   if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
   // A new line is the matcher's, which locks lines before payouts.
-  mustBeQueued(await findLine(app.db, lineId), lineId)
+  mustNeedReview(await findLine(app.db, lineId), lineId)
   await app.db.transaction(async (tx) => {
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     const others = await lockLinesAbout(tx, withdrawalId)
-    const line = mustBeQueued(await lockLine(tx, lineId), lineId)
+    const line = mustNeedReview(await lockLine(tx, lineId), lineId)
     mustFit(line, payout, others)
     const cause = { actor: `operator:${by}` }
     const said = { kind: 'person' as const, outcome: 'debit', detail: `${by}: line ${line.id}` }
@@ -34,12 +34,12 @@ export async function debitByHand(app: Deps, lineId: string, withdrawalId: strin
   })
 }
 
-function mustBeQueued(line: StoredLine | undefined, id: string): StoredLine {
+function mustNeedReview(line: StoredLine | undefined, id: string): StoredLine {
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
-  if (line.state === 'queue' && line.direction === 'debit') return line
+  if (line.state === 'needs_review' && line.direction === 'debit') return line
   throw new Refusal(
     'INVALID_STATE',
-    `The line is a ${line.direction} and ${line.state}; only a debit in the queue will do.`,
+    `The line is a ${line.direction} and ${line.state}; only a debit in needs_review will do.`,
   )
 }
 

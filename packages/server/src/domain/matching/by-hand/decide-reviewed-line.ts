@@ -4,7 +4,7 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { LineDecision, StoredLine } from '../../statements/index.ts'
-import { decideLines, listQueued, lockLine, moveCorrections } from '../../statements/index.ts'
+import { decideLines, listLines, lockLine, moveCorrections } from '../../statements/index.ts'
 import { noteDecision } from '../decisions/note-decision.ts'
 import { decisionsOf } from '../decisions/store.ts'
 
@@ -19,7 +19,7 @@ export type Correction = 'new_money' | 'same_money' | 'replaces'
 export async function decideCorrection(app: Deps, lineId: string, found: Correction, by: string): Promise<StoredLine> {
   return app.db.transaction(async (tx) => {
     // A decision that the line is no money of its own can be taken back.
-    const line = await lockIn(tx, lineId, ['queue', 'dismissed'])
+    const line = await lockIn(tx, lineId, ['needs_review', 'dismissed'])
     if (line.correctsLineId === null && !(isSecondDebit(line) && found !== 'replaces'))
       throw new Refusal('INVALID_STATE', 'The line is not a suspected correction.')
     if (found === 'replaces' && line.correctsLineId !== null) {
@@ -33,7 +33,7 @@ export async function decideCorrection(app: Deps, lineId: string, found: Correct
 
 /** A bank that books a payout's debit again under another date: the first stands. As new money it is judged once more. */
 function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
-  return direction === 'debit' && reason === (state === 'queue' ? 'payout_line_twice' : 'same_money')
+  return direction === 'debit' && reason === (state === 'needs_review' ? 'payout_line_twice' : 'same_money')
 }
 
 /** A line that was replaced by mistake goes back to the matcher. Another person than who replaced it must say so. */
@@ -52,7 +52,7 @@ export async function restoreLine(app: Deps, lineId: string, by: string): Promis
 /** Back to the matcher, after what stood in its way was mended. */
 export async function retryLine(app: Deps, lineId: string, by: string): Promise<StoredLine> {
   return app.db.transaction(async (tx) => {
-    const line = await lockIn(tx, lineId, ['queue'])
+    const line = await lockIn(tx, lineId, ['needs_review'])
     if (line.reason === 'suspected_correction')
       throw new Refusal('INVALID_STATE', 'A suspected correction is decided with: vezne line correction')
     return move(app, tx, line, 'new', 'retry', by)
@@ -61,9 +61,9 @@ export async function retryLine(app: Deps, lineId: string, by: string): Promise<
 
 /** Every line that could not be booked. Returns how many went back. */
 export async function retryAll(app: Deps, by: string): Promise<number> {
-  const ids = await listQueued(app.db, 'cannot_be_booked')
-  for (const id of ids) await retryLine(app, id, by)
-  return ids.length
+  const stuck = (await listLines(app.db, 'needs_review', null)).filter(({ reason }) => reason === 'cannot_be_booked')
+  for (const { id } of stuck) await retryLine(app, id, by)
+  return stuck.length
 }
 
 async function lockIn(tx: Tx, lineId: string, states: StoredLine['state'][]): Promise<StoredLine> {
@@ -72,7 +72,7 @@ async function lockIn(tx: Tx, lineId: string, states: StoredLine['state'][]): Pr
   if (states.includes(line.state)) return line
   throw new Refusal(
     'INVALID_STATE',
-    `The line is ${line.state} (${line.reason ?? 'not judged yet'}), not in the queue.`,
+    `The line is ${line.state} (${line.reason ?? 'not judged yet'}), not in needs_review.`,
   )
 }
 
@@ -82,7 +82,7 @@ async function dismissFirst(app: Deps, tx: Tx, firstId: string, by: string): Pro
   if (!first) throw new Error(`Bank line ${firstId} is gone.`)
   if (first.state === 'suspense' && first.depositId === null) {
     await openAndPost(app, tx, [{ ...suspenseReversal(first), actor: `operator:${by}` }])
-  } else if (first.state !== 'queue') {
+  } else if (first.state !== 'needs_review') {
     throw new Refusal('INVALID_STATE', cannotBeReplaced(first))
   }
   await move(app, tx, first, 'dismissed', 'replaced', by)

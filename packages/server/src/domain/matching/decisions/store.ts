@@ -35,7 +35,8 @@ export async function insertDecisions(tx: Tx, decisions: DecisionRow[], at: Date
 
 export function decisionsOf(db: Queryable, lineIds: string[]): Promise<(DecisionRow & { number: number })[]> {
   return db.query<DecisionRow & { number: number }>(sql`
-    select line_id as "lineId", number, verdict, why, merchant_id as "merchantId", deposit_id as "depositId", score,
+    select line_id as "lineId", number, case verdict when 'queue' then 'needs_review' else verdict end as verdict, why,
+      merchant_id as "merchantId", deposit_id as "depositId", score,
       reasons, suggestions, decided_by as "decidedBy"
     from match_decisions where line_id = any(${lineIds}::text[]) order by line_id, number`)
 }

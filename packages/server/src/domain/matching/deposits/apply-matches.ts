@@ -96,7 +96,7 @@ function entryOf(
   changed: Map<string, Deposit>,
   held: Map<string, StoredLine[]>,
 ): NewEntry[] {
-  if (decision.verdict === 'queue') return []
+  if (decision.verdict === 'needs_review') return []
   if (decision.verdict !== 'complete') return [suspenseReceipt(line)]
   const deposit = changed.get(decision.candidate.id)
   if (!deposit) throw new Error('A completed deposit was not changed.')
@@ -108,8 +108,8 @@ function lineDecision(line: StoredLine, decision: Decision): LineDecision {
   const base = { id: line.id, from: line.state }
   if (decision.verdict === 'complete')
     return matchedTo(line, decision.candidate.merchantId, decision.candidate.id, decision.why)
-  if (decision.verdict === 'queue')
-    return { ...base, state: 'queue', reason: decision.why, merchantId: null, depositId: null }
+  if (decision.verdict === 'needs_review')
+    return { ...base, state: 'needs_review', reason: decision.why, merchantId: null, depositId: null }
   const { merchantId, id } = decision.verdict === 'hold' ? decision.candidate : { merchantId: null, id: null }
   return { ...base, state: 'suspense', reason: decision.why, merchantId, depositId: id }
 }

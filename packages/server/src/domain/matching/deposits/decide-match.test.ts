@@ -59,7 +59,7 @@ function decide(line: Partial<LineFacts>, deposits: Differs[]): Decision {
 /** `complete exact 10000 late` or `suspense ambiguous → d1 d2`. */
 function inWords(decision: Decision): string {
   const { verdict, why } = decision
-  if (decision.verdict === 'queue') return `${verdict} ${why}`
+  if (decision.verdict === 'needs_review') return `${verdict} ${why}`
   if (decision.verdict !== 'suspense') return [verdict, why, decision.receivedAmount, ...decision.flags].join(' ')
   const of = decision.duplicateOf ? ` of ${decision.duplicateOf.id}` : ''
   return [`${verdict} ${why}${of} →`, ...decision.suggestions.map(({ depositId }) => depositId)].join(' ')
@@ -163,10 +163,10 @@ const NO_CODE: Row[] = [
 ]
 
 const STATE: Row[] = [
-  ['debit', { direction: 'debit' }, [{}], 'queue outgoing'],
-  ['debit without code', { direction: 'debit', narrative: 'IADE' }, [], 'queue outgoing'],
-  ['reversal written as a negative credit', pays(-10_000n), [{}], 'queue outgoing'],
-  ['credit of nothing', pays(0n), [taking], 'queue outgoing'],
+  ['debit', { direction: 'debit' }, [{}], 'needs_review outgoing'],
+  ['debit without code', { direction: 'debit', narrative: 'IADE' }, [], 'needs_review outgoing'],
+  ['reversal written as a negative credit', pays(-10_000n), [{}], 'needs_review outgoing'],
+  ['credit of nothing', pays(0n), [taking], 'needs_review outgoing'],
   ['wrong account', {}, [{ accounts: ['b'] }], 'suspense wrong_account → d1'],
   ['no account assigned yet', {}, [{ accounts: [] }], 'suspense wrong_account → d1'],
   ['an earlier account', {}, [{ accounts: ['b', 'acc'] }], EXACT],

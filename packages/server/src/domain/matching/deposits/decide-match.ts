@@ -31,7 +31,7 @@ export type Decision =
   | ({ verdict: 'hold'; why: HoldWhy } & Matched)
   | { verdict: 'suspense'; why: SuspenseWhy; duplicateOf?: Candidate; suggestions: Suggestion[] }
   /** A debit or a reversal: a person or the payout side explains it. */
-  | { verdict: 'queue'; why: 'outgoing' }
+  | { verdict: 'needs_review'; why: 'outgoing' }
 
 /**
  * What a bank line means. `byCode`: deposits whose code stands in the text. `byAmount`: open deposits on this account
@@ -45,7 +45,7 @@ export function decideMatch(
   codesInText: number,
 ): Decision {
   // A credit of nothing, or of less, is how some files write a reversal.
-  if (line.direction === 'debit' || line.amount <= 0n) return { verdict: 'queue', why: 'outgoing' }
+  if (line.direction === 'debit' || line.amount <= 0n) return { verdict: 'needs_review', why: 'outgoing' }
   const named = distinct(byCode)
   // We moved our own money: no customer has paid, whatever the text says.
   if (line.fromOwnAccount) return suspense(line, 'own_transfer', named)

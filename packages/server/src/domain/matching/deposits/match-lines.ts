@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000
  */
 export async function matchLines(app: Deps): Promise<number> {
   try {
-    return await app.db.transaction(async (tx) => matchBatch(app, tx, await claimNewLines(tx, AT_ONCE)))
+    return await app.db.transaction(async (tx) => matchBatch(app, tx, await claimNewLines(tx, false, AT_ONCE)))
   } catch (error) {
     if (!causedByData(error)) throw error
     app.log.error({ err: error }, 'a batch of bank lines could not be matched; they are tried one by one')
@@ -47,7 +47,7 @@ async function matchOneByOne(app: Deps): Promise<number> {
     let line: StoredLine | undefined
     try {
       await app.db.transaction(async (tx) => {
-        const claimed = await claimNewLines(tx, 1)
+        const claimed = await claimNewLines(tx, false, 1)
         line = claimed[0]
         await matchBatch(app, tx, claimed)
       })
@@ -62,13 +62,13 @@ async function matchOneByOne(app: Deps): Promise<number> {
 }
 
 async function quarantine(app: Deps, { id, state }: StoredLine, error: Error): Promise<void> {
-  app.log.error({ err: error, lineId: id }, 'a bank line cannot be booked; see: vezne line list --state queue')
+  app.log.error({ err: error, lineId: id }, 'a bank line cannot be booked; see: vezne line list --state needs_review')
   const why = 'cannot_be_booked'
   await app.db.transaction(async (tx) => {
-    const stuck = { id, from: state, state: 'queue' as const, reason: why, merchantId: null, depositId: null }
+    const stuck = { id, from: state, state: 'needs_review' as const, reason: why, merchantId: null, depositId: null }
     await decideLines(tx, [stuck], app.clock.now())
     await noteDecision(app, tx, id, {
-      verdict: 'queue',
+      verdict: 'needs_review',
       why,
       by: MATCHER,
       reasons: [{ field: 'error', verdict: error.message }],

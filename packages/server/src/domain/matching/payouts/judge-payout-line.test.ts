@@ -16,7 +16,7 @@ const its = (direction: 'debit' | 'credit'): OtherLine => {
   return { direction, state: 'matched', reason: 'payout_sent', withdrawalId: ID }
 }
 const waits = (direction: 'debit' | 'credit', reason: string): OtherLine => {
-  return { direction, state: direction === 'debit' ? 'queue' : 'suspense', reason, withdrawalId: null }
+  return { direction, state: direction === 'debit' ? 'needs_review' : 'suspense', reason, withdrawalId: null }
 }
 const toDeposit: OtherLine = { direction: 'credit', state: 'matched', reason: 'by_hand', withdrawalId: null }
 

@@ -7,7 +7,7 @@ import { accountsByIban } from '../../banks/index.ts'
 import { bookedOn, openAndPost, suspenseReceipt } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import {
-  claimPayoutLines,
+  claimNewLines,
   decidePayoutLine,
   leaveToDeposits,
   lockLinesAbout,
@@ -39,7 +39,7 @@ export async function matchPayoutLines(app: Deps): Promise<number> {
   let line: StoredLine | undefined
   try {
     await app.db.transaction(async (tx) => {
-      ;[line] = await claimPayoutLines(tx, 1)
+      ;[line] = await claimNewLines(tx, true, 1)
       if (line) await matchLine(app, tx, line)
     })
   } catch (error) {
@@ -63,17 +63,25 @@ async function matchLine(app: Deps, tx: Tx, line: StoredLine): Promise<void> {
 async function leaveOutgoing(app: Deps, tx: Tx, line: StoredLine, references: string[]): Promise<void> {
   const [candidateWithdrawalId = null, another] = await selectExisting(tx, references)
   const reason = another === undefined ? 'outgoing' : 'payout_ambiguous'
-  const decision = { state: 'queue' as const, reason, withdrawalId: null, candidateWithdrawalId }
+  const decision = { state: 'needs_review' as const, reason, withdrawalId: null, candidateWithdrawalId }
   await decidePayoutLine(tx, line, decision, app.clock.now())
 }
 
 /** One line whose own data cannot be booked must not hold up those behind it. Nothing of it is booked. */
 async function setAside(app: Deps, line: StoredLine, error: Error): Promise<void> {
-  app.log.error({ err: error, lineId: line.id }, 'a bank line cannot be booked; see: vezne line list --state queue')
+  app.log.error(
+    { err: error, lineId: line.id },
+    'a bank line cannot be booked; see: vezne line list --state needs_review',
+  )
   await app.db.transaction(async (tx) => {
     const [named] = await selectPayoutsById(tx, payoutReferences(line.narrative))
     const candidateWithdrawalId = named?.withdrawalId ?? null
-    const aside = { state: 'queue' as const, reason: 'cannot_be_booked', withdrawalId: null, candidateWithdrawalId }
+    const aside = {
+      state: 'needs_review' as const,
+      reason: 'cannot_be_booked',
+      withdrawalId: null,
+      candidateWithdrawalId,
+    }
     await decidePayoutLine(tx, line, aside, app.clock.now())
   })
 }
@@ -125,13 +133,13 @@ function note(app: Deps, tx: Tx, payout: Payout, { direction, bankReference }: S
   return insertCall(tx, payout, { kind: 'line', outcome: direction, detail: bankReference }, app.clock.now())
 }
 
-/** Money that left waits in the queue, and the payouts it names are in doubt; money that came goes into suspense, where people match it. */
+/** Money that left needs review, and the payouts it names are in doubt; money that came goes into suspense, where people match it. */
 async function leaveForPeople(app: Deps, tx: Tx, line: StoredLine, reason: string, named: Payout[]): Promise<void> {
   // Lines are read in any order: a return before its debit is nothing to report yet.
   if (reason !== 'payout_no_debit')
     app.log.error({ lineId: line.id, reason }, 'a bank line about a payout does not fit; a person must look')
   const incoming = line.direction === 'credit'
-  const state = incoming ? ('suspense' as const) : ('queue' as const)
+  const state = incoming ? ('suspense' as const) : ('needs_review' as const)
   const candidateWithdrawalId = named[0]?.withdrawalId ?? null
   await decidePayoutLine(tx, line, { state, reason, withdrawalId: null, candidateWithdrawalId }, app.clock.now())
   if (incoming) return openAndPost(app, tx, [suspenseReceipt(line)])

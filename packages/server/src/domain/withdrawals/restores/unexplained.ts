@@ -7,7 +7,7 @@ export const MAX_ROWS = 1_000_000
 
 /** Debits without a payout. */
 export async function outgoingLines(db: Queryable): Promise<StoredLine[]> {
-  return (await listLines(db, 'queue', MAX_ROWS)).filter(({ reason }) => reason === 'outgoing')
+  return (await listLines(db, 'needs_review', MAX_ROWS)).filter(({ reason }) => reason === 'outgoing')
 }
 
 /** Whether the text of the line contains the withdrawal's id. */

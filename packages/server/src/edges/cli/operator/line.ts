@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { ReturnOutcome } from '../../../domain/matching/index.ts'
 import { decisionsOf, matchByHand, suspendByHand, debitByHand, returnByHand } from '../../../domain/matching/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
@@ -9,7 +9,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, Doors } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
-import { addQueueCommands, addRestoreCommand } from './line-queue.ts'
+import { addRestoreCommand, addReviewCommands } from './line-review.ts'
 import { addUnreadCommand } from './line-unread.ts'
 import { facts, print, table } from '../core/output.ts'
 
@@ -18,7 +18,7 @@ export function addLineCommands(program: Command, doors: Doors): void {
   line
     .command('list')
     .description('The newest lines with the decision about each.')
-    .addOption(new Option('--state <state>', 'only lines in this state').choices(LINE_STATES))
+    .addOption(new Option('--state <state>', 'only lines in this state').choices(LINE_STATES).argParser(readState))
     .option('--limit <n>', 'how many', '50')
     .addHelpText('after', '\nExample:\n  $ npx vezne line list --state suspense')
     .action(async (options: { state?: string; limit: string }, command: Command) => {
@@ -44,12 +44,19 @@ export function addLineCommands(program: Command, doors: Doors): void {
       print(command, shown, describe(shown))
     })
   addDecisionCommands(line, doors)
-  addQueueCommands(line, doors)
+  addReviewCommands(line, doors)
   addRestoreCommand(line, doors)
   addReturnCommand(line, doors)
   addSentCommand(line, doors)
   addUnreadCommand(line, doors)
   addRereadCommand(line, doors)
+}
+
+function readState(word: string): string {
+  if (word === 'queue') throw new InvalidArgumentError('This state is called needs_review now: --state needs_review')
+  if (!LINE_STATES.some((state) => state === word))
+    throw new InvalidArgumentError(`Allowed choices are ${LINE_STATES.join(', ')}.`)
+  return word
 }
 
 function addDecisionCommands(line: Command, doors: Doors): void {
@@ -111,7 +118,9 @@ function addReturnCommand(line: Command, doors: Doors): void {
 function addSentCommand(line: Command, doors: Doors): void {
   line
     .command('sent <line>')
-    .description('Say that this debit in the queue is that of a completed payout, although its text does not show it.')
+    .description(
+      'Say that this debit, which needs review, is that of a completed payout, although its text does not show it.',
+    )
     .requiredOption('--withdrawal <transaction>', 'the withdrawal that was paid out')
     .option(...AS)
     .addHelpText(

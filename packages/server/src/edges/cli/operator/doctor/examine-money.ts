@@ -66,13 +66,13 @@ async function missing(app: CliApp): Promise<Check[]> {
       'debits without a payout',
       debits.length === 0,
       said(debits, 'none'),
-      'Run: npx vezne line list --state queue. You should know each of them.',
+      'Run: npx vezne line list --state needs_review. You should know each of them.',
     ),
     judge(
-      'incoming money in the queue',
+      'incoming money that needs review',
       credits.length === 0,
       said(credits, 'none'),
-      'Run: npx vezne line list --state queue. It is not in the books until a person has decided. See docs/operations.md, "Suspected corrections".',
+      'Run: npx vezne line list --state needs_review. It is not in the books until a person has decided. See docs/operations.md, "Suspected corrections".',
     ),
     // It is in the books, and some of it waits for the customer to send the rest.
     warn(

@@ -8,8 +8,8 @@ import { print } from '../core/output.ts'
 
 type CorrectionOptions = { as?: string; newMoney?: boolean; sameMoney?: boolean; replaces?: boolean }
 
-/** What a person can do about a line in the queue. */
-export function addQueueCommands(line: Command, doors: Doors): void {
+/** What a person can do about a line that needs review. */
+export function addReviewCommands(line: Command, doors: Doors): void {
   line
     .command('correction <line>')
     .description('Say what a suspected correction is: a line with a known number and sender, and other facts.')
@@ -31,7 +31,7 @@ export function addQueueCommands(line: Command, doors: Doors): void {
     })
   line
     .command('retry [line]')
-    .description('Hand a line in the queue to the matcher again, after what stood in its way was mended.')
+    .description('Hand a line that needs review to the matcher again, after what stood in its way was mended.')
     .option('--all', 'every line that could not be booked')
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne line retry 6920f1c2a4b8d0e6f1a2b3c4 --as ayse.yilmaz')
