@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ServerResponse } from 'node:http'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Courier } from '../../packages/server/src/domain/webhooks/deliveries/courier.ts'
 import { disableEndpoint, distributeEvents, openCourier } from '../../packages/server/src/domain/webhooks/index.ts'
 import { openOutbound } from '../../packages/server/src/platform/http-client/outbound.ts'
@@ -98,7 +99,7 @@ test('an endpoint that is disabled gets none of the calls that had not left yet'
   const courier = openCourier(app, () => undefined)
   await claimAll(courier)
   await holds()
-  await disableEndpoint(app, merchantId, endpoint.id, 'enough')
+  await disableEndpoint(app, UNATTRIBUTED, merchantId, endpoint.id, 'enough')
   for (const response of held) response.end()
   await until(
     () => booksOf(merchantId),

@@ -1,3 +1,4 @@
+import type { MerchantActor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -12,7 +13,7 @@ import type { Withdrawal } from './withdrawal.ts'
 /** Null if the merchant has no such withdrawal. */
 export async function cancelWithdrawal(
   app: { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews },
-  merchantId: string,
+  { merchantId }: MerchantActor,
   id: string,
 ): Promise<Withdrawal | null> {
   return app.db.transaction(async (tx) => {

@@ -1,18 +1,25 @@
+import type { Actor } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { findEndpoint, setEndpointState } from '../../merchants/index.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorize, authorized } from '../../people/index.ts'
 import { lockLanes, saveLanes, wakeLanes } from '../lanes/store.ts'
 import { inSlices } from './in-slices.ts'
 import { restartWaiting, selectWaiting } from './store.ts'
 
-type Deps = { db: Db; clock: Clock }
+type Deps = Authority & { db: Db; clock: Clock }
 
 /** What has waited goes out now, in order, each with a new schedule. */
-export async function enableEndpoint(app: Deps, merchantId: string, endpointId: string): Promise<void> {
+export async function enableEndpoint(app: Deps, actor: Actor, merchantId: string, endpointId: string): Promise<void> {
   const key = { merchantId, endpointId }
-  await findEndpoint(app.db, merchantId, endpointId)
-  await inSlices(app, (slice) => selectWaiting(app.db, key, null, slice), restartWaiting)
-  await changeState(app, merchantId, endpointId, 'enabled', null, async (tx, now) => {
+  await authorized(app, actor, (tx) => findEndpoint(tx, merchantId, endpointId))
+  const restart: typeof restartWaiting = async (tx, ...slice) => {
+    await authorize(app, tx, actor)
+    await restartWaiting(tx, ...slice)
+  }
+  await inSlices(app, (slice) => selectWaiting(app.db, key, null, slice), restart)
+  await changeState(app, actor, merchantId, endpointId, 'enabled', null, async (tx, now) => {
     const [lane] = await lockLanes(tx, [key])
     if (!lane) return
     const anew = { failures: 0, failingSince: null, warnedAt: null, openUntil: null, wakeAt: now }
@@ -21,26 +28,33 @@ export async function enableEndpoint(app: Deps, merchantId: string, endpointId: 
 }
 
 /** Events wait from now on, none is lost. */
-export function disableEndpoint(app: Deps, merchantId: string, endpointId: string, reason: string): Promise<void> {
-  return changeState(app, merchantId, endpointId, 'disabled', reason, async () => {})
+export function disableEndpoint(
+  app: Deps,
+  actor: Actor,
+  merchantId: string,
+  endpointId: string,
+  reason: string,
+): Promise<void> {
+  return changeState(app, actor, merchantId, endpointId, 'disabled', reason, async () => {})
 }
 
 /** What had not arrived is given up, visibly, as soon as a worker looks at its lane. */
-export function removeEndpoint(app: Deps, merchantId: string, endpointId: string): Promise<void> {
-  return changeState(app, merchantId, endpointId, 'removed', 'it was removed', (tx, now) =>
+export function removeEndpoint(app: Deps, actor: Actor, merchantId: string, endpointId: string): Promise<void> {
+  return changeState(app, actor, merchantId, endpointId, 'removed', 'it was removed', (tx, now) =>
     wakeLanes(tx, [{ merchantId, endpointId }], now),
   )
 }
 
 async function changeState(
   app: Deps,
+  actor: Actor,
   merchantId: string,
   endpointId: string,
   state: 'enabled' | 'disabled' | 'removed',
   reason: string | null,
   besides: (tx: Tx, now: Date) => Promise<void>,
 ): Promise<void> {
-  await app.db.transaction(async (tx) => {
+  await authorized(app, actor, async (tx) => {
     await findEndpoint(tx, merchantId, endpointId)
     await besides(tx, app.clock.now())
     await setEndpointState(tx, merchantId, endpointId, state, reason)
