@@ -35,7 +35,9 @@ export async function authorize({ sandbox }: Authority, tx: Tx, actor: Actor, al
       return mustDecide(tx, actor.name)
     case 'unattributed':
       if (sandbox && !allowed.named) return
-      throw new Refusal('VALIDATION_ERROR', 'Say who decides: --as NAME. See: vezne operator list')
+      throw new Refusal('VALIDATION_ERROR', 'Say who decides: --as NAME. See: vezne operator list', {
+        details: [{ field: 'as', problem: 'is missing' }],
+      })
     case 'merchant':
       if (actor.merchantId === allowed.merchantId) return
       throw new Refusal('NOT_FOUND', 'This is not for a merchant to decide, or it is not of this merchant.')
