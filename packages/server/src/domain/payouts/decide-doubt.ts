@@ -31,10 +31,10 @@ export async function decideDoubt(
 ): Promise<'waiting for a second person' | 'settled' | 'failed'> {
   const decision = { ...said, operator: actorName(actor) }
   if (decision.evidence.trim().length < LEAST_EVIDENCE) throw invalidField('evidence', 'must say what shows it')
-  const known = await findPayout(app.db, withdrawalId)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
+    const known = await findPayout(tx, withdrawalId)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     await mustBeFree(tx, payout)
     if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now()))) {
@@ -79,10 +79,10 @@ export async function recordSentByHand(
   bankReference: string,
 ): Promise<void> {
   if (bankReference.trim().length < LEAST_EVIDENCE) throw invalidField('bankReference', "must be the bank's reference")
-  const known = await findPayout(app.db, withdrawalId)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
   await app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
+    const known = await findPayout(tx, withdrawalId)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     if (payout.connection !== 'manual' || payout.state !== 'unknown') {
       throw new Refusal(

@@ -35,11 +35,11 @@ async function decide(
   decision: 'approve' | 'reject',
   note: string | null,
 ): Promise<Withdrawal> {
-  const known = await findWithdrawalById(app.db, id)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
   const operator = actorName(actor)
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
+    const known = await findWithdrawalById(tx, id)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
     const withdrawal = await lockWithdrawal(tx, known.merchantId, id)
     if (withdrawal?.stage !== 'awaiting_approval') {
       throw new Refusal('INVALID_STATE', `The withdrawal does not wait for approval; it is ${withdrawal?.stage}.`)

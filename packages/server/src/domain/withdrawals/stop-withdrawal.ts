@@ -25,10 +25,10 @@ export async function stopWithdrawal(
 ): Promise<Withdrawal> {
   if (reason.trim().length < MIN_REASON_LENGTH)
     throw invalidField('why', `must say why it is stopped, in ${MIN_REASON_LENGTH} characters or more`)
-  const known = await findWithdrawalById(app.db, id)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
+    const known = await findWithdrawalById(tx, id)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
     const withdrawal = (await lockWithdrawal(tx, known.merchantId, id)) as Withdrawal
     if (withdrawal.stage !== 'queued' && withdrawal.stage !== 'scheduled') throw cannotStop(withdrawal)
     await mustNotAwaitCheck(tx, withdrawal)

@@ -20,11 +20,11 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews
  * return of the payout was waiting for it. A payout in doubt is not settled this way; that takes two people.
  */
 export async function debitByHand(app: Deps, actor: Actor, lineId: string, withdrawalId: string): Promise<void> {
-  const known = await findPayout(app.db, withdrawalId)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
-  // A new line is the matcher's, which locks lines before payouts.
-  mustBeQueued(await findLine(app.db, lineId), lineId)
   await authorized(app, actor, async (tx) => {
+    const known = await findPayout(tx, withdrawalId)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+    // A new line is the matcher's, which locks lines before payouts.
+    mustBeQueued(await findLine(tx, lineId), lineId)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     const others = await lockLinesAbout(tx, withdrawalId)
     const line = mustBeQueued(await lockLine(tx, lineId), lineId)

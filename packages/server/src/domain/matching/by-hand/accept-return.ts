@@ -26,11 +26,11 @@ export async function returnByHand(
   lineId: string,
   withdrawalId: string,
 ): Promise<ReturnOutcome> {
-  const known = await findPayout(app.db, withdrawalId)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
-  // A new line is the matcher's, which locks lines before payouts; taking one here could leave both waiting.
-  mustBeHeld(await findLine(app.db, lineId), lineId)
   return authorized(app, actor, async (tx) => {
+    const known = await findPayout(tx, withdrawalId)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+    // A new line is the matcher's, which locks lines before payouts; taking one here could leave both waiting.
+    mustBeHeld(await findLine(tx, lineId), lineId)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     const others = await lockLinesAbout(tx, withdrawalId)
     const line = mustBeHeld(await lockLine(tx, lineId), lineId)

@@ -21,10 +21,10 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: DepositViews }
  * amounts. The deposit is locked before the line, as in the matcher.
  */
 export async function matchByHand(app: Deps, actor: Actor, lineId: string, depositId: string): Promise<Deposit> {
-  const known = await findDepositById(app.db, depositId)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
-  await mustBeDecided(app, lineId)
   return authorized(app, actor, async (tx) => {
+    const known = await findDepositById(tx, depositId)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
+    await mustBeDecided(tx, lineId)
     const [deposit] = await lockDeposits(tx, [known.merchantId], [known.id])
     if (!deposit || !NEXT[deposit.status].includes('completed')) {
       throw new Refusal('INVALID_STATE', `The deposit is ${deposit?.status}; it takes no more money.`)
@@ -74,8 +74,8 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, a
  * has then failed; the money stays in suspense.
  */
 export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
-  await mustBeDecided(app, lineId)
   return authorized(app, actor, async (tx) => {
+    await mustBeDecided(tx, lineId)
     const { line, deposit } = await lockLineAfterDeposit(app, tx, lineId)
     if (deposit) {
       const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
@@ -120,8 +120,8 @@ async function lockLineAfterDeposit(
 }
 
 /** A new line is the matcher's, which locks lines before deposits; taking one here could leave both waiting. */
-async function mustBeDecided({ db }: Deps, lineId: string): Promise<void> {
-  const line = await findLine(db, lineId)
+async function mustBeDecided(tx: Tx, lineId: string): Promise<void> {
+  const line = await findLine(tx, lineId)
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
   if (line.state === 'new')
     throw new Refusal('INVALID_STATE', 'The matcher has not looked at this line yet. Try again in a second.')
