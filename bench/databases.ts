@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
+import { UNATTRIBUTED } from '../packages/server/src/kernel/actor.ts'
 import { compose, prepare } from '../packages/server/src/compose.ts'
 import { fundMerchant } from '../packages/server/src/domain/matching/index.ts'
 import { findDrift } from '../packages/server/src/domain/ledger/index.ts'
@@ -47,7 +48,7 @@ async function fillTemplate(url: string): Promise<Caller[]> {
   await prepare(app)
   const callers: Caller[] = []
   for (let count = 0; count < MERCHANTS; count++) {
-    const { merchantId, apiKey, apiSecret } = await createMerchant(app, {
+    const { merchantId, apiKey, apiSecret } = await createMerchant(app, UNATTRIBUTED, {
       name: `Bench ${count}`,
       allowedNetworks: ['127.0.0.1'],
       requestsPerSecond: REQUESTS_PER_SECOND,

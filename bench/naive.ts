@@ -76,7 +76,8 @@ async function transaction<Result>(pool: pg.Pool, work: (query: Query) => Promis
 
 async function createWithdrawal({ clock, ids }: App, query: Query, request: NewWithdrawal): Promise<Withdrawal> {
   const { feeTerms, ...fields } = request
-  const { merchantId, currency, amount, processId } = request
+  const { actor, currency, amount, processId } = request
+  const { merchantId } = actor
   const accounts = await query<Account>('lockAccounts', [merchantId, currency])
   const available = accounts.find(({ kind }) => kind === 'merchant_available')
   const held = accounts.find(({ kind }) => kind === 'merchant_held')
@@ -104,6 +105,7 @@ async function createWithdrawal({ clock, ids }: App, query: Query, request: NewW
   const dates = { scheduledFor: null, bankReference: null, createdAt: now, updatedAt: now }
   return {
     metadata: null,
+    merchantId,
     ...fields,
     id,
     fee,
@@ -116,7 +118,8 @@ async function createWithdrawal({ clock, ids }: App, query: Query, request: NewW
 }
 
 async function createDeposit({ clock, ids, random }: App, query: Query, request: NewDeposit): Promise<Deposit> {
-  const { merchantId, processId, amount, currency, customer, bankId = null } = request
+  const { actor, processId, amount, currency, customer, bankId = null } = request
+  const { merchantId } = actor
   const [limits] = await query<{ minAmount: bigint; maxAmount: bigint }>('bankLimits', [bankId, currency, merchantId])
   if (!limits || !fits(amount, limits)) throw new Refusal('AMOUNT_OUT_OF_RANGE', 'The bank does not take this amount.')
   const [account] = await query<{ id: string }>('anAccount', [bankId, currency])
@@ -149,7 +152,7 @@ async function createDeposit({ clock, ids, random }: App, query: Query, request:
     language,
     referenceCode,
   }
-  return { ...request, ...known, ...empty, ...untouched, expiresAt }
+  return { ...request, merchantId, ...known, ...empty, ...untouched, expiresAt }
 }
 
 function duplicate(): Refusal {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
+import { functionsOf, NO_ACTOR, writingWithoutActor } from './harness/decisions.ts'
 
 // The rules of ARCHITECTURE.md that a program can check.
 
@@ -13,18 +14,18 @@ const sources = globSync(`${SERVER}/**/*.ts`, { cwd: ROOT }).filter((file) => !f
 /** Domain folders and what each may use. No cycles: a folder only names folders above it in this list. */
 const DOMAIN: Record<string, readonly string[]> = {
   ledger: [],
-  banks: [],
   people: [],
-  merchants: ['ledger'],
-  webhooks: ['merchants'],
-  statements: ['banks'],
+  banks: ['people'],
+  merchants: ['people', 'ledger'],
+  webhooks: ['people', 'merchants'],
+  statements: ['people', 'banks'],
   connections: ['banks', 'statements'],
-  deposits: ['banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
-  withdrawals: ['banks', 'merchants', 'ledger', 'webhooks', 'statements', 'people'],
-  payouts: ['banks', 'merchants', 'ledger', 'statements', 'connections', 'people', 'withdrawals'],
-  matching: ['banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts'],
-  restores: ['merchants', 'ledger', 'statements', 'connections', 'withdrawals', 'payouts', 'matching'],
-  erasures: ['webhooks', 'statements', 'deposits', 'withdrawals', 'payouts'],
+  deposits: ['people', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
+  withdrawals: ['people', 'banks', 'merchants', 'ledger', 'webhooks', 'statements'],
+  payouts: ['people', 'banks', 'merchants', 'ledger', 'statements', 'connections', 'withdrawals'],
+  matching: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts'],
+  restores: ['people', 'merchants', 'ledger', 'statements', 'connections', 'withdrawals', 'payouts', 'matching'],
+  erasures: ['people', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts'],
 }
 
 type Import = { from: string; to: string }
@@ -138,6 +139,21 @@ test('no import cycles', () => {
   for (const file of sources) visit(file, [])
 })
 
+test('every decision takes an Actor: a domain function that an edge can call to write has one, or decides nothing', () => {
+  const domain = sources.filter((file) => floorOf(file) === 'domain' && !file.endsWith('/store.ts'))
+  assert.deepEqual(writingWithoutActor().toSorted(), Object.values(NO_ACTOR).flat().toSorted())
+  assertNone(
+    domain.filter((file) => /\b(?:by|operator)\??: string\b/.test(read(file))),
+    'who decides is an Actor, not a text',
+  )
+  // So that an edge writes through the functions above. The sandbox's clock is no decision.
+  const opens = (file: string) => floorOf(file) === 'edges' && /\.(?:transaction|oneStatement)\(/.test(read(file))
+  assertNone(
+    sources.filter((file) => opens(file) && !file.endsWith('/cli/sandbox/sim.ts')),
+    'an edge opens a transaction',
+  )
+})
+
 test('a table is named by exactly one store', () => {
   const tables = [...read('packages/server/schema.sql').matchAll(/^create table (\w+)/gm)].map(
     ([, name]) => name as string,
@@ -168,15 +184,12 @@ test('a file has at most 300 lines, a function at most 50', () => {
     all.filter((file) => read(file).split('\n').length > 300),
     'past 300 lines: which noun is missing?',
   )
-  const long = sources.flatMap((file) => longFunctions(file).map((name) => `${file}: ${name}`))
-  assertNone(long, 'past 50 lines: which step wants a name?')
+  const long = sources.flatMap((file) => functionsOf(file, read(file))).filter(({ lines }) => lines > 50)
+  assertNone(
+    long.map(({ file, name }) => `${file}: ${name}`),
+    'past 50 lines: which step wants a name?',
+  )
 })
-
-/** Formatted code: a top-level function begins in the first column and ends with a lone brace there. */
-function longFunctions(file: string): string[] {
-  const functions = read(file).matchAll(/^(?:export )?(?:async )?function (\w+)[\s\S]*?^}/gm)
-  return [...functions].filter(([text]) => text.split('\n').length > 50).map(([, name]) => name as string)
-}
 
 const BANNED: { what: string; pattern: RegExp; except: RegExp }[] = [
   { what: 'process.env outside of config.ts', pattern: /process\.env\b/, except: /\/src\/config\.ts$/ },

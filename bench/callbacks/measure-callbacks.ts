@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { App } from '../../packages/server/src/compose.ts'
 import { compose, prepare } from '../../packages/server/src/compose.ts'
 import { distributeEvents, recordEvents } from '../../packages/server/src/domain/webhooks/index.ts'
@@ -52,7 +53,7 @@ export async function benchCallbacks({ serverUrl, quick, say, stops }: Run) {
   })
   const ready = (child: ChildProcess) => once(child, 'message') as Promise<[{ ready: string }]>
   const [[{ ready: url }]] = await Promise.all([ready(children.receiver), ready(children.bare), ready(children.worker)])
-  const { merchantId } = await createMerchant(app, { name: 'Callbacks' })
+  const { merchantId } = await createMerchant(app, UNATTRIBUTED, { name: 'Callbacks' })
   // More concurrent requests than connections, so that requests wait inside the sender, as in the bare loop.
   await addTestEndpoint(app, merchantId, { url, maxConcurrent: 12 * CONNECTIONS, maxPerSecond: 100_000 })
   const rounds: Round[] = []

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { compose, prepare } from '../../packages/server/src/compose.ts'
 import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
 import { createMerchant, findMerchant } from '../../packages/server/src/domain/merchants/index.ts'
@@ -59,7 +60,7 @@ async function open({ serverUrl, say, stops }: Run, name: string, deposits: numb
   const shops = []
   for (let number = 0; number < MERCHANTS; number++)
     shops.push(
-      await createMerchant(app, {
+      await createMerchant(app, UNATTRIBUTED, {
         name: `Shop ${number}`,
         allowedNetworks: ['127.0.0.1'],
         requestsPerSecond: REQUESTS_PER_SECOND,

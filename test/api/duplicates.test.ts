@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { chooseBank, createDeposits, forgetBank } from '../../packages/server/src/domain/deposits/index.ts'
 import { createWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { Refusal } from '../../packages/server/src/platform/refusal.ts'
@@ -124,7 +125,7 @@ test('the same withdrawal again: differs is empty, however the IBAN is written',
 
 test('duplicates within one list: the first of the list is the first request', async () => {
   const { merchantId } = shop
-  const shared = { merchantId, processId: app.ids.next(), amount: 1000n, currency: 'TRY' }
+  const shared = { actor: merchantActor(merchantId), processId: app.ids.next(), amount: 1000n, currency: 'TRY' }
   const one = { ...shared, customer }
   const deposits = await createDeposits(app, [one, one, { ...one, amount: 2000n }])
   const free = { bps: 0, fixed: 0n, min: 0n, max: null }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { findWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { changeFees, findMerchant, termsAt } from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { NO_FEE } from '../../packages/server/src/kernel/money.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -15,6 +17,7 @@ import { travelTo } from '../harness/until.ts'
 const service = await startService()
 const { app } = service
 const [ADA, DAY_MS] = ['ada.aksoy', 86_400_000] as const
+for (const name of [ADA, 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
 type Shop = Awaited<ReturnType<typeof service.merchant>>
 const newShop = () => service.merchant({ funds: 1_000_000n, depositFee: { bps: 100 }, withdrawFee: { bps: 100 } })
 const inDays = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS)
@@ -28,7 +31,7 @@ test('new terms hold from their moment on, for what is created then: withdrawals
   const shop = await newShop()
   const { merchantId } = shop
   const change = { deposit: { bps: 200 }, withdraw: { bps: 300, fixed: 5n } }
-  await changeFees(app, merchantId, { ...change, from: inDays(1) }, ADA)
+  await changeFees(app, operatorActor(ADA), merchantId, { ...change, from: inDays(1) })
   assert.equal(await withdrawFeeOf(shop), 100n)
   const [before, paidLater] = await someDeposits(app, merchantId, 2, 10_000n)
   assert.ok(before && paidLater)
@@ -47,11 +50,11 @@ test('a deposit completed by hand pays by the terms of its creation too', async 
   const { merchantId } = await newShop()
   const [deposit] = await someDeposits(app, merchantId, 1, 10_000n)
   assert.ok(deposit)
-  await changeFees(app, merchantId, { deposit: { bps: 900 } }, ADA)
+  await changeFees(app, operatorActor(ADA), merchantId, { deposit: { bps: 900 } })
   await travelTo(app, 10)
   await payDeposit(app, deposit, { narrative: 'kira' })
   const [line] = await listLines(app.db, 'suspense', 1)
-  assert.equal((await matchByHand(app, line?.id ?? '', deposit.id, ADA)).fee, 100n)
+  assert.equal((await matchByHand(app, operatorActor(ADA), line?.id ?? '', deposit.id)).fee, 100n)
   assert.equal((await findDeposit(app.db, merchantId, deposit.id))?.fee, 100n)
   await travelTo(app, 0)
 })
@@ -59,8 +62,8 @@ test('a deposit completed by hand pays by the terms of its creation too', async 
 test('what is not named stays; of two for the same moment the later word holds; the history is whole', async () => {
   const { merchantId } = await newShop()
   const from = inDays(2)
-  await changeFees(app, merchantId, { withdraw: { bps: 700 }, from }, ADA)
-  const fees = await changeFees(app, merchantId, { withdraw: { fixed: 9n, max: 50n }, from }, 'bora.boz')
+  await changeFees(app, operatorActor(ADA), merchantId, { withdraw: { bps: 700 }, from })
+  const fees = await changeFees(app, operatorActor('bora.boz'), merchantId, { withdraw: { fixed: 9n, max: 50n }, from })
   assert.deepEqual(termsAt(fees, from), fees[0])
   assert.deepEqual(termsAt(fees, from).withdraw, { bps: 700, fixed: 9n, min: 0n, max: 50n })
   assert.deepEqual(termsAt(fees, from).deposit, { ...NO_FEE, bps: 100 })
@@ -77,21 +80,23 @@ test('what is not named stays; of two for the same moment the later word holds; 
 test('a moment that has passed, or that not every process can know of in time, is refused', async () => {
   const { merchantId } = await newShop()
   for (const from of [inDays(-1), app.clock.now()]) {
-    const change = changeFees(app, merchantId, { withdraw: { bps: 1 }, from }, ADA)
+    const change = changeFees(app, operatorActor(ADA), merchantId, { withdraw: { bps: 1 }, from })
     await assert.rejects(change, { code: 'VALIDATION_ERROR', message: /^from / })
   }
   const wrong = [{ bps: 10_001 }, { bps: -1 }, { bps: 1.5 }, { fixed: -1n }, { max: 2n ** 53n }]
   for (const withdraw of wrong)
-    await assert.rejects(changeFees(app, merchantId, { withdraw }, ADA), { code: 'VALIDATION_ERROR' })
-  await assert.rejects(changeFees(app, '0'.repeat(24), { withdraw: { bps: 1 } }, ADA), { code: 'NOT_FOUND' })
+    await assert.rejects(changeFees(app, operatorActor(ADA), merchantId, { withdraw }), { code: 'VALIDATION_ERROR' })
+  await assert.rejects(changeFees(app, operatorActor(ADA), '0'.repeat(24), { withdraw: { bps: 1 } }), {
+    code: 'NOT_FOUND',
+  })
   const now = app.clock.now().getTime()
-  const [soon] = await changeFees(app, merchantId, { withdraw: { bps: 1 } }, ADA)
+  const [soon] = await changeFees(app, operatorActor(ADA), merchantId, { withdraw: { bps: 1 } })
   assert.ok(soon && soon.effectiveFrom.getTime() > now && soon.effectiveFrom.getTime() < now + 60_000)
 })
 
 test('terms are never changed or removed, and several at once are all kept', async () => {
   const { merchantId } = await newShop()
-  const changes = [1, 2, 3, 4].map((bps) => changeFees(app, merchantId, { withdraw: { bps } }, ADA))
+  const changes = [1, 2, 3, 4].map((bps) => changeFees(app, operatorActor(ADA), merchantId, { withdraw: { bps } }))
   await Promise.all(changes)
   assert.equal((await findMerchant(app, merchantId)).fees.length, 5)
   const edits = [sql`update merchant_fees set withdraw_bps = 0`, sql`delete from merchant_fees`]

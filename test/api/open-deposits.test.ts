@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED, merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { createDeposits } from '../../packages/server/src/domain/deposits/index.ts'
 import { setMaxOpenDeposits } from '../../packages/server/src/domain/merchants/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -31,7 +32,7 @@ test('one more open deposit than allowed: 429 with how many, the limit and what 
     COUNTED_WITHIN_MS,
   )
   refused(await shop.post('/v1/deposit', depositBody()), 429, 'RATE_LIMITED')
-  await setMaxOpenDeposits(app, shop.merchantId, 4)
+  await setMaxOpenDeposits(app, UNATTRIBUTED, shop.merchantId, 4)
   await until(
     () => shop.post('/v1/deposit', depositBody()),
     ({ status }) => status === 201,
@@ -55,7 +56,13 @@ test('thousands of unpaid deposits of one merchant leave an account to another',
   assert.ok(account)
   const hoarder = await service.merchant({ maxOpenDeposits: 10_000 })
   const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
-  const order = { merchantId: hoarder.merchantId, amount: 125_000n, currency: 'TRY', bankId: account.bankId, customer }
+  const order = {
+    actor: merchantActor(hoarder.merchantId),
+    amount: 125_000n,
+    currency: 'TRY',
+    bankId: account.bankId,
+    customer,
+  }
   await createDeposits(
     app,
     Array.from({ length: 3000 }, () => ({ ...order, processId: app.ids.next() })),

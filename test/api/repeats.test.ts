@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { setBankLimits } from '../../packages/server/src/domain/banks/index.ts'
 import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
 import {
@@ -64,7 +65,7 @@ test('a deposit refused for its amount: when the range has changed, the same byt
   const send = signedOnce(shop, '/v1/deposit', depositBody(sample))
   const { requestId: _, ...first } = refused(await send(), 400, 'AMOUNT_OUT_OF_RANGE')
   for (const { code } of await own.app.banks.banks())
-    await setBankLimits(own.app, code, 'TRY', { minAmount: 1n, maxAmount: 100n })
+    await setBankLimits(own.app, UNATTRIBUTED, code, 'TRY', { minAmount: 1n, maxAmount: 100n })
   await until(
     () => shop.post('/v1/deposit', depositBody(sample)),
     ({ status }) => status === 201,
@@ -77,7 +78,7 @@ test('the first refusal is repeated, also when something else is wrong by now', 
   const shop = await service.merchant({ allowedNetworks: [] })
   const send = signedOnce(shop, '/v1/withdraw', withdrawBody({ bankId: 'f'.repeat(24) }))
   const first = refused(await send(), 403, 'IP_NOT_WHITELISTED')
-  await allowNetworks(app, shop.merchantId, ['127.0.0.1'])
+  await allowNetworks(app, UNATTRIBUTED, shop.merchantId, ['127.0.0.1'])
   const other = withdrawBody({ bankId: 'f'.repeat(24) })
   const { details } = await until(
     async () => (await shop.post('/v1/withdraw', { ...other, processId: app.ids.next() })).body.error,
@@ -92,7 +93,7 @@ test('a refusal with details is repeated with them when the setting has changed'
   const back = { returnUrl: 'https://shop.example/back' }
   const send = signedOnce(shop, '/v1/deposit', depositBody(back))
   const { details } = refused(await send(), 400, 'VALIDATION_ERROR')
-  await setReturnOrigins(app, shop.merchantId, ['https://shop.example'])
+  await setReturnOrigins(app, UNATTRIBUTED, shop.merchantId, ['https://shop.example'])
   await until(
     () => shop.post('/v1/deposit', depositBody(back)),
     ({ status }) => status === 201,
@@ -160,14 +161,14 @@ test('a cancellation and a resend of everything run once, whether they succeed o
 test('a cancellation refused before it ran gets that refusal again', async () => {
   const shop = await service.merchant({ allowedNetworks: [] })
   const { transactionId } = accepted(await shop.post('/v1/deposit', depositBody()), 201)
-  await allowNetworks(app, shop.merchantId, ['203.0.113.7'])
+  await allowNetworks(app, UNATTRIBUTED, shop.merchantId, ['203.0.113.7'])
   await until(
     () => shop.get('/v1/balance'),
     ({ status }) => status === 403,
   )
   const cancel = signedOnce(shop, `/v1/transactions/${transactionId}/cancel`)
   refused(await cancel(), 403, 'IP_NOT_WHITELISTED')
-  await allowNetworks(app, shop.merchantId, ['127.0.0.1'])
+  await allowNetworks(app, UNATTRIBUTED, shop.merchantId, ['127.0.0.1'])
   const read = () => shop.get(`/v1/transactions/${transactionId}`)
   await until(read, ({ status }) => status === 200)
   refused(await cancel(), 403, 'IP_NOT_WHITELISTED')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { changeFees, freezeMerchant, revokeKey } from '../../packages/server/src/domain/merchants/index.ts'
 import { sign } from '../../packages/server/src/platform/crypto/signature.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -48,7 +49,7 @@ async function slowly(shop: Shop, target: string, value: object, meanwhile: () =
 test('frozen while the body arrives: 403, and nothing is created', async () => {
   const shop = await service.merchant({ funds: 1_000_000n })
   const answer = await slowly(shop, '/v1/withdraw', withdrawBody(), () =>
-    freezeMerchant(app, shop.merchantId, 'ayse', 'suspected fraud'),
+    freezeMerchant(app, UNATTRIBUTED, shop.merchantId, 'suspected fraud'),
   )
   assert.equal(answer, '403 ACCOUNT_SUSPENDED')
 })
@@ -56,7 +57,7 @@ test('frozen while the body arrives: 403, and nothing is created', async () => {
 test('a key that is revoked while the body arrives is no key', async () => {
   const shop = await service.merchant()
   assert.equal(
-    await slowly(shop, '/v1/deposit', depositBody(), () => revokeKey(app, shop.merchantId)),
+    await slowly(shop, '/v1/deposit', depositBody(), () => revokeKey(app, UNATTRIBUTED, shop.merchantId)),
     '401 INVALID_API_KEY',
   )
 })
@@ -64,7 +65,7 @@ test('a key that is revoked while the body arrives is no key', async () => {
 test('new fees in force while the body arrives are the fees of the withdrawal', async () => {
   const shop = await service.merchant({ funds: 1_000_000n })
   const answer = await slowly(shop, '/v1/withdraw', withdrawBody(), () =>
-    changeFees(app, shop.merchantId, { withdraw: { fixed: 777n } }, 'ayse'),
+    changeFees(app, UNATTRIBUTED, shop.merchantId, { withdraw: { fixed: 777n } }),
   )
   assert.equal(answer, '201')
   const [row] = await app.db.query<{ fee: bigint }>(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import {
   disableEndpoint,
   distributeEvents,
@@ -101,7 +102,7 @@ test('an endpoint that is disabled gets no call more, not even those that would 
   const shop = await shopWith(receiver.url, { maxConcurrent: 1 })
   for (let count = 0; count < 3; count++) await addEvents(app, shop.merchantId)
   await runCallbacksOnce(app)
-  await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'enough')
+  await disableEndpoint(app, UNATTRIBUTED, shop.merchantId, shop.endpoint.id, 'enough')
   await runCallbacksOnce(app)
   assert.equal(receiver.all.length, 1)
 })
@@ -111,7 +112,7 @@ test('an endpoint is removed: what waits for it is given up, also what was distr
   const shop = await shopWith(receiver.url)
   const transactionId = await addEvents(app, shop.merchantId, { count: 2 })
   await runCallbacksOnce(app)
-  await removeEndpoint(app, shop.merchantId, shop.endpoint.id)
+  await removeEndpoint(app, UNATTRIBUTED, shop.merchantId, shop.endpoint.id)
   await runCallbacksOnce(app)
   assert.deepEqual(await statesOf(transactionId), ['given_up', 'given_up'])
   // A distributor that had read the endpoints before the removal writes after it.
@@ -130,7 +131,9 @@ test('an endpoint is removed during a call: the call still counts, and what stoo
   const shop = await shopWith(receiver.url)
   const transactionId = await addEvents(app, shop.merchantId, { count: 2 })
   receiver.behave((received, response, request) => {
-    void removeEndpoint(app, shop.merchantId, shop.endpoint.id).then(() => ok(received, response, request))
+    void removeEndpoint(app, UNATTRIBUTED, shop.merchantId, shop.endpoint.id).then(() =>
+      ok(received, response, request),
+    )
   })
   await runCallbacksOnce(app)
   await runCallbacksOnce(app)
@@ -143,9 +146,9 @@ test('sending what failed leaves removed endpoints alone: nobody is there', asyn
   await addTestEndpoint(app, shop.merchantId, { url: here.url })
   here.behave(answer(500))
   const transactionId = await givenUp(shop.merchantId, gone, 1)
-  await removeEndpoint(app, shop.merchantId, shop.endpoint.id)
+  await removeEndpoint(app, UNATTRIBUTED, shop.merchantId, shop.endpoint.id)
   here.behave(ok)
-  assert.equal(await resendFailed(app, shop.merchantId, new Date(0)), 1)
+  assert.equal(await resendFailed(app, UNATTRIBUTED, shop.merchantId, new Date(0)), 1)
   await runCallbacksOnce(app)
   assert.deepEqual((await statesOf(transactionId)).toSorted(), ['delivered', 'given_up'])
   assert.deepEqual([here.all.length, gone.all.length], [2, 1])
@@ -157,7 +160,7 @@ test('what failed is sent again in order: what waits stands back behind what had
   const transactionId = await givenUp(shop.merchantId, receiver, 3)
   await runCallbacksOnce(app)
   assert.deepEqual(await statesOf(transactionId), ['given_up', 'waiting', 'behind'])
-  assert.equal(await resendFailed(app, shop.merchantId, new Date(0)), 1, 'the other follows')
+  assert.equal(await resendFailed(app, UNATTRIBUTED, shop.merchantId, new Date(0)), 1, 'the other follows')
   assert.deepEqual(await statesOf(transactionId), ['waiting', 'behind', 'behind'])
   receiver.behave(ok)
   for (let count = 0; count < 3; count++) await runCallbacksOnce(app)
@@ -165,7 +168,7 @@ test('what failed is sent again in order: what waits stands back behind what had
     receiver.all.map(({ event }) => event.data.sequence),
     [1, 2, 1, 2, 3],
   )
-  assert.equal(await resendFailed(app, shop.merchantId, new Date(0)), 0)
+  assert.equal(await resendFailed(app, UNATTRIBUTED, shop.merchantId, new Date(0)), 0)
 })
 
 test('what failed before the given moment stays as it is', async () => {
@@ -173,7 +176,7 @@ test('what failed before the given moment stays as it is', async () => {
   const shop = await shopWith(receiver.url)
   const transactionId = await givenUp(shop.merchantId, receiver, 1)
   const justAfter = new Date(app.clock.now().getTime() + 1)
-  assert.equal(await resendFailed(app, shop.merchantId, justAfter), 0)
+  assert.equal(await resendFailed(app, UNATTRIBUTED, shop.merchantId, justAfter), 0)
   assert.deepEqual(await statesOf(transactionId), ['given_up'])
 })
 
@@ -193,11 +196,11 @@ test('2,500 that failed are sent again, each once', async () => {
     )
     select merchant_id, ${some?.endpointId ?? ''}, id, transaction_id, type, position, 'given_up', ${now}, ${now}, ${now}, ${now}
     from told`)
-  assert.equal(await resendFailed(app, shop.merchantId, new Date(0)), 2500)
+  assert.equal(await resendFailed(app, UNATTRIBUTED, shop.merchantId, new Date(0)), 2500)
   const [count] = await app.db.query<{ waiting: number }>(sql`
     select count(*)::int as waiting from deliveries where merchant_id = ${shop.merchantId} and state = 'waiting'`)
   assert.equal(count?.waiting, 2500)
-  await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'the test is over')
+  await disableEndpoint(app, UNATTRIBUTED, shop.merchantId, shop.endpoint.id, 'the test is over')
 })
 
 test('by hand to one endpoint: refused when it has no address, or is not this merchant’s', async () => {
@@ -209,7 +212,7 @@ test('by hand to one endpoint: refused when it has no address, or is not this me
     return deliveriesOf(app, id)
   })
   const refusedAs = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
-  const resend = (endpointId: string) => resendEvent(app, shop.merchantId, row?.eventId ?? '', endpointId)
+  const resend = (endpointId: string) => resendEvent(app, UNATTRIBUTED, shop.merchantId, row?.eventId ?? '', endpointId)
   await assert.rejects(resend(nowhere.endpoint.id), refusedAs('INVALID_STATE'))
   await assert.rejects(resend(other.endpoint.id), refusedAs('NOT_FOUND'))
   assert.equal(await resend(shop.endpoint.id), 1)
@@ -222,7 +225,7 @@ test('by hand while it is being called: the call goes on, and nothing is sent tw
   const shop = await shopWith(receiver.url)
   const transactionId = await addEvents(app, shop.merchantId)
   receiver.behave((received, response, request) => {
-    void resendEvent(app, shop.merchantId, received.id).then(() => ok(received, response, request))
+    void resendEvent(app, UNATTRIBUTED, shop.merchantId, received.id).then(() => ok(received, response, request))
   })
   await runCallbacksOnce(app)
   await runCallbacksOnce(app)
@@ -235,9 +238,9 @@ test('enabling begins every schedule anew, thirty days from now', async () => {
   const shop = await shopWith(receiver.url)
   const transactionId = await addEvents(app, shop.merchantId)
   await runCallbacksOnce(app)
-  await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'a long holiday')
+  await disableEndpoint(app, UNATTRIBUTED, shop.merchantId, shop.endpoint.id, 'a long holiday')
   const afterHoliday = laterBy(app, 40 * 24 * 3600)
-  await enableEndpoint(afterHoliday, shop.merchantId, shop.endpoint.id)
+  await enableEndpoint(afterHoliday, UNATTRIBUTED, shop.merchantId, shop.endpoint.id)
   await runCallbacksOnce(afterHoliday)
   const [row] = await deliveriesOf(app, transactionId)
   assert.deepEqual([row?.state, row?.tries], ['waiting', 1])
@@ -251,7 +254,7 @@ test('an event that an endpoint never had is sent to it by hand while an earlier
   await runCallbacksOnce(app)
   const [second] = await app.db.query<{ id: string }>(sql`
     select id from events where transaction_id = ${transactionId} and sequence = 2`)
-  await resendEvent(app, shop.merchantId, second?.id ?? '', shop.endpoint.id)
+  await resendEvent(app, UNATTRIBUTED, shop.merchantId, second?.id ?? '', shop.endpoint.id)
   assert.deepEqual(await statesOf(transactionId), ['waiting', 'behind'])
   receiver.behave(ok)
   await runCallbacksOnce(laterBy(app, 10))
@@ -272,10 +275,10 @@ test('enabled while calls are under way: they are counted still, and the endpoin
     update deliveries set next_at = next_at - position * interval '1 second' where merchant_id = ${shop.merchantId}`)
   const dispatcher = openDispatcher(app, () => undefined)
   assert.equal((await dispatcher.deliver()).claimed, 2)
-  await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'a moment')
-  await enableEndpoint(app, shop.merchantId, shop.endpoint.id)
+  await disableEndpoint(app, UNATTRIBUTED, shop.merchantId, shop.endpoint.id, 'a moment')
+  await enableEndpoint(app, UNATTRIBUTED, shop.merchantId, shop.endpoint.id)
   assert.equal((await dispatcher.deliver()).claimed, 0)
-  await disableEndpoint(app, shop.merchantId, shop.endpoint.id, 'the test is over')
+  await disableEndpoint(app, UNATTRIBUTED, shop.merchantId, shop.endpoint.id, 'the test is over')
   await until(
     () => app.db.query(sql`select 1`),
     () => held.length === 2,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { disableEndpoint, enableEndpoint, resendEvent } from '../../packages/server/src/domain/webhooks/index.ts'
 import { findEndpoint, findEndpoints, rotateSecret } from '../../packages/server/src/domain/merchants/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -116,7 +117,7 @@ test('several endpoints: each with its own secret and filter; one that is off ge
   const shop = await shopWith(all.url)
   const filtered = await addTestEndpoint(app, shop.merchantId, { url: some.url, eventTypes: ['withdrawal.failed'] })
   const quiet = await addTestEndpoint(app, shop.merchantId, { url: off.url })
-  await disableEndpoint(app, shop.merchantId, quiet.endpoint.id, 'under repair')
+  await disableEndpoint(app, UNATTRIBUTED, shop.merchantId, quiet.endpoint.id, 'under repair')
   const deposit = await addEvents(app, shop.merchantId, { count: 2 })
   const withdrawal = await addEvents(app, shop.merchantId, { type: 'withdrawal.failed' })
   await untilReceived(all, 3)
@@ -124,7 +125,7 @@ test('several endpoints: each with its own secret and filter; one that is off ge
   assert.equal(off.all.length, 0)
   verify(filtered.secret, some.all[0] ?? assert.fail())
   assert.equal(some.all[0]?.event.data.transactionId, withdrawal)
-  await enableEndpoint(app, shop.merchantId, quiet.endpoint.id)
+  await enableEndpoint(app, UNATTRIBUTED, shop.merchantId, quiet.endpoint.id)
   await untilReceived(off, 3)
   const ofDeposit = off.all.filter(({ event }) => event.data.transactionId === deposit)
   assert.deepEqual(
@@ -137,7 +138,7 @@ test('several endpoints: each with its own secret and filter; one that is off ge
 test('during a rotation both secrets verify; after it only the new one', async () => {
   const receiver = await startReceiver()
   const shop = await shopWith(receiver.url)
-  const { secret, oldSecretEndsAt } = await rotateSecret(app, shop.merchantId, shop.endpoint.id)
+  const { secret, oldSecretEndsAt } = await rotateSecret(app, UNATTRIBUTED, shop.merchantId, shop.endpoint.id)
   await untilStates(app, await addEvents(app, shop.merchantId), ['delivered'])
   const both = receiver.all.at(-1) ?? assert.fail()
   verify(secret, both)
@@ -167,7 +168,7 @@ test('410 switches the endpoint off; what comes meanwhile waits, and goes out in
   await addEvents(app, shop.merchantId, { transactionId, from: 3 })
   await untilStates(app, transactionId, ['waiting', 'behind', 'behind'])
   assert.equal(receiver.all.length, 1)
-  await enableEndpoint(app, shop.merchantId, shop.endpoint.id)
+  await enableEndpoint(app, UNATTRIBUTED, shop.merchantId, shop.endpoint.id)
   workers.poke()
   await untilStates(app, transactionId, ['delivered', 'delivered', 'delivered'])
   assert.deepEqual(
@@ -193,7 +194,7 @@ test('a delivered event is sent again by hand, with the same id', async () => {
   const shop = await shopWith(receiver.url)
   const transactionId = await addEvents(app, shop.merchantId)
   const [row] = await untilStates(app, transactionId, ['delivered'])
-  assert.equal(await resendEvent(app, shop.merchantId, row?.eventId ?? ''), 1)
+  assert.equal(await resendEvent(app, UNATTRIBUTED, shop.merchantId, row?.eventId ?? ''), 1)
   workers.poke()
   await untilReceived(receiver, 2)
   assert.equal(receiver.all[0]?.id, receiver.all[1]?.id)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { disableEndpoint, enableEndpoint, recordEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -157,7 +158,7 @@ async function backlog(merchantId: string, endpointId: string, count: number): P
 
 /** No call more, and none under way. */
 async function putAway(merchantId: string, endpointId: string): Promise<void> {
-  await disableEndpoint(app, merchantId, endpointId, 'the test is over')
+  await disableEndpoint(app, UNATTRIBUTED, merchantId, endpointId, 'the test is over')
   await until(
     () => queueOf(endpointId),
     ({ calling }) => calling === 0,
@@ -199,9 +200,9 @@ test('an endpoint with 20,000 waiting is enabled: others hear of their events me
   const [shop, other] = [await service.merchant(), await service.merchant()]
   const { id } = await setCallbackUrl(app, shop.merchantId, slow.url)
   await setCallbackUrl(app, other.merchantId, quick.url)
-  await disableEndpoint(app, shop.merchantId, id, 'a bad night')
+  await disableEndpoint(app, UNATTRIBUTED, shop.merchantId, id, 'a bad night')
   await backlog(shop.merchantId, id, 20_000)
-  const enabled = enableEndpoint(app, shop.merchantId, id)
+  const enabled = enableEndpoint(app, UNATTRIBUTED, shop.merchantId, id)
   await addEvents(app, shop.merchantId)
   await addEvents(app, other.merchantId)
   await untilCount(quick.all, 1)

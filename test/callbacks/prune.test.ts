@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { pruneEvents, pruneStream, resendEvent } from '../../packages/server/src/domain/webhooks/index.ts'
 import { deleteEvents, selectOldEvents } from '../../packages/server/src/domain/webhooks/store.ts'
 import type { Tx } from '../../packages/server/src/platform/postgres/db.ts'
@@ -115,7 +116,9 @@ test('an event that is sent again at this moment is not pruned, and one that is 
   const transaction = await old(merchantId, 40)
   const events = await eventsOf(transaction)
   const resent = await Promise.all([
-    ...events.map(({ id }) => resendEvent(app, merchantId, id).catch((error: { code: string }) => error.code)),
+    ...events.map(({ id }) =>
+      resendEvent(app, UNATTRIBUTED, merchantId, id).catch((error: { code: string }) => error.code),
+    ),
     prune(merchantId),
   ])
   const left = new Set((await eventsOf(transaction)).map(({ id }) => id))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ServerResponse } from 'node:http'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { disableEndpoint, distributeEvents, openDispatcher } from '../../packages/server/src/domain/webhooks/index.ts'
 import { openOutbound } from '../../packages/server/src/platform/http-client/outbound.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -86,7 +87,7 @@ test('an endpoint that is disabled gets none of the calls that had not left yet'
   const dispatcher = openDispatcher(app, () => undefined)
   await dispatcher.deliver()
   await holds()
-  await disableEndpoint(app, merchantId, endpoint.id, 'enough')
+  await disableEndpoint(app, UNATTRIBUTED, merchantId, endpoint.id, 'enough')
   for (const response of held) response.end()
   await until(
     () => booksOf(merchantId),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { App } from '../../packages/server/src/compose.ts'
 import type { Claimed } from '../../packages/server/src/domain/webhooks/deliveries/claim-deliveries.ts'
 import { recordAndClaim } from '../../packages/server/src/domain/webhooks/deliveries/record-and-claim.ts'
@@ -56,7 +57,7 @@ test('what failed is sent again in the moment it arrives: what stood behind it g
   let resent: Promise<number> | undefined
   await app.db.transaction(async (tx) => {
     await tx.query(sql`select 1 from callback_lanes where endpoint_id = ${endpoint.id} for update`)
-    resent = resendFailed(app, merchantId, new Date(0))
+    resent = resendFailed(app, UNATTRIBUTED, merchantId, new Date(0))
     // It has read what waits, and comes to the queue when that is no longer true.
     await waitForLock()
     await tx.query(sql`delete from deliveries where event_id = ${claims[0]?.eventId}`)
@@ -81,7 +82,7 @@ test('an earlier event is sent again during a call about a later one: when that 
   await app.db.query(sql`update callback_lanes set wake_at = '-infinity' where merchant_id = ${merchantId}`)
   const second = await claim(app, merchantId)
   assert.equal(second.length, 1)
-  await resendEvent(app, merchantId, first?.eventId ?? '')
+  await resendEvent(app, UNATTRIBUTED, merchantId, first?.eventId ?? '')
   await recordOnly(app, answered(second, no))
   assert.deepEqual(await statesOf(transactionId), ['waiting', 'behind', 'behind'])
   for (const state of ['first', 'second', 'third']) {

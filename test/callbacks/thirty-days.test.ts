@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { enableEndpoint } from '../../packages/server/src/domain/webhooks/index.ts'
 import { findEndpoint } from '../../packages/server/src/domain/merchants/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -144,7 +145,7 @@ test('an endpoint that only fails: warned after a day, disabled after seven; its
   await untilStates(app, waiting[1], ['waiting', 'behind', 'behind'])
   assert.equal(receiver.all.length, before, 'nothing is sent while it is off')
 
-  await enableEndpoint(app, shop.merchantId, endpointId)
+  await enableEndpoint(app, UNATTRIBUTED, shop.merchantId, endpointId)
   workers.poke()
   for (const transactionId of waiting) await untilStates(app, transactionId, ['delivered', 'delivered', 'delivered'])
   const replayed = receiver.all.slice(before)

@@ -1,3 +1,4 @@
+import { UNATTRIBUTED, merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { createMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import type { NewWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
@@ -19,13 +20,13 @@ export type Orders = { requests: NewWithdrawal[]; funded: Map<string, bigint> }
 export async function prepareOrders(world: World, dice: Dice, count: number): Promise<Orders> {
   const merchantIds = await Promise.all(
     Array.from({ length: MERCHANTS }, async (_, index) => {
-      return (await createMerchant(world.app, { name: `Kaos ${index + 1}` })).merchantId
+      return (await createMerchant(world.app, UNATTRIBUTED, { name: `Kaos ${index + 1}` })).merchantId
     }),
   )
   const requests = Array.from({ length: count }, (_, index) => order(dice, merchantIds, index))
   const funded = new Map<string, bigint>()
   for (const merchantId of merchantIds) {
-    const theirs = requests.filter((request) => request.merchantId === merchantId)
+    const theirs = requests.filter((request) => request.actor.merchantId === merchantId)
     const needed = theirs.reduce(
       (sum, { amount, feeTerms }) => sum + amount + feeOn(amount, feeTerms[0]?.withdraw ?? NO_FEE),
       0n,
@@ -40,7 +41,7 @@ function order(dice: Dice, merchantIds: string[], index: number): NewWithdrawal 
   const isRefused = dice.below(100) < REFUSED_PERCENT
   const ending = isRefused ? `000${dice.between(1, 3)}` : String(dice.between(1000, 9999))
   return {
-    merchantId: merchantIds[which] as string,
+    actor: merchantActor(merchantIds[which] as string),
     processId: `kaos-${index}`,
     amount: BigInt(dice.between(100, 5000)),
     currency: 'TRY',

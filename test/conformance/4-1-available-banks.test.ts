@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { setBankLimits, switchBank } from '../../packages/server/src/domain/banks/index.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { depositBody } from '../harness/examples.ts'
@@ -77,7 +78,7 @@ suite('4.1 changes of the list', { concurrency: true }, () => {
     const { banks } = accepted(await one.get(PATH), 200)
     const akbank = banks.find(({ code }: { code: string }) => code === '0046')._id
     accepted(await one.post('/v1/deposit', depositBody({ bankCode: akbank })), 201)
-    await switchBank(service.app, '0046', false, one.merchantId)
+    await switchBank(service.app, UNATTRIBUTED, '0046', false, one.merchantId)
     await until(
       () => codes(one),
       (list) => !list.includes('0046'),
@@ -88,7 +89,7 @@ suite('4.1 changes of the list', { concurrency: true }, () => {
 
   test('4.1.11 without FAST the list has only banks, and bankCode "FAST" is refused', async () => {
     const one = await service.merchant()
-    await switchBank(service.app, 'FAST', false, one.merchantId)
+    await switchBank(service.app, UNATTRIBUTED, 'FAST', false, one.merchantId)
     await until(
       () => codes(one),
       (list) => !list.includes('FAST'),
@@ -99,7 +100,7 @@ suite('4.1 changes of the list', { concurrency: true }, () => {
 
   test('4.1.12 a changed limit shows in the list, changes the ETag, and counts for deposits', async () => {
     const { etag } = (await shop.get(PATH)).headers
-    await setBankLimits(service.app, 'FAST', 'TRY', { minAmount: 5000n, maxAmount: 6000n })
+    await setBankLimits(service.app, UNATTRIBUTED, 'FAST', 'TRY', { minAmount: 5000n, maxAmount: 6000n })
     const answer = await until(
       () => shop.get(PATH),
       ({ body }) => body.data.banks[0].maxAmount === 6000,
@@ -110,7 +111,7 @@ suite('4.1 changes of the list', { concurrency: true }, () => {
   })
 
   test('4.1.13 a bank that is switched off for all leaves every list', async () => {
-    await switchBank(service.app, '0064', false)
+    await switchBank(service.app, UNATTRIBUTED, '0064', false)
     await until(
       () => codes(shop),
       (list) => !list.includes('0064'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { switchBank } from '../../packages/server/src/domain/banks/index.ts'
 import { EVENT_TYPES } from '@vezne/contract'
 import { accepted, refused } from '../harness/envelope.ts'
@@ -122,7 +123,7 @@ test('M.7 in live the operator registers addresses, and no command is shown', as
 
 test('M.8 a bank that is switched off is said to be disabled, one that does not exist is not', async () => {
   const { _id: id, name, code } = banks[2]
-  await switchBank(sandbox.app, id, false)
+  await switchBank(sandbox.app, UNATTRIBUTED, id, false)
   const ask = () => shop.post('/v1/deposit', depositBody({ bankCode: id }))
   const answer = await until(ask, ({ status }) => status === 400)
   const list = 'choose another one from GET /v1/available-banks'
@@ -130,7 +131,7 @@ test('M.8 a bank that is switched off is said to be disabled, one that does not 
     refused(answer, 400, 'VALIDATION_ERROR').message,
     `bankCode is ${name} (${code}), which is disabled at the moment; ${list}`,
   )
-  await switchBank(sandbox.app, id, true)
+  await switchBank(sandbox.app, UNATTRIBUTED, id, true)
   await until(ask, ({ status }) => status === 201)
   const unknown = await shop.post('/v1/deposit', depositBody({ bankCode: '9999' }))
   const rule = 'must be the _id or the four-digit code of a bank from GET /v1/available-banks'

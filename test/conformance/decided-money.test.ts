@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { openCollectingAccount, setBankLimits } from '../../packages/server/src/domain/banks/index.ts'
 import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
@@ -152,8 +153,12 @@ test('D10.8 after all of this every stored balance is the sum of its transfers',
 
 test('D17.1 a deployment may enable another currency; ledger and limits are per currency', async () => {
   const { app, merchant } = await startService({ currencies: ['TRY', 'EUR'] })
-  await setBankLimits(app, '0062', 'EUR', { minAmount: 10n, maxAmount: 2000n })
-  const { bankId } = await openCollectingAccount(app, { iban: OURS, title: 'Vezne Deneme', currency: 'EUR' })
+  await setBankLimits(app, UNATTRIBUTED, '0062', 'EUR', { minAmount: 10n, maxAmount: 2000n })
+  const { bankId } = await openCollectingAccount(app, UNATTRIBUTED, {
+    iban: OURS,
+    title: 'Vezne Deneme',
+    currency: 'EUR',
+  })
   const shop = await merchant({ funds: 50_000n })
   await fundMerchant(app, await findMerchant(app, shop.merchantId), 1500n, 'EUR')
   assert.deepEqual(await balance(shop), [50_000, 0])

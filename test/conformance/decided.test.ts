@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
 import { SettingsError } from '../../packages/server/src/platform/read-setting.ts'
 import { revokeKey, revokeOldSecret, rotateKey } from '../../packages/server/src/domain/merchants/index.ts'
@@ -71,14 +72,14 @@ suite('D15 keys', { concurrency: true }, () => {
   test('D15.1 after a rotation both secrets sign; the third rotation ends the oldest', async () => {
     const shop = await service.merchant()
     const asks = (apiSecret: string) => client(baseUrl, { apiKey: shop.apiKey, apiSecret }).get('/v1/balance')
-    const second = await rotateKey(app, shop.merchantId)
+    const second = await rotateKey(app, UNATTRIBUTED, shop.merchantId)
     assert.equal(second.apiKey, shop.apiKey)
     await until(
       () => asks(second.apiSecret),
       ({ status }) => status === 200,
     )
     accepted(await asks(shop.apiSecret), 200)
-    const third = await rotateKey(app, shop.merchantId)
+    const third = await rotateKey(app, UNATTRIBUTED, shop.merchantId)
     await until(
       () => asks(third.apiSecret),
       ({ status }) => status === 200,
@@ -89,9 +90,9 @@ suite('D15 keys', { concurrency: true }, () => {
 
   test('D15.2 the old secret can be ended early; the new one goes on', async () => {
     const shop = await service.merchant()
-    const { apiSecret } = await rotateKey(app, shop.merchantId)
+    const { apiSecret } = await rotateKey(app, UNATTRIBUTED, shop.merchantId)
     accepted(await shop.get('/v1/balance'), 200)
-    await revokeOldSecret(app, shop.merchantId)
+    await revokeOldSecret(app, UNATTRIBUTED, shop.merchantId)
     await until(
       () => shop.get('/v1/balance'),
       ({ code }) => code === 'INVALID_SIGNATURE',
@@ -102,7 +103,7 @@ suite('D15 keys', { concurrency: true }, () => {
   test('D15.3 a revoked key is refused within about a second: 401 INVALID_API_KEY', async () => {
     const shop = await service.merchant()
     accepted(await shop.get('/v1/balance'), 200)
-    await revokeKey(app, shop.merchantId)
+    await revokeKey(app, UNATTRIBUTED, shop.merchantId)
     await until(
       () => shop.get('/v1/balance'),
       ({ code }) => code === 'INVALID_API_KEY',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { findLine, linesOfDeposit, listLines, lockLine } from '../../packages/server/src/domain/statements/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
@@ -48,12 +49,12 @@ test('a line that is held for a deposit is allocated to it, until a person frees
   const [held] = await linesOfDeposit(app.db, merchantId, deposit.id)
   const id = held?.id ?? ''
   assert.deepEqual([held?.state, (await allocationsOf(id)).length], ['suspense', 1])
-  await suspendByHand(app, id, 'ayse')
+  await suspendByHand(app, UNATTRIBUTED, id)
   assert.deepEqual(await allocationsOf(id), [])
   assert.deepEqual(await linesOfDeposit(app.db, merchantId, deposit.id), [])
   assert.equal((await findLine(app.db, id))?.depositId, null)
   const other = await newDeposit()
-  await matchByHand(app, id, other.id, 'ayse')
+  await matchByHand(app, UNATTRIBUTED, id, other.id)
   assert.deepEqual(await allocationsOf(id), [{ kind: 'deposit', subject: other.id, merchantId, amount: 100n }])
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift, findMixedEntries } from '../../packages/server/src/domain/ledger/index.ts'
 import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
@@ -43,7 +44,7 @@ test('a person releases held money: by that operator, on the day of the decision
   const deposit = await deposited()
   await payDeposit(app, deposit, { amount: 130_000n, bookedAt })
   const [line] = await linesOfDeposit(app.db, shop.merchantId, deposit.id)
-  await matchByHand(app, line?.id ?? '', deposit.id, BY)
+  await matchByHand(app, operatorActor(BY), line?.id ?? '', deposit.id)
   assert.deepEqual(await entriesOf(app, deposit.id, bookedAt), [['deposit_settlement', `operator:${BY}`, 'clock']])
 })
 
@@ -54,10 +55,10 @@ test('a line that another one replaces: reversed by the operator who said so', a
     await ingest(app, [await lineFor(app, deposit, { ...facts, amount })])
     await matchAll(app)
   }
-  const find = async (state: 'queue' | 'suspense') =>
+  const find = async (state: 'needs_review' | 'suspense') =>
     (await listLines(app.db, state, 1000)).find((one) => one.bankReference === facts.bankReference)?.id ?? ''
-  const [first, second] = [await find('suspense'), await find('queue')]
-  await decideCorrection(app, second, 'replaces', BY)
+  const [first, second] = [await find('suspense'), await find('needs_review')]
+  await decideCorrection(app, operatorActor(BY), second, 'replaces')
   await matchAll(app)
   assert.deepEqual(await entriesOf(app, first, bookedAt), [
     ['suspense_receipt', 'system', 'bank'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { changeAccountState, leaveBlockedAccounts } from '../../packages/server/src/domain/deposits/index.ts'
@@ -81,7 +82,7 @@ test('a line of an account that is not ours is kept, and comes in once the accou
   await readAll()
   assert.equal((await listUnread(app)).length, before + 1)
   assert.equal(await reimportUnread(app, rereadLine), 0)
-  await openCollectingAccount(app, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
+  await openCollectingAccount(app, UNATTRIBUTED, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
   assert.equal(await reimportUnread(app, rereadLine), 1)
   assert.equal((await listUnread(app)).length, before)
   assert.ok((await listLines(app.db, 'new', 10)).some(({ bankReference }) => bankReference === 'foreign-1'))
@@ -156,13 +157,13 @@ test('decisions by hand leave flags and reason that follow from the amounts', as
   const over = await payDeposit(app, deposit, { amount: 900n })
   assert.deepEqual([over.reason, over.flags], ['over', ['overpaid']])
   const lines = await linesOfDeposit(app.db, shop.merchantId, deposit.id)
-  await suspendByHand(app, lines.find(({ amount }) => amount === 900n)?.id ?? '', 'operator')
+  await suspendByHand(app, UNATTRIBUTED, lines.find(({ amount }) => amount === 900n)?.id ?? '')
   const short = await reloadDeposit(app, deposit)
   assert.deepEqual(
     [short.status, short.reason, short.flags, short.receivedAmount],
     ['processing', 'short', ['underpaid'], 400n],
   )
-  const done = await matchByHand(app, lines.find(({ amount }) => amount === 400n)?.id ?? '', deposit.id, 'operator')
+  const done = await matchByHand(app, UNATTRIBUTED, lines.find(({ amount }) => amount === 400n)?.id ?? '', deposit.id)
   assert.deepEqual([done.status, done.flags], ['completed', ['underpaid']])
 })
 
@@ -170,7 +171,7 @@ test('a deposit that got a blocked account in the last second is given another o
   const shop = await merchant()
   const deposits = await someDeposits(app, shop.merchantId, 20)
   const accountId = deposits[0]?.collectingAccountId ?? ''
-  await changeAccountState(app, accountId, 'blocked')
+  await changeAccountState(app, UNATTRIBUTED, accountId, 'blocked')
   // As a process would that still has the list of a second ago.
   const late = deposits.find(({ collectingAccountId }) => collectingAccountId !== accountId)
   if (!late) throw new Error('all on one account')
@@ -178,7 +179,7 @@ test('a deposit that got a blocked account in the last second is given another o
     () => app.banks.blockedAccounts(),
     (blocked) => blocked.length > 0,
   )
-  await changeAccountState(app, late.collectingAccountId ?? '', 'blocked')
+  await changeAccountState(app, UNATTRIBUTED, late.collectingAccountId ?? '', 'blocked')
   await leaveBlockedAccounts(app)
   const now = await Promise.all(deposits.map((deposit) => reloadDeposit(app, deposit)))
   const blocked = new Set([accountId, late.collectingAccountId])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { decisionsOf, matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
@@ -67,7 +68,7 @@ test('over: held; a person accepts it and everything is credited', async () => {
   const over = await payDeposit(app, deposit, { amount: 130_000n })
   assert.deepEqual([over.status, over.reason, over.flags], ['processing', 'over', ['overpaid']])
   const [line] = await linesOfDeposit(app.db, shop.merchantId, deposit.id)
-  const done = await matchByHand(app, line?.id ?? '', deposit.id, 'operator')
+  const done = await matchByHand(app, UNATTRIBUTED, line?.id ?? '', deposit.id)
   assert.deepEqual([done.status, done.receivedAmount], ['completed', 130_000n])
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 130_000n)
   const decisions = await decisionsOf(app.db, [line?.id ?? ''])
@@ -81,7 +82,7 @@ test('a person says no: the money stays in suspense and the deposit has failed',
   const { shop, deposit, before } = await one()
   await payDeposit(app, deposit, { amount: 130_000n })
   const [line] = await linesOfDeposit(app.db, shop.merchantId, deposit.id)
-  await suspendByHand(app, line?.id ?? '', 'operator')
+  await suspendByHand(app, UNATTRIBUTED, line?.id ?? '')
   const failed = await reloadDeposit(app, deposit)
   assert.deepEqual([failed.status, failed.reason], ['failed', 'payment_rejected'])
   assert.equal((await suspense()) - before, 130_000n)
@@ -89,13 +90,13 @@ test('a person says no: the money stays in suspense and the deposit has failed',
 
 test("the merchant's policies: tolerance, accept received, name required", async () => {
   const { shop, deposit } = await one()
-  await setMatching(app, shop.merchantId, { amount: 'tolerance', tolerance: 100n })
+  await setMatching(app, UNATTRIBUTED, shop.merchantId, { amount: 'tolerance', tolerance: 100n })
   assert.equal((await payDeposit(app, deposit, { amount: 124_900n })).status, 'completed')
-  await setMatching(app, shop.merchantId, { amount: 'accept_received' })
+  await setMatching(app, UNATTRIBUTED, shop.merchantId, { amount: 'accept_received' })
   const [second] = await someDeposits(app, shop.merchantId, 1)
   const accepted = await payDeposit(app, second as typeof deposit, { amount: 90_000n })
   assert.deepEqual([accepted.status, accepted.receivedAmount, accepted.flags], ['completed', 90_000n, ['underpaid']])
-  await setMatching(app, shop.merchantId, { nameCheck: 'require' })
+  await setMatching(app, UNATTRIBUTED, shop.merchantId, { nameCheck: 'require' })
   const [third] = await someDeposits(app, shop.merchantId, 1)
   const held = await payDeposit(app, third as typeof deposit, { senderName: 'Mehmet Demir' })
   assert.deepEqual([held.status, held.reason, held.flags], ['processing', 'third_party_sender', ['name_mismatch']])
@@ -130,7 +131,7 @@ test('no code: never credited by itself; a person confirms the suggestion', asyn
     ((decision?.suggestions ?? []) as { depositId: string }[]).map(({ depositId }) => depositId),
     [deposit.id],
   )
-  assert.equal((await matchByHand(app, line?.id ?? '', deposit.id, 'operator')).status, 'completed')
+  assert.equal((await matchByHand(app, UNATTRIBUTED, line?.id ?? '', deposit.id)).status, 'completed')
 })
 
 test('the money of a cancelled deposit is in suspense, and the deposit stays cancelled', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Sql } from 'sql-template-tag'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { decisionsOf, matchLines, retryAll, retryLine } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { openMissingAccounts } from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import type { Connection } from '../../packages/server/src/domain/connections/index.ts'
 import { fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
@@ -16,6 +18,7 @@ import { startSecondProcess, startService } from '../harness/service.ts'
 
 const service = await startService()
 const { app, merchant } = service
+await addOperator(app, UNATTRIBUTED, 'ayse')
 
 async function paid(count: number) {
   const shop = await merchant()
@@ -97,11 +100,11 @@ test('a line that cannot be booked is set aside with the reason, and goes back t
   const [decision] = await decisionsOf(app.db, [stuck[0]?.id ?? ''])
   assert.match(JSON.stringify(decision?.reasons), /made to fail/)
   await mend()
-  await retryLine(app, stuck[0]?.id ?? '', 'ayse')
-  assert.equal(await retryAll(app, 'ayse'), 1)
+  await retryLine(app, operatorActor('ayse'), stuck[0]?.id ?? '')
+  assert.equal(await retryAll(app, operatorActor('ayse')), 1)
   await matchAll(app)
   for (const deposit of deposits) assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
-  await assert.rejects(retryLine(app, stuck[0]?.id ?? '', 'ayse'), /not in needs_review/)
+  await assert.rejects(retryLine(app, operatorActor('ayse'), stuck[0]?.id ?? ''), /not in needs_review/)
 })
 
 test('an error of our own that every line meets sets five of them aside, not all; mended, all are credited', async () => {
@@ -119,7 +122,7 @@ test('an error of our own that every line meets sets five of them aside, not all
   )
   assert.equal((await theirs('new')).length, 7)
   await openMissingAccounts(app)
-  assert.equal(await retryAll(app, 'ayse'), 5)
+  assert.equal(await retryAll(app, operatorActor('ayse')), 5)
   await matchAll(app)
   for (const deposit of deposits) assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
 })
@@ -143,7 +146,7 @@ test('a line about payouts that cannot be booked is set aside; those behind it a
     'bozuk: cannot_be_booked',
   ])
   const stuck = queued.find(({ narrative }) => narrative === 'bozuk')
-  await retryLine(app, stuck?.id ?? '', 'ayse')
+  await retryLine(app, operatorActor('ayse'), stuck?.id ?? '')
   await matchAll(app)
   assert.equal((await findLine(app.db, stuck?.id ?? ''))?.reason, 'outgoing')
 })

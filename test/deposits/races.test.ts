@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { cancelDeposit, expireDeposits } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchLines } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
@@ -22,7 +23,9 @@ test(`${RACES} races of expiry against payment against cancellation: one final s
     await ingest(app, await Promise.all(deposits.map((deposit) => lineFor(app, deposit))))
     // Time is up for all of them at the moment their money arrives and their merchant cancels.
     await travelTo(app, 31 * 60)
-    const cancels = deposits.map(({ merchantId, id }) => cancelDeposit(app, merchantId, id).catch(() => null))
+    const cancels = deposits.map(({ merchantId, id }) =>
+      cancelDeposit(app, merchantActor(merchantId), id).catch(() => null),
+    )
     await Promise.all([...cancels, expireDeposits(app), matchLines(app), expireDeposits(app), matchLines(app)])
     await matchAll(app)
   }

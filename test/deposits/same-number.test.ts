@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { decideCorrection, matchByHand, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { reloadDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
@@ -12,6 +14,7 @@ import { startSecondProcess, startService } from '../harness/service.ts'
 
 const service = await startService()
 const { app, merchant } = service
+for (const name of ['ayse', 'mehmet']) await addOperator(app, UNATTRIBUTED, name)
 
 async function twoDeposits() {
   const shop = await merchant()
@@ -170,7 +173,7 @@ test('a correction of one of sixty lines with one number is not booked, however 
 test('a person says that it is new money: it is judged like any other line', async () => {
   const { shop, first, lines } = await repeated({ valueDate: '2026-01-02' })
   const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
-  await decideCorrection(app, suspect?.id ?? '', 'new_money', 'ayse')
+  await decideCorrection(app, operatorActor('ayse'), suspect?.id ?? '', 'new_money')
   await matchAll(app)
   const judged = await findLine(app.db, suspect?.id ?? '')
   assert.deepEqual([judged?.state, judged?.reason], ['suspense', 'duplicate'])
@@ -182,14 +185,14 @@ test('a person says that it is the same money: it is set aside and books nothing
   const { lines } = await repeated({ narrative: 'FAST odeme' })
   const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
   const id = suspect?.id ?? ''
-  await decideCorrection(app, id, 'same_money', 'ayse')
+  await decideCorrection(app, operatorActor('ayse'), id, 'same_money')
   await matchAll(app)
   const set = await findLine(app.db, id)
   assert.deepEqual([set?.state, set?.reason], ['dismissed', 'same_money'])
-  await decideCorrection(app, id, 'new_money', 'mehmet')
+  await decideCorrection(app, operatorActor('mehmet'), id, 'new_money')
   await matchAll(app)
   assert.equal((await findLine(app.db, id))?.state, 'suspense')
-  await assert.rejects(decideCorrection(app, id, 'same_money', 'ayse'), /not in needs_review/)
+  await assert.rejects(decideCorrection(app, operatorActor('ayse'), id, 'same_money'), /not in needs_review/)
   assert.deepEqual(await findDrift(app.db), [])
 })
 
@@ -201,7 +204,7 @@ test('a person says that it replaces a line in suspense: the first is taken out 
   await matchAll(app)
   const lines = await linesWith(line.bankReference)
   const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
-  await decideCorrection(app, suspect?.id ?? '', 'replaces', 'ayse')
+  await decideCorrection(app, operatorActor('ayse'), suspect?.id ?? '', 'replaces')
   await matchAll(app)
   assert.deepEqual((await linesWith(line.bankReference)).map(({ state }) => state).toSorted(), ['dismissed', 'matched'])
   assert.equal((await reloadDeposit(app, first)).status, 'completed')
@@ -215,14 +218,14 @@ test('a line that was replaced by mistake is brought back by another person, onc
   await ingest(app, [{ ...line, narrative: 'baska' }])
   const suspect = (await linesWith(line.bankReference)).find(({ correctsLineId }) => correctsLineId !== null)
   const first = suspect?.correctsLineId ?? ''
-  await decideCorrection(app, suspect?.id ?? '', 'replaces', 'ayse')
+  await decideCorrection(app, operatorActor('ayse'), suspect?.id ?? '', 'replaces')
   await matchAll(app)
   assert.equal((await findLine(app.db, first))?.state, 'dismissed')
-  await assert.rejects(restoreLine(app, first, 'ayse'), /another person/)
-  await restoreLine(app, first, 'mehmet')
+  await assert.rejects(restoreLine(app, operatorActor('ayse'), first), /another person/)
+  await restoreLine(app, operatorActor('mehmet'), first)
   await matchAll(app)
   assert.equal((await findLine(app.db, first))?.state, 'suspense')
-  await assert.rejects(restoreLine(app, first, 'mehmet'), /not in needs_review|The line is suspense/)
+  await assert.rejects(restoreLine(app, operatorActor('mehmet'), first), /not in needs_review|The line is suspense/)
   assert.deepEqual(await findDrift(app.db), [])
 })
 
@@ -234,7 +237,7 @@ test('three versions of one line: the last one can still replace the one that st
   }
   for (const amount of [110_000n, 125_000n]) {
     const version = (await linesWith(line.bankReference)).find((one) => one.amount === amount)
-    await decideCorrection(app, version?.id ?? '', 'replaces', 'ayse')
+    await decideCorrection(app, operatorActor('ayse'), version?.id ?? '', 'replaces')
     await matchAll(app)
   }
   assert.equal((await reloadDeposit(app, first)).status, 'completed')
@@ -249,11 +252,14 @@ test('three versions of one line: the last one can still replace the one that st
 test('a line that was credited cannot be replaced; the refusal says what can be done', async () => {
   const { lines } = await repeated({ amount: 130_000n })
   const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
-  await assert.rejects(decideCorrection(app, suspect?.id ?? '', 'replaces', 'ayse'), /credited already.*--same-money/)
+  await assert.rejects(
+    decideCorrection(app, operatorActor('ayse'), suspect?.id ?? '', 'replaces'),
+    /credited already.*--same-money/,
+  )
 })
 
 test('a suspected correction cannot be matched by hand before somebody has said what it is', async () => {
   const { first, lines } = await repeated({ amount: 130_000n })
   const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
-  await assert.rejects(matchByHand(app, suspect?.id ?? '', first.id, 'ayse'))
+  await assert.rejects(matchByHand(app, operatorActor('ayse'), suspect?.id ?? '', first.id))
 })

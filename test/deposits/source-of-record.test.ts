@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { listAccounts, openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import {
   bankApiConnection,
@@ -90,7 +91,7 @@ test('two workers at once: accounts without a source of record get the first con
   assert.equal(await connectionOf(one), second.name)
   assert.equal(await connectionOf(other), first.name)
   const iban = makeIban('0046', '8800001')
-  await openCollectingAccount(app, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
+  await openCollectingAccount(app, UNATTRIBUTED, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
   assert.equal(await connectionOf(iban), null)
   assert.equal(await fillSourceOfRecord({ ...app, connections: [] }), 0)
   assert.equal(await fillSourceOfRecord({ ...app, connections: [manualConnection] }), 0, 'by hand there are no lines')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import {
   acknowledgeAccount,
@@ -56,9 +57,9 @@ test('money that a person takes away or accepts is told', async () => {
   await payDeposit(app, deposit, { amount: 100_000n })
   assert.deepEqual(await checkEvents(app, shop, deposit.id), ['processing', 'updated'])
   const [first = '', second = ''] = await heldLines(deposit)
-  await suspendByHand(app, second, 'operator')
+  await suspendByHand(app, UNATTRIBUTED, second)
   assert.deepEqual(await checkEvents(app, shop, deposit.id), ['processing', 'updated', 'updated'])
-  await matchByHand(app, first, deposit.id, 'operator')
+  await matchByHand(app, UNATTRIBUTED, first, deposit.id)
   assert.deepEqual(await checkEvents(app, shop, deposit.id), ['processing', 'updated', 'updated', 'completed'])
 })
 
@@ -80,10 +81,10 @@ test("the customer's choices: bank and account are told, the claim and the ackno
 test('an account that is blocked: every deposit that moves to another one says so', async () => {
   const deposits = await someDeposits(app, shop.merchantId, 3)
   const accountIds = [...new Set(deposits.map(({ collectingAccountId }) => collectingAccountId ?? ''))]
-  for (const accountId of accountIds) await changeAccountState(app, accountId, 'blocked')
+  for (const accountId of accountIds) await changeAccountState(app, UNATTRIBUTED, accountId, 'blocked')
   for (const { id } of deposits) assert.ok((await checkEvents(app, shop, id)).every((type) => type === 'updated'))
   for (const { id } of deposits) assert.ok((await checkEvents(app, shop, id)).length > 0)
-  for (const accountId of accountIds) await changeAccountState(app, accountId, 'active')
+  for (const accountId of accountIds) await changeAccountState(app, UNATTRIBUTED, accountId, 'active')
 })
 
 test('cancelled, expired, late', async () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import { listAccounts, openBankDirectory } from '../../packages/server/src/domain/banks/index.ts'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { chooseBank, expireDeposits, forgetBank } from '../../packages/server/src/domain/deposits/index.ts'
 import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
@@ -180,7 +181,7 @@ test('back from a journey in time, what was read in the future counts for nothin
 
 test('paid after the deadline while the bank was away: late, and reviewed where the merchant wants that', async () => {
   const strict = await service.merchant()
-  await setMatching(app, strict.merchantId, { late: 'review' })
+  await setMatching(app, UNATTRIBUTED, strict.merchantId, { late: 'review' })
   const late = [await one(), (await someDeposits(app, strict.merchantId, 1))[0] ?? assert.fail()]
   bank.away = true
   await travelTo(app, LATER * 3)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import { bankApiConnection, fetchLines, rereadLine } from '../../packages/server/src/domain/connections/index.ts'
 import {
@@ -58,7 +59,7 @@ test('a line from us to an account that is not opened yet, with 24 hex character
   )
   // Banks show it for each payout: no one has to look.
   assert.deepEqual([(await countUnread(app.db)).count, await listUnread(app)], [0, []])
-  await openCollectingAccount(app, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
+  await openCollectingAccount(app, UNATTRIBUTED, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
   assert.equal(await reimportUnread(app, rereadLine), 1)
   assert.ok((await listLines(app.db, undefined, 100)).some(({ narrative }) => narrative.startsWith('aktarim')))
 })

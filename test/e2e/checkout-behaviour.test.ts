@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { claimPayment } from '../../packages/server/src/domain/deposits/index.ts'
 import { setBrand } from '../../packages/server/src/domain/merchants/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
@@ -103,7 +104,7 @@ test('budget: 14 kB for HTML, CSS and script; 6 requests; one origin', async (co
   const logo = await sharp({ create: { width: 300, height: 90, channels: 3, background: '#146' } })
     .png()
     .toBuffer()
-  await setBrand(app, rich.merchantId, { accent: '#b4232a', logo })
+  await setBrand(app, UNATTRIBUTED, rich.merchantId, { accent: '#b4232a', logo })
   const visits = [
     ['choose-bank, by the link', shop, {}, 'link'],
     ['pay, by the link', shop, FAST, 'link'],
@@ -153,7 +154,7 @@ const EVIL = `${MARKUP}\u202E\u2066`
 
 test('hostile names and metadata: nothing runs, nothing breaks out', async () => {
   const evil = await checkout.merchant({ name: EVIL.slice(0, 90), returnOrigins: ['https://shop.example'] })
-  await setBrand(app, evil.merchantId, { displayName: `<b onclick=x>${EVIL}`.slice(0, 60) })
+  await setBrand(app, UNATTRIBUTED, evil.merchantId, { displayName: `<b onclick=x>${EVIL}`.slice(0, 60) })
   const { page, problems } = await openPage(browser, baseUrl)
   const deposit = await newDeposit(evil, {
     ...FAST,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { renderSVG } from 'uqr'
 import { request } from 'node:http'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Answer } from '../harness/client.ts'
 import { send } from '../harness/client.ts'
 import { chooseBank } from '../../packages/server/src/domain/deposits/index.ts'
@@ -118,7 +119,7 @@ test('every answer carries the headers; the page names no token, and nothing run
 test("each merchant's page links a stylesheet with its own colour; one of any other colour is sent, uncompressed", async () => {
   const styleOf = async (accent: string) => {
     const branded = await checkout.merchant()
-    await setBrand(app, branded.merchantId, { accent })
+    await setBrand(app, UNATTRIBUTED, branded.merchantId, { accent })
     const { address, cookie } = await enter(await newDeposit(branded))
     const [, path = ''] = /href="([^"]+\.css)"/.exec((await ask(address, { headers: { cookie } })).text) ?? []
     return path

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { listAccounts, openCollectingAccount, setAccountLimits } from '../../packages/server/src/domain/banks/index.ts'
 import { setBrand, setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import { openBrowser, screenOn } from '../harness/browser.ts'
@@ -24,9 +25,9 @@ const shop = await checkout.merchant({ returnOrigins: ['https://kitaprafi.exampl
 // Done first, as the list of banks is remembered for a moment. DenizBank has two accounts, both of which one test blocks; what the other tests
 // choose stays open. Nothing fits into the account at Garanti BBVA any more.
 const title = 'Vezne Deneme Ödeme Hizmetleri A.Ş.'
-await openCollectingAccount(app, { iban: turkishIban({ provider: '00134' }), title, currency: 'TRY' })
+await openCollectingAccount(app, UNATTRIBUTED, { iban: turkishIban({ provider: '00134' }), title, currency: 'TRY' })
 const full = (await listAccounts(app)).find(({ bankName }) => bankName === 'Garanti BBVA')
-await setAccountLimits(app, full?.id ?? '', { amount: 100n, count: null })
+await setAccountLimits(app, UNATTRIBUTED, full?.id ?? '', { amount: 100n, count: null })
 const visit = visitsWith(browser, baseUrl)
 const withReturn = { returnUrl: 'https://kitaprafi.example/siparis/7' }
 
@@ -139,7 +140,7 @@ test('over, then failed', async () => {
 
 test('in review: neutral words, no reason given', async () => {
   const strict = await checkout.merchant({ name: 'Denetimli' })
-  await setMatching(app, strict.merchantId, { nameCheck: 'require' })
+  await setMatching(app, UNATTRIBUTED, strict.merchantId, { nameCheck: 'require' })
   const deposit = await newDeposit(strict)
   await visit(deposit, async (page) => {
     await choose(page)
@@ -235,7 +236,7 @@ test('brand: logo, a colour that is made readable, English', async () => {
   const logo = await sharp({ create: { width: 240, height: 80, channels: 3, background: '#e4003a' } })
     .png()
     .toBuffer()
-  await setBrand(app, branded.merchantId, { displayName: 'Fıstık', accent: '#ffd400', logo })
+  await setBrand(app, UNATTRIBUTED, branded.merchantId, { displayName: 'Fıstık', accent: '#ffd400', logo })
   const deposit = await newDeposit(branded, { language: 'en' })
   await visit(deposit, async (page) => {
     await page.getByRole('img', { name: 'Fıstık' }).waitFor()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Config } from '../../packages/server/src/config.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { changeAccountState, expireDeposits, findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
@@ -66,7 +67,7 @@ export async function moneyArrives(checkout: Checkout, id: string, money: Money 
 export async function moneyIsRefused({ app }: Checkout, id: string): Promise<void> {
   const deposit = await findDepositById(app.db, id)
   const [line] = await linesOfDeposit(app.db, deposit?.merchantId ?? '', id)
-  await suspendByHand(app, line?.id ?? '', 'test')
+  await suspendByHand(app, UNATTRIBUTED, line?.id ?? '')
 }
 
 /** Business time moves on for everybody, and what was due then happens. */
@@ -83,7 +84,7 @@ export async function timePasses({ app }: Checkout, minutes: number): Promise<vo
 export async function accountIsBlocked(checkout: Checkout, depositId: string): Promise<void> {
   const { app } = checkout
   const { collectingAccountId } = await depositNow(checkout, depositId)
-  const { id } = await changeAccountState(app, collectingAccountId ?? '', 'blocked')
+  const { id } = await changeAccountState(app, UNATTRIBUTED, collectingAccountId ?? '', 'blocked')
   await until(
     () => app.banks.blockedAccounts(),
     (blocked) => blocked.some((account) => account.id === id),

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type * as Merchants from '../../packages/server/src/domain/merchants/index.ts'
@@ -79,9 +80,15 @@ async function openShop(root: string, place: { databaseUrl: string; dataFolder: 
   const { app, load } = await openOther(root, place.databaseUrl, place.dataFolder)
   const { changeEndpoint, createMerchant, findEndpoints } = await load<typeof Merchants>('domain/merchants/index.ts')
   const { recordEvents } = await load<typeof Webhooks>('domain/webhooks/index.ts')
-  const { merchantId } = await createMerchant(app, { name: 'Upgrade' })
+  // An older version takes no actor.
+  const takesActor = createMerchant.length === 3
+  const create = createMerchant as (...given: unknown[]) => ReturnType<typeof createMerchant>
+  const change = changeEndpoint as (...given: unknown[]) => ReturnType<typeof changeEndpoint>
+  const deps = takesActor ? [app, UNATTRIBUTED] : [app]
+  const { merchantId } = await create(...deps, { name: 'Upgrade' })
   const [endpoint] = await findEndpoints(app.db, [merchantId])
-  await changeEndpoint(app, merchantId, endpoint?.id ?? '', { url: place.url, maxConcurrent: 30, maxPerSecond: 10_000 })
+  const settings = { url: place.url, maxConcurrent: 30, maxPerSecond: 10_000 }
+  await change(...deps, merchantId, endpoint?.id ?? '', settings)
   let written = 0
   return {
     written: () => written,

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type * as Compose from '../../packages/server/src/compose.ts'
 import type * as Matching from '../../packages/server/src/domain/matching/index.ts'
 import type * as Merchants from '../../packages/server/src/domain/merchants/index.ts'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Child } from '../harness/child-process.ts'
 import { ready, run, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
@@ -126,12 +127,15 @@ async function merchantOf(root: string, databaseUrl: string, dataFolder: string)
   const owner = existsSync(join(sourcesOf(root), 'domain/matching')) ? 'matching' : 'deposits'
   const { fundMerchant } = await load<typeof Matching>(`domain/${owner}/index.ts`)
   try {
-    const credentials = await createMerchant(app, {
+    const merchant = {
       name: 'Upgrade',
       allowedNetworks: ['127.0.0.1', '::1'],
       requestsPerSecond: 100_000,
       maxOpenDeposits: 1_000_000,
-    })
+    }
+    // An older version takes no actor.
+    const create = createMerchant as (...given: unknown[]) => ReturnType<typeof createMerchant>
+    const credentials = await create(...(createMerchant.length === 3 ? [app, UNATTRIBUTED, merchant] : [app, merchant]))
     await fundMerchant(app, await findMerchant(app, credentials.merchantId), FUNDS, 'TRY')
     return credentials
   } finally {

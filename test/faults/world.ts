@@ -1,3 +1,4 @@
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { App } from '../../packages/server/src/compose.ts'
 import { compose, prepare } from '../../packages/server/src/compose.ts'
 import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
@@ -42,7 +43,7 @@ export async function openWorld(directUrl: string, throughUrl: string, dataFolde
   }
   try {
     await prepare(app)
-    const credentials = await createMerchant(app, {
+    const credentials = await createMerchant(app, UNATTRIBUTED, {
       name: 'Faults',
       allowedNetworks: ['127.0.0.1', '::1'],
       requestsPerSecond: 100_000,

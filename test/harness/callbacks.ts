@@ -1,4 +1,5 @@
 import { after } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { App } from '../../packages/server/src/compose.ts'
 import type { Claimed } from '../../packages/server/src/domain/webhooks/deliveries/claim-deliveries.ts'
 import { recordAndClaim } from '../../packages/server/src/domain/webhooks/deliveries/record-and-claim.ts'
@@ -58,11 +59,11 @@ export async function setCallbackUrl(
   settings: Partial<Omit<EndpointSettings, 'url'>> = {},
 ): Promise<Endpoint> {
   const [first] = await findEndpoints(app.db, [merchantId])
-  return changeEndpoint(app, merchantId, first?.id ?? '', { url, ...settings })
+  return changeEndpoint(app, UNATTRIBUTED, merchantId, first?.id ?? '', { url, ...settings })
 }
 
 export function addTestEndpoint(app: App, merchantId: string, settings: Partial<EndpointSettings>) {
-  return app.db.transaction((tx) => addEndpoint(app, tx, merchantId, settings))
+  return addEndpoint(app, UNATTRIBUTED, merchantId, settings)
 }
 
 export type DeliveryRow = {

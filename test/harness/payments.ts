@@ -1,3 +1,4 @@
+import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import type { App } from '../../packages/server/src/compose.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { createDeposits, findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
@@ -11,7 +12,7 @@ const CUSTOMER = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
 /** Deposits by FAST with an account assigned, as created by a merchant. */
 export async function someDeposits(app: App, merchantId: string, count: number, amount = 125_000n): Promise<Deposit[]> {
   const requests = Array.from({ length: count }, () => ({
-    merchantId,
+    actor: merchantActor(merchantId),
     processId: app.ids.next(),
     amount,
     currency: 'TRY',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import type { Config } from '../../packages/server/src/config.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { createDeposits, findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
@@ -85,7 +86,7 @@ export async function startWithBank(changes: Partial<Config> = {}) {
     const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
     const request = { amount: 30_000_000n, currency: 'TRY', bankId: widest?.id ?? '', customer }
     const [deposit] = notRefused(
-      await createDeposits(app, [{ merchantId: shop.merchantId, processId: app.ids.next(), ...request }]),
+      await createDeposits(app, [{ actor: merchantActor(shop.merchantId), processId: app.ids.next(), ...request }]),
     )
     await pay(deposit)
     return shop

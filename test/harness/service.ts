@@ -1,11 +1,13 @@
 import { after } from 'node:test'
 import type { AddressInfo } from 'node:net'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { compose } from '../../packages/server/src/compose.ts'
 import type { Config } from '../../packages/server/src/config.ts'
 import { watchDeposits } from '../../packages/server/src/domain/deposits/index.ts'
 import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
 import type { NewMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { createMerchant, findMerchant } from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { buildApi } from '../../packages/server/src/edges/api/app.ts'
 import { mountCheckout } from '../../packages/server/src/edges/checkout/checkout.ts'
 import { client } from './client.ts'
@@ -32,9 +34,16 @@ export async function startService(changes: Partial<Config> = {}, through?: (url
     await database.drop()
   })
 
+  const actor = app.sandbox ? UNATTRIBUTED : operatorActor('ayse.yilmaz')
+  if (!app.sandbox) await addOperator(app, UNATTRIBUTED, 'ayse.yilmaz')
+
   /** A merchant that may call from this machine, with its client; `funds` in kuruş. */
   async function merchant({ funds = 0n, ...options }: Partial<NewMerchant> & { funds?: bigint } = {}) {
-    const credentials = await createMerchant(app, { name: 'Deneme', allowedNetworks: ['127.0.0.1', '::1'], ...options })
+    const credentials = await createMerchant(app, actor, {
+      name: 'Deneme',
+      allowedNetworks: ['127.0.0.1', '::1'],
+      ...options,
+    })
     if (funds > 0n) await fundMerchant(app, await findMerchant(app, credentials.merchantId), funds, 'TRY')
     return { ...credentials, ...client(baseUrl, credentials) }
   }

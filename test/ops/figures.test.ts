@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { selectOldestOpen } from '../../packages/server/src/domain/webhooks/deliveries/store.ts'
 import { disableEndpoint, oldestUndelivered } from '../../packages/server/src/domain/webhooks/index.ts'
 import { checkLedger } from '../../packages/server/src/domain/ledger/index.ts'
@@ -64,7 +65,7 @@ test('an event that does not arrive has an age; at a disabled endpoint it waits 
   assert.notEqual(await oldestUndelivered(app), null)
   await runCallbacksOnce(app)
   assertAnHour(await inAnHour('undeliveredSeconds'))
-  await disableEndpoint(app, merchantId, id, 'test')
+  await disableEndpoint(app, UNATTRIBUTED, merchantId, id, 'test')
   assert.equal((await figures()).get('undeliveredSeconds'), 0)
 })
 
@@ -82,7 +83,7 @@ test('a payout with unknown outcome has an age, and none when the bank has spoke
 })
 
 test('a withdrawal that waits for approval has an age', async () => {
-  await setPayoutRules(app, shop.merchantId, { approvalThreshold: 1n })
+  await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 1n })
   await ask()
   await service.work()
   assertAnHour(await inAnHour('approvalSeconds'))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED, merchantActor, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
@@ -22,13 +23,19 @@ const PEOPLE = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
 
 const service = await startWithBank()
 const { app } = service
-for (const name of PEOPLE) await addOperator(app, name)
+for (const name of PEOPLE) await addOperator(app, UNATTRIBUTED, name)
 const FUNDS = 5_000_000n
 const { merchantId } = await service.merchantWithMoney(FUNDS)
-await setPayoutRules(app, merchantId, { approvalThreshold: AMOUNT })
+await setPayoutRules(app, UNATTRIBUTED, merchantId, { approvalThreshold: AMOUNT })
 
 async function allWaiting(): Promise<string[]> {
-  const terms = { merchantId, amount: AMOUNT, currency: 'TRY', bankId: null, feeTerms: withdrawFee() }
+  const terms = {
+    actor: merchantActor(merchantId),
+    amount: AMOUNT,
+    currency: 'TRY',
+    bankId: null,
+    feeTerms: withdrawFee(),
+  }
   const who = { accountName: 'Ayşe Yılmaz', userId: 'u-1', userName: 'ayse', name: 'Ayşe Yılmaz' }
   const requests = Array.from({ length: ROUNDS }, () => ({
     ...{ ...terms, ...who, processId: app.ids.next() },
@@ -43,11 +50,12 @@ type Effects = { approvals: number; stopped: number }
 
 /** Two approve and one stops it, all at once, each of them first in its turn; every other time it is also being sent. */
 async function race(id: string, round: number): Promise<Effects> {
-  const approve = (name: string) => () => approveWithdrawal(app, id, name, null).then(() => 'approved')
+  const approve = (name: string) => () => approveWithdrawal(app, operatorActor(name), id, null).then(() => 'approved')
   const stop = () =>
-    (round % 2 === 0 ? cancelWithdrawal(app, merchantId, id) : rejectWithdrawal(app, id, PEOPLE[2], null)).then(
-      () => 'stopped',
-    )
+    (round % 2 === 0
+      ? cancelWithdrawal(app, merchantActor(merchantId), id)
+      : rejectWithdrawal(app, operatorActor(PEOPLE[2]), id, null)
+    ).then(() => 'stopped')
   const racers = [approve(PEOPLE[0]), approve(PEOPLE[1]), stop]
   const first = round % racers.length
   const order = [...racers.slice(first), ...racers.slice(0, first)]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
+import { UNATTRIBUTED, merchantActor, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
@@ -20,12 +21,12 @@ import { mustFind, trailOf } from '../harness/trail.ts'
 const service = await startWithBank()
 const { app } = service
 const [ADA, BORA, GONE] = ['ada.aksoy', 'bora.boz', 'gone.gul'] as const
-for (const name of [ADA, BORA, GONE]) await addOperator(app, name)
-await disableOperator(app, GONE)
+for (const name of [ADA, BORA, GONE]) await addOperator(app, UNATTRIBUTED, name)
+await disableOperator(app, UNATTRIBUTED, GONE)
 
 const THRESHOLD = 50_000
 const shop = await service.merchantWithMoney(5_000_000n, { withdrawFee: { bps: 100 } })
-await setPayoutRules(app, shop.merchantId, { approvalThreshold: BigInt(THRESHOLD) })
+await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: BigInt(THRESHOLD) })
 
 type Shop = typeof shop
 const REFUSED = { code: '23001' }
@@ -59,19 +60,19 @@ test('from the threshold on it waits for two people, below it is sent', async ()
   assert.deepEqual(await where(at), waits('amount'))
   assert.deepEqual(await trailOf(app, at), [])
   assert.equal(await sentTimes(at), 0)
-  await rejectWithdrawal(app, at, ADA, null)
+  await rejectWithdrawal(app, operatorActor(ADA), at, null)
 })
 
 test('one approval is not enough, the same person twice is refused, a second person releases it', async () => {
   const id = await waiting()
-  await approveWithdrawal(app, id, ADA, 'called the customer')
+  await approveWithdrawal(app, operatorActor(ADA), id, 'called the customer')
   await service.work()
   assert.deepEqual(await where(id), waits('amount'))
-  await assert.rejects(approveWithdrawal(app, id, ADA, null), { code: 'INVALID_STATE' })
-  await assert.rejects(rejectWithdrawal(app, id, ADA, null), { code: 'INVALID_STATE' })
+  await assert.rejects(approveWithdrawal(app, operatorActor(ADA), id, null), { code: 'INVALID_STATE' })
+  await assert.rejects(rejectWithdrawal(app, operatorActor(ADA), id, null), { code: 'INVALID_STATE' })
   await service.work()
   assert.equal(await sentTimes(id), 0)
-  await approveWithdrawal(app, id, BORA, null)
+  await approveWithdrawal(app, operatorActor(BORA), id, null)
   await service.work()
   assert.deepEqual(await where(id), settled)
   assert.equal(await sentTimes(id), 1)
@@ -89,15 +90,15 @@ test('one approval is not enough, the same person twice is refused, a second per
 test('unknown and disabled people decide nothing; neither does anybody about what does not wait', async () => {
   const id = await waiting()
   for (const name of ['nobody', GONE, '', "ada.aksoy' --"]) {
-    await assert.rejects(approveWithdrawal(app, id, name, null), { code: 'NOT_FOUND' })
-    await assert.rejects(rejectWithdrawal(app, id, name, null), { code: 'NOT_FOUND' })
+    await assert.rejects(approveWithdrawal(app, operatorActor(name), id, null), { code: 'NOT_FOUND' })
+    await assert.rejects(rejectWithdrawal(app, operatorActor(name), id, null), { code: 'NOT_FOUND' })
   }
-  await assert.rejects(approveWithdrawal(app, '0'.repeat(24), ADA, null), { code: 'NOT_FOUND' })
+  await assert.rejects(approveWithdrawal(app, operatorActor(ADA), '0'.repeat(24), null), { code: 'NOT_FOUND' })
   assert.deepEqual(await where(id), waits('amount'))
-  await rejectWithdrawal(app, id, ADA, null)
-  await assert.rejects(approveWithdrawal(app, id, BORA, null), { code: 'INVALID_STATE' })
+  await rejectWithdrawal(app, operatorActor(ADA), id, null)
+  await assert.rejects(approveWithdrawal(app, operatorActor(BORA), id, null), { code: 'INVALID_STATE' })
   const queued = await ask({ amount: 1000 })
-  await assert.rejects(approveWithdrawal(app, queued, ADA, null), { code: 'INVALID_STATE' })
+  await assert.rejects(approveWithdrawal(app, operatorActor(ADA), queued, null), { code: 'INVALID_STATE' })
   await service.work()
 })
 
@@ -105,8 +106,8 @@ test('one no fails it, and the money is back with its fee', async () => {
   const before = await balanceOf(app.db, shop.merchantId, 'TRY')
   const id = await waiting()
   assert.notDeepEqual(await balanceOf(app.db, shop.merchantId, 'TRY'), before)
-  await approveWithdrawal(app, id, ADA, null)
-  await rejectWithdrawal(app, id, BORA, 'not him')
+  await approveWithdrawal(app, operatorActor(ADA), id, null)
+  await rejectWithdrawal(app, operatorActor(BORA), id, 'not him')
   assert.deepEqual(await where(id), { status: 'failed', stage: 'failed', stageReason: null })
   assert.equal((await mustFind(app, id)).failureReason, 'rejected_by_operator')
   assert.deepEqual(await trailOf(app, id), ['failed'])
@@ -119,16 +120,19 @@ test('one no fails it, and the money is back with its fee', async () => {
 test('the merchant cancels while it waits', async () => {
   const before = await balanceOf(app.db, shop.merchantId, 'TRY')
   const id = await waiting()
-  await approveWithdrawal(app, id, ADA, null)
-  assert.equal((await cancelWithdrawal(app, shop.merchantId, id))?.failureReason, 'cancelled_by_merchant')
-  await assert.rejects(approveWithdrawal(app, id, BORA, null), { code: 'INVALID_STATE' })
+  await approveWithdrawal(app, operatorActor(ADA), id, null)
+  assert.equal(
+    (await cancelWithdrawal(app, merchantActor(shop.merchantId), id))?.failureReason,
+    'cancelled_by_merchant',
+  )
+  await assert.rejects(approveWithdrawal(app, operatorActor(BORA), id, null), { code: 'INVALID_STATE' })
   assert.deepEqual(await balanceOf(app.db, shop.merchantId, 'TRY'), before)
   assert.deepEqual(await trailOf(app, id), ['failed'])
 })
 
 test('the tables hold it too: one row per person, real people, known words, nothing edited or removed', async () => {
   const id = await waiting()
-  await approveWithdrawal(app, id, ADA, null)
+  await approveWithdrawal(app, operatorActor(ADA), id, null)
   const insert = (operator: string, decision: string) =>
     app.db.query(sql`
       insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, decided_at)
@@ -146,7 +150,7 @@ test('the tables hold it too: one row per person, real people, known words, noth
     sql`update withdrawals set account_name = 'Mallory' where id = ${id}`,
   ]
   for (const edit of edits) await assert.rejects(app.db.query(edit), REFUSED, edit.text)
-  await rejectWithdrawal(app, id, BORA, null)
+  await rejectWithdrawal(app, operatorActor(BORA), id, null)
 })
 
 test('approvals cannot be emptied', async () => {
@@ -176,12 +180,12 @@ test('what was approved is what is sent: the terms of a payout cannot be edited 
 
 test('a stage set to queued by hand is no approval', async () => {
   const id = await waiting()
-  await approveWithdrawal(app, id, ADA, null)
+  await approveWithdrawal(app, operatorActor(ADA), id, null)
   await app.db.query(sql`update withdrawals set stage = 'queued', stage_reason = null where id = ${id}`)
   await service.work()
   assert.deepEqual(await where(id), waits('amount'))
   assert.equal(await sentTimes(id), 0)
-  await rejectWithdrawal(app, id, BORA, null)
+  await rejectWithdrawal(app, operatorActor(BORA), id, null)
 })
 
 for (const [rule, change, reason] of [
@@ -192,7 +196,7 @@ for (const [rule, change, reason] of [
 ] as const) {
   test(`${rule}: what goes beyond it waits, another IBAN only if the rule is the merchant's`, async () => {
     const other = await service.merchantWithMoney(1_000_000n)
-    await setPayoutRules(app, other.merchantId, change)
+    await setPayoutRules(app, UNATTRIBUTED, other.merchantId, change)
     const [first, second] = [await ask({ amount: 1000 }, other), await ask({ amount: 1000 }, other)]
     await service.work()
     const third = await ask({ amount: 1000 }, other)
@@ -201,8 +205,8 @@ for (const [rule, change, reason] of [
     assert.deepEqual([await where(first), await where(second)], [settled, settled])
     assert.deepEqual(await where(third), waits(reason))
     assert.deepEqual(await where(elsewhere), reason === 'iban_day' ? settled : waits(reason))
-    await approveWithdrawal(app, third, ADA, null)
-    await approveWithdrawal(app, third, BORA, null)
+    await approveWithdrawal(app, operatorActor(ADA), third, null)
+    await approveWithdrawal(app, operatorActor(BORA), third, null)
     await service.work()
     assert.deepEqual(await where(third), settled)
   })
@@ -210,7 +214,7 @@ for (const [rule, change, reason] of [
 
 test('a daily rule counts those of the same list, and not what the bank refused', async () => {
   const other = await service.merchantWithMoney(1_000_000n)
-  await setPayoutRules(app, other.merchantId, { dailyCount: 1 })
+  await setPayoutRules(app, UNATTRIBUTED, other.merchantId, { dailyCount: 1 })
   const refused = await ask({ amount: 1000, iban: makeIban('0062', '90000001') }, other)
   await service.work()
   assert.equal((await where(refused)).status, 'failed')
@@ -220,7 +224,7 @@ test('a daily rule counts those of the same list, and not what the bank refused'
   const stages = await Promise.all(both.map(where))
   assert.equal(stages.filter((one) => isDeepStrictEqual(one, settled)).length, 1)
   const waiting = stages.findIndex((one) => isDeepStrictEqual(one, waits('merchant_day')))
-  await rejectWithdrawal(app, both[waiting] ?? assert.fail('both were sent'), ADA, null)
+  await rejectWithdrawal(app, operatorActor(ADA), both[waiting] ?? assert.fail('both were sent'), null)
 })
 
 test('the first payout to an IBAN is marked, until one has been completed', async () => {

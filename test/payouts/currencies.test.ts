@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED, merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { openCollectingAccount, setAccountState } from '../../packages/server/src/domain/banks/index.ts'
 import { createDeposits } from '../../packages/server/src/domain/deposits/index.ts'
 import { cancelWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
@@ -17,7 +18,8 @@ const { app } = service
 const [GARANTI, AKBANK] = ['0062', '0046']
 const recipient = (bank: string) => makeIban(bank, '77001')
 const shop = await service.merchantWithMoney(1_000_000n)
-const open = (iban: string, currency: string) => openCollectingAccount(app, { iban, title: 'Vezne Deneme', currency })
+const open = (iban: string, currency: string) =>
+  openCollectingAccount(app, UNATTRIBUTED, { iban, title: 'Vezne Deneme', currency })
 const euroAccount = await open(makeIban(GARANTI, '4711'), 'EUR')
 await fundInEuros(500_000n)
 
@@ -27,7 +29,7 @@ async function fundInEuros(amount: bigint): Promise<void> {
     insert into bank_limits (bank_id, currency, min_amount, max_amount)
     values (${euroAccount.bankId}, 'EUR', 1, 1000000)`)
   const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
-  const order = { merchantId: shop.merchantId, processId: 'euros', amount, currency: 'EUR', customer }
+  const order = { actor: merchantActor(shop.merchantId), processId: 'euros', amount, currency: 'EUR', customer }
   const [deposit] = await until(
     async () => notRefused(await createDeposits(app, [{ ...order, bankId: euroAccount.bankId }])),
     ({ length }) => length === 1,
@@ -73,7 +75,7 @@ test('EUR whose account at that bank was blocked meanwhile waits for a rail; it 
   )
   await service.work()
   assert.deepEqual(await where(id), { stage: 'scheduled', stageReason: 'no_rail', rail: null, sourceAccountId: null })
-  await cancelWithdrawal(app, shop.merchantId, id)
+  await cancelWithdrawal(app, merchantActor(shop.merchantId), id)
 })
 
 test('a withdrawal to a collecting account of ours is refused, however written and whatever its state', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
@@ -29,7 +30,7 @@ app.connections.push(bankApiConnection(bank.connection))
 const shop = await service.merchant({ funds: 5_000_000n })
 const accounts = (await app.banks.accounts()).filter(({ currency }) => currency === 'TRY')
 const operators = ['ada.aksoy', 'bora.boz']
-for (const name of operators) await addOperator(app, name)
+for (const name of operators) await addOperator(app, UNATTRIBUTED, name)
 const HOUR = 3600
 const AMOUNT = 10_000n
 
@@ -103,7 +104,8 @@ async function assertInDoubt(id: string, orders: number): Promise<void> {
 }
 
 async function resolve(id: string, verdict: 'found' | 'not_found'): Promise<void> {
-  for (const operator of operators) await decideDoubt(app, id, { operator, verdict, evidence: 'dekont 123456' })
+  for (const operator of operators)
+    await decideDoubt(app, operatorActor(operator), id, { verdict, evidence: 'dekont 123456' })
 }
 
 const DIFFERS: [name: string, changes: (source?: string) => Partial<BankLine>][] = [
@@ -187,10 +189,13 @@ test('the debit of a payout is booked again under another date: a person ends it
     ({ candidateWithdrawalId }) => candidateWithdrawalId === id,
   )
   assert.equal(twice?.reason, 'payout_line_twice')
-  await assert.rejects(decideCorrection(app, twice?.id ?? '', 'replaces', 'ada.aksoy'), /not a suspected correction/)
-  await decideCorrection(app, twice?.id ?? '', 'same_money', 'ada.aksoy')
+  await assert.rejects(
+    decideCorrection(app, operatorActor('ada.aksoy'), twice?.id ?? '', 'replaces'),
+    /not a suspected correction/,
+  )
+  await decideCorrection(app, operatorActor('ada.aksoy'), twice?.id ?? '', 'same_money')
   assert.equal((await findLine(app.db, twice?.id ?? ''))?.state, 'dismissed')
-  await decideCorrection(app, twice?.id ?? '', 'new_money', 'bora.boz')
+  await decideCorrection(app, operatorActor('bora.boz'), twice?.id ?? '', 'new_money')
   await matchAll(app)
   assert.equal((await findLine(app.db, twice?.id ?? ''))?.reason, 'payout_line_twice')
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import {
@@ -19,8 +20,8 @@ import { travelTo } from '../harness/until.ts'
 const service = await startWithBank()
 const { app } = service
 const [ADA, BORA, CEM, GONE] = ['ada.aksoy', 'bora.boz', 'cem.can', 'gone.gul'] as const
-for (const name of [ADA, BORA, CEM, GONE]) await addOperator(app, name)
-await disableOperator(app, GONE)
+for (const name of [ADA, BORA, CEM, GONE]) await addOperator(app, UNATTRIBUTED, name)
+await disableOperator(app, UNATTRIBUTED, GONE)
 const shop = await service.merchantWithMoney(5_000_000n, { withdrawFee: { bps: 100 } })
 const MINUTE = 60
 
@@ -146,7 +147,7 @@ test('two people with evidence find it: settled, and the line that comes later c
   const before = await balance()
   const id = await inDoubt('error_after', 'find_error')
   const say = (operator: string, verdict: 'found' | 'not_found', evidence: string) =>
-    decideDoubt(app, id, { operator, verdict, evidence })
+    decideDoubt(app, operatorActor(operator), id, { verdict, evidence })
   for (const empty of ['', '    ', 'abcd']) {
     await assert.rejects(say(ADA, 'found', empty), { code: 'VALIDATION_ERROR' })
   }
@@ -172,7 +173,7 @@ test('two people do not find it: failed, the money is back with its fee, and it 
   const before = await balance()
   const id = await inDoubt('error_before', 'find_error')
   for (const operator of [ADA, BORA]) {
-    await decideDoubt(app, id, { operator, verdict: 'not_found', evidence: 'statement until noon' })
+    await decideDoubt(app, operatorActor(operator), id, { verdict: 'not_found', evidence: 'statement until noon' })
   }
   const { status, failureReason } = await mustFind(app, id)
   assert.deepEqual([status, failureReason], ['failed', 'not_sent'])
@@ -187,7 +188,7 @@ test('two people do not find it: failed, the money is back with its fee, and it 
 
 test('what is written down and not sent may be decided about, what has no payout or has ended may not', async () => {
   const { transactionId: id } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
-  const say = () => decideDoubt(app, id, { operator: ADA, verdict: 'not_found', evidence: 'not in the list' })
+  const say = () => decideDoubt(app, operatorActor(ADA), id, { verdict: 'not_found', evidence: 'not in the list' })
   await assert.rejects(say(), { code: 'NOT_FOUND' })
   await dispatchWithdrawals(app)
   assert.equal(await say(), 'waiting for a second person')
@@ -199,7 +200,7 @@ test('what is written down and not sent may be decided about, what has no payout
 test('what a person found out before it was sent again says nothing about the second sending', async () => {
   const id = await inDoubt('error_before', 'find_error')
   const say = (operator: string) =>
-    decideDoubt(app, id, { operator, verdict: 'not_found', evidence: 'not in the list' })
+    decideDoubt(app, operatorActor(operator), id, { verdict: 'not_found', evidence: 'not in the list' })
   assert.equal(await say(ADA), 'waiting for a second person')
   await faults('error_after')
   await travelTo(app, 2 * MINUTE)

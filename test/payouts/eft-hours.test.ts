@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { istanbul } from '../../packages/server/src/domain/banks/index.ts'
 import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { cancelWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
@@ -41,7 +42,7 @@ test('EFT on a Saturday is scheduled and says so, can be cancelled, and is sent 
   const shown = (await shop.get(`/v1/transactions/${id}`)).body.data
   assert.deepEqual([shown.status, shown.scheduledFor], ['pending', opens.toISOString()])
   assert.equal(await findPayout(app.db, id), undefined)
-  await cancelWithdrawal(app, shop.merchantId, cancelled)
+  await cancelWithdrawal(app, merchantActor(shop.merchantId), cancelled)
   const offset = (time: Date) => Math.round((time.getTime() - Date.now()) / 1000)
   await travelTo(app, offset(opens) - 30)
   assert.equal(await dispatchWithdrawals(app), 0)

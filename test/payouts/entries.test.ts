@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { UNATTRIBUTED, merchantActor, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift, findMixedEntries } from '../../packages/server/src/domain/ledger/index.ts'
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
@@ -22,7 +23,7 @@ const { app } = service
 const shop = await service.merchantWithMoney(5_000_000n, { withdrawFee: { bps: 100 } })
 const { ask, sent, lineAbout, faults } = openPayoutLines(service, shop)
 const [ADA, BORA] = ['ada.aksoy', 'bora.boz'] as const
-for (const name of [ADA, BORA]) await addOperator(app, name)
+for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name)
 const bookedAt = longBefore(app)
 
 afterEach(async () => {
@@ -47,15 +48,15 @@ const back = (id: string, changes: object = {}) =>
 
 test('who ends a withdrawal before it is sent is the author of its release', async () => {
   const [cancelled, stopped, rejected] = [await ask(), await ask(), await ask()]
-  await cancelWithdrawal(app, shop.merchantId, cancelled)
+  await cancelWithdrawal(app, merchantActor(shop.merchantId), cancelled)
   await assertEntries(cancelled, [HOLD, ['withdrawal_release', `merchant:${shop.merchantId}`, 'clock']])
-  await stopWithdrawal(app, stopped, ADA, 'the customer called: wrong account')
+  await stopWithdrawal(app, operatorActor(ADA), stopped, 'the customer called: wrong account')
   await assertEntries(stopped, [HOLD, ['withdrawal_release', `operator:${ADA}`, 'clock']])
-  await setPayoutRules(app, shop.merchantId, { approvalThreshold: 1n })
+  await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 1n })
   await dispatchWithdrawals(app)
-  await rejectWithdrawal(app, rejected, BORA, null)
+  await rejectWithdrawal(app, operatorActor(BORA), rejected, null)
   await assertEntries(rejected, [HOLD, ['withdrawal_release', `operator:${BORA}`, 'clock']])
-  await setPayoutRules(app, shop.merchantId, { approvalThreshold: null })
+  await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: null })
 })
 
 test("the bank's answer settles or refuses on the day it is heard; amount and fee are one entry", async () => {
@@ -81,7 +82,7 @@ test('a return that a person finds: out of suspense, by that person, on the day 
   await ingest(app, [await back(id, { senderIban: makeIban('0046', '77777777') })])
   await matchAll(app)
   const line = (await listLines(app.db, 'suspense', 1000)).find((one) => one.candidateWithdrawalId === id)
-  await returnByHand(app, line?.id ?? '', id, ADA)
+  await returnByHand(app, operatorActor(ADA), line?.id ?? '', id)
   await assertEntries(line?.id ?? '', [['suspense_receipt', 'system', 'bank']])
   const settlement = ['withdrawal_settlement', 'system', 'clock']
   await assertEntries(id, [HOLD, SUBMISSION, settlement, ['withdrawal_return', `operator:${ADA}`, 'clock']])
@@ -94,7 +95,8 @@ for (const [verdict, kind] of [
   test(`two people end a payout (${verdict}): the second of them is the author`, async () => {
     await faults('error_before', 'find_error')
     const id = await sent()
-    for (const operator of [ADA, BORA]) await decideDoubt(app, id, { operator, verdict, evidence: 'statement page 7' })
+    for (const name of [ADA, BORA])
+      await decideDoubt(app, operatorActor(name), id, { verdict, evidence: 'statement page 7' })
     await assertEntries(id, [HOLD, SUBMISSION, [kind, `operator:${BORA}`, 'clock']])
   })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
+import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection, manualConnection } from '../../packages/server/src/domain/connections/index.ts'
@@ -29,7 +30,7 @@ const bank = await startPlainBank()
 const connection = bankApiConnection(bank.connection)
 const shop = await service.merchant({ funds: 5_000_000n })
 const [ADA, BORA] = ['ada.aksoy', 'bora.boz'] as const
-for (const name of [ADA, BORA]) await addOperator(app, name)
+for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name)
 const byBank = { ...app, connections: [connection] }
 const byHand = { ...app, connections: [manualConnection] }
 /** The bank that a payout was given to is no longer configured. */
@@ -47,7 +48,7 @@ const callsFor = (id: string) => callsOf(app.db, shop.merchantId, id)
 const paidTimes = (id: string) => bank.paid.filter((reference) => reference === id).length
 const stateOf = async (id: string) => (await findPayout(app.db, id))?.state
 const say = (operator: string, id: string, verdict: 'found' | 'not_found', evidence: string) =>
-  decideDoubt(app, id, { operator, verdict, evidence })
+  decideDoubt(app, operatorActor(operator), id, { verdict, evidence })
 
 async function withdraw(): Promise<string> {
   return (await shop.post('/v1/withdraw', withdrawBody())).body.data.transactionId

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { freezeMerchant, freezesOf, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openAsCustomer } from '../harness/customer.ts'
 import { accepted, refused } from '../harness/envelope.ts'
@@ -16,11 +18,12 @@ import { travelTo, until } from '../harness/until.ts'
 const service = await startWithBank()
 const { app } = service
 const [ADA, WHY] = ['ada.aksoy', 'suspected fraud'] as const
+await addOperator(app, UNATTRIBUTED, ADA)
 
 type Shop = Awaited<ReturnType<typeof service.merchantWithMoney>>
 const newShop = () => service.merchantWithMoney(1_000_000n)
-const freeze = ({ merchantId }: Shop) => freezeMerchant(app, merchantId, ADA, WHY)
-const unfreeze = ({ merchantId }: Shop) => unfreezeMerchant(app, merchantId, ADA, 'cleared up')
+const freeze = ({ merchantId }: Shop) => freezeMerchant(app, operatorActor(ADA), merchantId, WHY)
+const unfreeze = ({ merchantId }: Shop) => unfreezeMerchant(app, operatorActor(ADA), merchantId, 'cleared up')
 
 async function withdraw(shop: Shop, changes = {}): Promise<string> {
   return accepted(await shop.post('/v1/withdraw', withdrawBody(changes)), 201).transactionId as string
@@ -124,8 +127,8 @@ test('who, when and why are kept; twice is refused; two at once are one', async 
   await assert.rejects(freeze(shop), { code: 'INVALID_STATE' })
   await unfreeze(shop)
   await assert.rejects(unfreeze(shop), { code: 'INVALID_STATE' })
-  await assert.rejects(freezeMerchant(app, shop.merchantId, ADA, ' no '), { code: 'VALIDATION_ERROR' })
-  await assert.rejects(freezeMerchant(app, '0'.repeat(24), ADA, WHY), { code: 'NOT_FOUND' })
+  await assert.rejects(freezeMerchant(app, operatorActor(ADA), shop.merchantId, ' no '), { code: 'VALIDATION_ERROR' })
+  await assert.rejects(freezeMerchant(app, operatorActor(ADA), '0'.repeat(24), WHY), { code: 'NOT_FOUND' })
   const rows = await freezesOf(app.db, shop.merchantId)
   assert.deepEqual(
     rows.map(({ frozen, decidedBy, reason }) => [frozen, decidedBy, reason]),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
@@ -22,6 +23,7 @@ const service = await startWithBank()
 const { app } = service
 const shop = await service.merchantWithMoney(5_000_000n)
 const { ask, sent, lineAbout } = openPayoutLines(service, shop)
+await addOperator(app, UNATTRIBUTED, 'ayse.yilmaz')
 const WEEK = 7 * 86_400
 const masterKey = app.config.masterKey.toString('hex')
 const { run, stop } = openCommandLine({ DATABASE_URL: service.databaseUrl, VEZNE_MASTER_KEY: masterKey })
@@ -83,13 +85,13 @@ test('a debit with a cut text is given to its payout by a person: both leave the
   assert.equal(line?.reason, 'outgoing')
   const other = await ask({ amount: AMOUNT + 1 })
   const refused = { code: 'INVALID_STATE' }
-  await assert.rejects(debitByHand(app, line.id, other, 'ayse.yilmaz'), { code: 'NOT_FOUND' })
+  await assert.rejects(debitByHand(app, operatorActor('ayse.yilmaz'), line.id, other), { code: 'NOT_FOUND' })
   await dispatchWithdrawals(app)
-  await assert.rejects(debitByHand(app, line.id, other, 'ayse.yilmaz'), refused)
+  await assert.rejects(debitByHand(app, operatorActor('ayse.yilmaz'), line.id, other), refused)
   await submitPayouts(app)
-  await assert.rejects(debitByHand(app, line.id, other, 'ayse.yilmaz'), refused)
-  await debitByHand(app, line.id, id, 'ayse.yilmaz')
-  await assert.rejects(debitByHand(app, line.id, id, 'ayse.yilmaz'), refused)
+  await assert.rejects(debitByHand(app, operatorActor('ayse.yilmaz'), line.id, other), refused)
+  await debitByHand(app, operatorActor('ayse.yilmaz'), line.id, id)
+  await assert.rejects(debitByHand(app, operatorActor('ayse.yilmaz'), line.id, id), refused)
   assert.deepEqual((await missingLines(app)).debits, [])
   assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, before - BigInt(AMOUNT + 1))
@@ -104,12 +106,11 @@ test('a debit with a cut text is given to its payout by a person: both leave the
 })
 
 test('sent by hand: counts if the statement of its account shows debits, and not before', async () => {
-  await addOperator(app, 'ayse.yilmaz')
   const manual = { ...app, connections: [manualConnection] }
   const id = await ask()
   await dispatchWithdrawals(manual)
   await submitPayouts(manual)
-  await recordSentByHand(app, id, 'ayse.yilmaz', '0012345678')
+  await recordSentByHand(app, operatorActor('ayse.yilmaz'), id, '0012345678')
   await travelTo(app, WEEK)
   assert.equal((await missingLines(app)).payouts[0]?.count, 1)
   // As it is where nobody has a statement: the debits of the other payouts are gone.

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
+import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
@@ -34,7 +35,7 @@ app.connections.push(connection)
 const shop = await service.merchant({ funds: 5_000_000n })
 const account = (await app.banks.accounts()).find(({ currency }) => currency === 'TRY')
 const operators = ['ada.aksoy', 'bora.boz']
-for (const name of operators) await addOperator(app, name)
+for (const name of operators) await addOperator(app, UNATTRIBUTED, name)
 const data = mkdtempSync(join(tmpdir(), 'vezne-named-'))
 const { run, stop } = openCommandLine({
   VEZNE_DATA: data,
@@ -146,7 +147,7 @@ for (const [name, changes] of EVIDENCE) {
     const { output } = await run(['withdrawal', 'show', id])
     assert.match(output, /(bank line|unread line) \S+ names it/)
     assert.match((await run(['find', id])).output, /names the withdrawal/)
-    await decideDoubt(app, id, { operator: 'ada.aksoy', verdict: 'not_found', evidence: 'asked the bank' })
+    await decideDoubt(app, operatorActor('ada.aksoy'), id, { verdict: 'not_found', evidence: 'asked the bank' })
     const ended = await run(['withdrawal', 'resolve', id, '--as', 'bora.boz', '--not-found', 'asked the bank'])
     assert.match(ended.output, /The payout: failed[\s\S]*Careful: (bank line|unread line) \S+ names it/)
   })
@@ -159,7 +160,7 @@ for (const [name, changes] of EVIDENCE) {
     await shows(id, changes(id))
     await assertNotSentAgain(id, 0)
     for (const operator of operators)
-      await decideDoubt(app, id, { operator, verdict: 'not_found', evidence: 'asked the bank' })
+      await decideDoubt(app, operatorActor(operator), id, { verdict: 'not_found', evidence: 'asked the bank' })
   })
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { retryLine } from '../../packages/server/src/domain/matching/index.ts'
 import { claimToSubmit } from '../../packages/server/src/domain/payouts/store.ts'
 import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
@@ -53,7 +54,7 @@ for (const word of ['queue', 'needs_review']) {
       (await unexplainedDebits(app.db)).reduce((sum, { amount }) => sum + amount, 0n),
       before + 700n,
     )
-    await retryLine(app, id, 'ayse')
+    await retryLine(app, UNATTRIBUTED, id)
     assert.equal((await findLine(app.db, id))?.state, 'new')
     await matchAll(app)
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
@@ -58,7 +59,7 @@ test('the bank said pending and later that it never saw the order: in doubt, and
 test('the recipient has become an account of ours since the first sending: in doubt, and not sent again', async () => {
   const iban = makeIban('0046', '7700002')
   const id = await sent('reset', { iban })
-  await openCollectingAccount(app, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
+  await openCollectingAccount(app, UNATTRIBUTED, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
   await askOften()
   assert.deepEqual([(await mustFind(app, id)).stage, ordersOf(id)], ['in_doubt', 1])
   assert.match(await wordsAbout(id), /a collecting account of ours/)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { insertNewDeposits } from '../../packages/server/src/domain/deposits/store.ts'
 import { claimToSubmit } from '../../packages/server/src/domain/payouts/store.ts'
 import { selectKnownRequests } from '../../packages/server/src/domain/withdrawals/store.ts'
@@ -19,10 +20,13 @@ test('processIds and spent requests are looked up by index, also by plans made w
   const spentByKey = /spent_requests_pkey .*\n\s+Index Cond: .*merchant_id = .*signature = /
   const statements: [(tx: Tx) => Promise<unknown>, RegExp][] = [
     [
-      (tx) => selectKnownRequests(tx, [{ merchantId, processId: 'p', signature: 's' }]),
+      (tx) => selectKnownRequests(tx, [{ actor: merchantActor(merchantId), processId: 'p', signature: 's' }]),
       /withdrawals_process_id .*\n\s+Index Cond: .*merchant_id = .*process_id = /,
     ],
-    [(tx) => selectKnownRequests(tx, [{ merchantId, processId: 'p', signature: 's' }]), spentByKey],
+    [
+      (tx) => selectKnownRequests(tx, [{ actor: merchantActor(merchantId), processId: 'p', signature: 's' }]),
+      spentByKey,
+    ],
     [(tx) => insertNewDeposits(tx, [], [], { createdAt: at, expiresAt: at }), spentByKey],
     [(tx) => insertSpentRequests(tx, [], at), spentByKey],
     [(tx) => deleteExpired(tx, at, 1), /spent_requests_to_prune .*\n\s+Index Cond: .*expires_at < [^]*Tid Scan/],

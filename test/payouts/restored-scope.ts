@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import type { Connection } from '../../packages/server/src/domain/connections/index.ts'
 import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
@@ -15,8 +16,8 @@ import { mustFind } from '../harness/trail.ts'
 export const service = await startWithBank()
 export const { app, connection } = service
 export const shop = await service.merchantWithMoney(5_000_000n)
-export const [BY, OTHER] = ['ada.aksoy', 'bora.boz']
-for (const name of [BY, OTHER]) await addOperator(app, name)
+export const [ADA, BORA] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
+for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
 
 export async function ask(amount = 10_000): Promise<string> {
   return accepted(await shop.post('/v1/withdraw', withdrawBody({ amount })), 201).transactionId as string
@@ -53,12 +54,11 @@ export async function sentBefore(
 }
 
 /** Where a person says that one left from. */
-export const from = { connection: connection.name, accountId: source?.id ?? '', by: BY }
+export const from = { connection: connection.name, accountId: source?.id ?? '' }
 
 /** A minute ago: the bank's clock is not ours. */
-export const mark = () => markRestored(app, { to: new Date(app.clock.now().getTime() - 60_000), by: BY })
-export const release = (check: RestoreCheck, checked: string | null = null) =>
-  releaseRestored(app, check, { by: BY, checked })
+export const mark = () => markRestored(app, ADA, new Date(app.clock.now().getTime() - 60_000))
+export const release = (check: RestoreCheck, checked: string | null = null) => releaseRestored(app, ADA, check, checked)
 export const sentTimes = async (id: string) =>
   (await service.witness()).filter(({ reference }) => reference === id).length
 export const cancel = (id: string) => shop.post(`/v1/transactions/${id}/cancel`, undefined)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { freezeMerchant, setPayoutRules, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import type { Connection } from '../../packages/server/src/domain/connections/index.ts'
@@ -17,17 +18,17 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'
 import {
+  ADA,
   app,
   ask,
   available,
-  BY,
+  BORA,
   cancel,
   from,
   intent,
   mark,
   openOf,
   connection,
-  OTHER,
   release,
   sentBefore,
   sentTimes,
@@ -38,15 +39,15 @@ import {
 } from './restored-scope.ts'
 
 test('restored: what the bank has never seen is listed, and can be cancelled, stopped and rejected before the release', async () => {
-  await setPayoutRules(app, shop.merchantId, { approvalThreshold: 20_000n })
+  await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 20_000n })
   const [toReject, written] = [await ask(20_000), await intent()]
-  await setPayoutRules(app, shop.merchantId, {})
+  await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, {})
   const [toCancel, toStop, toSend] = [await ask(), await ask(), await ask()]
   await mark()
-  const reject = () => rejectWithdrawal(app, toReject, BY, 'not ours')
+  const reject = () => rejectWithdrawal(app, ADA, toReject, 'not ours')
   await assert.rejects(reject(), { code: 'INVALID_STATE' })
 
-  const check = await checkRestored(app)
+  const check = await checkRestored(app, ADA)
   const { merchantId, accountName, iban } = await mustFind(app, toSend)
   assert.partialDeepStrictEqual(
     check.open.find(({ withdrawalId }) => withdrawalId === toSend),
@@ -62,11 +63,11 @@ test('restored: what the bank has never seen is listed, and can be cancelled, st
     [toSend]: unseen,
   })
   accepted(await cancel(toCancel), 200)
-  await stopWithdrawal(app, toStop, BY, 'fraud suspected')
+  await stopWithdrawal(app, ADA, toStop, 'fraud suspected')
   await reject()
-  await freezeMerchant(app, shop.merchantId, BY, 'restored')
-  const again = await checkRestored(app)
-  await unfreezeMerchant(app, shop.merchantId, BY, 'restored')
+  await freezeMerchant(app, ADA, shop.merchantId, 'restored')
+  const again = await checkRestored(app, ADA)
+  await unfreezeMerchant(app, ADA, shop.merchantId, 'restored')
   assert.deepEqual(openOf(again), {
     [written]: ['never_seen', 'waits: merchant frozen'],
     [toSend]: ['never_seen', 'waits: merchant frozen'],
@@ -82,9 +83,9 @@ test('restored: what the bank has refused fails with its reason, gives its money
   const id = await ask()
   await sentBefore(id, { toIban: makeIban('0062', '90000001'), says: 'rejected' })
   await mark()
-  const unread = await checkRestored({ ...app, connections: [unreadable] })
+  const unread = await checkRestored({ ...app, connections: [unreadable] }, ADA)
   assert.deepEqual([openOf(unread), unread.refused], [{ [id]: ['rejected', 'fails once the statement is read'] }, []])
-  const check = await checkRestored(app)
+  const check = await checkRestored(app, ADA)
   assert.deepEqual([check.refused.map((one) => one.id), check.open], [[id], []])
   const { status, failureReason } = await mustFind(app, id)
   assert.deepEqual([status, failureReason, await available()], ['failed', 'account_closed', before])
@@ -98,16 +99,16 @@ test('restored: what the bank has refused fails with its reason, gives its money
 test('restored: an answer with unread statements, of an earlier mark, or against another answer ends nothing', async () => {
   const id = await ask()
   await mark()
-  await checkRestored({ ...app, connections: [unreadable] })
+  await checkRestored({ ...app, connections: [unreadable] }, ADA)
   refused(await cancel(id), 409, 'INVALID_STATE')
   const has: Connection = { ...connection, find: () => Promise.resolve({ outcome: 'pending' }) }
-  await checkRestored(app)
-  await checkRestored({ ...app, connections: [has] })
-  await checkRestored(app)
+  await checkRestored(app, ADA)
+  await checkRestored({ ...app, connections: [has] }, ADA)
+  await checkRestored(app, ADA)
   refused(await cancel(id), 409, 'INVALID_STATE')
-  await markRestored(app, { to: app.clock.now(), by: BY })
+  await markRestored(app, ADA, app.clock.now())
   refused(await cancel(id), 409, 'INVALID_STATE')
-  const check = await checkRestored(app)
+  const check = await checkRestored(app, ADA)
   accepted(await cancel(id), 200)
   await release(check)
 })
@@ -115,17 +116,17 @@ test('restored: an answer with unread statements, of an earlier mark, or against
 test('restored: a debit that names a withdrawal with another amount blocks the release, whatever the bank says of it', async () => {
   const id = await ask()
   await mark()
-  await checkRestored(app)
+  await checkRestored(app, ADA)
   await sentBefore(id, { amount: 9_999n })
   await service.readStatement()
   refused(await cancel(id), 409, 'INVALID_STATE')
   const forgetful: Connection = { ...connection, find: () => Promise.resolve({ outcome: 'never_seen' }) }
-  const check = await checkRestored({ ...app, connections: [forgetful] })
+  const check = await checkRestored({ ...app, connections: [forgetful] }, ADA)
   assert.deepEqual(openOf(check), { [id]: ['on_statement', 'blocks the release'] })
   await assert.rejects(release(check, 'compared with the statement'), { code: 'INVALID_STATE' })
   refused(await cancel(id), 409, 'INVALID_STATE')
-  await doubtLost(app, await mustFind(app, id), from)
-  await release(await checkRestored(app), 'compared with the statement')
+  await doubtLost(app, ADA, await mustFind(app, id), from)
+  await release(await checkRestored(app, ADA), 'compared with the statement')
   assert.deepEqual(await stagesOf(id), ['settled'])
 })
 
@@ -133,15 +134,16 @@ test('restored: where there is no bank to ask, a person says which were not sent
   const [unsent, other] = [await ask(), await ask()]
   await mark()
   const manual = { ...app, connections: [manualConnection] }
-  const byHand = async () => (await checkRestored(manual)).byHand.map((one) => ('id' in one ? one.id : '')).toSorted()
+  const byHand = async () =>
+    (await checkRestored(manual, ADA)).byHand.map((one) => ('id' in one ? one.id : '')).toSorted()
   assert.deepEqual(await byHand(), [unsent, other].toSorted())
-  const checked = { by: BY, checked: 'looked up in the bank on 16 November' }
-  await assert.rejects(recordUnsent(app, await mustFind(app, unsent), checked), { message: /bank to ask/ })
-  await recordUnsent(manual, await mustFind(app, unsent), checked)
+  const checked = 'looked up in the bank on 16 November'
+  await assert.rejects(recordUnsent(app, ADA, await mustFind(app, unsent), checked), { message: /bank to ask/ })
+  await recordUnsent(manual, ADA, await mustFind(app, unsent), checked)
   assert.deepEqual(await byHand(), [other])
-  await stopWithdrawal(app, unsent, BY, 'fraud suspected')
+  await stopWithdrawal(app, ADA, unsent, 'fraud suspected')
   refused(await cancel(other), 409, 'INVALID_STATE')
-  await release(await checkRestored(app), 'all of it is known')
+  await release(await checkRestored(app, ADA), 'all of it is known')
   accepted(await cancel(other), 200)
 })
 
@@ -150,13 +152,13 @@ test('restored: the retry of a withdrawal that is gone is settled by its debit, 
   await mark()
   await sentBefore(lost)
   const retry = await ask()
-  const { debits } = await checkRestored(app)
+  const { debits } = await checkRestored(app, ADA)
   const line = debits.find(({ narrative }) => narrative.includes(lost))
-  await doubtLost(app, await mustFind(app, retry), from)
-  for (const operator of [BY, OTHER])
-    await decideDoubt(app, retry, { operator, verdict: 'found', evidence: line?.bankReference ?? '' })
-  await debitByHand(app, line?.id ?? '', retry, BY)
-  const check = await checkRestored(app)
+  await doubtLost(app, ADA, await mustFind(app, retry), from)
+  for (const actor of [ADA, BORA])
+    await decideDoubt(app, actor, retry, { verdict: 'found', evidence: line?.bankReference ?? '' })
+  await debitByHand(app, ADA, line?.id ?? '', retry)
+  const check = await checkRestored(app, ADA)
   assert.ok(!check.debits.some(({ id }) => id === line?.id))
   await release(check, 'all of it is known')
   await service.work()

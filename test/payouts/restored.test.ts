@@ -8,9 +8,9 @@ import { findOpenRestore, stopWithdrawal } from '../../packages/server/src/domai
 import { accepted, refused } from '../harness/envelope.ts'
 import { mustFind, trailOf } from '../harness/trail.ts'
 import {
+  ADA,
   app,
   ask,
-  BY,
   cancel,
   from,
   intent,
@@ -36,7 +36,7 @@ test('restored: what the bank has paid is settled and not paid again; the rest i
   assert.deepEqual(await stagesOf(queuedPaid, queuedUnpaid), ['queued', 'queued'])
   assert.equal(await sentTimes(intentUnpaid), 0)
 
-  const check = await checkRestored(app)
+  const check = await checkRestored(app, ADA)
   assert.deepEqual([check.unread, check.uncertain, check.byHand, check.debits], [[], [], [], []])
   assert.deepEqual(check.settled, [queuedPaid])
   assert.deepEqual(await trailOf(app, queuedPaid), ['processing', 'completed'])
@@ -56,10 +56,10 @@ test('restored: a withdrawal of before is neither cancelled nor stopped, because
   await mark()
   for (const id of [paid, unpaid]) {
     refused(await cancel(id), 409, 'INVALID_STATE')
-    await assert.rejects(stopWithdrawal(app, id, BY, 'fraud suspected'), { code: 'INVALID_STATE' })
+    await assert.rejects(stopWithdrawal(app, ADA, id, 'fraud suspected'), { code: 'INVALID_STATE' })
   }
   accepted(await cancel(await ask()), 200)
-  await release(await checkRestored(app))
+  await release(await checkRestored(app, ADA))
   assert.deepEqual(await stagesOf(paid), ['settled'])
   accepted(await cancel(unpaid), 200)
 })
@@ -67,13 +67,13 @@ test('restored: a withdrawal of before is neither cancelled nor stopped, because
 test('restored: without the bank nothing is released', async () => {
   const id = await ask()
   await mark()
-  const check = await checkRestored({ ...app, connections: [silent] })
+  const check = await checkRestored({ ...app, connections: [silent] }, ADA)
   assert.deepEqual([check.unread, check.uncertain.map(({ said }) => said)], [[connection.name], ['unknown']])
   await assert.rejects(release(check), { code: 'INVALID_STATE' })
   assert.ok(await findOpenRestore(app.db))
   await service.work()
   assert.equal(await sentTimes(id), 0)
-  await release(await checkRestored(app))
+  await release(await checkRestored(app, ADA))
   await service.work()
   assert.equal(await sentTimes(id), 1)
 })
@@ -83,14 +83,14 @@ test('restored: paid, and no line shows it: it waits, or a person names the acco
   await sentBefore(id)
   await mark()
   const blind = { ...app, connections: [noLines] }
-  const check = await checkRestored(blind)
+  const check = await checkRestored(blind, ADA)
   assert.deepEqual(
     check.uncertain.map(({ withdrawal, said }) => [withdrawal.id, said]),
     [[id, 'accepted']],
   )
   await assert.rejects(release(check), { code: 'INVALID_STATE' })
-  await doubtLost(blind, await mustFind(app, id), from)
-  const again = await checkRestored(blind)
+  await doubtLost(blind, ADA, await mustFind(app, id), from)
+  const again = await checkRestored(blind, ADA)
   assert.deepEqual([again.uncertain, await stagesOf(id)], [[], ['settled']])
   await release(again)
   await service.work()
@@ -104,7 +104,7 @@ test('restored: a debit of which nothing is left here, and payouts by hand, need
   await dispatchWithdrawals({ ...app, connections: [manualConnection] })
   await mark()
   await sentBefore(lost)
-  const check = await checkRestored(app)
+  const check = await checkRestored(app, ADA)
   assert.deepEqual(
     check.debits.map(({ narrative }) => narrative.includes(lost)),
     [true],
@@ -120,10 +120,10 @@ test('restored: a debit of which nothing is left here, and payouts by hand, need
 test('restored: marked again before it is checked, the earlier moment stands; a moment to come is refused', async () => {
   await mark()
   const before = await findOpenRestore(app.db)
-  await markRestored(app, { to: app.clock.now(), by: 'ada.aksoy' })
+  await markRestored(app, ADA, app.clock.now())
   const after = await findOpenRestore(app.db)
   assert.deepEqual([after?.restoredTo, after?.markedBy], [before?.restoredTo, 'ada.aksoy'])
-  await release(await checkRestored(app), 'all of it is known')
+  await release(await checkRestored(app, ADA), 'all of it is known')
   const tomorrow = new Date(app.clock.now().getTime() + 86_400_000)
-  await assert.rejects(markRestored(app, { to: tomorrow, by: BY }), { code: 'VALIDATION_ERROR' })
+  await assert.rejects(markRestored(app, ADA, tomorrow), { code: 'VALIDATION_ERROR' })
 })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { askPayouts, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLine } from '../harness/command-line.ts'
@@ -19,6 +21,7 @@ const shop = await service.merchantWithMoney(5_000_000n)
 const { ask, sent, lineAbout, faults, available } = openPayoutLines(service, shop)
 const STRANGER = makeIban('0046', '77777777')
 const BY = 'ayse.yilmaz'
+await addOperator(app, UNATTRIBUTED, BY)
 
 afterEach(async () => {
   await service.call('DELETE', 'faults')
@@ -54,32 +57,44 @@ test('a person says that it is the return: credited once, told, with the name un
   const id = await completed()
   const line = await held(id)
   const [before, cash] = [await available(), await cashOf(id)]
-  const answers = await Promise.allSettled([1, 2, 3].map(() => returnByHand(app, line, id, BY)))
+  const answers = await Promise.allSettled([1, 2, 3].map(() => returnByHand(app, operatorActor(BY), line, id)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
   assert.equal(await available(), before + BigInt(AMOUNT))
   assert.equal(await cashOf(id), cash)
   assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
   const calls = await callsOf(app.db, shop.merchantId, id)
   assert.equal(calls.at(-1)?.detail, `${BY}: line ${line}`)
-  const again = returnByHand(app, await held(id), id, BY)
+  const again = returnByHand(app, operatorActor(BY), await held(id), id)
   await assert.rejects(again, refusal('INVALID_STATE', /has its line already/))
 })
 
 test('refused: another amount, a payout that is not known to have left, a line that is not in suspense, unknown ids', async () => {
   const id = await completed()
   const less = await held(id, { amount: BigInt(AMOUNT) - 500n })
-  await assert.rejects(returnByHand(app, less, id, BY), refusal('INVALID_STATE', /less costs cannot be booked/))
+  await assert.rejects(
+    returnByHand(app, operatorActor(BY), less, id),
+    refusal('INVALID_STATE', /less costs cannot be booked/),
+  )
   const debit = (await listLines(app.db, 'matched', 1000)).find((line) => line.withdrawalId === id)
-  await assert.rejects(returnByHand(app, debit?.id ?? '', id, BY), refusal('INVALID_STATE', /is matched/))
-  await assert.rejects(returnByHand(app, app.ids.next(), id, BY), refusal('NOT_FOUND', /no bank line/))
-  await assert.rejects(returnByHand(app, less, app.ids.next(), BY), refusal('NOT_FOUND', /no payout/))
+  await assert.rejects(
+    returnByHand(app, operatorActor(BY), debit?.id ?? '', id),
+    refusal('INVALID_STATE', /is matched/),
+  )
+  await assert.rejects(returnByHand(app, operatorActor(BY), app.ids.next(), id), refusal('NOT_FOUND', /no bank line/))
+  await assert.rejects(returnByHand(app, operatorActor(BY), less, app.ids.next()), refusal('NOT_FOUND', /no payout/))
   await faults('error_before', 'find_error')
   const doubtful = await sent()
   const line = await held(doubtful)
-  await assert.rejects(returnByHand(app, line, doubtful, BY), refusal('INVALID_STATE', /not known to have left/))
+  await assert.rejects(
+    returnByHand(app, operatorActor(BY), line, doubtful),
+    refusal('INVALID_STATE', /not known to have left/),
+  )
   assert.equal((await mustFind(app, doubtful)).stage, 'in_doubt')
   const refused = await sent({ iban: makeIban('0062', '90000001') })
-  await assert.rejects(returnByHand(app, await held(refused), refused, BY), refusal('INVALID_STATE', /no debit shows/))
+  await assert.rejects(
+    returnByHand(app, operatorActor(BY), await held(refused), refused),
+    refusal('INVALID_STATE', /no debit shows/),
+  )
 })
 
 test('the bank had told of the return before its line was found: noted, out of suspense, credited once', async () => {
@@ -92,7 +107,7 @@ test('the bank had told of the return before its line was found: noted, out of s
   assert.equal(await cashOf(id), cash + BigInt(AMOUNT))
   await travelTo(app, 90)
   await askPayouts(app)
-  assert.equal(await returnByHand(app, line, id, BY), 'noted')
+  assert.equal(await returnByHand(app, operatorActor(BY), line, id), 'noted')
   assert.deepEqual([await available(), await cashOf(id)], [before, cash])
   assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
 })
@@ -102,7 +117,7 @@ test('a refused payout that left all the same: its debit and the return from els
   const [before, cash] = [await available(), await cashOf(id)]
   await ingest(app, [await lineAbout(id, {})])
   const line = await held(id)
-  assert.equal(await returnByHand(app, line, id, BY), 'cancelled')
+  assert.equal(await returnByHand(app, operatorActor(BY), line, id), 'cancelled')
   assert.deepEqual([await available(), await cashOf(id)], [before, cash])
   const states = (await listLines(app.db, undefined, 1000)).filter((one) => one.withdrawalId === id)
   assert.deepEqual(new Set(states.map(({ state }) => state)), new Set(['matched']))
@@ -113,7 +128,7 @@ test('returned by hand while another credit waits for the debit: the debit credi
   const id = await sent()
   const waiting = await held(id, { senderIban: null })
   const chosen = await held(id)
-  assert.equal(await returnByHand(app, chosen, id, BY), 'credited')
+  assert.equal(await returnByHand(app, operatorActor(BY), chosen, id), 'credited')
   await ingest(app, [await lineAbout(id, {})])
   await matchAll(app)
   assert.equal(await available(), before)

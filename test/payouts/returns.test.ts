@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
@@ -153,8 +154,8 @@ test('lines that differ in amount or account wait for a person: out in needs_rev
   await service.work()
   assert.equal((await mustFind(app, id)).stage, 'in_doubt', 'not sent again while debits name it')
   for (const operator of ['ada.aksoy', 'bora.boz']) {
-    await addOperator(app, operator)
-    await decideDoubt(app, id, { operator, verdict: 'found', evidence: 'dekont 123456' })
+    await addOperator(app, UNATTRIBUTED, operator)
+    await decideDoubt(app, operatorActor(operator), id, { verdict: 'found', evidence: 'dekont 123456' })
   }
   await ingest(app, [await lineAbout(id, { ...back, amount: BigInt(AMOUNT) + 1n })])
   await service.readStatement()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
@@ -23,7 +24,7 @@ const { app } = service
 const bank = await startPlainBank()
 app.connections.push(bankApiConnection(bank.connection))
 const shop = await service.merchant({ funds: 5_000_000n })
-for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, name)
+for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
 const HOUR = 3600
 const AMOUNT = 10_000n
 
@@ -126,7 +127,7 @@ test('never seen and refused, again and again: hourly at most, in doubt, and two
   }
   assert.equal((await mustFind(app, id)).stage, 'in_doubt')
   for (const operator of ['ada.aksoy', 'bora.boz']) {
-    await decideDoubt(app, id, { operator, verdict: 'not_found', evidence: 'statement until noon' })
+    await decideDoubt(app, operatorActor(operator), id, { verdict: 'not_found', evidence: 'statement until noon' })
   }
   assert.deepEqual([(await mustFind(app, id)).status, await available()], ['failed', before])
   await travelTo(app, 100 * HOUR)

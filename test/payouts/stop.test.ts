@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED, merchantActor, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
@@ -18,7 +19,7 @@ import { mustFind, trailOf } from '../harness/trail.ts'
 const service = await startWithBank()
 const { app } = service
 const [ADA, BORA] = ['ada.aksoy', 'bora.boz'] as const
-for (const name of [ADA, BORA]) await addOperator(app, name)
+for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name)
 const shop = await service.merchantWithMoney(5_000_000n, { withdrawFee: { bps: 100 } })
 const WHY = 'the customer called: wrong account'
 
@@ -47,7 +48,7 @@ for (const [stage, make] of [
     const before = await balance()
     const id = await make()
     assert.equal((await mustFind(app, id)).stage, stage)
-    const { status, failureReason } = await stopWithdrawal(app, id, ADA, WHY)
+    const { status, failureReason } = await stopWithdrawal(app, operatorActor(ADA), id, WHY)
     assert.deepEqual([status, failureReason], ['failed', 'stopped_by_operator'])
     assert.deepEqual(await balance(), before)
     assert.deepEqual(await trailOf(app, id), ['failed'])
@@ -62,23 +63,29 @@ for (const [stage, make] of [
 }
 
 test('whoever approved a withdrawal may stop it afterwards', async () => {
-  await setPayoutRules(app, shop.merchantId, { approvalThreshold: 10_000n })
+  await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 10_000n })
   const id = await ask()
   await dispatchWithdrawals(app)
-  await assert.rejects(stopWithdrawal(app, id, ADA, WHY), { code: 'INVALID_STATE', message: /withdrawal reject/ })
-  await approveWithdrawal(app, id, ADA, null)
-  await approveWithdrawal(app, id, BORA, null)
-  assert.equal((await stopWithdrawal(app, id, ADA, WHY)).status, 'failed')
-  await setPayoutRules(app, shop.merchantId, { approvalThreshold: null })
+  await assert.rejects(stopWithdrawal(app, operatorActor(ADA), id, WHY), {
+    code: 'INVALID_STATE',
+    message: /withdrawal reject/,
+  })
+  await approveWithdrawal(app, operatorActor(ADA), id, null)
+  await approveWithdrawal(app, operatorActor(BORA), id, null)
+  assert.equal((await stopWithdrawal(app, operatorActor(ADA), id, WHY)).status, 'failed')
+  await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: null })
 })
 
 test('once it is processing nothing stops it, and the message says what to do', async () => {
   const id = await ask()
   await dispatchWithdrawals(app)
   const refusal = { code: 'INVALID_STATE', message: /processing.*vezne withdrawal show.*vezne withdrawal resolve/ }
-  await assert.rejects(stopWithdrawal(app, id, ADA, WHY), refusal)
+  await assert.rejects(stopWithdrawal(app, operatorActor(ADA), id, WHY), refusal)
   await service.work()
-  await assert.rejects(stopWithdrawal(app, id, ADA, WHY), { code: 'INVALID_STATE', message: /completed/ })
+  await assert.rejects(stopWithdrawal(app, operatorActor(ADA), id, WHY), {
+    code: 'INVALID_STATE',
+    message: /completed/,
+  })
   assert.equal(await sentTimes(id), 1)
 })
 
@@ -86,8 +93,12 @@ test('stopped, cancelled and sent at once: one of them happens, whole', async ()
   for (let round = 0; round < 10; round++) {
     const before = await balance()
     const id = await ask()
-    const stops = [stopWithdrawal(app, id, ADA, WHY), stopWithdrawal(app, id, BORA, WHY)]
-    await Promise.allSettled([...stops, cancelWithdrawal(app, shop.merchantId, id), dispatchWithdrawals(app)])
+    const stops = [stopWithdrawal(app, operatorActor(ADA), id, WHY), stopWithdrawal(app, operatorActor(BORA), id, WHY)]
+    await Promise.allSettled([
+      ...stops,
+      cancelWithdrawal(app, merchantActor(shop.merchantId), id),
+      dispatchWithdrawals(app),
+    ])
     await service.work()
     const { status } = await mustFind(app, id)
     assert.equal(await sentTimes(id), status === 'completed' ? 1 : 0)
@@ -99,10 +110,10 @@ test('stopped, cancelled and sent at once: one of them happens, whole', async ()
 
 test('a name and a reason are needed, and what was written stays', async () => {
   const id = await ask()
-  await assert.rejects(stopWithdrawal(app, id, 'nobody', WHY), { code: 'NOT_FOUND' })
-  await assert.rejects(stopWithdrawal(app, id, ADA, '  ok '), { code: 'VALIDATION_ERROR' })
-  await assert.rejects(stopWithdrawal(app, '0'.repeat(24), ADA, WHY), { code: 'NOT_FOUND' })
-  await stopWithdrawal(app, id, ADA, WHY)
+  await assert.rejects(stopWithdrawal(app, operatorActor('nobody'), id, WHY), { code: 'NOT_FOUND' })
+  await assert.rejects(stopWithdrawal(app, operatorActor(ADA), id, '  ok '), { code: 'VALIDATION_ERROR' })
+  await assert.rejects(stopWithdrawal(app, operatorActor(ADA), '0'.repeat(24), WHY), { code: 'NOT_FOUND' })
+  await stopWithdrawal(app, operatorActor(ADA), id, WHY)
   const edits = [sql`update withdrawal_stops set reason = 'x'`, sql`delete from withdrawal_stops`]
   for (const edit of edits) await assert.rejects(app.db.query(edit), { code: '23001' })
   await assert.rejects(app.db.query(sql`truncate withdrawal_stops`), { code: '23001' })

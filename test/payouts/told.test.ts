@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { approveWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
@@ -90,7 +91,7 @@ test('EFT that is closed: when it will be sent is told, and so is every change o
 
 test('approval, a refusal by the bank, a doubt, a return', async () => {
   const rich = await service.merchantWithMoney(1_000_000n)
-  await setPayoutRules(app, rich.merchantId, { approvalThreshold: 200_000n })
+  await setPayoutRules(app, UNATTRIBUTED, rich.merchantId, { approvalThreshold: 200_000n })
   const [approved, refused, doubt] = [
     await withdraw(rich, { amount: 200_000 }),
     await withdraw(rich, { iban: makeIban('0062', '90000001') }),
@@ -99,8 +100,8 @@ test('approval, a refusal by the bank, a doubt, a return', async () => {
   await service.work()
   assert.deepEqual(await checkEvents(app, rich, approved), [])
   for (const name of ['ayla', 'bora']) {
-    await addOperator(app, name)
-    await approveWithdrawal(app, approved, name, null)
+    await addOperator(app, UNATTRIBUTED, name)
+    await approveWithdrawal(app, operatorActor(name), approved, null)
   }
   await service.work()
   await travelTo(app, 120)

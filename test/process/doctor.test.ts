@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { rereadLine } from '../../packages/server/src/domain/connections/index.ts'
@@ -43,7 +44,7 @@ test('incoming money that needs review: named with its sum and what to do, until
   assert.deepEqual([ok, found], [false, '1 (1.300,00 TL), the oldest 0 days old'])
   assert.match(todo ?? '', /vezne line list --state needs_review/)
   const [queued] = await listLines(app.db, 'needs_review', 10)
-  await decideCorrection(app, queued?.id ?? '', 'same_money', 'ayse.yilmaz')
+  await decideCorrection(app, UNATTRIBUTED, queued?.id ?? '', 'same_money')
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
 })
 
@@ -70,7 +71,7 @@ test('unread lines: counted, with what to do, until they are taken in', async ()
   const { ok, found, todo } = await checkOf(check)
   assert.deepEqual([ok, found], [false, '1'])
   assert.match(todo ?? '', /vezne line unread --retry/)
-  await openCollectingAccount(app, { iban: account, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
+  await openCollectingAccount(app, UNATTRIBUTED, { iban: account, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
   assert.equal(await reimportUnread(app, rereadLine), 1)
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
 })

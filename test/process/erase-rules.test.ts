@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { distributeEvents, eraseEvents, resendFailed } from '../../packages/server/src/domain/webhooks/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
@@ -69,7 +70,7 @@ test('refused while an event is on its way; what was given up is erased, and is 
   assert.deepEqual(await states(), ['given_up'])
   assert.equal((await eraseOne(deposit)).outcome, 'erased')
   receiver.behave(ok)
-  assert.equal(await resendFailed(app, shop.merchantId, deposit.createdAt), 0)
+  assert.equal(await resendFailed(app, UNATTRIBUTED, shop.merchantId, deposit.createdAt), 0)
   await runCallbacksOnce(app)
   assert.deepEqual(await states(), ['given_up'])
   assert.equal(receiver.all.length, 1)
@@ -88,7 +89,7 @@ test('resending all that failed while it is being erased sends nothing', async (
   let resent: Promise<number> | undefined
   await app.db.transaction(async (tx) => {
     await eraseEvents(app, tx, deposit, (data) => ({ ...data, customer: ERASED }))
-    resent = resendFailed(app, shop.merchantId, deposit.createdAt)
+    resent = resendFailed(app, UNATTRIBUTED, shop.merchantId, deposit.createdAt)
     // It waits for the queues. Meanwhile this transaction must not be idle.
     await until(
       async () => {
@@ -186,12 +187,11 @@ test('two at once: one erases it, the other finds nothing left', async () => {
   const subject = { kind: 'deposit' as const, merchantId: deposit.merchantId, id: deposit.id }
   const terms = {
     askedFor: 'transaction' as const,
-    operator: 'operator',
     reason: 'at once',
     despiteRetention: true,
     dryRun: false,
   }
-  const outcomes = await Promise.all([1, 2, 3].map(() => eraseTransaction(app, subject, terms)))
+  const outcomes = await Promise.all([1, 2, 3].map(() => eraseTransaction(app, UNATTRIBUTED, subject, terms)))
   assert.deepEqual(outcomes.map(({ outcome }) => outcome).toSorted(), ['erased', 'nothing left', 'nothing left'])
 })
 

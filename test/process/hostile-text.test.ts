@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { UNATTRIBUTED, merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { createDeposits } from '../../packages/server/src/domain/deposits/index.ts'
 import { createWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
@@ -78,7 +79,7 @@ const deposits = notRefused(
   await createDeposits(
     app,
     CORPUS.map((text) => ({
-      ...{ merchantId, processId: text, amount: 125_000n, currency: 'TRY', bankId: 'FAST' },
+      ...{ actor: merchantActor(merchantId), processId: text, amount: 125_000n, currency: 'TRY', bankId: 'FAST' },
       ...{ customer: customerOf(text), metadata: { [text]: text } },
     })),
   ),
@@ -96,7 +97,14 @@ const [withdrawal] = notRefused(
   await createWithdrawals(
     app,
     CORPUS.map((text) => ({
-      ...{ merchantId, processId: text, amount: 10_000n, currency: 'TRY', bankId: null, iban: turkishIban() },
+      ...{
+        actor: merchantActor(merchantId),
+        processId: text,
+        amount: 10_000n,
+        currency: 'TRY',
+        bankId: null,
+        iban: turkishIban(),
+      },
       ...{
         accountName: text,
         userId: text,
@@ -107,7 +115,7 @@ const [withdrawal] = notRefused(
     })),
   ),
 )
-await setBrand(app, merchantId, { displayName: CORPUS[8] ?? '' })
+await setBrand(app, UNATTRIBUTED, merchantId, { displayName: CORPUS[8] ?? '' })
 for (const description of CORPUS) await addTestEndpoint(app, merchantId, { url: 'http://127.0.0.1:1/x', description })
 while ((await distributeEvents(app)) > 0);
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { compose, prepare } from '../../packages/server/src/compose.ts'
 import { findByCheckoutToken } from '../../packages/server/src/domain/deposits/index.ts'
 import { apiSecrets, callbackSecrets, createMerchant } from '../../packages/server/src/domain/merchants/index.ts'
@@ -41,7 +42,8 @@ test('a rotation under load: no request fails, addresses stay valid, and the old
   const service = await startService({ masterKey: NEW, oldMasterKey: OLD })
   const before = processOf(service.databaseUrl, { masterKey: OLD })
   const merchants = []
-  for (let made = 0; made < 110; made++) merchants.push(await createMerchant(before, { name: `Dükkân ${made}` }))
+  for (let made = 0; made < 110; made++)
+    merchants.push(await createMerchant(before, UNATTRIBUTED, { name: `Dükkân ${made}` }))
   const shops = merchants.slice(0, 8).map((credentials) => client(service.baseUrl, credentials))
   const created = await shops[0]?.post('/v1/deposit', depositBody())
   const token = new URL(created?.body.data.checkoutUrl).searchParams.get('token') ?? ''
@@ -86,7 +88,7 @@ test('a rotation that stops half way leaves everything openable with both keys, 
   const database = await cloneDatabase()
   after(database.drop)
   const before = processOf(database.url, {})
-  for (let made = 0; made < 3; made++) await createMerchant(before, { name: 'Dükkân' })
+  for (let made = 0; made < 3; made++) await createMerchant(before, UNATTRIBUTED, { name: 'Dükkân' })
   const both = processOf(database.url, { masterKey: NEW, oldMasterKey: OLD })
   const stop = () => {
     throw new Error('stopped')
@@ -104,7 +106,7 @@ test('what does not open is named, and the old key is said to be needed', async 
   const database = await cloneDatabase()
   after(database.drop)
   const before = processOf(database.url, {})
-  const { apiKey } = await createMerchant(before, { name: 'Dükkân' })
+  const { apiKey } = await createMerchant(before, UNATTRIBUTED, { name: 'Dükkân' })
   await before.db.oneStatement((tx) =>
     tx.query(sql`update merchant_secrets set sealed = 'v2.damaged' where api_key = ${apiKey}`),
   )

@@ -60,6 +60,48 @@ test('a payout that was written down and not handed over: the reason is on it an
   await vezne('merchant', 'unfreeze', shop.merchantId, '--why', 'documents checked')
 })
 
+test('in live every command that changes something needs a name, and showing needs none', async () => {
+  const { merchantId } = await service.merchant()
+  const iban = 'TR270004600000000001000040'
+  const changes = [
+    ['operator', 'add', 'bora.boz'],
+    ['operator', 'disable', 'ayse.yilmaz'],
+    ['merchant', 'create', '--name', 'Yeni'],
+    ['merchant', 'rotate-key', merchantId],
+    ['merchant', 'revoke-key', merchantId],
+    ['merchant', 'allow-ip', merchantId, '203.0.113.7'],
+    ['merchant', 'matching', merchantId, '--late', 'review'],
+    ['merchant', 'payout-rules', merchantId, '--daily-count', '1'],
+    ['merchant', 'limits', merchantId, '--open-deposits', '1'],
+    ['merchant', 'brand', merchantId, '--display-name', 'Yeni'],
+    ['endpoint', 'add', merchantId, '--url', 'https://shop.example/hooks'],
+    ['events', 'resend', '--merchant', merchantId, '--since', '2026-11-15T00:00:00Z'],
+    ['bank', 'disable', '0046'],
+    ['bank', 'limits', '0046', '--min', '1', '--max', '2'],
+    ['account', 'pause', iban],
+    ['account', 'limits', iban, '--count', '1'],
+    ['line', 'retry', '--all'],
+    ['line', 'reread', 'bank'],
+  ]
+  for (const change of changes) {
+    const { code, errors } = await live.run(change)
+    assert.deepEqual([code, errors.includes('--as NAME')], [2, true], `${change.join(' ')}: ${errors}`)
+  }
+  for (const setting of ['matching', 'payout-rules', 'limits', 'brand', 'fees'])
+    assert.equal((await live.run(['merchant', setting, merchantId])).code, 0, setting)
+  const named = await live.run([
+    'merchant',
+    'limits',
+    merchantId,
+    '--open-deposits',
+    '7',
+    '--as',
+    'ayse.yilmaz',
+    '--json',
+  ])
+  assert.deepEqual(JSON.parse(named.output), { maxOpenDeposits: 7 })
+})
+
 test('in live a name is needed, and it must be an operator', async () => {
   const { merchantId } = await service.merchant()
   for (const command of ['freeze', 'unfreeze']) {

@@ -68,7 +68,12 @@ function launch(args: string[], settings: NodeJS.ProcessEnv) {
 
 const before = readdirSync(join(folder, 'node_modules'))
 
-for (const command of [['migrate'], ['bank', 'list'], ['merchant', 'create', '--name', 'Kitap Evi']]) {
+for (const command of [
+  ['migrate'],
+  ['bank', 'list'],
+  ['operator', 'add', 'ayse.yilmaz'],
+  ['merchant', 'create', '--name', 'Kitap Evi', '--as', 'ayse.yilmaz'],
+]) {
   test(`live: vezne ${command.join(' ')}`, async () => {
     const { exited, errors } = launch(command, live)
     assert.deepEqual({ code: await exited, errors: errors() }, { code: 0, errors: '' })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { cancelDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchLines } from '../../packages/server/src/domain/matching/index.ts'
 import { fetchLines } from '../../packages/server/src/domain/connections/index.ts'
@@ -101,7 +102,7 @@ test('sim bank: a table of what is on and what has happened, which --off keeps',
 
 test('sim pay says when the money is in suspense instead of on its deposit', async () => {
   const [cancelled, unnamed] = await someDeposits(app, shop.merchantId, 2)
-  await cancelDeposit(app, shop.merchantId, cancelled?.id ?? '')
+  await cancelDeposit(app, merchantActor(shop.merchantId), cancelled?.id ?? '')
   const where = 'See: npx vezne line list --state suspense'
   assert.equal(
     (await run(['sim', 'pay', cancelled?.id ?? ''])).output,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { compose } from '../../packages/server/src/compose.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
 import { disableEndpoint, enableEndpoint } from '../../packages/server/src/domain/webhooks/index.ts'
@@ -144,7 +145,7 @@ test('endpoint.test: the demo shop hears it, and a receiver of a developer, as s
   const { merchantId, callbackSecret } = facts.merchant
   const [first = assert.fail()] = await findEndpoints(app.db, [merchantId])
   const receiver = await startReceiver()
-  await changeEndpoint(app, merchantId, first.id, { url: receiver.url })
+  await changeEndpoint(app, UNATTRIBUTED, merchantId, first.id, { url: receiver.url })
   const told = await play(['endpoint.test', 'delivered', [], {}])
   const received = receiver.all.at(-1) ?? assert.fail()
   verify(callbackSecret, received)
@@ -156,22 +157,22 @@ test('endpoint.test that is not delivered says why: an answer of 500, an endpoin
   const { merchantId } = facts.merchant
   const [first = assert.fail()] = await findEndpoints(app.db, [merchantId])
   const receiver = await startReceiver(answer(500))
-  await changeEndpoint(app, merchantId, first.id, { url: receiver.url })
+  await changeEndpoint(app, UNATTRIBUTED, merchantId, first.id, { url: receiver.url })
   const test = () => play(['endpoint.test', 'delivered', [], {}])
   await assert.rejects(test(), { message: /not delivered: responded with status 500\.[^]*vezne events show/ })
-  await disableEndpoint(app, merchantId, first.id, 'moving house')
+  await disableEndpoint(app, UNATTRIBUTED, merchantId, first.id, 'moving house')
   await assert.rejects(test(), { message: /disabled \(moving house\).*vezne endpoint enable/ })
-  await enableEndpoint(app, merchantId, first.id)
-  await changeEndpoint(app, merchantId, first.id, { url: first.url ?? '' })
+  await enableEndpoint(app, UNATTRIBUTED, merchantId, first.id)
+  await changeEndpoint(app, UNATTRIBUTED, merchantId, first.id, { url: first.url ?? '' })
 })
 
 test('a story that ends in another way says what was seen and what to check', async () => {
-  await setMatching(app, facts.merchant.merchantId, { amount: 'accept_received' })
+  await setMatching(app, UNATTRIBUTED, facts.merchant.merchantId, { amount: 'accept_received' })
   await assert.rejects(play(['deposit.failed', 'refused', [], {}]), {
     name: 'Explained',
     message: /not deposit\.processing: deposit [0-9a-f]{24} is completed \(underpaid\)[^]*vezne merchant matching demo/,
   })
-  await setMatching(app, facts.merchant.merchantId, { amount: 'exact' })
+  await setMatching(app, UNATTRIBUTED, facts.merchant.merchantId, { amount: 'exact' })
   await assert.rejects(play(['deposit.completed', 'paid', [], {}], 1), { code: 'AMOUNT_OUT_OF_RANGE' })
 })
 

@@ -5,6 +5,7 @@ import type { Config, restoreTarget } from './config.ts'
 import { SettingsError } from './platform/read-setting.ts'
 import { deploymentSecrets } from './domain/deposits/index.ts'
 import { markRestored } from './domain/restores/index.ts'
+import { RESTORE } from './kernel/actor.ts'
 import { findDrift } from './domain/ledger/index.ts'
 import { apiSecrets, callbackSecrets } from './domain/merchants/index.ts'
 import type { Manifest } from './platform/files/archive.ts'
@@ -148,7 +149,7 @@ async function markAndExamine(config: Config, staged: string, takenAt: Date): Pr
       throw new SettingsError([`VEZNE_MASTER_KEY or ${KEY} is not the key of this backup. Nothing was changed.`])
     // The clock of this machine may be behind the one of the backup.
     const restoredTo = takenAt < app.clock.now() ? takenAt : app.clock.now()
-    await markRestored(app, { to: restoredTo, by: 'restore' })
+    await markRestored(app, RESTORE, restoredTo)
     return { restoredTo, drift: await findDrift(app.db) }
   } finally {
     await app.db.end()

@@ -16,6 +16,7 @@ import {
 } from './domain/merchants/index.ts'
 import type { Connection } from './domain/connections/index.ts'
 import { bankApiConnection, manualConnection } from './domain/connections/index.ts'
+import { UNATTRIBUTED } from './kernel/actor.ts'
 import { openViews } from './edges/api/views/open-views.ts'
 import { businessClock } from './platform/time/business-clock.ts'
 import { realClock } from './platform/time/clock.ts'
@@ -192,7 +193,11 @@ async function prepareSecrets(app: App): Promise<void> {
 async function createDemoMerchant(app: App): Promise<MerchantCredentials | null> {
   if (await hasDemoMerchant(app)) return null
   try {
-    return await createMerchant(app, { name: 'Demo Mağaza', demo: true, allowedNetworks: ['127.0.0.0/8', '::1/128'] })
+    return await createMerchant(app, UNATTRIBUTED, {
+      name: 'Demo Mağaza',
+      demo: true,
+      allowedNetworks: ['127.0.0.0/8', '::1/128'],
+    })
   } catch (error) {
     // Another process of this sandbox created the demo merchant first.
     const demo = await findDemoCredentials(app)

@@ -12,6 +12,7 @@ import { findOpenRestore } from './domain/withdrawals/index.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
 import { changeEndpoint, findEndpoints, findMerchant, setReturnOrigins } from './domain/merchants/index.ts'
 import { bankApiConnection, SANDBOX_BANK } from './domain/connections/index.ts'
+import { UNATTRIBUTED } from './kernel/actor.ts'
 import { buildApi } from './edges/api/app.ts'
 import { buildOps } from './edges/api/ops.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
@@ -139,7 +140,7 @@ async function allowReturnToShop(app: App, merchantId: string, bank: SimulatedBa
   const now = new URL(bank.baseUrl).origin
   const { returnOrigins } = await findMerchant(app, merchantId)
   const otherOrigins = returnOrigins.filter((origin) => origin !== before && origin !== now)
-  await setReturnOrigins(app, merchantId, [...otherOrigins, now])
+  await setReturnOrigins(app, UNATTRIBUTED, merchantId, [...otherOrigins, now])
 }
 
 /** Sends callbacks to the shop as to any merchant. Keeps an address that a developer has set. */
@@ -147,7 +148,10 @@ async function sendCallbacksToShop(app: App, merchantId: string, bank: Simulated
   const path = '/shop/callbacks'
   const [first] = await findEndpoints(app.db, [merchantId])
   if (!first || (first.url !== null && new URL(first.url).pathname !== path)) return
-  await changeEndpoint(app, merchantId, first.id, { url: bank.baseUrl + path, description: 'the demo shop' })
+  await changeEndpoint(app, UNATTRIBUTED, merchantId, first.id, {
+    url: bank.baseUrl + path,
+    description: 'the demo shop',
+  })
 }
 
 /** Returns the function that closes the server. */

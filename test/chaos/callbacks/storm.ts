@@ -1,3 +1,4 @@
+import { UNATTRIBUTED } from '../../../packages/server/src/kernel/actor.ts'
 import { disableEndpoint, enableEndpoint } from '../../../packages/server/src/domain/webhooks/index.ts'
 import { findEndpoints, rotateSecret } from '../../../packages/server/src/domain/merchants/index.ts'
 import { Refusal } from '../../../packages/server/src/platform/refusal.ts'
@@ -134,14 +135,14 @@ async function meddle(storm: Storm, round: number): Promise<void> {
   if (round % 3 === 0) await enableAll(storm)
   if (round % 5 === 2) {
     const { merchantId, endpointId } = world.addresses.find(({ kind }) => kind === 'switched') as World['addresses'][0]
-    await disableEndpoint(world.app, merchantId, endpointId, UNDER_REPAIR)
+    await disableEndpoint(world.app, UNATTRIBUTED, merchantId, endpointId, UNDER_REPAIR)
     weather.switches++
   }
   if (round % 2 === 1) {
     const { merchantId, endpointId, receiver } = world.addresses[
       dice.below(world.addresses.length)
     ] as World['addresses'][0]
-    const { secret } = await rotateSecret(world.app, merchantId, endpointId)
+    const { secret } = await rotateSecret(world.app, UNATTRIBUTED, merchantId, endpointId)
     await world.street.newSecret(receiver, secret)
     weather.rotations++
   }
@@ -151,7 +152,7 @@ async function enableAll({ world: { app, addresses }, weather }: Storm): Promise
   const endpoints = await findEndpoints(app.db, [...new Set(addresses.map(({ merchantId }) => merchantId))])
   for (const { merchantId, id, stateReason } of endpoints.filter(({ state }) => state === 'disabled')) {
     try {
-      await enableEndpoint(app, merchantId, id)
+      await enableEndpoint(app, UNATTRIBUTED, merchantId, id)
       if (stateReason !== UNDER_REPAIR) weather.switchedOff++
       if (stateReason?.includes('410')) weather.gone++
     } catch (error) {

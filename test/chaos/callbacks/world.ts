@@ -1,3 +1,4 @@
+import { UNATTRIBUTED } from '../../../packages/server/src/kernel/actor.ts'
 import type { App } from '../../../packages/server/src/compose.ts'
 import { compose, prepare } from '../../../packages/server/src/compose.ts'
 import {
@@ -69,15 +70,15 @@ export async function openWorld(databaseUrl: string, folder: string): Promise<Wo
 
 async function openShop(app: App, street: Street, kinds: Kind[], shop: number): Promise<Address[]> {
   const [first, second] = [shop * 2, shop * 2 + 1]
-  const { merchantId, callbackSecret } = await createMerchant(app, { name: `Kaos ${shop + 1}` })
+  const { merchantId, callbackSecret } = await createMerchant(app, UNATTRIBUTED, { name: `Kaos ${shop + 1}` })
   const [endpoint] = await findEndpoints(app.db, [merchantId])
   const eventTypes = shop % FILTERED_EVERY === 0 ? EVENT_TYPES.slice(0, 2) : []
-  const healthy = await changeEndpoint(app, merchantId, endpoint?.id ?? '', {
+  const healthy = await changeEndpoint(app, UNATTRIBUTED, merchantId, endpoint?.id ?? '', {
     url: street.urls[first] as string,
     eventTypes,
   })
   const url = street.urls[second] as string
-  const hostile = await app.db.transaction((tx) => addEndpoint(app, tx, merchantId, { url }))
+  const hostile = await addEndpoint(app, UNATTRIBUTED, merchantId, { url })
   await street.newSecret(first, callbackSecret)
   await street.newSecret(second, hostile.secret)
   return [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../kernel/actor.ts'
 import { startService } from '../../../../../test/harness/service.ts'
 import { bankCodeOf, ibanProblem, makeIban } from '../../kernel/iban.ts'
 import { sql } from '../../platform/postgres/sql.ts'
@@ -55,23 +56,23 @@ test('limits include both ends', () => {
 
 test('a bank switched off for one merchant is off for that one only; for everyone, for all', async () => {
   const other = await merchant()
-  await switchBank(app, '0062', false, merchantId)
+  await switchBank(app, UNATTRIBUTED, '0062', false, merchantId)
   assert.ok(!(await codesFor()).includes('0062'))
   assert.ok((await codesFor(other.merchantId)).includes('0062'))
-  await switchBank(app, '0062', true, merchantId)
+  await switchBank(app, UNATTRIBUTED, '0062', true, merchantId)
   assert.ok((await codesFor()).includes('0062'))
-  await switchBank(app, '0062', false)
+  await switchBank(app, UNATTRIBUTED, '0062', false)
   assert.ok(!(await codesFor()).includes('0062'))
   assert.ok(!(await codesFor(other.merchantId)).includes('0062'))
-  await switchBank(app, '0062', true)
+  await switchBank(app, UNATTRIBUTED, '0062', true)
   assert.ok((await codesFor()).includes('0062'))
 })
 
 test('FAST carries TRY only: in another currency it is neither offered nor given an account', async () => {
   const iban = makeIban('0062', '4711')
-  await openCollectingAccount(app, { iban, title: 'Vezne Deneme', currency: 'USD' })
-  await setBankLimits(app, '0062', 'USD', { minAmount: 1n, maxAmount: 1000n })
-  await assert.rejects(setBankLimits(app, FAST, 'USD', { minAmount: 1n, maxAmount: 1000n }), {
+  await openCollectingAccount(app, UNATTRIBUTED, { iban, title: 'Vezne Deneme', currency: 'USD' })
+  await setBankLimits(app, UNATTRIBUTED, '0062', 'USD', { minAmount: 1n, maxAmount: 1000n })
+  await assert.rejects(setBankLimits(app, UNATTRIBUTED, FAST, 'USD', { minAmount: 1n, maxAmount: 1000n }), {
     code: 'VALIDATION_ERROR',
   })
   // As in a database of an earlier version.
@@ -86,7 +87,7 @@ test('FAST carries TRY only: in another currency it is neither offered nor given
 })
 
 test('limits are set per currency; a currency without limits or accounts has no banks', async () => {
-  await setBankLimits(app, '0046', 'TRY', { minAmount: 500n, maxAmount: 600n })
+  await setBankLimits(app, UNATTRIBUTED, '0046', 'TRY', { minAmount: 500n, maxAmount: 600n })
   const akbank = (await options()).find(({ code }) => code === '0046')
   assert.deepEqual([akbank?.minAmount, akbank?.maxAmount], [500n, 600n])
   assert.deepEqual(await options(merchantId, 'EUR'), [])
@@ -95,15 +96,17 @@ test('limits are set per currency; a currency without limits or accounts has no 
     { minAmount: 6n, maxAmount: 5n },
     { minAmount: 1n, maxAmount: 9_007_199_254_740_992n },
   ]) {
-    await assert.rejects(setBankLimits(app, '0046', 'TRY', limits), { code: 'VALIDATION_ERROR' })
+    await assert.rejects(setBankLimits(app, UNATTRIBUTED, '0046', 'TRY', limits), { code: 'VALIDATION_ERROR' })
   }
-  await assert.rejects(setBankLimits(app, '9999', 'TRY', { minAmount: 1n, maxAmount: 2n }), { code: 'NOT_FOUND' })
+  await assert.rejects(setBankLimits(app, UNATTRIBUTED, '9999', 'TRY', { minAmount: 1n, maxAmount: 2n }), {
+    code: 'NOT_FOUND',
+  })
 })
 
 test('a bank without an account to pay into is not offered; with one it is', async () => {
-  await switchBank(app, '0129', true)
+  await switchBank(app, UNATTRIBUTED, '0129', true)
   assert.ok(!(await codesFor()).includes('0129'))
-  const account = await openCollectingAccount(app, {
+  const account = await openCollectingAccount(app, UNATTRIBUTED, {
     iban: makeIban('0129', '77').replace(/.{4}/g, '$& ').toLowerCase(),
     title: '  Deneme A.Ş. ',
     currency: 'TRY',
@@ -121,7 +124,8 @@ test('a bank without an account to pay into is not offered; with one it is', asy
 })
 
 test('a collecting account needs a valid IBAN of a known bank and a name; the same IBAN twice is refused in words', async () => {
-  const open = (iban: string, title = 'Deneme A.Ş.') => openCollectingAccount(app, { iban, title, currency: 'TRY' })
+  const open = (iban: string, title = 'Deneme A.Ş.') =>
+    openCollectingAccount(app, UNATTRIBUTED, { iban, title, currency: 'TRY' })
   await assert.rejects(open('TR000004600000000000000026'), { code: 'INVALID_IBAN' })
   await assert.rejects(open(makeIban('9999', '1')), { code: 'NOT_FOUND' })
   await assert.rejects(open(makeIban('0046', '5'), ' x '), { code: 'VALIDATION_ERROR' })
@@ -131,11 +135,11 @@ test('a collecting account needs a valid IBAN of a known bank and a name; the sa
 })
 
 test('seeding again changes nothing that the operator has changed', async () => {
-  await switchBank(app, '0067', false)
+  await switchBank(app, UNATTRIBUTED, '0067', false)
   const before = await listBanks(app)
   await Promise.all([seedBanks(app), seedBanks(app), seedSandboxAccounts(app), seedSandboxAccounts(app)])
   assert.deepEqual(await listBanks(app), before)
-  await switchBank(app, '0067', true)
+  await switchBank(app, UNATTRIBUTED, '0067', true)
 })
 
 test('the sandbox accounts have valid IBANs that name their own bank, each once', async () => {

@@ -1,6 +1,9 @@
+import type { Actor } from '../../kernel/actor.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
+import type { Authority } from '../people/index.ts'
+import { authorized } from '../people/index.ts'
 import type { AccountState, CollectingAccount } from './bank.ts'
 import { selectAccounts, updateAccountLimits, updateAccountState } from './store.ts'
 
@@ -29,7 +32,8 @@ export async function setAccountState(tx: Tx, id: string, state: AccountState): 
 }
 
 export async function setAccountLimits(
-  app: { db: Db },
+  app: Authority & { db: Db },
+  actor: Actor,
   idOrIban: string,
   limits: { amount: bigint | null; count: number | null },
 ): Promise<CollectingAccount> {
@@ -38,6 +42,6 @@ export async function setAccountLimits(
     throw invalidField('amount', `must be 1 to ${MAX_AMOUNT}`)
   if (count !== null && (count < 1 || count > MAX_COUNT)) throw invalidField('count', `must be 1 to ${MAX_COUNT}`)
   const account = await findAccount(app, idOrIban)
-  await app.db.transaction((tx) => updateAccountLimits(tx, account.id, limits))
+  await authorized(app, actor, (tx) => updateAccountLimits(tx, account.id, limits))
   return { ...account, dailyAmountLimit: limits.amount, dailyCountLimit: limits.count }
 }

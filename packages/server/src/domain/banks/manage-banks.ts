@@ -1,9 +1,12 @@
+import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../kernel/iban.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
+import type { Authority } from '../people/index.ts'
+import { authorized } from '../people/index.ts'
 import type { Bank, Limits } from './bank.ts'
 import { FAST, INTERBANK_CURRENCY } from './bank.ts'
 import type { NewAccount } from './store.ts'
@@ -19,6 +22,7 @@ import {
 } from './store.ts'
 
 type Deps = { db: Db }
+type Decides = Deps & Authority
 
 /** By its 24-character id, its 4-digit code, or FAST. */
 async function findBank({ db }: Deps, idOrCode: string): Promise<Bank> {
@@ -40,21 +44,33 @@ export async function listBanks({
     }))
 }
 
-export async function setBankLimits(app: Deps, idOrCode: string, currency: string, limits: Limits): Promise<Bank> {
+export async function setBankLimits(
+  app: Decides,
+  actor: Actor,
+  idOrCode: string,
+  currency: string,
+  limits: Limits,
+): Promise<Bank> {
   const bank = await findBank(app, idOrCode)
   if (bank.id === FAST && currency !== INTERBANK_CURRENCY)
     throw invalidField('currency', 'must be TRY: FAST carries TRY only')
   if (limits.minAmount < 1n || limits.maxAmount < limits.minAmount || limits.maxAmount > MAX_AMOUNT) {
     throw invalidField('limits', `must be 1 to ${MAX_AMOUNT}, the minimum not above the maximum`)
   }
-  await app.db.transaction((tx) => upsertLimits(tx, [{ bankId: bank.id, currency, ...limits }]))
+  await authorized(app, actor, (tx) => upsertLimits(tx, [{ bankId: bank.id, currency, ...limits }]))
   return bank
 }
 
 /** For all merchants, or for one. */
-export async function switchBank(app: Deps, idOrCode: string, on: boolean, merchantId?: string): Promise<Bank> {
+export async function switchBank(
+  app: Decides,
+  actor: Actor,
+  idOrCode: string,
+  on: boolean,
+  merchantId?: string,
+): Promise<Bank> {
   const bank = await findBank(app, idOrCode)
-  await app.db.transaction((tx) => {
+  await authorized(app, actor, (tx) => {
     if (merchantId === undefined) return updateEnabled(tx, bank.id, on)
     return on ? deleteBankOff(tx, merchantId, bank.id) : insertBankOff(tx, merchantId, bank.id)
   })
@@ -63,7 +79,8 @@ export async function switchBank(app: Deps, idOrCode: string, on: boolean, merch
 
 /** A new account of the operator's company. Its bank is derived from the IBAN. */
 export async function openCollectingAccount(
-  app: Deps & { ids: Ids; clock: Clock },
+  app: Decides & { ids: Ids; clock: Clock },
+  actor: Actor,
   { iban: text, title, currency }: { iban: string; title: string; currency: string },
 ): Promise<NewAccount> {
   const iban = normaliseIban(text)
@@ -75,6 +92,6 @@ export async function openCollectingAccount(
     throw new Refusal('INVALID_STATE', `The account ${iban} is open already.`)
   }
   const account = { id: app.ids.next(), bankId: bank.id, title: title.trim(), iban, currency, state: 'active' as const }
-  await app.db.transaction((tx) => insertAccounts(tx, [account], app.clock.now()))
+  await authorized(app, actor, (tx) => insertAccounts(tx, [account], app.clock.now()))
   return account
 }

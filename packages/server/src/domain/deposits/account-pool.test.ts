@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { merchantActor } from '../../kernel/actor.ts'
 import { payDeposit } from '../../../../../test/harness/payments.ts'
 import { startService } from '../../../../../test/harness/service.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
@@ -56,7 +57,14 @@ test('what is given out while the load is counted again is not forgotten: a dail
   const pool = openAccountPool({ ...app, db, banks })
   const create = async () => {
     const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
-    const request = { merchantId, processId: randomUUID(), amount: 10_000n, currency: 'TRY', bankId, customer }
+    const request = {
+      actor: merchantActor(merchantId),
+      processId: randomUUID(),
+      amount: 10_000n,
+      currency: 'TRY',
+      bankId,
+      customer,
+    }
     const [deposit] = await createDeposits({ ...app, banks, pool }, [request])
     return deposit && 'collectingAccountId' in deposit && deposit.collectingAccountId !== null
   }
@@ -76,7 +84,14 @@ test('what is given out while the load is counted again is not forgotten: a dail
 async function create(needs: Parameters<typeof createDeposits>[0], merchant: string, bankId: string, count: number) {
   const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
   const requests = Array.from({ length: count }, () => {
-    return { merchantId: merchant, processId: randomUUID(), amount: 10_000n, currency: 'TRY', bankId, customer }
+    return {
+      actor: merchantActor(merchant),
+      processId: randomUUID(),
+      amount: 10_000n,
+      currency: 'TRY',
+      bankId,
+      customer,
+    }
   })
   const created = notRefused(await createDeposits(needs, requests))
   return created.filter(({ collectingAccountId }) => collectingAccountId !== null)

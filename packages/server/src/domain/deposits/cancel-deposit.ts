@@ -1,3 +1,4 @@
+import type { MerchantActor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -10,7 +11,7 @@ import { lockDeposits } from './store.ts'
 /** Null when the merchant has no such deposit. */
 export async function cancelDeposit(
   app: { db: Db; clock: Clock; ids: Ids; views: DepositViews },
-  merchantId: string,
+  { merchantId }: MerchantActor,
   id: string,
 ): Promise<Deposit | null> {
   return app.db.transaction(async (tx) => {

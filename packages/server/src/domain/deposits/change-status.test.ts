@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { merchantActor } from '../../kernel/actor.ts'
 import { startService } from '../../../../../test/harness/service.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { sql } from '../../platform/postgres/sql.ts'
@@ -19,7 +20,14 @@ const later = { ...app, clock: { now: () => new Date(app.clock.now().getTime() +
 
 async function newDeposit(): Promise<Deposit> {
   const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
-  const request = { merchantId, processId: randomUUID(), amount: 125_000n, currency: 'TRY', bankId: 'FAST', customer }
+  const request = {
+    actor: merchantActor(merchantId),
+    processId: randomUUID(),
+    amount: 125_000n,
+    currency: 'TRY',
+    bankId: 'FAST',
+    customer,
+  }
   const [created] = await createDeposits(app, [request])
   assert.ok(created && !(created instanceof Refusal))
   return created
@@ -112,10 +120,10 @@ test('a change of a row that was not locked, and has changed since, is an error 
 
 test('only a pending deposit can be cancelled, only by its merchant', async () => {
   const { id } = await newDeposit()
-  assert.equal(await cancelDeposit(app, '0'.repeat(24), id), null)
-  assert.equal(await cancelDeposit(app, merchantId, '0'.repeat(24)), null)
-  assert.equal((await cancelDeposit(app, merchantId, id))?.status, 'cancelled')
-  await assert.rejects(cancelDeposit(app, merchantId, id), { code: 'INVALID_STATE' })
+  assert.equal(await cancelDeposit(app, merchantActor('0'.repeat(24)), id), null)
+  assert.equal(await cancelDeposit(app, merchantActor(merchantId), '0'.repeat(24)), null)
+  assert.equal((await cancelDeposit(app, merchantActor(merchantId), id))?.status, 'cancelled')
+  await assert.rejects(cancelDeposit(app, merchantActor(merchantId), id), { code: 'INVALID_STATE' })
   assert.deepEqual(await checkStory(id), ['cancelled'])
 })
 
@@ -135,7 +143,7 @@ test('two expiring and one cancelling at once, 200 times: exactly one final stat
     const { id } = await newDeposit()
     const expire = () => expireDeposits(later)
     const cancel = () =>
-      cancelDeposit(app, merchantId, id).then(
+      cancelDeposit(app, merchantActor(merchantId), id).then(
         () => 1,
         (error: unknown) => {
           assert.ok(error instanceof Refusal && error.code === 'INVALID_STATE', String(error))

@@ -1,3 +1,4 @@
+import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -5,6 +6,8 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { findAccount, setAccountState } from '../banks/index.ts'
 import type { AccountState, CollectingAccount } from '../banks/index.ts'
+import type { Authority } from '../people/index.ts'
+import { authorized } from '../people/index.ts'
 import type { AccountPool } from './account-pool.ts'
 import type { DepositViews, Facts } from './change-status.ts'
 import { changeDeposits } from './change-status.ts'
@@ -87,12 +90,13 @@ async function changePending(
 
 /** Pause, drain, block or open an account. Blocked: whoever was about to pay into it is shown another one. */
 export async function changeAccountState(
-  app: Deps,
+  app: Deps & Authority,
+  actor: Actor,
   idOrIban: string,
   state: AccountState,
 ): Promise<CollectingAccount & { moved: number }> {
   const account = await findAccount(app, idOrIban)
-  await app.db.transaction((tx) => setAccountState(tx, account.id, state))
+  await authorized(app, actor, (tx) => setAccountState(tx, account.id, state))
   let moved = 0
   if (state === 'blocked') {
     for (let count = 1; count > 0; moved += count)

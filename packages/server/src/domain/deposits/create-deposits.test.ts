@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { UNATTRIBUTED, merchantActor } from '../../kernel/actor.ts'
 import { startService } from '../../../../../test/harness/service.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { sql } from '../../platform/postgres/sql.ts'
@@ -18,7 +19,7 @@ const { merchantId } = await service.merchant()
 function request(changes: Partial<NewDeposit> = {}): NewDeposit {
   const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
   return {
-    merchantId,
+    actor: merchantActor(merchantId),
     processId: randomUUID(),
     amount: 125_000n,
     currency: 'TRY',
@@ -70,7 +71,7 @@ test('of two equal requests in one list the first in order of arrival is the one
 test('the same processId of another merchant is another deposit', async () => {
   const other = await service.merchant()
   const mine = request()
-  assert.deepEqual(codes(await createDeposits(app, [mine, { ...mine, merchantId: other.merchantId }])), [
+  assert.deepEqual(codes(await createDeposits(app, [mine, { ...mine, actor: merchantActor(other.merchantId) }])), [
     'created',
     'created',
   ])
@@ -88,7 +89,8 @@ test('what is stored is what was sent, to the last character', async () => {
   assert.ok(created && !(created instanceof Refusal))
   const stored = await findDeposit(app.db, merchantId, created.id)
   assert.deepEqual(stored, created)
-  assert.deepEqual({ ...stored, ...odd }, stored)
+  const { actor, ...sent } = odd
+  assert.deepEqual({ ...stored, ...sent, merchantId: actor.merchantId }, stored)
 })
 
 test('without a bank: no account is assigned, and the amount must suit at least one bank', async () => {
@@ -160,7 +162,7 @@ test('fundMerchant gives exactly what was asked, in deposits that fit the limits
 test('fundMerchant refuses what the limits cannot make up, instead of giving less', async () => {
   const { merchantId: id } = await service.merchant()
   for (const { code } of await app.banks.banks()) {
-    await setBankLimits(app, code, 'TRY', { minAmount: 100n, maxAmount: 150n })
+    await setBankLimits(app, UNATTRIBUTED, code, 'TRY', { minAmount: 100n, maxAmount: 150n })
   }
   const fresh = { ...app, banks: openBankDirectory(app) }
   await assert.rejects(fundMerchant(fresh, await findMerchant(app, id), 160n, 'TRY'), { code: 'AMOUNT_OUT_OF_RANGE' })

@@ -1,3 +1,4 @@
+import type { MerchantActor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { duplicateTransaction } from '../../kernel/duplicate-transaction.ts'
@@ -16,8 +17,10 @@ import { compareDeposits } from './duplicate-deposit.ts'
 import { makeReferenceCode } from './reference-code.ts'
 import { insertNewDeposits, isUsedCode, selectByProcessIds } from './store.ts'
 
-export type NewDeposit = Pick<Deposit, 'merchantId' | 'processId' | 'amount' | 'currency' | 'customer'> &
+export type NewDeposit = Pick<Deposit, 'processId' | 'amount' | 'currency' | 'customer'> &
   Partial<Pick<Deposit, 'bankId' | 'metadata' | 'returnUrl' | 'language'>> & {
+    /** Creates for itself only. */
+    actor: MerchantActor
     /** How many the merchant may have open; no limit when left out, as for the sandbox's own. */
     maxOpen?: number
     /** Of the signed request it came as; absent for deposits that we make ourselves. */
@@ -46,7 +49,7 @@ export async function createDeposits(app: Deps, requests: NewDeposit[]): Promise
   return drafts.map((one, index) => {
     const request = requests[index] as NewDeposit
     if (!used) return created.get(idOf(one)) ?? outcomeUnknown()
-    const first = used.get(processKey(request))
+    const first = used.get(requestKey(request))
     if (first && !created.has(idOf(one))) return duplicateTransaction('deposit', first, compareDeposits(first, request))
     // What is in order, and neither saved nor a duplicate, was left out because its signed bytes were refused before.
     return one instanceof Refusal ? one : (created.get(one.id) ?? repeated(null))
@@ -92,11 +95,12 @@ async function insertAll(
 const MOST_TRIES = 5
 
 async function draft(app: Deps, request: NewDeposit, { createdAt, expiresAt }: Times): Promise<Deposit | Refusal> {
-  const options = await app.banks.optionsFor(request.merchantId, request.currency)
+  const { merchantId } = request.actor
+  const options = await app.banks.optionsFor(merchantId, request.currency)
   const bankId = request.bankId ?? null
   const refusal = rangeRefusal(options, bankId, request)
   if (refusal) return namingTheBank(app.banks, request, refusal)
-  const { merchantId, processId, amount, currency, customer, maxOpen } = request
+  const { processId, amount, currency, customer, maxOpen } = request
   if (maxOpen !== undefined) {
     const open = await app.pool.admit(merchantId, maxOpen)
     if (open >= maxOpen) return tooManyOpen(open, maxOpen)
@@ -132,13 +136,11 @@ async function draft(app: Deps, request: NewDeposit, { createdAt, expiresAt }: T
 }
 
 /** Null when the database cannot say. What was saved by then is saved, and is answered as such. */
-async function usedBefore(
-  app: Deps,
-  requests: { merchantId: string; processId: string }[],
-): Promise<Map<string, FirstDeposit> | null> {
+async function usedBefore(app: Deps, requests: NewDeposit[]): Promise<Map<string, FirstDeposit> | null> {
   if (requests.length === 0) return new Map()
+  const wanted = requests.map(({ actor, processId }) => ({ merchantId: actor.merchantId, processId }))
   try {
-    return new Map((await selectByProcessIds(app.db, requests)).map((first) => [processKey(first), first]))
+    return new Map((await selectByProcessIds(app.db, wanted)).map((first) => [processKey(first), first]))
   } catch {
     return null
   }
@@ -158,6 +160,10 @@ function idOf(one: Deposit | Refusal | undefined): string {
 
 function processKey({ merchantId, processId }: { merchantId: string; processId: string }): string {
   return `${merchantId}/${processId}`
+}
+
+function requestKey({ actor, processId }: NewDeposit): string {
+  return `${actor.merchantId}/${processId}`
 }
 
 /** The count is a few seconds old at most. Trying more often is no use: a deposit ends in half an hour at the latest. */

@@ -1,9 +1,13 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { eraseEvents } from '../webhooks/index.ts'
 import { eraseDeposit, lockEndedDeposit } from '../deposits/index.ts'
 import { eraseWithdrawal, lockEndedWithdrawal } from '../payouts/index.ts'
+import type { Authority } from '../people/index.ts'
+import { authorize } from '../people/index.ts'
 import { eraseLinesOf } from '../statements/index.ts'
 import type { Erasure } from './store.ts'
 import { insertErasedRows, insertErasure } from './store.ts'
@@ -11,9 +15,9 @@ import { insertErasedRows, insertErasure } from './store.ts'
 type Data = Record<string, unknown>
 /** The transaction in an event, as GET shows it after erasing; the edge passes it in. */
 export type ErasedViews = { erased: (data: Data) => Data }
-type Deps = { db: Db; clock: Clock; retainPersonalDays: number; views: ErasedViews }
+type Deps = Authority & { db: Db; clock: Clock; retainPersonalDays: number; views: ErasedViews }
 export type Subject = Pick<Erasure, 'kind' | 'merchantId'> & { id: string }
-export type Terms = Pick<Erasure, 'askedFor' | 'operator' | 'reason' | 'despiteRetention'> & { dryRun: boolean }
+export type Terms = Pick<Erasure, 'askedFor' | 'reason' | 'despiteRetention'> & { dryRun: boolean }
 
 /**
  * `rows`: number of changed rows (or, in a dry run, rows to change) by table. `kept`: rows that name it but stay,
@@ -40,9 +44,9 @@ class CountedOnly extends Error {
 }
 
 /** One database transaction for all changes and their record. Repeating it changes only rows added since. */
-export async function eraseTransaction(app: Deps, subject: Subject, terms: Terms): Promise<Outcome> {
+export async function eraseTransaction(app: Deps, actor: Actor, subject: Subject, terms: Terms): Promise<Outcome> {
   try {
-    const done = await app.db.transaction((tx) => erase(app, tx, subject, terms))
+    const done = await app.db.transaction((tx) => erase(app, tx, actor, subject, terms))
     return { ...subject, outcome: 'erased', ...done }
   } catch (error) {
     // Any other refusal, such as an unreachable database, is not about this transaction.
@@ -54,12 +58,14 @@ export async function eraseTransaction(app: Deps, subject: Subject, terms: Terms
   }
 }
 
-async function erase(app: Deps, tx: Tx, subject: Subject, terms: Terms): Promise<Done> {
+async function erase(app: Deps, tx: Tx, actor: Actor, subject: Subject, terms: Terms): Promise<Done> {
   const { kind, merchantId, id } = subject
-  const { dryRun, askedFor, operator, reason } = terms
+  const { dryRun, askedFor, reason } = terms
+  // A dry run decides nothing.
+  if (!dryRun) await authorize(app, tx, actor)
   const locked = kind === 'deposit' ? await lockDeposit(app, tx, subject) : await lockWithdrawal(tx, subject)
   const despiteRetention = isEarly(app, locked.endedAt, terms)
-  const record = { kind, merchantId, transactionId: id, askedFor, operator, reason, despiteRetention }
+  const record = { kind, merchantId, transactionId: id, askedFor, operator: actorName(actor), reason, despiteRetention }
   const key = await insertErasure(tx, record, app.clock.now())
   const { rows: lines, kept } = await eraseLinesOf(tx, subject, [id, ...locked.names])
   const all = { ...(await locked.erase()), ...lines, ...(await eraseEvents(app, tx, subject, app.views.erased)) }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { compose } from '../../compose.ts'
+import { operatorActor } from '../../kernel/actor.ts'
 import { cloneDatabase, testConfig } from '../../../../../test/harness/database.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
@@ -58,7 +59,7 @@ const post = (entries: NewEntry[], clock: Clock = app.clock) =>
 
 test('the transfers of an entry share its id, kind, subject, date and author; without a date and an author: today, system', async () => {
   const { merchantId, settlement } = await opened()
-  const entry = { ...settlement(900n, 100n), effectiveOn: '2026-02-28', actor: 'operator:ada.aksoy' }
+  const entry = { ...settlement(900n, 100n), effectiveOn: '2026-02-28', actor: operatorActor('ada.aksoy') }
   const plain = settlement(50n)
   await post([entry])
   await post([plain], { now: () => new Date('2026-11-16T09:00:00Z') })

@@ -1,3 +1,4 @@
+import type { Actor } from '../../kernel/actor.ts'
 import { istanbul } from '../../kernel/istanbul.ts'
 import type { AccountRef } from './accounts.ts'
 
@@ -28,8 +29,8 @@ type Transfer = { from: AccountRef; to: AccountRef; amount: bigint }
 export type Cause = {
   /** Accounting date (yyyy-mm-dd) in Istanbul; the day of the business clock if absent. */
   effectiveOn?: string
-  /** `system` (if absent), `merchant:ID` or `operator:NAME`. */
-  actor?: string
+  /** Automatic work if absent. */
+  actor?: Actor
 }
 
 /** One business event and all money that it moves. It gets its id when it is posted. */
@@ -44,4 +45,11 @@ export type NewEntry = Cause & {
 /** Accounting date of an entry that books a bank line: the day on which the bank booked it. */
 export function bookedOn({ bookedAt }: { bookedAt: Date }): string {
   return istanbul(bookedAt).day
+}
+
+/** As stored with an entry: `system`, `merchant:ID` or `operator:NAME`; a sandbox may have `operator` alone. */
+export function authorOf(actor: Actor | undefined): string {
+  if (actor?.kind === 'operator') return `operator:${actor.name}`
+  if (actor?.kind === 'merchant') return `merchant:${actor.merchantId}`
+  return actor?.kind === 'unattributed' ? 'operator' : 'system'
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import { merchantActor } from '../../kernel/actor.ts'
 import { merchantAccount } from './accounts.ts'
 import type { Cause } from './entry.ts'
 import type { LockedAccounts } from './post-entries.ts'
@@ -24,7 +25,7 @@ export async function placeHolds(app: Deps, tx: Tx, accounts: LockedAccounts, ho
   const entries = holds.map(({ merchantId, subjectId, currency, amount }) => {
     const { available, held } = holdAccounts(merchantId, currency)
     const transfers = [{ from: available, to: held, amount }]
-    return { kind: 'withdrawal_hold' as const, merchantId, subjectId, actor: `merchant:${merchantId}`, transfers }
+    return { kind: 'withdrawal_hold' as const, merchantId, subjectId, actor: merchantActor(merchantId), transfers }
   })
   await Promise.all([insertHolds(tx, holds, app.clock.now()), postEntries(app, tx, accounts, entries)])
 }

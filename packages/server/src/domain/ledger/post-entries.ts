@@ -5,6 +5,7 @@ import { istanbul } from '../../kernel/istanbul.ts'
 import type { AccountRef } from './accounts.ts'
 import { NO_MERCHANT, keyOf } from './accounts.ts'
 import type { NewEntry } from './entry.ts'
+import { authorOf } from './entry.ts'
 import type { TransferRow } from './store.ts'
 import { addToBalances, insertMissingAccounts, insertTransfers, lockAccountRows } from './store.ts'
 
@@ -51,10 +52,11 @@ export async function postEntries(
   const changes = new Map<string, bigint>()
   const add = (id: string, amount: bigint) => void changes.set(id, (changes.get(id) ?? 0n) + amount)
   const rows: TransferRow[] = []
-  for (const { kind, merchantId, subjectId, effectiveOn = today, actor = 'system', transfers } of entries) {
+  for (const { kind, merchantId, subjectId, effectiveOn = today, actor, transfers } of entries) {
     if (transfers.length === 0) throw new Error(`The entry ${kind} of ${subjectId} moves nothing.`)
     // The first transfer has the id of its entry: most entries have one transfer, and creation needs one id less.
     const entryId = ids.next()
+    const author = authorOf(actor)
     transfers.forEach(({ from, to, amount }, index) => {
       const id = index === 0 ? entryId : ids.next()
       const [fromAccount, toAccount, currency] = [accounts.idOf(from), accounts.idOf(to), from.currency]
@@ -67,7 +69,7 @@ export async function postEntries(
         entryId,
         kind,
         effectiveOn,
-        actor,
+        actor: author,
         fromAccount,
         toAccount,
         currency,

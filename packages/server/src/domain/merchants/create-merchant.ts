@@ -1,3 +1,4 @@
+import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -8,9 +9,11 @@ import type { Random } from '../../platform/crypto/random.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import { merchantAccount, openAccounts } from '../ledger/index.ts'
+import type { Authority } from '../people/index.ts'
+import { authorized } from '../people/index.ts'
 import { checkNetworks } from './allowed-networks.ts'
 import { issueKey } from './credentials.ts'
-import { addEndpoint } from './endpoints/manage-endpoints.ts'
+import { openEndpoint } from './endpoints/manage-endpoints.ts'
 import { checkFee } from './fees.ts'
 import type { MerchantCredentials } from './merchant.ts'
 import { DEFAULT_MAX_OPEN_DEPOSITS, DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
@@ -28,7 +31,7 @@ export type NewMerchant = {
   maxOpenDeposits?: number
 }
 
-type Deps = {
+type Deps = Authority & {
   db: Db
   clock: Clock
   ids: Ids
@@ -38,9 +41,9 @@ type Deps = {
   callbackRules: OutboundRules
 }
 
-export async function createMerchant(app: Deps, merchant: NewMerchant): Promise<MerchantCredentials> {
+export async function createMerchant(app: Deps, actor: Actor, merchant: NewMerchant): Promise<MerchantCredentials> {
   check(merchant)
-  return app.db.transaction(async (tx) => {
+  return authorized(app, actor, async (tx) => {
     const [merchantId, now] = [app.ids.next(), app.clock.now()]
     await insertMerchant(tx, {
       id: merchantId,
@@ -61,7 +64,7 @@ export async function createMerchant(app: Deps, merchant: NewMerchant): Promise<
     await insertNetworks(tx, merchantId, merchant.allowedNetworks ?? [], now)
     await openMerchantAccounts(app, tx, [merchantId])
     const { apiKey, apiSecret } = await issueKey(app, tx, merchantId)
-    const { secret } = await addEndpoint(app, tx, merchantId, { url: merchant.callbackUrl ?? null })
+    const { secret } = await openEndpoint(app, tx, merchantId, { url: merchant.callbackUrl ?? null })
     return { merchantId, apiKey, apiSecret, callbackSecret: secret }
   })
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -5,6 +6,8 @@ import type { Random } from '../../platform/crypto/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
+import type { Authority } from '../people/index.ts'
+import { authorized } from '../people/index.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Caller } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
@@ -36,12 +39,13 @@ export async function issueKey(app: Deps, tx: Tx, merchantId: string): Promise<I
  * once. If the key was revoked, a new key is created.
  */
 export async function rotateKey(
-  app: Deps & { db: Db },
+  app: Deps & Authority & { db: Db },
+  actor: Actor,
   merchantId: string,
   overlapHours = DEFAULT_OVERLAP_HOURS,
 ): Promise<IssuedKey & { previousEndsAt: Date | null }> {
   await mustFind(app.db, merchantId)
-  return app.db.transaction(async (tx) => {
+  return authorized(app, actor, async (tx) => {
     const apiKey = await lockLiveKey(tx, merchantId)
     if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
     const now = app.clock.now()
@@ -59,22 +63,30 @@ export async function rotateKey(
 }
 
 /** All keys and secrets of the merchant stop working in every process within a second. */
-export async function revokeKey({ db, clock }: { db: Db; clock: Clock }, merchantId: string): Promise<string[]> {
-  await mustFind(db, merchantId)
-  return db.transaction((tx) => revokeKeys(tx, merchantId, clock.now()))
+export async function revokeKey(
+  app: Authority & { db: Db; clock: Clock },
+  actor: Actor,
+  merchantId: string,
+): Promise<string[]> {
+  await mustFind(app.db, merchantId)
+  return authorized(app, actor, (tx) => revokeKeys(tx, merchantId, app.clock.now()))
 }
 
 /** Ends only secrets that a rotation has replaced. */
-export async function revokeOldSecret({ db, clock }: { db: Db; clock: Clock }, merchantId: string): Promise<number> {
-  return db.transaction(async (tx) => {
+export async function revokeOldSecret(
+  app: Authority & { db: Db; clock: Clock },
+  actor: Actor,
+  merchantId: string,
+): Promise<number> {
+  return authorized(app, actor, async (tx) => {
     const apiKey = await lockLiveKey(tx, merchantId)
     if (apiKey === undefined) throw new Refusal('INVALID_STATE', 'This merchant has no live key.')
-    const [, ...older] = await selectLiveSecrets(tx, [apiKey], clock.now())
+    const [, ...older] = await selectLiveSecrets(tx, [apiKey], app.clock.now())
     await endSecrets(
       tx,
       apiKey,
       older.map(({ id }) => id),
-      clock.now(),
+      app.clock.now(),
     )
     return older.length
   })

@@ -1,8 +1,12 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Fee } from '../../kernel/money.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
 import { invalidField } from '../../platform/refusal.ts'
+import type { Authority } from '../people/index.ts'
+import { authorized } from '../people/index.ts'
 import { mustFind } from './find-merchants.ts'
 import { termsAt } from './merchant.ts'
 import type { FeeRow } from './store.ts'
@@ -17,17 +21,17 @@ const CACHE_PROPAGATION_MS = 2000
 
 /** Fields that are not given keep the value in force at that time. Returns all terms, newest first. */
 export async function changeFees(
-  { db, clock }: { db: Db; clock: Clock },
+  app: Authority & { db: Db; clock: Clock },
+  actor: Actor,
   merchantId: string,
   { deposit, withdraw, from }: FeeChange,
-  by: string,
 ): Promise<FeeRow[]> {
   checkFee(deposit)
   checkFee(withdraw)
-  return db.transaction(async (tx) => {
+  return authorized(app, actor, async (tx) => {
     await lockMerchant(tx, merchantId)
     const { fees } = await mustFind(tx, merchantId)
-    const now = clock.now()
+    const now = app.clock.now()
     const earliest = new Date(now.getTime() + CACHE_PROPAGATION_MS)
     const effectiveFrom = from ?? earliest
     if (effectiveFrom < earliest) {
@@ -38,7 +42,7 @@ export async function changeFees(
       effectiveFrom,
       deposit: { ...before.deposit, ...deposit },
       withdraw: { ...before.withdraw, ...withdraw },
-      setBy: by,
+      setBy: actorName(actor),
       createdAt: now,
     })
     return (await mustFind(tx, merchantId)).fees

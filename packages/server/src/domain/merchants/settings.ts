@@ -1,5 +1,8 @@
+import type { Actor } from '../../kernel/actor.ts'
 import type { Db, Queryable } from '../../platform/postgres/db.ts'
 import { invalidField } from '../../platform/refusal.ts'
+import type { Authority } from '../people/index.ts'
+import { authorized } from '../people/index.ts'
 import { checkOrigins } from './create-merchant.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Merchant } from './merchant.ts'
@@ -16,6 +19,8 @@ import {
   updateReturnOrigins,
 } from './store.ts'
 
+type Deps = Authority & { db: Db }
+
 const LOGO_HEIGHT = 96
 const LOGO_WIDTH = 320
 /** Size budget of a checkout page; the table has the same limit. */
@@ -24,43 +29,46 @@ const MAX_LOGO_BYTES = 32_768
 const MAX_LOGO_PIXELS = 25_000_000
 
 export async function setMatching(
-  { db }: { db: Db },
+  app: Deps,
+  actor: Actor,
   merchantId: string,
   change: Partial<MatchingPolicy>,
 ): Promise<MatchingPolicy> {
-  const { matching } = await mustFind(db, merchantId)
+  const { matching } = await mustFind(app.db, merchantId)
   const policy = { ...matching, ...change }
-  await db.transaction((tx) => updateMatching(tx, merchantId, policy))
+  await authorized(app, actor, (tx) => updateMatching(tx, merchantId, policy))
   return policy
 }
 
 export async function setPayoutRules(
-  { db }: { db: Db },
+  app: Deps,
+  actor: Actor,
   merchantId: string,
   change: Partial<PayoutRules>,
 ): Promise<PayoutRules> {
-  const { payoutRules } = await mustFind(db, merchantId)
+  const { payoutRules } = await mustFind(app.db, merchantId)
   const rules = { ...payoutRules, ...change }
-  await db.transaction((tx) => updatePayoutRules(tx, merchantId, rules))
+  await authorized(app, actor, (tx) => updatePayoutRules(tx, merchantId, rules))
   return rules
 }
 
 /** More than any merchant has concurrent customers. */
 const MAX_OPEN = 1_000_000
 
-export async function setMaxOpenDeposits({ db }: { db: Db }, merchantId: string, max: number): Promise<void> {
+export async function setMaxOpenDeposits(app: Deps, actor: Actor, merchantId: string, max: number): Promise<void> {
   if (!Number.isInteger(max) || max < 1 || max > MAX_OPEN)
     throw invalidField('openDeposits', `must be 1 to ${MAX_OPEN}`)
-  await mustFind(db, merchantId)
-  await db.transaction((tx) => updateMaxOpenDeposits(tx, merchantId, max))
+  await mustFind(app.db, merchantId)
+  await authorized(app, actor, (tx) => updateMaxOpenDeposits(tx, merchantId, max))
 }
 
 export async function setBrand(
-  { db }: { db: Db },
+  app: Deps,
+  actor: Actor,
   merchantId: string,
   change: { displayName?: string; accent?: string; logo?: Buffer },
 ): Promise<Brand> {
-  const { brand } = await mustFind(db, merchantId)
+  const { brand } = await mustFind(app.db, merchantId)
   const displayName = change.displayName?.trim() ?? brand.displayName
   const accent = change.accent?.toLowerCase() ?? brand.accent
   if (displayName.length < 1 || displayName.length > 60)
@@ -68,7 +76,7 @@ export async function setBrand(
   if (accent !== null && !/^#[0-9a-f]{6}$/.test(accent))
     throw invalidField('accent', 'must be a colour such as #0e5a6b')
   const logo = change.logo && (await reencode(change.logo))
-  await db.transaction(async (tx) => {
+  await authorized(app, actor, async (tx) => {
     await updateBrand(tx, merchantId, { displayName, accent })
     if (logo) await updateLogo(tx, merchantId, logo)
   })
@@ -97,9 +105,9 @@ async function reencode(file: Buffer): Promise<Buffer> {
   return logo
 }
 
-export async function setReturnOrigins({ db }: { db: Db }, merchantId: string, origins: string[]): Promise<void> {
+export async function setReturnOrigins(app: Deps, actor: Actor, merchantId: string, origins: string[]): Promise<void> {
   checkOrigins(origins)
-  await db.transaction((tx) => updateReturnOrigins(tx, merchantId, origins))
+  await authorized(app, actor, (tx) => updateReturnOrigins(tx, merchantId, origins))
 }
 
 export function findLogo({ db }: { db: Queryable }, merchantId: string): Promise<Buffer | null> {

@@ -1,8 +1,11 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
-import { mustBeOperator } from '../people/index.ts'
+import type { Authority } from '../people/index.ts'
+import { authorize } from '../people/index.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
 import { isOpen } from './payout.ts'
@@ -11,7 +14,7 @@ import { insertDoubtDecision, isLeased, lockPayout, selectDoubtDecisions, findPa
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 const PEOPLE_NEEDED = 2
 const LEAST_EVIDENCE = 5
@@ -22,14 +25,16 @@ const LEAST_EVIDENCE = 5
  */
 export async function decideDoubt(
   app: Deps,
+  actor: Actor,
   withdrawalId: string,
-  decision: DoubtRow,
+  said: Omit<DoubtRow, 'operator'>,
 ): Promise<'waiting for a second person' | 'settled' | 'failed'> {
-  await mustBeOperator(app.db, decision.operator)
+  const decision = { ...said, operator: actorName(actor) }
   if (decision.evidence.trim().length < LEAST_EVIDENCE) throw invalidField('evidence', 'must say what shows it')
-  const known = await findPayout(app.db, withdrawalId)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
   return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    const known = await findPayout(tx, withdrawalId)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     await mustBeFree(tx, payout)
     if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now()))) {
@@ -46,7 +51,7 @@ export async function decideDoubt(
       { kind: 'person', outcome: decision.verdict, detail: decision.evidence },
       app.clock.now(),
     )
-    const cause = { actor: `operator:${decision.operator}` }
+    const cause = { actor }
     if (decision.verdict === 'found') await settlePayout(app, tx, payout, decision.evidence, cause)
     else await failPayout(app, tx, payout, 'not_sent', cause)
     return decision.verdict === 'found' ? 'settled' : 'failed'
@@ -70,15 +75,15 @@ async function mustBeFree(tx: Tx, payout: Payout): Promise<void> {
 /** A payout without a connection was sent by a person, who now writes down the bank's reference. */
 export async function recordSentByHand(
   app: Deps,
+  actor: Actor,
   withdrawalId: string,
-  operator: string,
   bankReference: string,
 ): Promise<void> {
-  await mustBeOperator(app.db, operator)
   if (bankReference.trim().length < LEAST_EVIDENCE) throw invalidField('bankReference', "must be the bank's reference")
-  const known = await findPayout(app.db, withdrawalId)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
   await app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    const known = await findPayout(tx, withdrawalId)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     if (payout.connection !== 'manual' || payout.state !== 'unknown') {
       throw new Refusal(
@@ -89,9 +94,9 @@ export async function recordSentByHand(
     await insertCall(
       tx,
       payout,
-      { kind: 'person', outcome: 'accepted', detail: `${operator}: ${bankReference}` },
+      { kind: 'person', outcome: 'accepted', detail: `${actorName(actor)}: ${bankReference}` },
       app.clock.now(),
     )
-    await settlePayout(app, tx, payout, bankReference, { actor: `operator:${operator}` })
+    await settlePayout(app, tx, payout, bankReference, { actor })
   })
 }

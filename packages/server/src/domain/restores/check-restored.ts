@@ -1,12 +1,17 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
 import type { Connection } from '../connections/index.ts'
 import { fetchLines } from '../connections/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { readCursor } from '../statements/index.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { matchPayoutLines } from '../matching/index.ts'
 import type { Payout, PayoutNeeds } from '../payouts/index.ts'
 import { doubtIntents, listPayouts, askPayouts } from '../payouts/index.ts'
 import type { Heard } from './ask-waiting.ts'
+import type { Authority } from '../people/index.ts'
+import { authorized } from '../people/index.ts'
 import { askWaiting, mayLeave } from './ask-waiting.ts'
 import { isDebitOf, settleLost } from './lost-payouts.ts'
 import type { Released } from './released-next.ts'
@@ -33,8 +38,8 @@ export type RestoreCheck = {
 }
 
 /** Statements first, then the bank's word about everything that may have been sent after the restored moment. Sends nothing. */
-export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
-  const restore = await mustBeRestored(app)
+export async function checkRestored(app: PayoutNeeds & Authority, actor: Actor): Promise<RestoreCheck> {
+  const restore = await authorized(app, actor, (tx) => mustBeRestored(tx, app.connections))
   const connections = app.connections.filter(({ kind }) => kind !== 'manual')
   const unread = await readStatements(app, connections)
   // Again at every check: also what a worker wrote down at the moment of the mark, and what the bank did not answer before.
@@ -63,9 +68,10 @@ export async function checkRestored(app: PayoutNeeds): Promise<RestoreCheck> {
 
 /** Payouts are sent again. What only people can check needs their word, which is kept. */
 export async function releaseRestored(
-  app: PayoutNeeds,
+  app: PayoutNeeds & Authority,
+  actor: Actor,
   { restore, unread, uncertain, byHand, debits }: RestoreCheck,
-  { by, checked }: { by: string; checked: string | null },
+  checked: string | null,
 ): Promise<void> {
   if (unread.length > 0 || uncertain.length > 0)
     throw new Refusal('INVALID_STATE', 'The bank has not said enough yet. See above, and run it again later.')
@@ -74,14 +80,14 @@ export async function releaseRestored(
       'INVALID_STATE',
       'Some of it only people can check, see above. When you have: --checked "what you compared it with"',
     )
-  const released = await app.db.transaction((tx) =>
-    updateReleased(tx, restore.number, { by, note: checked, at: app.clock.now() }),
+  const released = await authorized(app, actor, (tx) =>
+    updateReleased(tx, restore.number, { by: actorName(actor), note: checked, at: app.clock.now() }),
   )
   if (!released) throw new Refusal('INVALID_STATE', 'Somebody else has released it in the meantime.')
 }
 
-async function mustBeRestored({ db, connections }: PayoutNeeds): Promise<Restore> {
-  const restore = await findOpenRestore(db)
+async function mustBeRestored(tx: Tx, connections: Connection[]): Promise<Restore> {
+  const restore = await findOpenRestore(tx)
   if (!restore) throw new Refusal('INVALID_STATE', 'No restore waits for a check. Payouts are sent as usual.')
   if (connections.length === 0)
     throw new Refusal(

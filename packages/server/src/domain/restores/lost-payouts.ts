@@ -1,9 +1,13 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Cause } from '../ledger/index.ts'
 import { bookedOn, postHolds } from '../ledger/index.ts'
+import type { Authority } from '../people/index.ts'
+import { authorized } from '../people/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { lockLine } from '../statements/index.ts'
 import type { Payout } from '../payouts/index.ts'
@@ -37,17 +41,18 @@ export async function settleLost(app: Deps, { merchantId, id }: Withdrawal, line
 
 /** The bank has it and no statement line shows it: a person says from which account. It is in doubt, and asked about. */
 export async function doubtLost(
-  app: Deps,
+  app: Deps & Authority,
+  actor: Actor,
   { merchantId, id }: Withdrawal,
-  { connection, accountId, by }: { connection: string; accountId: string; by: string },
+  { connection, accountId }: { connection: string; accountId: string },
 ): Promise<void> {
-  await app.db.transaction(async (tx) => {
+  await authorized(app, actor, async (tx) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
     if (withdrawal?.status !== 'pending')
       throw new Refusal('INVALID_STATE', `The withdrawal is ${withdrawal?.status}; only a pending one can be lost.`)
     const from = { connection, accountId }
-    const payout = await writeAgain(app, tx, withdrawal, from, { actor: `operator:${by}` })
-    const said = { kind: 'person' as const, outcome: 'sent before the restore', detail: by }
+    const payout = await writeAgain(app, tx, withdrawal, from, { actor })
+    const said = { kind: 'person' as const, outcome: 'sent before the restore', detail: actorName(actor) }
     await insertCall(tx, payout, said, app.clock.now())
     await doubtIntents(tx, app.clock.now())
   })

@@ -1,6 +1,10 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { invalidField } from '../../platform/refusal.ts'
+import type { Authority } from '../people/index.ts'
+import { authorize } from '../people/index.ts'
 import { markAllUnread } from '../statements/index.ts'
 import { doubtIntents } from '../payouts/index.ts'
 import { upsertRestore } from '../withdrawals/index.ts'
@@ -9,14 +13,12 @@ import { upsertRestore } from '../withdrawals/index.ts'
  * The database was restored to an earlier moment: what was sent after it is not known here. From now on nothing is sent until a
  * person has checked. Payouts that waited to be sent are in doubt, so that the bank is asked before any of them is sent.
  */
-export async function markRestored(
-  { db, clock }: { db: Db; clock: Clock },
-  { to, by }: { to: Date; by: string },
-): Promise<void> {
-  const now = clock.now()
+export async function markRestored(app: Authority & { db: Db; clock: Clock }, actor: Actor, to: Date): Promise<void> {
+  const now = app.clock.now()
   if (to > now) throw invalidField('at', 'must be in the past: the moment up to which the database was restored')
-  await db.transaction(async (tx) => {
-    await upsertRestore(tx, { restoredTo: to, markedBy: by, markedAt: now })
+  await app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { task: 'restore' })
+    await upsertRestore(tx, { restoredTo: to, markedBy: actorName(actor), markedAt: now })
     await doubtIntents(tx, now)
     // Statements count as unread until they were read again: no deposit expires before.
     await markAllUnread(tx)

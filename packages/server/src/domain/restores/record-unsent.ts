@@ -1,7 +1,11 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Connection } from '../connections/index.ts'
+import type { Authority } from '../people/index.ts'
+import { authorized } from '../people/index.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
 import { findOpenRestore, lockWithdrawal, recordCheckResult } from '../withdrawals/index.ts'
 
@@ -9,14 +13,15 @@ const LEAST_EVIDENCE = 5
 
 /** Where there is no bank to ask, a person has looked it up and says that it was not sent. */
 export async function recordUnsent(
-  app: { db: Db; clock: Clock; connections: Connection[] },
+  app: Authority & { db: Db; clock: Clock; connections: Connection[] },
+  actor: Actor,
   { merchantId, id }: Withdrawal,
-  { by, checked }: { by: string; checked: string },
+  checked: string,
 ): Promise<void> {
   if (checked.trim().length < LEAST_EVIDENCE) throw invalidField('checked', 'must say where you looked it up')
   if (app.connections.some(({ kind }) => kind !== 'manual'))
     throw new Refusal('INVALID_STATE', 'There is a bank to ask about it. Run: npx vezne restore-check')
-  await app.db.transaction(async (tx) => {
+  await authorized(app, actor, async (tx) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
     const restore = await findOpenRestore(tx)
     if (!restore || withdrawal?.status !== 'pending')
@@ -27,7 +32,7 @@ export async function recordUnsent(
     await recordCheckResult(app, tx, restore, withdrawal, {
       kind: 'person',
       outcome: 'not_sent',
-      detail: `${by}: ${checked.trim()}`,
+      detail: `${actorName(actor)}: ${checked.trim()}`,
     })
   })
 }

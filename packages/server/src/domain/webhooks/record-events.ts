@@ -1,6 +1,9 @@
+import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Tx } from '../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Authority } from '../people/index.ts'
+import { authorized } from '../people/index.ts'
 import { insertEvents } from './store.ts'
 
 /** Something to tell a merchant. `data` is the transaction as the API shows it at this moment. */
@@ -20,14 +23,15 @@ export async function recordEvents({ clock, ids }: Deps, tx: Tx, events: NewEven
 
 /** Goes to one endpoint only, so that a developer can see whether it arrives. It is a transaction of its own, of one event. */
 export async function recordTestEvent(
-  { clock, ids }: Deps,
-  tx: Tx,
+  app: Deps & Authority & { db: Db },
+  actor: Actor,
   merchantId: string,
   endpointId: string,
 ): Promise<string> {
-  const [id, now, type] = [ids.next(), clock.now(), 'endpoint.test']
+  const [id, now, type] = [app.ids.next(), app.clock.now(), 'endpoint.test']
   const body = bodyOf(type, { endpointId }, now)
-  await insertEvents(tx, [{ merchantId, id, transactionId: id, sequence: 1, type, body, forEndpoint: endpointId }], now)
+  const event = { merchantId, id, transactionId: id, sequence: 1, type, body, forEndpoint: endpointId }
+  await authorized(app, actor, (tx) => insertEvents(tx, [event], now))
   return id
 }
 

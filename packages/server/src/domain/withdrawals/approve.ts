@@ -1,9 +1,12 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
-import { mustBeOperator } from '../people/index.ts'
+import type { Authority } from '../people/index.ts'
+import { authorize } from '../people/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { insertApproval, approvalsOf } from './decisions/store.ts'
@@ -11,41 +14,32 @@ import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
 import { lockWithdrawal, findWithdrawalById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /** Two different people: a person has one row, by primary key. */
 export const APPROVALS_NEEDED = 2
 
-export async function approveWithdrawal(
-  app: Deps,
-  id: string,
-  operator: string,
-  note: string | null,
-): Promise<Withdrawal> {
-  return decide(app, id, operator, 'approve', note)
+export async function approveWithdrawal(app: Deps, actor: Actor, id: string, note: string | null): Promise<Withdrawal> {
+  return decide(app, actor, id, 'approve', note)
 }
 
 /** One rejection is enough. The money returns to the merchant. */
-export async function rejectWithdrawal(
-  app: Deps,
-  id: string,
-  operator: string,
-  note: string | null,
-): Promise<Withdrawal> {
-  return decide(app, id, operator, 'reject', note)
+export async function rejectWithdrawal(app: Deps, actor: Actor, id: string, note: string | null): Promise<Withdrawal> {
+  return decide(app, actor, id, 'reject', note)
 }
 
 async function decide(
   app: Deps,
+  actor: Actor,
   id: string,
-  operator: string,
   decision: 'approve' | 'reject',
   note: string | null,
 ): Promise<Withdrawal> {
-  await mustBeOperator(app.db, operator)
-  const known = await findWithdrawalById(app.db, id)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
+  const operator = actorName(actor)
   return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    const known = await findWithdrawalById(tx, id)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
     const withdrawal = await lockWithdrawal(tx, known.merchantId, id)
     if (withdrawal?.stage !== 'awaiting_approval') {
       throw new Refusal('INVALID_STATE', `The withdrawal does not wait for approval; it is ${withdrawal?.stage}.`)
@@ -59,7 +53,7 @@ async function decide(
         stage: 'failed',
         failureReason: 'rejected_by_operator',
       })
-      await voidHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: id }, { actor: `operator:${operator}` })
+      await voidHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: id }, { actor })
       return rejected
     }
     const approvals = (await approvalsOf(tx, [withdrawal])).filter((one) => one.decision === 'approve')

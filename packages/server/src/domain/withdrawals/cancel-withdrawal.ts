@@ -1,3 +1,4 @@
+import type { MerchantActor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -12,9 +13,10 @@ import type { Withdrawal } from './withdrawal.ts'
 /** Null if the merchant has no such withdrawal. */
 export async function cancelWithdrawal(
   app: { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews },
-  merchantId: string,
+  actor: MerchantActor,
   id: string,
 ): Promise<Withdrawal | null> {
+  const { merchantId } = actor
   return app.db.transaction(async (tx) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
     if (!withdrawal) return null
@@ -29,7 +31,7 @@ export async function cancelWithdrawal(
       stage: 'failed',
       failureReason: 'cancelled_by_merchant',
     })
-    await voidHold(app, tx, { merchantId, subjectId: id }, { actor: `merchant:${merchantId}` })
+    await voidHold(app, tx, { merchantId, subjectId: id }, { actor })
     return cancelled
   })
 }

@@ -1,3 +1,4 @@
+import type { MerchantActor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { duplicateTransaction } from '../../kernel/duplicate-transaction.ts'
@@ -14,18 +15,11 @@ import type { Withdrawal } from './withdrawal.ts'
 
 export type NewWithdrawal = Pick<
   Withdrawal,
-  | 'merchantId'
-  | 'processId'
-  | 'amount'
-  | 'currency'
-  | 'bankId'
-  | 'iban'
-  | 'accountName'
-  | 'userId'
-  | 'userName'
-  | 'name'
+  'processId' | 'amount' | 'currency' | 'bankId' | 'iban' | 'accountName' | 'userId' | 'userName' | 'name'
 > &
   Partial<Pick<Withdrawal, 'metadata'>> & {
+    /** Creates for itself only. */
+    actor: MerchantActor
     feeTerms: readonly FeeTerms[]
     /** Signature of the request that created it. */
     signature?: string
@@ -43,17 +37,24 @@ export async function createWithdrawals(app: Deps, requests: NewWithdrawal[]): P
     const [accounts, known] = await Promise.all([
       lockAccounts(
         tx,
-        requests.flatMap(({ merchantId, currency }) => Object.values(holdAccounts(merchantId, currency))),
+        requests.flatMap(({ actor, currency }) => Object.values(holdAccounts(actor.merchantId, currency))),
       ),
       selectKnownRequests(tx, requests),
     ])
-    const used = new Map((await findDuplicates(tx, requests, known)).map((first) => [processKey(first), first]))
+    const used = new Map(
+      (await findDuplicates(tx, requests, known)).map((first) => [
+        processKey(first.merchantId, first.processId),
+        first,
+      ]),
+    )
     const refusedBefore = new Set(known.filter((one) => one.refusedBefore).map(({ place }) => place))
     const now = app.clock.now()
     const remaining = new Map<string, bigint>()
     const outcomes = requests.map((request, index) => {
-      const { merchantId, currency, amount } = request
-      const first = used.get(processKey(request))
+      const { currency, amount } = request
+      const { merchantId } = request.actor
+      const key = processKey(merchantId, request.processId)
+      const first = used.get(key)
       if (first) return duplicateTransaction('withdrawal', first, compareWithdrawals(first, request))
       if (refusedBefore.has(index + 1)) return repeated(null)
       const balanceKey = `${merchantId}/${currency}`
@@ -62,7 +63,7 @@ export async function createWithdrawals(app: Deps, requests: NewWithdrawal[]): P
       const needed = amount + withdrawal.fee
       if (needed > available) return insufficient(needed, available, currency)
       remaining.set(balanceKey, available - needed)
-      used.set(processKey(request), withdrawal)
+      used.set(key, withdrawal)
       return withdrawal
     })
     const created = notRefused(outcomes)
@@ -79,7 +80,7 @@ export async function createWithdrawals(app: Deps, requests: NewWithdrawal[]): P
 async function findDuplicates(tx: Tx, requests: NewWithdrawal[], known: Known[]): Promise<Withdrawal[]> {
   const wanted = known.flatMap(({ place, id }) => {
     const request = requests[place - 1]
-    return request && id !== null ? [{ merchantId: request.merchantId, id }] : []
+    return request && id !== null ? [{ merchantId: request.actor.merchantId, id }] : []
   })
   return wanted.length > 0 ? selectWithdrawalsById(tx, wanted) : []
 }
@@ -87,7 +88,7 @@ async function findDuplicates(tx: Tx, requests: NewWithdrawal[], known: Known[])
 /** Field by field, as for deposits: spreading the request and adding fifteen fields is slower. */
 function draft({ ids }: Deps, request: NewWithdrawal, now: Date): Withdrawal {
   return {
-    merchantId: request.merchantId,
+    merchantId: request.actor.merchantId,
     processId: request.processId,
     amount: request.amount,
     currency: request.currency,
@@ -115,7 +116,7 @@ function draft({ ids }: Deps, request: NewWithdrawal, now: Date): Withdrawal {
   }
 }
 
-function processKey({ merchantId, processId }: { merchantId: string; processId: string }): string {
+function processKey(merchantId: string, processId: string): string {
   return `${merchantId}/${processId}`
 }
 

@@ -1,9 +1,12 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
-import { mustBeOperator } from '../people/index.ts'
+import type { Authority } from '../people/index.ts'
+import { authorize } from '../people/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { insertStop } from './decisions/store.ts'
@@ -15,26 +18,26 @@ const MIN_REASON_LENGTH = 5
 
 /** A person ends a withdrawal before it is sent: it fails, and the money returns to the merchant. */
 export async function stopWithdrawal(
-  app: { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews },
+  app: Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews },
+  actor: Actor,
   id: string,
-  operator: string,
   reason: string,
 ): Promise<Withdrawal> {
-  await mustBeOperator(app.db, operator)
   if (reason.trim().length < MIN_REASON_LENGTH)
     throw invalidField('why', `must say why it is stopped, in ${MIN_REASON_LENGTH} characters or more`)
-  const known = await findWithdrawalById(app.db, id)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
   return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    const known = await findWithdrawalById(tx, id)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
     const withdrawal = (await lockWithdrawal(tx, known.merchantId, id)) as Withdrawal
     if (withdrawal.stage !== 'queued' && withdrawal.stage !== 'scheduled') throw cannotStop(withdrawal)
     await mustNotAwaitCheck(tx, withdrawal)
-    await insertStop(tx, withdrawal, { operator, reason: reason.trim() }, app.clock.now())
+    await insertStop(tx, withdrawal, { operator: actorName(actor), reason: reason.trim() }, app.clock.now())
     const stopped = await changeWithdrawal(app, tx, withdrawal, {
       stage: 'failed',
       failureReason: 'stopped_by_operator',
     })
-    await voidHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: id }, { actor: `operator:${operator}` })
+    await voidHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: id }, { actor })
     return stopped
   })
 }

@@ -1,3 +1,4 @@
+import type { MerchantActor } from '../../kernel/actor.ts'
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED, ERASED_IBAN, ERASED_METADATA } from '../../kernel/erased.ts'
 import type { PageFilter } from '../../kernel/page.ts'
@@ -17,9 +18,7 @@ const columns = sql`
   w.first_time_iban as "firstTimeIban", w.rail, w.source_account_id as "sourceAccountId",
   w.scheduled_for as "scheduledFor", w.bank_reference as "bankReference", w.created_at as "createdAt", w.updated_at as "updatedAt"`
 
-type ProcessKey = { merchantId: string; processId: string }
-
-type Asked = ProcessKey & { signature?: string }
+type Asked = { actor: MerchantActor; processId: string; signature?: string }
 /**
  * `place` is the 1-based position of the request. `id` is null if the processId is free and only the signature was
  * refused before.
@@ -33,7 +32,7 @@ export function selectKnownRequests(tx: Tx, requests: Asked[]): Promise<Known[]>
   return tx.query<Known>(sql`
     select wanted.place::int, used.id, ${refusedBefore} as "refusedBefore"
     from unnest(
-      ${requests.map(({ merchantId }) => merchantId)}::text[],
+      ${requests.map(({ actor }) => actor.merchantId)}::text[],
       ${requests.map(({ processId }) => processId)}::text[],
       ${requests.map(({ signature }) => signature ?? null)}::text[]
     ) with ordinality as wanted (merchant_id, process_id, signature, place)

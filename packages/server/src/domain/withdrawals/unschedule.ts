@@ -1,12 +1,20 @@
+import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Authority } from '../people/index.ts'
+import { authorize } from '../people/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { lockScheduled } from './store.ts'
 
 /** After the clock of a sandbox was set back: what was scheduled is routed again, at the hour it is now. */
-export async function unschedule(app: { clock: Clock; ids: Ids; views: WithdrawalViews }, tx: Tx): Promise<void> {
+export async function unschedule(
+  app: Authority & { clock: Clock; ids: Ids; views: WithdrawalViews },
+  tx: Tx,
+  actor: Actor,
+): Promise<void> {
+  await authorize(app, tx, actor)
   for (const withdrawal of await lockScheduled(tx))
     await changeWithdrawal(app, tx, withdrawal, { stage: 'queued', scheduledFor: null })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { merchantActor } from '../../kernel/actor.ts'
 import { compose } from '../../compose.ts'
 import { testConfig } from '../../../../../test/harness/database.ts'
 import { withdrawFee } from '../../../../../test/harness/fees.ts'
@@ -16,7 +17,7 @@ const { app } = service
 
 function request(merchantId: string, changes: Partial<NewWithdrawal> = {}): NewWithdrawal {
   return {
-    merchantId,
+    actor: merchantActor(merchantId),
     processId: randomUUID(),
     amount: 1000n,
     currency: 'TRY',
@@ -56,7 +57,7 @@ test('a mixed list is decided in order of arrival, each with its own outcome, an
     request(one.merchantId, { amount: 3001n }),
     request(one.merchantId, { amount: 2900n, feeTerms: withdrawFee({ fixed: 100n }) }),
     request(one.merchantId, { amount: 1n }),
-    { ...twin, merchantId: two.merchantId, amount: 1000n },
+    { ...twin, actor: merchantActor(two.merchantId), amount: 1000n },
   ])
   assert.deepEqual(codes(outcomes), [
     ...['created', 'INSUFFICIENT_BALANCE', 'DUPLICATE_TRANSACTION', 'INSUFFICIENT_BALANCE', 'created'],
@@ -94,7 +95,7 @@ test('cancelling gives the money back with its fee, and is told once', async () 
   const { merchantId } = await service.merchant({ funds: 5000n })
   const { id } = await newWithdrawal(merchantId, { feeTerms: withdrawFee({ fixed: 50n }) })
   assert.deepEqual(await balanceOf(app.db, merchantId, 'TRY'), { available: 3950n, held: 1050n })
-  const cancelled = await cancelWithdrawal(app, merchantId, id)
+  const cancelled = await cancelWithdrawal(app, merchantActor(merchantId), id)
   assert.deepEqual(
     [cancelled?.status, cancelled?.failureReason, cancelled?.sequence],
     ['failed', 'cancelled_by_merchant', 1],
@@ -113,7 +114,7 @@ for (const status of WITHDRAWAL_STATUSES.filter((one) => one !== 'pending')) {
     const stage = { processing: 'submitted', completed: 'settled', failed: 'failed' }[status as 'failed']
     await app.db.query(sql`
       update withdrawals set status = ${status}, stage = ${stage}, failure_reason = ${reason} where id = ${id}`)
-    await assert.rejects(cancelWithdrawal(app, merchantId, id), { code: 'INVALID_STATE' })
+    await assert.rejects(cancelWithdrawal(app, merchantActor(merchantId), id), { code: 'INVALID_STATE' })
     assert.deepEqual(await balanceOf(app.db, merchantId, 'TRY'), { available: 4000n, held: 1000n })
     assert.deepEqual(await history(id), [])
     assert.deepEqual(await events(id), [])
@@ -123,8 +124,8 @@ for (const status of WITHDRAWAL_STATUSES.filter((one) => one !== 'pending')) {
 test('nobody cancels the withdrawal of another merchant, or one that does not exist', async () => {
   const [one, two] = [await service.merchant({ funds: 1000n }), await service.merchant()]
   const { id } = await newWithdrawal(one.merchantId)
-  assert.equal(await cancelWithdrawal(app, two.merchantId, id), null)
-  assert.equal(await cancelWithdrawal(app, one.merchantId, '0'.repeat(24)), null)
+  assert.equal(await cancelWithdrawal(app, merchantActor(two.merchantId), id), null)
+  assert.equal(await cancelWithdrawal(app, merchantActor(one.merchantId), '0'.repeat(24)), null)
   assert.equal((await findWithdrawal(app.db, one.merchantId, id))?.status, 'pending')
 })
 
@@ -132,7 +133,9 @@ test('four cancelling at once, while new ones are made from what comes back, 100
   const { merchantId } = await service.merchant({ funds: 1000n })
   for (let round = 0; round < 100; round++) {
     const { id } = await newWithdrawal(merchantId)
-    const cancels = Promise.allSettled(Array.from({ length: 4 }, () => cancelWithdrawal(app, merchantId, id)))
+    const cancels = Promise.allSettled(
+      Array.from({ length: 4 }, () => cancelWithdrawal(app, merchantActor(merchantId), id)),
+    )
     const [outcome] = await createWithdrawals(app, [request(merchantId)])
     const answers = await cancels
     assert.equal(answers.filter((answer) => answer.status === 'fulfilled').length, 1)
@@ -141,7 +144,7 @@ test('four cancelling at once, while new ones are made from what comes back, 100
     }
     assert.equal((await history(id)).length, 1)
     assert.equal((await events(id)).length, 1)
-    if (outcome && !(outcome instanceof Refusal)) await cancelWithdrawal(app, merchantId, outcome.id)
+    if (outcome && !(outcome instanceof Refusal)) await cancelWithdrawal(app, merchantActor(merchantId), outcome.id)
     assert.deepEqual(await balanceOf(app.db, merchantId, 'TRY'), { available: 1000n, held: 0n })
   }
   assert.deepEqual(await findDrift(app.db), [])

@@ -1,5 +1,6 @@
 import type { DataOf, EndpointContract, RequestOf } from '@vezne/contract'
 import type { FastifyRequest } from 'fastify'
+import type { MerchantActor } from '../../kernel/actor.ts'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { CheckoutKeys, Deposit, NewDeposit } from '../../domain/deposits/index.ts'
 import type { NewWithdrawal, Withdrawal } from '../../domain/withdrawals/index.ts'
@@ -31,6 +32,7 @@ export type Api = {
   views: Views
   connections: Connection[]
   currencies: string[]
+  sandbox: boolean
   teaching: boolean
   trustedProxies: Network[]
   maxConnections: number
@@ -51,6 +53,7 @@ export type Api = {
 /** What a handler receives: a merchant whose signature held, and input that its schema accepted. */
 type Call<Contract extends EndpointContract> = RequestOf<Contract> & {
   merchant: CallingMerchant
+  actor: MerchantActor
   /** X-Signature: it identifies these bytes with this timestamp. */
   signature: string
 }

@@ -1,6 +1,7 @@
 import type { Warning } from '@vezne/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { spendRequest } from '../../domain/merchants/index.ts'
+import { merchantActor } from '../../kernel/actor.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { AddressRule, Claim } from './authenticate.ts'
 import { checkAddress, explainSignature, readClaim, signatureHolds, signatureRefusal } from './authenticate.ts'
@@ -158,7 +159,8 @@ function mountEndpoint(
       const { merchant } = caller
       if (changesState && !guardedByProcessId)
         await spendRequest(api, { merchantId: merchant.id, signature, timestamp })
-      const call = { merchant, signature, params: request.params, query: request.query, body: request.body }
+      const { params, query, body } = request
+      const call = { merchant, actor: merchantActor(merchant.id), signature, params, query, body }
       const answer = () => handle(api, call as never, request)
       const { data, headers, notModified } = await (isList ? limitLists(merchant.id, answer) : answer())
       if (headers) void reply.headers(headers)

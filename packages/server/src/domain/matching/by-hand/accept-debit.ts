@@ -1,7 +1,11 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
@@ -9,24 +13,24 @@ import { assignLine, returnPayout, isWaiting, lockPayout, findPayout } from '../
 import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /**
  * A person says that a debit that needs review is that of a completed payout: the bank cut its text. It books nothing, unless the
  * return of the payout was waiting for it. A payout in doubt is not settled this way; that takes two people.
  */
-export async function debitByHand(app: Deps, lineId: string, withdrawalId: string, by: string): Promise<void> {
-  const known = await findPayout(app.db, withdrawalId)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
-  // A new line is the matcher's, which locks lines before payouts.
-  mustNeedReview(await findLine(app.db, lineId), lineId)
-  await app.db.transaction(async (tx) => {
+export async function debitByHand(app: Deps, actor: Actor, lineId: string, withdrawalId: string): Promise<void> {
+  await authorized(app, actor, async (tx) => {
+    const known = await findPayout(tx, withdrawalId)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+    // A new line is the matcher's, which locks lines before payouts.
+    mustNeedReview(await findLine(tx, lineId), lineId)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     const others = await lockLinesAbout(tx, withdrawalId)
     const line = mustNeedReview(await lockLine(tx, lineId), lineId)
     mustFit(line, payout, others)
-    const cause = { actor: `operator:${by}` }
-    const said = { kind: 'person' as const, outcome: 'debit', detail: `${by}: line ${line.id}` }
+    const cause = { actor }
+    const said = { kind: 'person' as const, outcome: 'debit', detail: `${actorName(actor)}: line ${line.id}` }
     await insertCall(tx, payout, said, app.clock.now())
     await assignLine(app, tx, payout, line, 'payout_sent', cause)
     const waiting = others.find(isWaiting)

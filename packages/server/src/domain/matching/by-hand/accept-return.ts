@@ -1,9 +1,13 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Cause } from '../../ledger/index.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
@@ -11,7 +15,7 @@ import { assignLine, returnPayout, isWaiting, lockPayout, findPayout } from '../
 import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /** `credited`: to the merchant. `noted`: the bank had told of it before. `cancelled`: together with the debit of a refused payout. */
 export type ReturnOutcome = 'credited' | 'noted' | 'cancelled'
@@ -19,24 +23,24 @@ export type ReturnOutcome = 'credited' | 'noted' | 'cancelled'
 /** A person says that money in suspense is the return of this payout, whatever text, sender and account the bank shows. */
 export async function returnByHand(
   app: Deps,
+  actor: Actor,
   lineId: string,
   withdrawalId: string,
-  by: string,
 ): Promise<ReturnOutcome> {
-  const known = await findPayout(app.db, withdrawalId)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
-  // A new line is the matcher's, which locks lines before payouts; taking one here could leave both waiting.
-  mustBeHeld(await findLine(app.db, lineId), lineId)
-  return app.db.transaction(async (tx) => {
+  return authorized(app, actor, async (tx) => {
+    const known = await findPayout(tx, withdrawalId)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+    // A new line is the matcher's, which locks lines before payouts; taking one here could leave both waiting.
+    mustBeHeld(await findLine(tx, lineId), lineId)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     const others = await lockLinesAbout(tx, withdrawalId)
     const line = mustBeHeld(await lockLine(tx, lineId), lineId)
     mustEqual(line, payout)
     if (others.some((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId))
       throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')
-    const said = { kind: 'person' as const, outcome: 'returned', detail: `${by}: line ${line.id}` }
+    const said = { kind: 'person' as const, outcome: 'returned', detail: `${actorName(actor)}: line ${line.id}` }
     await insertCall(tx, payout, said, app.clock.now())
-    return book(app, tx, payout, line, others, { actor: `operator:${by}` })
+    return book(app, tx, payout, line, others, { actor })
   })
 }
 

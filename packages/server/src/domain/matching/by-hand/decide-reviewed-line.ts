@@ -1,14 +1,18 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized } from '../../people/index.ts'
 import type { LineDecision, StoredLine } from '../../statements/index.ts'
 import { decideLines, listLines, lockLine, moveCorrections } from '../../statements/index.ts'
 import { noteDecision } from '../decisions/note-decision.ts'
 import { decisionsOf } from '../decisions/store.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids }
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
 /**
  * What a person found about a line that repeats a known number. `new_money`: another payment, judged like any line.
@@ -16,18 +20,23 @@ type Deps = { db: Db; clock: Clock; ids: Ids }
  */
 export type Correction = 'new_money' | 'same_money' | 'replaces'
 
-export async function decideCorrection(app: Deps, lineId: string, found: Correction, by: string): Promise<StoredLine> {
-  return app.db.transaction(async (tx) => {
+export async function decideCorrection(
+  app: Deps,
+  actor: Actor,
+  lineId: string,
+  found: Correction,
+): Promise<StoredLine> {
+  return authorized(app, actor, async (tx) => {
     // A decision that the line is no money of its own can be taken back.
     const line = await lockIn(tx, lineId, ['needs_review', 'dismissed'])
     if (line.correctsLineId === null && !(isSecondDebit(line) && found !== 'replaces'))
       throw new Refusal('INVALID_STATE', 'The line is not a suspected correction.')
     if (found === 'replaces' && line.correctsLineId !== null) {
-      await dismissFirst(app, tx, line.correctsLineId, by)
+      await dismissFirst(app, tx, line.correctsLineId, actor)
       await moveCorrections(tx, line.correctsLineId, line.id)
     }
     const next = found === 'same_money' ? ('dismissed' as const) : ('new' as const)
-    return move(app, tx, line, next, found, by)
+    return move(app, tx, line, next, found, actor)
   })
 }
 
@@ -37,32 +46,36 @@ function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
 }
 
 /** A line that was replaced by mistake goes back to the matcher. Another person than who replaced it must say so. */
-export async function restoreLine(app: Deps, lineId: string, by: string): Promise<StoredLine> {
-  return app.db.transaction(async (tx) => {
+export async function restoreLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
+  return authorized(app, actor, async (tx) => {
     const line = await lockIn(tx, lineId, ['dismissed'])
     if (line.reason !== 'replaced')
       throw new Refusal('INVALID_STATE', 'The line was not replaced. See: vezne line correction')
     const replaced = (await decisionsOf(tx, [lineId])).findLast(({ why }) => why === 'replaced')
-    if (replaced?.decidedBy === by)
-      throw new Refusal('INVALID_STATE', `${by} has replaced the line; another person must bring it back.`)
-    return move(app, tx, line, 'new', 'restored', by)
+    if (replaced?.decidedBy === actorName(actor))
+      throw new Refusal(
+        'INVALID_STATE',
+        `${replaced.decidedBy} has replaced the line; another person must bring it back.`,
+      )
+    return move(app, tx, line, 'new', 'restored', actor)
   })
 }
 
 /** Back to the matcher, after what stood in its way was mended. */
-export async function retryLine(app: Deps, lineId: string, by: string): Promise<StoredLine> {
-  return app.db.transaction(async (tx) => {
+export async function retryLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
+  return authorized(app, actor, async (tx) => {
     const line = await lockIn(tx, lineId, ['needs_review'])
     if (line.reason === 'suspected_correction')
       throw new Refusal('INVALID_STATE', 'A suspected correction is decided with: vezne line correction')
-    return move(app, tx, line, 'new', 'retry', by)
+    return move(app, tx, line, 'new', 'retry', actor)
   })
 }
 
 /** Every line that could not be booked. Returns how many went back. */
-export async function retryAll(app: Deps, by: string): Promise<number> {
-  const stuck = (await listLines(app.db, 'needs_review', null)).filter(({ reason }) => reason === 'cannot_be_booked')
-  for (const { id } of stuck) await retryLine(app, id, by)
+export async function retryAll(app: Deps, actor: Actor): Promise<number> {
+  const lines = await authorized(app, actor, (tx) => listLines(tx, 'needs_review', null))
+  const stuck = lines.filter(({ reason }) => reason === 'cannot_be_booked')
+  for (const { id } of stuck) await retryLine(app, actor, id)
   return stuck.length
 }
 
@@ -77,15 +90,15 @@ async function lockIn(tx: Tx, lineId: string, states: StoredLine['state'][]): Pr
 }
 
 /** Only what is not yet anybody's: a credited line would take the money back from a merchant. */
-async function dismissFirst(app: Deps, tx: Tx, firstId: string, by: string): Promise<void> {
+async function dismissFirst(app: Deps, tx: Tx, firstId: string, actor: Actor): Promise<void> {
   const first = await lockLine(tx, firstId)
   if (!first) throw new Error(`Bank line ${firstId} is gone.`)
   if (first.state === 'suspense' && first.depositId === null) {
-    await openAndPost(app, tx, [{ ...suspenseReversal(first), actor: `operator:${by}` }])
+    await openAndPost(app, tx, [{ ...suspenseReversal(first), actor }])
   } else if (first.state !== 'needs_review') {
     throw new Refusal('INVALID_STATE', cannotBeReplaced(first))
   }
-  await move(app, tx, first, 'dismissed', 'replaced', by)
+  await move(app, tx, first, 'dismissed', 'replaced', actor)
 }
 
 function cannotBeReplaced({ id, state, depositId }: StoredLine): string {
@@ -102,11 +115,11 @@ async function move(
   line: StoredLine,
   state: 'new' | 'dismissed',
   why: string,
-  by: string,
+  actor: Actor,
 ): Promise<StoredLine> {
   const change = { state, reason: state === 'new' ? null : why, merchantId: null, depositId: null }
   const decision: LineDecision = { id: line.id, from: line.state, ...change }
   await decideLines(tx, [decision], app.clock.now())
-  await noteDecision(app, tx, line.id, { verdict: state, why, by })
+  await noteDecision(app, tx, line.id, { verdict: state, why, by: actor })
   return { ...line, ...change }
 }

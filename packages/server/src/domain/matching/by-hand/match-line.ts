@@ -1,9 +1,12 @@
+import type { Actor } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost } from '../../ledger/index.ts'
 import { merchantsById, termsAt } from '../../merchants/index.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { decideLines, findLine, lockHeldLines, lockLine } from '../../statements/index.ts'
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
@@ -11,17 +14,17 @@ import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '.
 import { noteDecision } from '../decisions/note-decision.ts'
 import { depositFee, depositSettlement, fromSuspense } from '../deposits/settle-deposits.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; views: DepositViews }
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: DepositViews }
 
 /**
  * A person says that this money is for that deposit. Everything held for the deposit is credited with it, whatever the
  * amounts. The deposit is locked before the line, as in the matcher.
  */
-export async function matchByHand(app: Deps, lineId: string, depositId: string, by: string): Promise<Deposit> {
-  const known = await findDepositById(app.db, depositId)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
-  await mustBeDecided(app, lineId)
-  return app.db.transaction(async (tx) => {
+export async function matchByHand(app: Deps, actor: Actor, lineId: string, depositId: string): Promise<Deposit> {
+  return authorized(app, actor, async (tx) => {
+    const known = await findDepositById(tx, depositId)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
+    await mustBeDecided(tx, lineId)
     const [deposit] = await lockDeposits(tx, [known.merchantId], [known.id])
     if (!deposit || !NEXT[deposit.status].includes('completed')) {
       throw new Refusal('INVALID_STATE', `The deposit is ${deposit?.status}; it takes no more money.`)
@@ -35,11 +38,11 @@ export async function matchByHand(app: Deps, lineId: string, depositId: string, 
         `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${line.id}`,
       )
     }
-    return complete(app, tx, deposit, line, by)
+    return complete(app, tx, deposit, line, actor)
   })
 }
 
-async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, by: string): Promise<Deposit> {
+async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, actor: Actor): Promise<Deposit> {
   const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
   const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
@@ -61,8 +64,8 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, b
   })
   await decideLines(tx, matched, app.clock.now())
   for (const one of [line, ...others])
-    await noteDecision(app, tx, one.id, { verdict: 'complete', why: 'by_hand', by, deposit })
-  const cause = { actor: `operator:${by}` }
+    await noteDecision(app, tx, one.id, { verdict: 'complete', why: 'by_hand', by: actor, deposit })
+  const cause = { actor }
   await openAndPost(app, tx, [depositSettlement(completed as Deposit, [...others, line].map(fromSuspense), cause)])
   return completed as Deposit
 }
@@ -71,9 +74,9 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, b
  * A person says that this money is not, or not yet, for any deposit. A deposit that was in review because of it alone
  * has then failed; the money stays in suspense.
  */
-export async function suspendByHand(app: Deps, lineId: string, by: string): Promise<StoredLine> {
-  await mustBeDecided(app, lineId)
-  return app.db.transaction(async (tx) => {
+export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
+  return authorized(app, actor, async (tx) => {
+    await mustBeDecided(tx, lineId)
     const { line, deposit } = await lockLineAfterDeposit(app, tx, lineId)
     if (deposit) {
       const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
@@ -92,7 +95,7 @@ export async function suspendByHand(app: Deps, lineId: string, by: string): Prom
     const free = { reason: 'by_hand', merchantId: null, depositId: null }
     const decision = { id: line.id, from: line.state, state: 'suspense' as const, ...free }
     await decideLines(tx, [decision], app.clock.now())
-    await noteDecision(app, tx, line.id, { verdict: 'suspense', why: 'by_hand', by })
+    await noteDecision(app, tx, line.id, { verdict: 'suspense', why: 'by_hand', by: actor })
     return { ...line, ...free, state: 'suspense' }
   })
 }
@@ -118,8 +121,8 @@ async function lockLineAfterDeposit(
 }
 
 /** A new line is the matcher's, which locks lines before deposits; taking one here could leave both waiting. */
-async function mustBeDecided({ db }: Deps, lineId: string): Promise<void> {
-  const line = await findLine(db, lineId)
+async function mustBeDecided(tx: Tx, lineId: string): Promise<void> {
+  const line = await findLine(tx, lineId)
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
   if (line.state === 'new')
     throw new Refusal('INVALID_STATE', 'The matcher has not looked at this line yet. Try again in a second.')

@@ -1,3 +1,5 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Deposit } from '../../deposits/index.ts'
@@ -6,7 +8,7 @@ import { insertDecisions } from './store.ts'
 type Note = {
   verdict: string
   why: string
-  by: string
+  by: Actor
   deposit?: Deposit
   reasons?: { field: string; verdict: string }[]
 }
@@ -15,6 +17,16 @@ type Note = {
 export async function noteDecision({ clock }: { clock: Clock }, tx: Tx, lineId: string, note: Note): Promise<void> {
   const { verdict, why, by, deposit, reasons = [] } = note
   const { merchantId = null, id: depositId = null } = deposit ?? {}
-  const row = { lineId, verdict, why, merchantId, depositId, score: null, reasons, suggestions: [], decidedBy: by }
+  const row = {
+    lineId,
+    verdict,
+    why,
+    merchantId,
+    depositId,
+    score: null,
+    reasons,
+    suggestions: [],
+    decidedBy: actorName(by),
+  }
   await insertDecisions(tx, [row], clock.now())
 }

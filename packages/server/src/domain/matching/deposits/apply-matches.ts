@@ -1,3 +1,4 @@
+import { actorName, MATCHER } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -18,9 +19,6 @@ import { depositFee, depositSettlement, fromBank, fromSuspense } from './settle-
 export type Planned = { line: StoredLine; decision: Decision; deposits: Deposit[] }
 
 type Deps = { clock: Clock; ids: Ids; views: DepositViews }
-
-/** Stands under decisions that no person made. */
-export const MATCHER = 'matcher'
 
 /** Carries decisions out: deposits, lines, ledger and the record of the decision, in the caller's transaction. */
 export async function applyMatches(
@@ -134,7 +132,7 @@ function decisionRow(line: StoredLine, decision: Decision): DecisionRow {
     score: chosen?.score ?? null,
     reasons: chosen?.reasons ?? [],
     suggestions: decision.verdict === 'suspense' ? decision.suggestions : [],
-    decidedBy: MATCHER,
+    decidedBy: actorName(MATCHER),
   }
 }
 
@@ -146,7 +144,7 @@ function releaseRow({ id, merchantId, depositId }: StoredLine): DecisionRow {
     score: null,
     reasons: [],
     suggestions: [],
-    decidedBy: MATCHER,
+    decidedBy: actorName(MATCHER),
   }
   return { lineId: id, merchantId, depositId, ...row }
 }

@@ -1,3 +1,4 @@
+import { merchantActor } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -46,7 +47,7 @@ export async function fundMerchant(
     )
   }
   const requests = split(amount, maxAmount).map((part) => ({
-    merchantId: merchant.id,
+    actor: merchantActor(merchant.id),
     processId: `fund-${app.ids.next()}`,
     amount: part,
     currency,

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -8,6 +9,8 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 import { newWebhookSecret } from '../../../platform/crypto/webhook-signature.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized } from '../../people/index.ts'
 import type { Endpoint, EndpointSettings } from './endpoint.ts'
 import { DEFAULT_PACE } from './endpoint.ts'
 import {
@@ -31,7 +34,16 @@ const MAX_CONCURRENT = 1000
 const MAX_PER_SECOND = 100_000
 
 /** Returns the secret, which is shown only once. */
-export async function addEndpoint(
+export function addEndpoint(
+  app: Deps & Authority,
+  actor: Actor,
+  merchantId: string,
+  settings: Partial<EndpointSettings>,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  return authorized(app, actor, (tx) => openEndpoint(app, tx, merchantId, settings))
+}
+
+export async function openEndpoint(
   app: Deps,
   tx: Tx,
   merchantId: string,
@@ -56,12 +68,13 @@ export async function addEndpoint(
 }
 
 export function changeEndpoint(
-  app: Deps,
+  app: Deps & Authority,
+  actor: Actor,
   merchantId: string,
   id: string,
   change: Partial<EndpointSettings & { url: string }>,
 ): Promise<Endpoint> {
-  return app.db.transaction(async (tx) => {
+  return authorized(app, actor, async (tx) => {
     const endpoint = { ...(await findEndpoint(tx, merchantId, id)), ...change }
     checkSettings(app, endpoint)
     await updateSettings(tx, endpoint, endpoint)
@@ -71,11 +84,12 @@ export function changeEndpoint(
 
 /** Everything is signed with both secrets until the old one ends. */
 export function rotateSecret(
-  app: Deps,
+  app: Deps & Authority,
+  actor: Actor,
   merchantId: string,
   id: string,
 ): Promise<{ secret: string; oldSecretEndsAt: Date }> {
-  return app.db.transaction(async (tx) => {
+  return authorized(app, actor, async (tx) => {
     const endpoint = await findEndpoint(tx, merchantId, id)
     const oldSecretEndsAt = new Date(app.clock.now().getTime() + ROTATION_OVERLAP_MS)
     await endSecrets(tx, merchantId, id, oldSecretEndsAt)

@@ -1,32 +1,37 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized } from '../../people/index.ts'
 import { mustFind } from '../find-merchants.ts'
 import { updateFrozen } from '../store.ts'
 import { insertFreeze } from './store.ts'
 
-type Deps = { db: Db; clock: Clock }
+type Deps = Authority & { db: Db; clock: Clock }
 
 const MIN_REASON_LENGTH = 5
 
 /** Within a second no process creates transactions for the merchant, and its payouts wait. */
-export function freezeMerchant(app: Deps, merchantId: string, by: string, reason: string): Promise<void> {
-  return setFrozen(app, merchantId, true, by, reason)
+export function freezeMerchant(app: Deps, actor: Actor, merchantId: string, reason: string): Promise<void> {
+  return setFrozen(app, actor, merchantId, true, reason)
 }
 
 /** Waiting payouts continue automatically. */
-export function unfreezeMerchant(app: Deps, merchantId: string, by: string, reason: string): Promise<void> {
-  return setFrozen(app, merchantId, false, by, reason)
+export function unfreezeMerchant(app: Deps, actor: Actor, merchantId: string, reason: string): Promise<void> {
+  return setFrozen(app, actor, merchantId, false, reason)
 }
 
-async function setFrozen({ db, clock }: Deps, merchantId: string, frozen: boolean, by: string, reason: string) {
+async function setFrozen(app: Deps, actor: Actor, merchantId: string, frozen: boolean, reason: string) {
   if (reason.trim().length < MIN_REASON_LENGTH)
     throw invalidField('why', `must say why, in ${MIN_REASON_LENGTH} characters or more`)
-  await mustFind(db, merchantId)
-  await db.transaction(async (tx) => {
+  await mustFind(app.db, merchantId)
+  await authorized(app, actor, async (tx) => {
     if (!(await updateFrozen(tx, merchantId, frozen)))
       throw new Refusal('INVALID_STATE', `The merchant is ${frozen ? 'frozen already' : 'not frozen'}.`)
-    await insertFreeze(tx, merchantId, { frozen, decidedBy: by, reason: reason.trim(), decidedAt: clock.now() })
+    const decided = { decidedBy: actorName(actor), decidedAt: app.clock.now() }
+    await insertFreeze(tx, merchantId, { frozen, reason: reason.trim(), ...decided })
   })
 }
 

@@ -1,14 +1,17 @@
+import type { Actor } from '../../../kernel/actor.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized } from '../../people/index.ts'
 import { resetCursor, lastReads } from './store.ts'
 
 /**
  * The next read of this source begins at the beginning: for a bank that no longer knows the cursor it gave. Lines that were
  * taken in before are known and change nothing. Its deposits do not expire before it is read to its end again.
  */
-export async function rereadSource({ db }: { db: Db }, source: string): Promise<void> {
-  if (await db.transaction((tx) => resetCursor(tx, source))) return
-  const known = (await lastReads(db, [])).map((one) => one.source)
+export async function rereadSource(app: Authority & { db: Db }, actor: Actor, source: string): Promise<void> {
+  if (await authorized(app, actor, (tx) => resetCursor(tx, source))) return
+  const known = (await lastReads(app.db, [])).map((one) => one.source)
   throw new Refusal(
     'NOT_FOUND',
     `No statement of ${source} has been read. Known sources: ${known.join(', ') || 'none'}.`,

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { accountsByIban } from '../../banks/index.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized } from '../../people/index.ts'
 import type { BankLine } from '../bank-line.ts'
 import { importLines } from '../import-lines.ts'
 import type { StoredUnread, UnreadLine } from './store.ts'
@@ -61,17 +65,17 @@ const LEAST_REASON = 5
 
 /** A person says that it needs no more attention. It is kept, and still counts as naming the payouts that it names. */
 export async function closeUnread(
-  app: { db: Db; clock: Clock },
+  app: Authority & { db: Db; clock: Clock },
+  actor: Actor,
   id: string,
-  operator: string,
   reason: string,
 ): Promise<void> {
   if (reason.trim().length < LEAST_REASON) throw invalidField('why', 'must say why it needs no more attention')
-  await app.db.transaction(async (tx) => {
+  await authorized(app, actor, async (tx) => {
     const [only, another] = await lockUnread(tx, id)
     if (!only) throw new Refusal('NOT_FOUND', `No unread line that waits has the id ${id}. See: vezne line unread`)
     if (another) throw new Refusal('INVALID_STATE', `Several unread lines begin with ${id}. Give more of the id.`)
-    await insertClosing(tx, only, { operator, reason, at: app.clock.now() })
+    await insertClosing(tx, only, { operator: actorName(actor), reason, at: app.clock.now() })
   })
 }
 

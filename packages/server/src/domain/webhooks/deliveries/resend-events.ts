@@ -1,7 +1,10 @@
+import type { Actor } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { findEndpoint, findEndpoints, wants } from '../../merchants/index.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorize } from '../../people/index.ts'
 import type { Event } from '../store.ts'
 import { lockEvent, selectErasedIds } from '../store.ts'
 import { selectEndpointsTried } from '../attempts/store.ts'
@@ -10,11 +13,18 @@ import { inBatches } from './in-batches.ts'
 import type { PlacedDelivery } from './delivery.ts'
 import { insertDeliveries, restart, selectDeliveries, selectGivenUp, selectWaiting } from './store.ts'
 
-type Deps = { db: Db; clock: Clock; realClock: Clock }
+type Deps = Authority & { db: Db; clock: Clock; realClock: Clock }
 
 /** Sends an event once more, to one endpoint or to all that want it, whatever became of it before. Returns how many. */
-export function resendEvent(app: Deps, merchantId: string, eventId: string, endpointId?: string): Promise<number> {
+export function resendEvent(
+  app: Deps,
+  actor: Actor,
+  merchantId: string,
+  eventId: string,
+  endpointId?: string,
+): Promise<number> {
   return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { merchantId })
     const event = await lockEvent(tx, merchantId, eventId)
     if (!event) throw new Refusal('NOT_FOUND', `There is no event ${eventId}.`)
     if (event.erasedAt) {
@@ -40,10 +50,13 @@ export function resendEvent(app: Deps, merchantId: string, eventId: string, endp
 }
 
 /** Everything that failed, or has only failed so far, of the events from this moment on. Returns how many. */
-export async function resendFailed(app: Deps, merchantId: string, since: Date): Promise<number> {
+export async function resendFailed(app: Deps, actor: Actor, merchantId: string, since: Date): Promise<number> {
+  // Also when nothing has failed, and no slice checks it.
+  await app.db.transaction((tx) => authorize(app, tx, actor, { merchantId }))
   const endpointIds = (await findEndpoints(app.db, [merchantId])).map(({ id }) => id)
   let count = 0
   const again = async (tx: Tx, deliveries: PlacedDelivery[], now: Date) => {
+    await authorize(app, tx, actor, { merchantId })
     // Under the queues' locks, which erasing takes too.
     const ids = deliveries.map(({ eventId }) => eventId)
     const erased = await selectErasedIds(tx, merchantId, ids)

@@ -6,10 +6,10 @@ import { endpoint } from '../endpoint.ts'
 
 export const cancelTransaction = endpoint(ENDPOINTS.cancelTransaction, {
   addresses: 'listed-if-any',
-  async handle(api, { merchant, params }) {
-    const deposit = await cancelDeposit(api, merchant.id, params.transactionId)
+  async handle(api, { actor, params }) {
+    const deposit = await cancelDeposit(api, actor, params.transactionId)
     if (deposit) return { data: await api.views.deposit(deposit) }
-    const withdrawal = await cancelWithdrawal(api, merchant.id, params.transactionId)
+    const withdrawal = await cancelWithdrawal(api, actor, params.transactionId)
     if (withdrawal) return { data: api.views.withdrawal(withdrawal) }
     throw new Refusal('NOT_FOUND', `There is no transaction ${params.transactionId}.`)
   },

@@ -13,10 +13,13 @@ import { checkReturnUrl } from './return-url.ts'
 export const createDeposit = endpoint(ENDPOINTS.createDeposit, {
   addresses: 'any',
   guardedByProcessId: true,
-  async handle({ banks, createDeposit, currencies, publicUrl, teaching, checkoutKeys }, { merchant, signature, body }) {
+  async handle(
+    { banks, createDeposit, currencies, publicUrl, teaching, checkoutKeys },
+    { merchant, actor, signature, body },
+  ) {
     mustNotBeFrozen(merchant)
     const deposit = await createDeposit({
-      merchantId: merchant.id,
+      actor,
       signature,
       processId: body.processId,
       amount: BigInt(body.amount),

@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
 /** To one endpoint, or, without a body, to all that had it. */
 export const resendEvent = endpoint(ENDPOINTS.resendEvent, {
   addresses: 'listed-if-any',
-  async handle(api, { merchant, params, query }) {
-    return { data: { deliveries: await resendOne(api, merchant.id, params.eventId, query.endpointId) } }
+  async handle(api, { merchant, actor, params, query }) {
+    return { data: { deliveries: await resendOne(api, actor, merchant.id, params.eventId, query.endpointId) } }
   },
 })

@@ -7,9 +7,9 @@ import { instant } from './fields.ts'
 /** Everything that failed since a moment: the morning after a night in which the receiver was down. */
 export const resendFailed = endpoint(ENDPOINTS.resendFailed, {
   addresses: 'listed-if-any',
-  async handle(api, { merchant, body }) {
+  async handle(api, { merchant, actor, body }) {
     const since = instant('since', body.since)
     if (!since) throw invalidField('since', 'is missing')
-    return { data: { deliveries: await resendAll(api, merchant.id, since) } }
+    return { data: { deliveries: await resendAll(api, actor, merchant.id, since) } }
   },
 })

@@ -13,7 +13,7 @@ import { checkMetadata, enabledCurrency, toBankId } from './fields.ts'
 export const createWithdrawal = endpoint(ENDPOINTS.createWithdrawal, {
   addresses: 'listed',
   guardedByProcessId: true,
-  async handle({ banks, createWithdrawal, currencies, teaching }, { merchant, signature, body }) {
+  async handle({ banks, createWithdrawal, currencies, teaching }, { merchant, actor, signature, body }) {
     mustNotBeFrozen(merchant)
     const iban = normaliseIban(body.iban)
     const bankId = await toBankId(banks, body.bankId)
@@ -21,7 +21,7 @@ export const createWithdrawal = endpoint(ENDPOINTS.createWithdrawal, {
     const currency = enabledCurrency(currencies, body.currency)
     await checkReach(banks, iban, currency)
     const created = createWithdrawal({
-      merchantId: merchant.id,
+      actor,
       signature,
       processId: body.processId,
       amount: BigInt(body.amount),

@@ -28,6 +28,7 @@ export type CliApp = {
   connections: Connection[]
   log: Log
   currencies: string[]
+  sandbox: boolean
   keepEventsDays: number
   retainPersonalDays: number
   callbackRules: OutboundRules

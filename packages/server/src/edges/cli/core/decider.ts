@@ -1,18 +1,9 @@
-import { mustBeOperator } from '../../../domain/people/index.ts'
-import type { CliApp, Doors } from './context.ts'
-import { WrongUsage } from './context.ts'
-
-/** Under decisions in a sandbox, which may be made without a staff. */
-export const OPERATOR = 'operator'
+import type { Actor } from '../../../kernel/actor.ts'
+import { operatorActor, UNATTRIBUTED } from '../../../kernel/actor.ts'
 
 export const AS = ['--as <name>', 'who decides; a sandbox may go without'] as const
 
-/** Whose name stands under the decision. */
-export async function decider({ db }: CliApp, doors: Doors, name: string | undefined): Promise<string> {
-  if (name === undefined) {
-    if (doors.readConfig().mode === 'live') throw new WrongUsage('Say who decides: --as NAME. See: vezne operator list')
-    return OPERATOR
-  }
-  await mustBeOperator(db, name)
-  return name
+/** The person whom `--as` names. Whether that person may decide is checked with the decision. */
+export function decider(name: string | undefined): Actor {
+  return name === undefined ? UNATTRIBUTED : operatorActor(name)
 }

@@ -105,7 +105,7 @@ export async function runCli(args: string[], doors: Doors): Promise<number> {
     note(wordsOf(error as Error))
     if (error instanceof NotRunning || noService(error)) return EXIT.notRunning
     const usage = error instanceof WrongUsage || codeOf(error) === 'INVALID_OPTIONS' || name === 'SettingsError'
-    return usage ? EXIT.usage : EXIT.failed
+    return usage || lacksName(error) ? EXIT.usage : EXIT.failed
   }
 }
 
@@ -121,6 +121,12 @@ function wordsOf(error: Error): string | string[] {
 /** The API was called, and no Vezne answered. */
 function noService(error: unknown): boolean {
   return ['UNREACHABLE', 'UNREADABLE_ANSWER'].includes(codeOf(error) ?? '')
+}
+
+/** A required option is missing, as only the domain knows: whether a name is needed depends on the decision. */
+function lacksName(error: unknown): boolean {
+  const details = error instanceof Refusal ? error.details : undefined
+  return Array.isArray(details) && details.some(({ field }) => field === 'as')
 }
 
 function codeOf(error: unknown): string | null {

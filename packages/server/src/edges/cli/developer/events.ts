@@ -4,6 +4,7 @@ import { Option } from 'commander'
 import type { EventWithDeliveries } from '../../../domain/webhooks/index.ts'
 import { findEvent, listEvents, resendEvent, resendFailed } from '../../../domain/webhooks/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { AS, decider } from '../core/decider.ts'
 import type { Doors } from '../core/context.ts'
 import { merchantId, moment, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { facts, print, table } from '../core/output.ts'
@@ -15,7 +16,7 @@ type ListOptions = {
   state?: 'waiting' | 'given_up'
   limit: string
 }
-type ResendOptions = { merchant: string; endpoint?: string; since?: string }
+type ResendOptions = { merchant: string; endpoint?: string; since?: string; as?: string }
 
 export function addEventCommands(program: Command, doors: Doors): void {
   const events = program
@@ -76,6 +77,7 @@ function addResend(events: Command, doors: Doors): void {
     .description('Send an event again, or with --since everything that failed from a moment on.')
     .option('--endpoint <id>', 'to this endpoint only')
     .option('--since <time>', 'all failed ones since, such as 2026-11-15T00:00:00Z')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne events resend --since 2026-11-15T00:00:00Z')
     .action(async (id: string | undefined, options: ResendOptions, command: Command) => {
       const owner = merchantId(doors, options.merchant)
@@ -83,8 +85,9 @@ function addResend(events: Command, doors: Doors): void {
         throw new WrongUsage('--endpoint goes with one event: --since is about every endpoint.')
       const since = options.since === undefined ? null : moment(options.since, '--since')
       if ((id === undefined) === (since === null)) throw new WrongUsage('Name an event, or give --since, not both.')
+      const actor = decider(options.as)
       const deliveries = await withApp(doors, (app) =>
-        since ? resendFailed(app, owner, since) : resendEvent(app, owner, id ?? '', options.endpoint),
+        since ? resendFailed(app, actor, owner, since) : resendEvent(app, actor, owner, id ?? '', options.endpoint),
       )
       print(
         command,

@@ -5,13 +5,13 @@ import { fundMerchant, matchByHand, suspendByHand } from '../../../domain/matchi
 import { bankCash } from '../../../domain/ledger/index.ts'
 import { findMerchant } from '../../../domain/merchants/index.ts'
 import { linesOfDeposit } from '../../../domain/statements/index.ts'
+import { UNATTRIBUTED } from '../../../kernel/actor.ts'
 import { bankCodeOf, makeIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { mustFindDeposit } from '../operator/deposit.ts'
 import type { CliApp, Doors } from '../core/context.ts'
 import { Explained, merchantId } from '../core/context.ts'
-import { OPERATOR } from '../core/decider.ts'
 import { client } from './signed-call.ts'
 import { travel } from '../sandbox/sim.ts'
 import type { Bank } from '../sandbox/sim-pay.ts'
@@ -58,12 +58,12 @@ export async function customerPays(stage: Stage, id: string, amount: number, sen
 
 export async function operatorAccepts({ app, say }: Stage, id: string): Promise<void> {
   say('an operator says that the money is for this deposit (vezne line match)')
-  await matchByHand(app, await heldLine(app, id), id, OPERATOR)
+  await matchByHand(app, UNATTRIBUTED, await heldLine(app, id), id)
 }
 
 export async function operatorRefuses({ app, say }: Stage, id: string): Promise<void> {
   say('an operator says that the money is not for this deposit (vezne line suspend)')
-  await suspendByHand(app, await heldLine(app, id), OPERATOR)
+  await suspendByHand(app, UNATTRIBUTED, await heldLine(app, id))
 }
 
 async function heldLine(app: CliApp, id: string): Promise<string> {

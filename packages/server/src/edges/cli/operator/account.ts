@@ -4,6 +4,7 @@ import { listAccounts, setAccountLimits } from '../../../domain/banks/index.ts'
 import { setSourceOfRecord } from '../../../domain/connections/index.ts'
 import { changeAccountState } from '../../../domain/deposits/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { AS, decider } from '../core/decider.ts'
 import type { Doors } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
@@ -37,9 +38,10 @@ export function addAccountCommands(program: Command, doors: Doors): void {
     account
       .command(`${verb} <account>`)
       .description(what)
+      .option(...AS)
       .addHelpText('after', `\nExample:\n  $ npx vezne account ${verb} TR620006200029500006291296`)
-      .action(async (given: string, _options: object, command: Command) => {
-        const changed = await withApp(doors, (app) => changeAccountState(app, given, state))
+      .action(async (given: string, options: { as?: string }, command: Command) => {
+        const changed = await withApp(doors, (app) => changeAccountState(app, decider(options.as), given, state))
         const moved = changed.moved > 0 ? ` ${changed.moved} open deposit(s) were given another account.` : ''
         print(command, changed, `${changed.bankName} ${changed.iban}: ${state}.${moved}`)
       })
@@ -69,14 +71,17 @@ function addLimits(account: Command, doors: Doors): void {
     .description('Set what the account may take in a day; a limit that is left out is lifted.')
     .option('--amount <kurus>', 'largest sum of a day')
     .option('--count <n>', 'largest number of payments of a day')
+    .option(...AS)
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne account limits TR620006200029500006291296 --amount 50000000 --count 300',
     )
-    .action(async (given: string, options: { amount?: string; count?: string }, command: Command) => {
+    .action(async (given: string, options: { amount?: string; count?: string; as?: string }, command: Command) => {
       const amount = options.amount === undefined ? null : BigInt(wholeNumber(options.amount, '--amount'))
       const count = options.count === undefined ? null : wholeNumber(options.count, '--count')
-      const changed = await withApp(doors, (app) => setAccountLimits(app, given, { amount, count }))
+      const changed = await withApp(doors, (app) =>
+        setAccountLimits(app, decider(options.as), given, { amount, count }),
+      )
       print(
         command,
         changed,

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { listBanks, openCollectingAccount, setBankLimits, switchBank } from '../../../domain/banks/index.ts'
 import { findMerchant } from '../../../domain/merchants/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { AS, decider } from '../core/decider.ts'
 import type { Doors } from '../core/context.ts'
 import { merchantId, wholeNumber, withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
@@ -29,16 +30,21 @@ export function addBankCommands(program: Command, doors: Doors): void {
     .requiredOption('--min <kurus>', 'smallest amount')
     .requiredOption('--max <kurus>', 'largest amount')
     .option('--currency <code>', 'currency', 'TRY')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne bank limits 0046 --min 1000 --max 5000000')
-    .action(async (given: string, options: { min: string; max: string; currency: string }, command: Command) => {
-      const limits = {
-        minAmount: BigInt(wholeNumber(options.min, '--min')),
-        maxAmount: BigInt(wholeNumber(options.max, '--max')),
-      }
-      const changed = await withApp(doors, (app) => setBankLimits(app, given, options.currency, limits))
-      const range = `${formatMoney(limits.minAmount, options.currency)} to ${formatMoney(limits.maxAmount, options.currency)}`
-      print(command, { bank: changed, ...limits }, `${changed.name}: ${range}`)
-    })
+    .action(
+      async (given: string, options: { min: string; max: string; currency: string; as?: string }, command: Command) => {
+        const limits = {
+          minAmount: BigInt(wholeNumber(options.min, '--min')),
+          maxAmount: BigInt(wholeNumber(options.max, '--max')),
+        }
+        const changed = await withApp(doors, (app) =>
+          setBankLimits(app, decider(options.as), given, options.currency, limits),
+        )
+        const range = `${formatMoney(limits.minAmount, options.currency)} to ${formatMoney(limits.maxAmount, options.currency)}`
+        print(command, { bank: changed, ...limits }, `${changed.name}: ${range}`)
+      },
+    )
   addSwitchCommands(bank, doors)
   addAccountCommand(bank, doors)
 }
@@ -52,12 +58,13 @@ function addSwitchCommands(bank: Command, doors: Doors): void {
       .command(`${word} <bank>`)
       .description(`${on ? 'Offer' : 'Stop offering'} a bank for deposits, to everyone or to one merchant.`)
       .option('--merchant <id>', 'for this merchant only')
+      .option(...AS)
       .addHelpText('after', `\nExample:\n  $ npx vezne bank ${word} 0046 --merchant demo`)
-      .action(async (given: string, options: { merchant?: string }, command: Command) => {
+      .action(async (given: string, options: { merchant?: string; as?: string }, command: Command) => {
         const merchant = options.merchant && merchantId(doors, options.merchant)
         const changed = await withApp(doors, async (app) => {
           if (merchant) await findMerchant(app, merchant)
-          return switchBank(app, given, on, merchant)
+          return switchBank(app, decider(options.as), given, on, merchant)
         })
         print(
           command,
@@ -68,6 +75,8 @@ function addSwitchCommands(bank: Command, doors: Doors): void {
   }
 }
 
+type AccountOptions = { iban: string; title: string; currency: string; as?: string }
+
 function addAccountCommand(bank: Command, doors: Doors): void {
   bank
     .command('open-account')
@@ -75,12 +84,13 @@ function addAccountCommand(bank: Command, doors: Doors): void {
     .requiredOption('--iban <iban>', 'Turkish IBAN')
     .requiredOption('--title <title>', 'account holder as the bank knows it')
     .option('--currency <code>', 'currency', 'TRY')
+    .option(...AS)
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne bank open-account --iban "TR62 0006 2000 2950 0006 2912 96" --title "Örnek Ödeme A.Ş."',
     )
-    .action(async (options: { iban: string; title: string; currency: string }, command: Command) => {
-      const account = await withApp(doors, (app) => openCollectingAccount(app, options))
+    .action(async (options: AccountOptions, command: Command) => {
+      const account = await withApp(doors, (app) => openCollectingAccount(app, decider(options.as), options))
       print(command, account, `Opened ${account.id}: ${account.title}, ${account.iban}`)
     })
 }

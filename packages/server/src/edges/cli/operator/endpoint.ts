@@ -16,12 +16,21 @@ import {
   findMerchant,
   rotateSecret,
 } from '../../../domain/merchants/index.ts'
+import type { Actor } from '../../../kernel/actor.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { AS, decider } from '../core/decider.ts'
 import type { CliApp, Doors } from '../core/context.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { facts, print, table } from '../core/output.ts'
 
-type Options = { url?: string; events?: string; description?: string; maxConcurrent?: string; maxPerSecond?: string }
+type Options = {
+  url?: string
+  events?: string
+  description?: string
+  maxConcurrent?: string
+  maxPerSecond?: string
+  as?: string
+}
 
 /** Which callback endpoints a merchant has. They belong to the operator's hands, as keys do. */
 export function addEndpointCommands(program: Command, doors: Doors): void {
@@ -57,7 +66,7 @@ function addSettingsCommands(endpoint: Command, doors: Doors): void {
       const settings = settingsFrom(options)
       const { endpoint: added, secret } = await withApp(doors, async (app) => {
         const { id } = await findMerchant(app, merchantId(doors, merchant))
-        return app.db.transaction((tx) => addEndpoint(app, tx, id, settings))
+        return addEndpoint(app, decider(options.as), id, settings)
       })
       const shown = facts([
         ['endpoint', added.id],
@@ -71,7 +80,9 @@ function addSettingsCommands(endpoint: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint set demo 6af9… --max-per-second 20')
     .action(async (merchant: string, id: string, options: Options, command: Command) => {
       const settings = settingsFrom(options)
-      const changed = await withApp(doors, (app) => changeEndpoint(app, merchantId(doors, merchant), id, settings))
+      const changed = await withApp(doors, (app) =>
+        changeEndpoint(app, decider(options.as), merchantId(doors, merchant), id, settings),
+      )
       const { eventTypes, url, state } = changed
       const off = state === 'enabled' ? '' : ', as soon as it is enabled'
       const words = url === null ? `${id} has no address yet.` : `${id} gets ${filterOf(eventTypes)} at ${url}${off}.`
@@ -83,12 +94,13 @@ function addRotation(endpoint: Command, doors: Doors): void {
   endpoint
     .command('rotate-secret <merchant> <endpoint>')
     .description('Make a new secret. For a day everything is signed with both, so that the receiver can change over.')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint rotate-secret demo 6af9…')
-    .action(async (merchant: string, id: string, _options: object, command: Command) => {
+    .action(async (merchant: string, id: string, options: { as?: string }, command: Command) => {
       const owner = merchantId(doors, merchant)
       const { rotated, first } = await withApp(doors, async (app) => {
         const [one] = await listEndpoints(app.db, owner)
-        return { rotated: await rotateSecret(app, owner, id), first: one?.id }
+        return { rotated: await rotateSecret(app, decider(options.as), owner, id), first: one?.id }
       })
       // The secret that a sandbox shows as callbackSecret is that of the first endpoint.
       if (id === first) rememberDemo(doors.readConfig(), owner, { callbackSecret: rotated.secret })
@@ -108,7 +120,7 @@ type Verb = [
   name: string,
   what: string,
   done: string,
-  act: (app: CliApp, merchant: string, id: string) => Promise<unknown>,
+  act: (app: CliApp, actor: Actor, merchant: string, id: string) => Promise<unknown>,
 ]
 
 const VERBS: Verb[] = [
@@ -122,9 +134,10 @@ function addStateCommands(endpoint: Command, doors: Doors): void {
     endpoint
       .command(`${verb} <merchant> <endpoint>`)
       .description(what)
+      .option(...AS)
       .addHelpText('after', `\nExample:\n  $ npx vezne endpoint ${verb} demo 6af9…`)
-      .action(async (merchant: string, id: string, _options: object, command: Command) => {
-        await withApp(doors, (app) => act(app, merchantId(doors, merchant), id))
+      .action(async (merchant: string, id: string, options: { as?: string }, command: Command) => {
+        await withApp(doors, (app) => act(app, decider(options.as), merchantId(doors, merchant), id))
         print(command, { endpointId: id, done: verb }, `${id} ${done}.`)
       })
   }
@@ -132,21 +145,22 @@ function addStateCommands(endpoint: Command, doors: Doors): void {
     .command('disable <merchant> <endpoint>')
     .description('Send nothing to it; its events wait.')
     .requiredOption('--reason <words>', 'why, for whoever looks at it next')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint disable demo 6af9… --reason "moving to a new server"')
-    .action(async (merchant: string, id: string, options: { reason: string }, command: Command) => {
-      await withApp(doors, (app) => disableEndpoint(app, merchantId(doors, merchant), id, options.reason))
+    .action(async (merchant: string, id: string, { reason, as }: { reason: string; as?: string }, command: Command) => {
+      await withApp(doors, (app) => disableEndpoint(app, decider(as), merchantId(doors, merchant), id, reason))
       print(command, { endpointId: id, done: 'disable' }, `${id} is disabled; its events wait.`)
     })
 }
 
 /** Only where it can arrive: a test that waits tells nobody anything. Answers the event's id. */
-export async function sendTest(app: CliApp, merchant: string, id: string): Promise<string> {
+export async function sendTest(app: CliApp, actor: Actor, merchant: string, id: string): Promise<string> {
   const { url, state, stateReason } = await findEndpoint(app.db, merchant, id)
   if (url === null) throw new Refusal('INVALID_STATE', `${id} has no address yet. Give it one: vezne endpoint set`)
   if (state !== 'enabled') {
     throw new Refusal('INVALID_STATE', `${id} is disabled (${stateReason}). First: vezne endpoint enable`)
   }
-  return app.db.transaction((tx) => recordTestEvent(app, tx, merchant, id))
+  return recordTestEvent(app, actor, merchant, id)
 }
 
 function withSettings(command: Command): Command {
@@ -156,6 +170,7 @@ function withSettings(command: Command): Command {
     .option('--description <words>', 'what it is for')
     .option('--max-concurrent <n>', 'calls at the same time (default 10)')
     .option('--max-per-second <n>', 'calls a second (default 100)')
+    .option(...AS)
 }
 
 function settingsFrom({ url, events, description, maxConcurrent, maxPerSecond }: Options) {

@@ -77,13 +77,12 @@ async function erase(app: CliApp, doors: Doors, options: Options): Promise<Outco
     throw new WrongUsage(`Say why: --reason TEXT, at least ${LEAST_REASON} characters. To count only: --dry-run`)
   }
   const subjects = await subjectsOf(app, doors, options)
-  const operator = dryRun ? 'dry run' : await decider(app, doors, options.as)
   const askedFor = options.transaction === undefined ? ('customer' as const) : ('transaction' as const)
   const outcomes: Outcome[] = []
   // Each in a transaction of its own: after a crash the same command goes on with the rest.
   for (const subject of subjects) {
-    const terms = { askedFor, operator, reason: dryRun ? 'dry run' : reason.trim(), despiteRetention, dryRun }
-    outcomes.push(await eraseTransaction(app, subject, terms))
+    const terms = { askedFor, reason: dryRun ? 'dry run' : reason.trim(), despiteRetention, dryRun }
+    outcomes.push(await eraseTransaction(app, decider(options.as), subject, terms))
   }
   return outcomes
 }

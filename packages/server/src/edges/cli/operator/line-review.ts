@@ -23,9 +23,7 @@ export function addReviewCommands(line: Command, doors: Doors): void {
     )
     .action(async (lineId: string, options: CorrectionOptions, command: Command) => {
       const found = readCorrection(options)
-      const decided = await withApp(doors, async (app) =>
-        decideCorrection(app, lineId, found, await decider(app, doors, options.as)),
-      )
+      const decided = await withApp(doors, (app) => decideCorrection(app, decider(options.as), lineId, found))
       const next = decided.state === 'new' ? 'It goes to the matcher.' : 'It is dismissed and books nothing.'
       print(command, decided, `Line ${lineId}: ${found.replaceAll('_', ' ')}. ${next}`)
     })
@@ -38,10 +36,10 @@ export function addReviewCommands(line: Command, doors: Doors): void {
     .action(async (lineId: string | undefined, options: { as?: string; all?: boolean }, command: Command) => {
       if ((lineId === undefined) !== (options.all === true)) throw new WrongUsage('Name a line, or say --all.')
       if (lineId === undefined) {
-        const count = await withApp(doors, async (app) => retryAll(app, await decider(app, doors, options.as)))
+        const count = await withApp(doors, (app) => retryAll(app, decider(options.as)))
         return print(command, { retried: count }, `${count} line(s) go to the matcher again.`)
       }
-      const retried = await withApp(doors, async (app) => retryLine(app, lineId, await decider(app, doors, options.as)))
+      const retried = await withApp(doors, (app) => retryLine(app, decider(options.as), lineId))
       print(command, retried, `Line ${lineId} goes to the matcher again.`)
     })
 }
@@ -53,9 +51,7 @@ export function addRestoreCommand(line: Command, doors: Doors): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne line restore 6920f1c2a4b8d0e6f1a2b3c4 --as mehmet.kaya')
     .action(async (lineId: string, options: { as?: string }, command: Command) => {
-      const restored = await withApp(doors, async (app) =>
-        restoreLine(app, lineId, await decider(app, doors, options.as)),
-      )
+      const restored = await withApp(doors, (app) => restoreLine(app, decider(options.as), lineId))
       print(command, restored, `Line ${lineId} goes to the matcher again.`)
     })
 }

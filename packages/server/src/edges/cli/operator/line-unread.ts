@@ -27,7 +27,7 @@ export function addUnreadCommand(line: Command, doors: Doors): void {
       if ((options.close === undefined) !== (options.why === undefined))
         throw new WrongUsage('Give --close and --why together.')
       const { taken, unread } = await withApp(doors, async (app) => {
-        await close(app, doors, options)
+        await close(app, options)
         const reimported = options.retry ? await reimportUnread(app, rereadLine) : 0
         return { taken: reimported, unread: await (options.all ? listAllUnread(app) : listUnread(app)) }
       })
@@ -39,8 +39,8 @@ export function addUnreadCommand(line: Command, doors: Doors): void {
     })
 }
 
-async function close(app: CliApp, doors: Doors, { close: id, why = '', as }: UnreadOptions): Promise<void> {
-  if (id !== undefined) await closeUnread(app, id, await decider(app, doors, as), why)
+async function close(app: CliApp, { close: id, why = '', as }: UnreadOptions): Promise<void> {
+  if (id !== undefined) await closeUnread(app, decider(as), id, why)
 }
 
 type Listed = Awaited<ReturnType<typeof listUnread>>[number] & { closedBy?: string | null; closedWhy?: string | null }

@@ -69,9 +69,7 @@ function addDecisionCommands(line: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne line match 6920f1c2a4b8d0e6f1a2b3c4 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
     )
     .action(async (lineId: string, transaction: string, options: { as?: string }, command: Command) => {
-      const deposit = await withApp(doors, async (app) =>
-        matchByHand(app, lineId, transaction, await decider(app, doors, options.as)),
-      )
+      const deposit = await withApp(doors, (app) => matchByHand(app, decider(options.as), lineId, transaction))
       print(
         command,
         deposit,
@@ -84,9 +82,7 @@ function addDecisionCommands(line: Command, doors: Doors): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne line suspend 6920f1c2a4b8d0e6f1a2b3c4 --as ayse.yilmaz')
     .action(async (lineId: string, options: { as?: string }, command: Command) => {
-      const suspended = await withApp(doors, async (app) =>
-        suspendByHand(app, lineId, await decider(app, doors, options.as)),
-      )
+      const suspended = await withApp(doors, (app) => suspendByHand(app, decider(options.as), lineId))
       print(command, suspended, `${formatMoney(suspended.amount, suspended.currency)} is in suspense.`)
     })
 }
@@ -108,9 +104,7 @@ function addReturnCommand(line: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne line return 6920f1c2a4b8d0e6f1a2b3c4 --withdrawal 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
     )
     .action(async (lineId: string, options: { withdrawal: string; as?: string }, command: Command) => {
-      const outcome = await withApp(doors, async (app) =>
-        returnByHand(app, lineId, options.withdrawal, await decider(app, doors, options.as)),
-      )
+      const outcome = await withApp(doors, (app) => returnByHand(app, decider(options.as), lineId, options.withdrawal))
       print(command, { lineId, withdrawalId: options.withdrawal, outcome }, OUTCOME[outcome])
     })
 }
@@ -128,9 +122,7 @@ function addSentCommand(line: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne line sent 6920f1c2a4b8d0e6f1a2b3c4 --withdrawal 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
     )
     .action(async (lineId: string, options: { withdrawal: string; as?: string }, command: Command) => {
-      await withApp(doors, async (app) =>
-        debitByHand(app, lineId, options.withdrawal, await decider(app, doors, options.as)),
-      )
+      await withApp(doors, (app) => debitByHand(app, decider(options.as), lineId, options.withdrawal))
       print(command, { lineId, withdrawalId: options.withdrawal }, 'The payout has its debit.')
     })
 }
@@ -139,9 +131,10 @@ function addRereadCommand(line: Command, doors: Doors): void {
   line
     .command('reread <source>')
     .description('Read a statement again from the beginning, when the bank no longer knows our cursor.')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne line reread bank-api:bank.example')
-    .action(async (source: string, _options: object, command: Command) => {
-      await withApp(doors, (app) => rereadSource(app, source))
+    .action(async (source: string, options: { as?: string }, command: Command) => {
+      await withApp(doors, (app) => rereadSource(app, decider(options.as), source))
       print(command, { source }, `${source} is read from the beginning. Lines that are known change nothing.`)
     })
 }

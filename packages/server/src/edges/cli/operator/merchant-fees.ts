@@ -37,7 +37,7 @@ export function addMerchantFees(merchant: Command, doors: Doors): void {
         throw new WrongUsage('Say what changes then, such as --withdraw-bps 150.')
       const fees = await withApp(doors, async (app) => {
         if (!isChange) return (await findMerchant(app, id)).fees
-        return changeFees(app, id, { deposit, withdraw, ...from }, await decider(app, doors, options.as))
+        return changeFees(app, decider(options.as), id, { deposit, withdraw, ...from })
       })
       print(self, { fees }, describe(fees))
     })

@@ -36,7 +36,7 @@ export function addMerchantFreeze(merchant: Command, doors: Doors): void {
       )
       .action(async (given: string, options: { as?: string; why: string }, command: Command) => {
         const id = merchantId(doors, given)
-        await withApp(doors, async (app) => change(app, id, await decider(app, doors, options.as), options.why))
+        await withApp(doors, (app) => change(app, decider(options.as), id, options.why))
         print(command, { id, frozen: word === 'freeze' }, done)
       })
   }

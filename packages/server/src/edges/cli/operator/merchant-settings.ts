@@ -10,6 +10,7 @@ import {
   setPayoutRules,
   setReturnOrigins,
 } from '../../../domain/merchants/index.ts'
+import { AS, decider } from '../core/decider.ts'
 import type { Doors } from '../core/context.ts'
 import { merchantId, wholeNumber, withApp } from '../core/context.ts'
 import { facts, print } from '../core/output.ts'
@@ -19,8 +20,9 @@ type MatchingOptions = {
   tolerance?: string
   late?: MatchingPolicy['late']
   nameCheck?: MatchingPolicy['nameCheck']
+  as?: string
 }
-type BrandOptions = { displayName?: string; accent?: string; logo?: string; returnOrigin?: string[] }
+type BrandOptions = { displayName?: string; accent?: string; logo?: string; returnOrigin?: string[]; as?: string }
 
 export function addMerchantSettings(merchant: Command, doors: Doors): void {
   addMatching(merchant, doors)
@@ -29,7 +31,9 @@ export function addMerchantSettings(merchant: Command, doors: Doors): void {
   addLimits(merchant, doors)
 }
 
-type RuleOptions = Record<'approveFrom' | 'dailyAmount' | 'dailyCount' | 'ibanAmount' | 'ibanCount', string | undefined>
+type RuleOptions = Partial<
+  Record<'approveFrom' | 'dailyAmount' | 'dailyCount' | 'ibanAmount' | 'ibanCount' | 'as', string>
+>
 
 function addPayoutRules(merchant: Command, doors: Doors): void {
   merchant
@@ -42,6 +46,7 @@ function addPayoutRules(merchant: Command, doors: Doors): void {
     .option('--daily-count <n>', 'beyond this number of a day')
     .option('--iban-amount <kurus>', 'beyond this sum of a day to one IBAN')
     .option('--iban-count <n>', 'beyond this number of a day to one IBAN')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant payout-rules demo --approve-from 5000000 --iban-count 3')
     .action(async (given: string, options: RuleOptions, command: Command) => {
       const count = (text: string) => (text === 'none' ? null : wholeNumber(text, 'A rule'))
@@ -53,7 +58,11 @@ function addPayoutRules(merchant: Command, doors: Doors): void {
         ...(options.ibanAmount !== undefined && { dailyIbanAmount: amount(options.ibanAmount) }),
         ...(options.ibanCount !== undefined && { dailyIbanCount: count(options.ibanCount) }),
       }
-      const rules = await withApp(doors, (app) => setPayoutRules(app, merchantId(doors, given), change))
+      const id = merchantId(doors, given)
+      const rules = await withApp(doors, async (app) => {
+        if (isEmpty(change)) return (await findMerchant(app, id)).payoutRules
+        return setPayoutRules(app, decider(options.as), id, change)
+      })
       print(command, rules, facts(Object.entries(rules).map(([name, value]) => [name, String(value ?? 'none')])))
     })
 }
@@ -63,11 +72,13 @@ function addLimits(merchant: Command, doors: Doors): void {
     .command('limits <merchant>')
     .description('How much a merchant may have under way at once. Without options: show it.')
     .option('--open-deposits <n>', 'deposits that may be pending at once; a further one is refused with 429')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant limits demo --open-deposits 5000')
-    .action(async (given: string, { openDeposits }: { openDeposits?: string }, command: Command) => {
+    .action(async (given: string, { openDeposits, as }: { openDeposits?: string; as?: string }, command: Command) => {
       const id = merchantId(doors, given)
       const limits = await withApp(doors, async (app) => {
-        if (openDeposits !== undefined) await setMaxOpenDeposits(app, id, wholeNumber(openDeposits, '--open-deposits'))
+        if (openDeposits !== undefined)
+          await setMaxOpenDeposits(app, decider(as), id, wholeNumber(openDeposits, '--open-deposits'))
         const { maxOpenDeposits } = await findMerchant(app, id)
         return { maxOpenDeposits }
       })
@@ -91,15 +102,20 @@ function addMatching(merchant: Command, doors: Doors): void {
     .addOption(
       new Option('--name-check <policy>', 'a sender who is not the customer').choices(['off', 'warn', 'require']),
     )
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant matching demo --amount tolerance --tolerance 100')
-    .action(async (given: string, { amount, tolerance, late, nameCheck }: MatchingOptions, command: Command) => {
+    .action(async (given: string, { amount, tolerance, late, nameCheck, as }: MatchingOptions, command: Command) => {
       const change: Partial<MatchingPolicy> = {
         ...(amount && { amount }),
         ...(tolerance !== undefined && { tolerance: BigInt(wholeNumber(tolerance, '--tolerance')) }),
         ...(late && { late }),
         ...(nameCheck && { nameCheck }),
       }
-      const policy = await withApp(doors, (app) => setMatching(app, merchantId(doors, given), change))
+      const id = merchantId(doors, given)
+      const policy = await withApp(doors, async (app) => {
+        if (isEmpty(change)) return (await findMerchant(app, id)).matching
+        return setMatching(app, decider(as), id, change)
+      })
       print(command, policy, facts(Object.entries(policy).map(([name, value]) => [name, String(value)])))
     })
 }
@@ -112,13 +128,20 @@ function addBrand(merchant: Command, doors: Doors): void {
     .option('--accent <colour>', 'accent colour such as #0e5a6b; corrected where it would be hard to read')
     .option('--logo <file>', 'PNG, JPEG or WebP; stored as a small PNG')
     .option('--return-origin <origin...>', 'origins to which a customer may be sent back, replacing the list')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant brand demo --display-name "Kitap Evi" --accent "#7a1f3d"')
-    .action(async (given: string, { logo, returnOrigin, ...words }: BrandOptions, command: Command) => {
-      const id = merchantId(doors, given)
+    .action(async (given: string, { logo, returnOrigin, as, ...words }: BrandOptions, command: Command) => {
+      const [id, actor] = [merchantId(doors, given), decider(as)]
       const brand = await withApp(doors, async (app) => {
-        if (returnOrigin) await setReturnOrigins(app, id, returnOrigin)
-        return setBrand(app, id, { ...words, ...(logo && { logo: readFileSync(logo) }) })
+        if (returnOrigin) await setReturnOrigins(app, actor, id, returnOrigin)
+        const change = { ...words, ...(logo && { logo: readFileSync(logo) }) }
+        return isEmpty(change) ? (await findMerchant(app, id)).brand : setBrand(app, actor, id, change)
       })
       print(command, brand, facts(Object.entries(brand).map(([name, value]) => [name, String(value)])))
     })
+}
+
+/** To look at a setting is no decision, and needs no name. */
+function isEmpty(change: object): boolean {
+  return Object.keys(change).length === 0
 }

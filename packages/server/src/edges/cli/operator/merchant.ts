@@ -10,6 +10,7 @@ import {
   rotateKey,
   showMerchant,
 } from '../../../domain/merchants/index.ts'
+import { AS, decider } from '../core/decider.ts'
 import type { Doors } from '../core/context.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp } from '../core/context.ts'
 import { feeInWords } from './merchant-fees.ts'
@@ -23,6 +24,7 @@ type CreateOptions = {
   depositFeeBps?: string
   withdrawFeeBps?: string
   rateLimit?: string
+  as?: string
 }
 
 export function addMerchantCommands(program: Command, doors: Doors): Command {
@@ -37,6 +39,7 @@ export function addMerchantCommands(program: Command, doors: Doors): Command {
     .option('--deposit-fee-bps <n>', 'fee on deposits, in hundredths of a percent')
     .option('--withdraw-fee-bps <n>', 'fee on withdrawals, in hundredths of a percent')
     .option('--rate-limit <n>', 'requests a second, per serving process (1000 when left out)')
+    .option(...AS)
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne merchant create --name "Kitap Evi" --allow-ip 203.0.113.7 --deposit-fee-bps 150',
@@ -69,6 +72,7 @@ export function addMerchantCommands(program: Command, doors: Doors): Command {
       print(command, found, describe(found))
     })
   addKeyCommands(merchant, doors)
+  addNetworksCommand(merchant, doors)
   return merchant
 }
 
@@ -77,10 +81,13 @@ function addKeyCommands(merchant: Command, doors: Doors): void {
     .command('rotate-key <merchant>')
     .description('Issue a second secret for the key; the old one works on for a while. A revoked key is replaced.')
     .option('--overlap-hours <n>', 'how long the old secret still works', '24')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant rotate-key demo --overlap-hours 48')
-    .action(async (given: string, options: { overlapHours: string }, command: Command) => {
+    .action(async (given: string, options: { overlapHours: string; as?: string }, command: Command) => {
       const hours = wholeNumber(options.overlapHours, '--overlap-hours')
-      const rotated = await withApp(doors, (app) => rotateKey(app, merchantId(doors, given), hours))
+      const rotated = await withApp(doors, (app) =>
+        rotateKey(app, decider(options.as), merchantId(doors, given), hours),
+      )
       rememberDemo(doors.readConfig(), merchantId(doors, given), rotated)
       const until = rotated.previousEndsAt?.toISOString() ?? 'there was none'
       print(
@@ -97,11 +104,14 @@ function addKeyCommands(merchant: Command, doors: Doors): void {
     .command('revoke-key <merchant>')
     .description('Stop the key and all its secrets within a second, or only the secret that a rotation replaced.')
     .option('--old', 'end only the older secret of a rotation')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant revoke-key 6920f1c2a4b8d0e6f1a2b3c4')
-    .action(async (given: string, options: { old?: boolean }, command: Command) => {
-      const id = merchantId(doors, given)
+    .action(async (given: string, options: { old?: boolean; as?: string }, command: Command) => {
+      const [id, actor] = [merchantId(doors, given), decider(options.as)]
       const result = await withApp(doors, async (app) =>
-        options.old ? { endedSecrets: await revokeOldSecret(app, id) } : { revokedKeys: await revokeKey(app, id) },
+        options.old
+          ? { endedSecrets: await revokeOldSecret(app, actor, id) }
+          : { revokedKeys: await revokeKey(app, actor, id) },
       )
       print(
         command,
@@ -111,14 +121,18 @@ function addKeyCommands(merchant: Command, doors: Doors): void {
           : `Ended ${result.endedSecrets} old secret(s).`,
       )
     })
+}
+
+function addNetworksCommand(merchant: Command, doors: Doors): void {
   merchant
     .command('allow-ip <merchant> <cidr...>')
     .description("Add addresses or networks to the merchant's list, or take them off with --remove.")
     .option('--remove', 'take them off the list instead')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant allow-ip demo 203.0.113.0/24 2001:db8::/48')
-    .action(async (given: string, networks: string[], options: { remove?: boolean }, command: Command) => {
+    .action(async (given: string, networks: string[], options: { remove?: boolean; as?: string }, command: Command) => {
       const change = options.remove ? forbidNetworks : allowNetworks
-      const list = await withApp(doors, (app) => change(app, merchantId(doors, given), networks))
+      const list = await withApp(doors, (app) => change(app, decider(options.as), merchantId(doors, given), networks))
       print(command, { allowedIps: list }, `Allowed: ${list.join(', ') || 'nobody (withdrawals are refused)'}`)
     })
 }
@@ -126,7 +140,7 @@ function addKeyCommands(merchant: Command, doors: Doors): void {
 async function create(doors: Doors, options: CreateOptions, command: Command): Promise<void> {
   const bps = (text: string | undefined, name: string) => (text === undefined ? {} : { bps: wholeNumber(text, name) })
   const credentials = await withApp(doors, (app) =>
-    createMerchant(app, {
+    createMerchant(app, decider(options.as), {
       name: options.name,
       allowedNetworks: options.allowIp ?? [],
       callbackUrl: options.callbackUrl ?? null,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { addOperator, disableOperator, listOperators } from '../../../domain/people/index.ts'
+import { AS, decider } from '../core/decider.ts'
 import type { Doors } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
@@ -11,17 +12,19 @@ export function addOperatorCommands(program: Command, doors: Doors): void {
   operator
     .command('add <name>')
     .description('Add a person, such as ayse.yilmaz. A name is never given twice.')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator add ayse.yilmaz')
-    .action(async (name: string, _options: object, command: Command) => {
-      await withApp(doors, (app) => addOperator(app, name))
+    .action(async (name: string, options: { as?: string }, command: Command) => {
+      await withApp(doors, (app) => addOperator(app, decider(options.as), name))
       print(command, { name }, `${name} may decide.`)
     })
   operator
     .command('disable <name>')
     .description("Take a person's right to decide; past decisions keep the name.")
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator disable ayse.yilmaz')
-    .action(async (name: string, _options: object, command: Command) => {
-      await withApp(doors, (app) => disableOperator(app, name))
+    .action(async (name: string, options: { as?: string }, command: Command) => {
+      await withApp(doors, (app) => disableOperator(app, decider(options.as), name))
       print(command, { name, disabled: true }, `${name} may not decide any more.`)
     })
   operator

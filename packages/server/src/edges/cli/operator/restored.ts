@@ -11,6 +11,7 @@ import {
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import { schemaState } from '../../../platform/postgres/migrate.ts'
+import type { Actor } from '../../../kernel/actor.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
@@ -36,7 +37,7 @@ export function addRestoredCommands(program: Command, doors: Doors): void {
       await withApp(doors, async (app) => {
         if ((await schemaState(app.db)) === 'older')
           throw new Refusal('INVALID_STATE', 'The database is of an older version. First: npx vezne migrate')
-        await markRestored(app, { to, by: await decider(app, doors, options.as) })
+        await markRestored(app, decider(options.as), to)
       })
       print(command, { restoredTo: to }, [
         `Marked as restored to ${to.toISOString()}. No payout is sent.`,
@@ -60,19 +61,19 @@ export function addRestoredCommands(program: Command, doors: Doors): void {
         throw new WrongUsage('--sent and --from go together.')
       if (options.unsent !== undefined && options.checked === undefined)
         throw new WrongUsage('With --unsent say how you checked it: --checked "where you looked it up"')
-      await withApp(doors, (app) => run(withBank(app, doors), doors, options, command))
+      await withApp(doors, (app) => run(withBank(app, doors), options, command))
     })
 }
 
-async function run(app: CliApp, doors: Doors, options: CheckOptions, command: Command): Promise<void> {
-  const by = await decider(app, doors, options.as)
-  if (options.sent !== undefined) await recordSent(app, options.sent, options.from as string, by)
+async function run(app: CliApp, options: CheckOptions, command: Command): Promise<void> {
+  const actor = decider(options.as)
+  if (options.sent !== undefined) await recordSent(app, actor, options.sent, options.from as string)
   if (options.unsent !== undefined)
-    await recordUnsent(app, await mustFind(app, options.unsent), { by, checked: options.checked as string })
-  const check = await checkRestored(app)
+    await recordUnsent(app, actor, await mustFind(app, options.unsent), options.checked as string)
+  const check = await checkRestored(app, actor)
   if (options.release !== true) return print(command, check, [...describe(check), next(check)])
   if (isOpen(check)) note(describe(check))
-  await releaseRestored(app, check, { by, checked: options.checked ?? null })
+  await releaseRestored(app, actor, check, options.checked ?? null)
   print(command, { ...check, released: true }, [...describe(check), 'Released: payouts are sent again.'])
 }
 
@@ -82,12 +83,12 @@ function withBank(app: CliApp, doors: Doors): CliApp {
   return simulated ? { ...app, connections: [simulated] } : app
 }
 
-async function recordSent(app: CliApp, id: string, iban: string, by: string): Promise<void> {
+async function recordSent(app: CliApp, actor: Actor, id: string, iban: string): Promise<void> {
   const withdrawal = await mustFind(app, id)
   const account = await findAccount(app, iban)
   const [connection] = app.connections
   if (!connection) throw new Refusal('INVALID_STATE', 'No bank is known here. Set VEZNE_BANK_API_URL.')
-  await doubtLost(app, withdrawal, { connection: account.connection ?? connection.name, accountId: account.id, by })
+  await doubtLost(app, actor, withdrawal, { connection: account.connection ?? connection.name, accountId: account.id })
 }
 
 async function mustFind({ db }: CliApp, id: string): Promise<Withdrawal> {

@@ -19,6 +19,7 @@ import { linesNaming } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp, Doors } from '../core/context.ts'
+import { decider } from '../core/decider.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { readHolds } from '../core/held-by.ts'
 import { notFound } from '../core/named-otherwise.ts'
@@ -97,7 +98,7 @@ function addDecisions(withdrawal: Command, doors: Doors): void {
       .option('--note <text>', 'why')
       .addHelpText('after', `\nExample:\n  $ npx vezne withdrawal ${word} 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz`)
       .action(async (id: string, { as, note }: Decision, command: Command) => {
-        const after = await withApp(doors, (app) => decide(app, id, as, note ?? null))
+        const after = await withApp(doors, (app) => decide(app, decider(as), id, note ?? null))
         const words =
           after.stage === 'awaiting_approval' ? 'A second person is needed.' : `The withdrawal is ${after.stage}.`
         print(command, after, words)
@@ -118,7 +119,7 @@ function addStop(withdrawal: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne withdrawal stop 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --why "asked for by the merchant"',
     )
     .action(async (id: string, { as, why }: { as: string; why: string }, command: Command) => {
-      const stopped = await withApp(doors, (app) => stopWithdrawal(app, id, as, why))
+      const stopped = await withApp(doors, (app) => stopWithdrawal(app, decider(as), id, why))
       print(command, stopped, 'Stopped: the withdrawal has failed and the money is back with the merchant.')
     })
 }
@@ -140,12 +141,11 @@ function addResolutions(withdrawal: Command, doors: Doors): void {
       if ((found === undefined) === (notFound === undefined))
         throw new WrongUsage('Give either --found or --not-found.')
       const decision = {
-        operator: as,
         verdict: found === undefined ? ('not_found' as const) : ('found' as const),
         evidence: found ?? notFound ?? '',
       }
       const [outcome, { payout, calls, naming }] = await withApp(doors, async (app) => [
-        await decideDoubt(app, id, decision),
+        await decideDoubt(app, decider(as), id, decision),
         await gather(app, id),
       ])
       const cautions = [
@@ -165,7 +165,7 @@ function addResolutions(withdrawal: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne withdrawal sent 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --bank-reference 0012345678',
     )
     .action(async (id: string, options: { as: string; bankReference: string }, command: Command) => {
-      await withApp(doors, (app) => recordSentByHand(app, id, options.as, options.bankReference))
+      await withApp(doors, (app) => recordSentByHand(app, decider(options.as), id, options.bankReference))
       print(command, { id, recorded: true }, 'Recorded; the withdrawal is completed.')
     })
 }

@@ -10,6 +10,7 @@ import { moveClock, readOffsetSeconds } from '../../../platform/time/business-cl
 import type { Clock } from '../../../platform/time/clock.ts'
 import { realClock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
+import { UNATTRIBUTED } from '../../../kernel/actor.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { CliApp, Doors } from '../core/context.ts'
 import { merchantId, sandboxOnly, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
@@ -78,7 +79,7 @@ export async function travel(doors: Doors, app: CliApp, move: string | undefined
 async function makeDue(app: CliApp, tx: Tx, offset: number): Promise<void> {
   const clock = shifted(offset)
   await bringForward(tx, clock.now())
-  await unschedule({ ...app, clock }, tx)
+  await unschedule({ ...app, clock }, tx, UNATTRIBUTED)
   await retryNow(tx, clock.now())
 }
 

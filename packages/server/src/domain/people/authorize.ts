@@ -1,0 +1,58 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { lockOperator } from './store.ts'
+
+/** What the check of an actor needs to know of the deployment. */
+export type Authority = { sandbox: boolean }
+
+/** Who may take a decision besides an operator. */
+type Allowed = {
+  /** The decision keeps the name of a person, in a sandbox too. */
+  named?: true
+  /** This merchant, about its own. */
+  merchantId?: string
+  /** This automatic work. */
+  task?: 'restore'
+}
+
+/** Runs a decision that only people take, in a transaction that begins with the check of its actor. */
+export function authorized<Result>(
+  app: Authority & { db: Db },
+  actor: Actor,
+  decide: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor)
+    return decide(tx)
+  })
+}
+
+/** Refuses an actor who may not take the decision of this transaction. No query, except for an operator. */
+export async function authorize({ sandbox }: Authority, tx: Tx, actor: Actor, allowed: Allowed = {}): Promise<void> {
+  switch (actor.kind) {
+    case 'operator':
+      return mustDecide(tx, actor.name)
+    case 'unattributed':
+      if (sandbox && !allowed.named) return
+      throw new Refusal('VALIDATION_ERROR', 'Say who decides: --as NAME. See: vezne operator list', {
+        details: [{ field: 'as', problem: 'is missing' }],
+      })
+    case 'merchant':
+      if (actor.merchantId === allowed.merchantId) return
+      throw new Refusal('NOT_FOUND', 'This is not for a merchant to decide, or it is not of this merchant.')
+    case 'system':
+      if (actor.task === allowed.task) return
+      throw new Error(`Automatic work (${actor.task}) may not take a decision of people.`)
+  }
+}
+
+/** Whoever disables the operator waits until this decision is committed, so that none is taken after that. */
+async function mustDecide(tx: Tx, name: string): Promise<void> {
+  const known = await lockOperator(tx, name)
+  if (known?.disabledAt === null) return
+  throw new Refusal(
+    'NOT_FOUND',
+    known ? `${name} may not decide any more.` : `There is no operator ${name}. Add one: vezne operator add ${name}`,
+  )
+}

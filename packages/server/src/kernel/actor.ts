@@ -1,0 +1,40 @@
+/** A person of the operator's staff. */
+type OperatorActor = { kind: 'operator'; name: string }
+/** A merchant's own call, authenticated by its signature. */
+export type MerchantActor = { kind: 'merchant'; merchantId: string }
+/** Automatic work that records its decisions. */
+type SystemActor = { kind: 'system'; task: 'matcher' | 'restore' }
+/** Whoever operates a sandbox without giving a name. Refused in live. */
+type UnattributedActor = { kind: 'unattributed' }
+
+/** Who takes a decision. An edge makes one from what it authenticated; `authorize` in domain/people checks it. */
+export type Actor = OperatorActor | MerchantActor | SystemActor | UnattributedActor
+
+export const UNATTRIBUTED: UnattributedActor = { kind: 'unattributed' }
+export const MATCHER: SystemActor = { kind: 'system', task: 'matcher' }
+export const RESTORE: SystemActor = { kind: 'system', task: 'restore' }
+
+export function operatorActor(name: string): Actor {
+  return { kind: 'operator', name }
+}
+
+export function merchantActor(merchantId: string): MerchantActor {
+  return { kind: 'merchant', merchantId }
+}
+
+/** The text that is stored with a decision, different for any two actors. Stored texts must keep their meaning. */
+export function actorName(actor: Actor): string {
+  switch (actor.kind) {
+    case 'operator':
+      return actor.name
+    case 'merchant':
+      return `merchant:${actor.merchantId}`
+    case 'system':
+      return actor.task
+    case 'unattributed':
+      return 'operator'
+  }
+}
+
+/** Texts of actors that are not people; no person may have one as a name. */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([UNATTRIBUTED, MATCHER, RESTORE].map(actorName))

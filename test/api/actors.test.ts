@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import type { Actor } from '../../packages/server/src/kernel/actor.ts'
+import { MATCHER, merchantActor, operatorActor, RESTORE, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { listAccounts } from '../../packages/server/src/domain/banks/index.ts'
+import { addOperator, disableOperator, listOperators } from '../../packages/server/src/domain/people/index.ts'
+import { markRestored } from '../../packages/server/src/domain/restores/index.ts'
+import { freezeMerchant, freezesOf } from '../../packages/server/src/domain/merchants/index.ts'
+import { resendFailed } from '../../packages/server/src/domain/webhooks/index.ts'
+import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { takingAnActor } from '../harness/decisions.ts'
+import { decisionsAbout } from '../harness/every-decision.ts'
+import { accepted } from '../harness/envelope.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { startService } from '../harness/service.ts'
+import { until } from '../harness/until.ts'
+
+const service = await startWithBank()
+const { app } = service
+const [ADA, GONE] = ['ada.aksoy', 'gone.away']
+for (const name of [ADA, GONE]) await addOperator(app, UNATTRIBUTED, name)
+const shop = await service.merchantWithMoney(5_000_000n)
+const live = { ...app, sandbox: false }
+
+const client = new pg.Client({ connectionString: service.databaseUrl })
+// The database is dropped with the service, which may be before.
+client.on('error', () => undefined)
+await client.connect()
+after(() => client.end())
+
+/** A digest of every row of every table. */
+async function contents(): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+  )
+  const digests = new Map<string, string>()
+  for (const { name } of rows) {
+    const text = `select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as digest from ${name} t`
+    digests.set(name, (await client.query<{ digest: string }>(text)).rows[0]?.digest ?? '')
+  }
+  return digests
+}
+
+/** What decisions are about, far enough that only the actor stands in their way. */
+async function prepareSubjects() {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  if (!deposit) throw new Error('no deposit')
+  const ask = async () => accepted(await shop.post('/v1/withdraw', withdrawBody()), 201).transactionId as string
+  const paid = await ask()
+  await dispatchWithdrawals(app)
+  const line = await lineFor(app, deposit, { narrative: 'kira' })
+  await ingest(app, [line, { ...line, bankReference: 'other-1', direction: 'debit' }])
+  await matchAll(app)
+  const held = (await listLines(app.db, 'suspense', 1))[0]?.id ?? assert.fail('no line in suspense')
+  const debit = (await listLines(app.db, 'queue', 1))[0]?.id ?? assert.fail('no line in the queue')
+  const [account] = await listAccounts(app)
+  return { merchantId: shop.merchantId, depositId: deposit.id, waiting: await ask(), paid, held, debit, account }
+}
+
+/** Who may take none of them, or only its own. */
+const REFUSED: [who: string, actor: Actor, message: RegExp, app?: typeof app][] = [
+  ['an unknown operator', operatorActor('no.body'), /There is no operator no\.body/],
+  ['a disabled operator', operatorActor(GONE), /gone\.away may not decide any more/],
+  ['a merchant', merchantActor('f'.repeat(24)), /not for a merchant/],
+  ['the matcher', MATCHER, /Automatic work \(matcher\)/],
+  ['the unattributed operator in live', UNATTRIBUTED, /Say who decides/, live],
+]
+
+test('every decision refuses an actor who may not take it, and nothing changes', async () => {
+  const subjects = await prepareSubjects()
+  // Authenticated before; disabled since.
+  await disableOperator(app, operatorActor(ADA), GONE)
+  await markRestored(app, RESTORE, app.clock.now())
+  const before = await contents()
+  for (const [who, actor, message, its = app] of REFUSED) {
+    for (const [name, decide] of Object.entries(decisionsAbout(its, subjects))) {
+      await assert.rejects(decide(actor), { message }, `${name} by ${who}`)
+    }
+  }
+  assert.deepEqual(await contents(), before)
+})
+
+test('the decisions of that test are all that take an Actor', () => {
+  assert.deepEqual(takingAnActor().toSorted(), Object.keys(decisionsAbout(app, {} as never)).toSorted())
+})
+
+test('a decision waits for the disabling of its operator, and is refused', async () => {
+  await addOperator(app, UNATTRIBUTED, 'cem.can')
+  const { merchantId } = await service.merchant()
+  await client.query('begin')
+  await client.query(`update operators set disabled_at = now() where name = 'cem.can'`)
+  const decision = freezeMerchant(app, operatorActor('cem.can'), merchantId, 'suspected fraud').catch(
+    ({ message }: Error) => message,
+  )
+  await untilWaiting()
+  await client.query('commit')
+  assert.equal(await decision, 'cem.can may not decide any more.')
+  assert.deepEqual(await freezesOf(app.db, merchantId), [])
+})
+
+test('the disabling of an operator waits for a decision that is being written', async () => {
+  await addOperator(app, UNATTRIBUTED, 'deniz.duman')
+  await client.query('begin')
+  await client.query(`select 1 from operators where name = 'deniz.duman' for share`)
+  const disabling = disableOperator(app, operatorActor(ADA), 'deniz.duman')
+  await untilWaiting()
+  await client.query('commit')
+  await disabling
+})
+
+async function untilWaiting(): Promise<void> {
+  const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  await until(
+    () => app.db.query(waiting),
+    (rows) => rows.length > 0,
+  )
+}
+
+test('two people who disable each other: one is disabled, the other is not', async () => {
+  const [ece, filiz] = ['ece.er', 'filiz.fer'].map(operatorActor) as [Actor, Actor]
+  for (const name of ['ece.er', 'filiz.fer']) await addOperator(app, UNATTRIBUTED, name)
+  const outcomes = await Promise.allSettled([
+    disableOperator(app, ece, 'filiz.fer'),
+    disableOperator(app, filiz, 'ece.er'),
+  ])
+  assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+})
+
+test('a merchant resends its own events, and none of another', async () => {
+  const other = await service.merchant()
+  assert.equal(await resendFailed(app, merchantActor(other.merchantId), other.merchantId, new Date(0)), 0)
+  await assert.rejects(resendFailed(app, merchantActor(other.merchantId), shop.merchantId, new Date(0)), {
+    code: 'NOT_FOUND',
+  })
+})
+
+test('live: the first operator is added without a name, and again when no one is left who may decide', async () => {
+  const { app: fresh } = await startService({ mode: 'live', publicUrl: 'https://x.example' })
+  const [first] = (await listOperators(fresh.db)).map(({ name }) => operatorActor(name)) as [Actor]
+  const names = async () =>
+    (await listOperators(fresh.db)).filter((one) => one.disabledAt === null).map((one) => one.name)
+  await assert.rejects(addOperator(fresh, UNATTRIBUTED, 'bora.boz'), /Say who decides/)
+  await addOperator(fresh, first, 'bora.boz')
+  await assert.rejects(disableOperator(fresh, UNATTRIBUTED, 'bora.boz'), /Say who decides/)
+  for (const name of await names()) await disableOperator(fresh, operatorActor(name), name)
+  assert.deepEqual(await names(), [])
+  await assert.rejects(addOperator(fresh, first, 'cem.can'), /may not decide any more/)
+  const both = await Promise.allSettled(
+    ['cem.can', 'deniz.duman'].map((name) => addOperator(fresh, UNATTRIBUTED, name)),
+  )
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+})

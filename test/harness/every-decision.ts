@@ -1,0 +1,125 @@
+import type { App } from '../../packages/server/src/compose.ts'
+import type { Actor } from '../../packages/server/src/kernel/actor.ts'
+import type { CollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
+import * as banks from '../../packages/server/src/domain/banks/index.ts'
+import * as deposits from '../../packages/server/src/domain/deposits/index.ts'
+import * as erasures from '../../packages/server/src/domain/erasures/index.ts'
+import * as matching from '../../packages/server/src/domain/matching/index.ts'
+import * as merchants from '../../packages/server/src/domain/merchants/index.ts'
+import * as payouts from '../../packages/server/src/domain/payouts/index.ts'
+import * as people from '../../packages/server/src/domain/people/index.ts'
+import * as restores from '../../packages/server/src/domain/restores/index.ts'
+import * as statements from '../../packages/server/src/domain/statements/index.ts'
+import * as webhooks from '../../packages/server/src/domain/webhooks/index.ts'
+import * as withdrawals from '../../packages/server/src/domain/withdrawals/index.ts'
+import { mustFind } from './trail.ts'
+
+type Subjects = {
+  merchantId: string
+  depositId: string
+  /** A withdrawal that waits, and one with a payout. */
+  waiting: string
+  paid: string
+  /** A line in suspense, and a debit in the queue. */
+  held: string
+  debit: string
+  account: CollectingAccount | undefined
+}
+
+/** Every decision of the domain, by the name of its function, with all that it needs but an actor. */
+export function decisionsAbout(app: App, subjects: Subjects): Record<string, (actor: Actor) => Promise<unknown>> {
+  return {
+    ...aboutMoney(app, subjects),
+    ...aboutRestores(app, subjects),
+    ...aboutMerchants(app, subjects),
+    ...aboutEndpoints(app, subjects),
+    addOperator: (actor) => people.addOperator(app, actor, 'new.person'),
+    disableOperator: (actor) => people.disableOperator(app, actor, 'ada.aksoy'),
+    setBankLimits: (actor) => banks.setBankLimits(app, actor, '0046', 'TRY', { minAmount: 1n, maxAmount: 2n }),
+    switchBank: (actor) => banks.switchBank(app, actor, '0046', false),
+    openCollectingAccount: (actor) =>
+      banks.openCollectingAccount(app, actor, { iban: 'TR620006200029500006291296', title: 'Yeni', currency: 'TRY' }),
+    setAccountLimits: (actor) => banks.setAccountLimits(app, actor, idOf(subjects), { amount: 1n, count: 1 }),
+    changeAccountState: (actor) => deposits.changeAccountState(app, actor, idOf(subjects), 'blocked'),
+    eraseTransaction: (actor) =>
+      erasures.eraseTransaction(
+        app,
+        actor,
+        { kind: 'deposit', merchantId: subjects.merchantId, id: subjects.depositId },
+        { askedFor: 'transaction', reason: 'a test', despiteRetention: true, dryRun: false },
+      ),
+  }
+}
+
+const idOf = ({ account }: Subjects) => account?.id ?? ''
+
+function aboutMoney(app: App, { depositId, waiting, paid, held, debit }: Subjects) {
+  return {
+    matchByHand: (actor: Actor) => matching.matchByHand(app, actor, held, depositId),
+    suspendByHand: (actor: Actor) => matching.suspendByHand(app, actor, held),
+    decideCorrection: (actor: Actor) => matching.decideCorrection(app, actor, debit, 'new_money'),
+    restoreLine: (actor: Actor) => matching.restoreLine(app, actor, debit),
+    retryLine: (actor: Actor) => matching.retryLine(app, actor, debit),
+    retryAll: (actor: Actor) => matching.retryAll(app, actor),
+    returnByHand: (actor: Actor) => matching.returnByHand(app, actor, held, paid),
+    debitByHand: (actor: Actor) => matching.debitByHand(app, actor, debit, paid),
+    closeUnread: (actor: Actor) => statements.closeUnread(app, actor, 'none', 'a test'),
+    rereadSource: (actor: Actor) => statements.rereadSource(app, actor, app.connections[0]?.name ?? ''),
+    approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, null),
+    rejectWithdrawal: (actor: Actor) => withdrawals.rejectWithdrawal(app, actor, waiting, null),
+    stopWithdrawal: (actor: Actor) => withdrawals.stopWithdrawal(app, actor, waiting, 'a test'),
+    unschedule: (actor: Actor) => app.db.transaction((tx) => withdrawals.unschedule(app, tx, actor)),
+    decideDoubt: (actor: Actor) =>
+      payouts.decideDoubt(app, actor, paid, { verdict: 'not_found', evidence: 'not on the statement' }),
+    recordSentByHand: (actor: Actor) => payouts.recordSentByHand(app, actor, paid, '0012345678'),
+  }
+}
+
+function aboutRestores(app: App, { waiting }: Subjects) {
+  const nothing = { unread: [], settled: [], refused: [], open: [], uncertain: [], byHand: [], debits: [] }
+  const restore = { number: 1, restoredTo: app.clock.now(), markedBy: 'restore', markedAt: app.clock.now() }
+  return {
+    markRestored: (actor: Actor) => restores.markRestored(app, actor, app.clock.now()),
+    checkRestored: (actor: Actor) => restores.checkRestored(app, actor),
+    releaseRestored: (actor: Actor) => restores.releaseRestored(app, actor, { restore, ...nothing }, null),
+    recordUnsent: async (actor: Actor) =>
+      restores.recordUnsent({ ...app, connections: [] }, actor, await mustFind(app, waiting), 'looked it up'),
+    doubtLost: async (actor: Actor) =>
+      restores.doubtLost(app, actor, await mustFind(app, waiting), { connection: 'x', accountId: 'x' }),
+  }
+}
+
+function aboutMerchants(app: App, { merchantId }: Subjects) {
+  return {
+    createMerchant: (actor: Actor) => merchants.createMerchant(app, actor, { name: 'Deneme' }),
+    freezeMerchant: (actor: Actor) => merchants.freezeMerchant(app, actor, merchantId, 'a test'),
+    unfreezeMerchant: (actor: Actor) => merchants.unfreezeMerchant(app, actor, merchantId, 'a test'),
+    changeFees: (actor: Actor) => merchants.changeFees(app, actor, merchantId, { deposit: { bps: 1 } }),
+    setMatching: (actor: Actor) => merchants.setMatching(app, actor, merchantId, { late: 'review' }),
+    setPayoutRules: (actor: Actor) => merchants.setPayoutRules(app, actor, merchantId, { dailyCount: 1 }),
+    setMaxOpenDeposits: (actor: Actor) => merchants.setMaxOpenDeposits(app, actor, merchantId, 1),
+    setBrand: (actor: Actor) => merchants.setBrand(app, actor, merchantId, { displayName: 'Yeni' }),
+    setReturnOrigins: (actor: Actor) => merchants.setReturnOrigins(app, actor, merchantId, ['https://shop.example']),
+    rotateKey: (actor: Actor) => merchants.rotateKey(app, actor, merchantId),
+    revokeKey: (actor: Actor) => merchants.revokeKey(app, actor, merchantId),
+    revokeOldSecret: (actor: Actor) => merchants.revokeOldSecret(app, actor, merchantId),
+    allowNetworks: (actor: Actor) => merchants.allowNetworks(app, actor, merchantId, ['203.0.113.7']),
+    forbidNetworks: (actor: Actor) => merchants.forbidNetworks(app, actor, merchantId, ['127.0.0.1']),
+  }
+}
+
+function aboutEndpoints(app: App, { merchantId }: Subjects) {
+  const first = async () => (await merchants.findEndpoints(app.db, [merchantId]))[0]?.id ?? ''
+  return {
+    addEndpoint: (actor: Actor) => merchants.addEndpoint(app, actor, merchantId, { url: 'http://127.0.0.1:1/x' }),
+    changeEndpoint: async (actor: Actor) =>
+      merchants.changeEndpoint(app, actor, merchantId, await first(), { maxPerSecond: 1 }),
+    rotateSecret: async (actor: Actor) => merchants.rotateSecret(app, actor, merchantId, await first()),
+    enableEndpoint: async (actor: Actor) => webhooks.enableEndpoint(app, actor, merchantId, await first()),
+    disableEndpoint: async (actor: Actor) => webhooks.disableEndpoint(app, actor, merchantId, await first(), 'a test'),
+    removeEndpoint: async (actor: Actor) => webhooks.removeEndpoint(app, actor, merchantId, await first()),
+    recordTestEvent: async (actor: Actor) => webhooks.recordTestEvent(app, actor, merchantId, await first()),
+    resendEvent: (actor: Actor) => webhooks.resendEvent(app, actor, merchantId, 'none'),
+    resendFailed: (actor: Actor) => webhooks.resendFailed(app, actor, merchantId, new Date(0)),
+  }
+}
