@@ -4,7 +4,8 @@ do $$
 declare
   -- Tables that the service deletes rows from.
   deleted_from constant text[] := array[
-    'deliveries', 'delivery_attempts', 'deployment_secrets', 'events', 'merchant_banks_off', 'merchant_networks', 'spent_requests'
+    'deliveries', 'delivery_attempts', 'deployment_secrets', 'events', 'line_allocations', 'merchant_banks_off', 'merchant_networks',
+    'spent_requests'
   ];
   -- Of append-only tables, the columns that `vezne erase` overwrites. Their triggers let nothing else through.
   erased constant jsonb := '{

@@ -1,6 +1,48 @@
 -- The whole schema, for reading. Written by `npm run schema` from the migrations; a test fails when it is stale.
 
 
+CREATE OR REPLACE FUNCTION public.allocate_line()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    delete from line_allocations a
+    where a.line_id = new.id and a.subject in (old.deposit_id, old.withdrawal_id);
+  end if;
+  insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
+  select new.id, 'deposit', new.deposit_id, new.merchant_id, new.amount, new.decided_at where new.deposit_id is not null
+  union all
+  select new.id, case new.direction when 'debit' then 'payout' else 'payout_return' end, p.withdrawal_id, p.merchant_id,
+    new.amount, new.decided_at
+  from payouts p where p.withdrawal_id = new.withdrawal_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.check_line_allocated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wanted constant text := (case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end) ->> tg_argv[0];
+  line record;
+  allocated bigint;
+begin
+  select l.amount, l.state into line from bank_lines l where l.id = wanted for no key update;
+  select coalesce(sum(a.amount), 0) into allocated from line_allocations a where a.line_id = wanted;
+  if allocated > line.amount then
+    raise exception 'bank line % has %, and % is allocated', wanted, line.amount, allocated
+      using errcode = 'check_violation', constraint = 'line_allocations_within_line', table = 'line_allocations';
+  end if;
+  if line.state = 'matched' and allocated <> line.amount then
+    raise exception 'bank line % is matched and has %, but % is allocated', wanted, line.amount, allocated
+      using errcode = 'check_violation', constraint = 'bank_lines_matched_in_full', table = 'bank_lines';
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.ids_in(written text)
  RETURNS text[]
  LANGUAGE sql
@@ -135,6 +177,7 @@ create table bank_lines (
   constraint bank_lines_decided CHECK (((state = 'new'::text) = (decided_at IS NULL))),
   constraint bank_lines_known_direction CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
   constraint bank_lines_known_state CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'suspense'::text, 'queue'::text, 'needs_review'::text, 'dismissed'::text]))),
+  constraint bank_lines_matched_in_full TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint bank_lines_matched_to_one CHECK (((state <> 'matched'::text) OR (num_nonnulls(deposit_id, withdrawal_id) = 1))),
   constraint bank_lines_once UNIQUE (collecting_account_id, natural_key, occurrence),
   constraint bank_lines_positive CHECK ((amount > 0))
@@ -154,6 +197,9 @@ CREATE INDEX bank_lines_open_naming ON public.bank_lines USING gin (ids_in(narra
 CREATE INDEX bank_lines_review_pages ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));
 CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (state = 'new'::text);
 CREATE INDEX bank_lines_to_review ON public.bank_lines USING btree (direction, booked_at) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));
+CREATE CONSTRAINT TRIGGER bank_lines_matched_in_full AFTER UPDATE ON public.bank_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.state = 'matched'::text) AND (old.state <> 'matched'::text))) EXECUTE FUNCTION check_line_allocated('id');
+CREATE TRIGGER bank_lines_allocate_inserted AFTER INSERT ON public.bank_lines FOR EACH ROW WHEN ((num_nonnulls(new.deposit_id, new.withdrawal_id) > 0)) EXECUTE FUNCTION allocate_line();
+CREATE TRIGGER bank_lines_allocate_updated AFTER UPDATE ON public.bank_lines FOR EACH ROW WHEN (((old.deposit_id IS DISTINCT FROM new.deposit_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id))) EXECUTE FUNCTION allocate_line();
 
 create table banks (
   id text collate "C" not null,
@@ -459,6 +505,24 @@ create table ledger_checks (
   constraint ledger_checks_finished CHECK (((finished_at IS NULL) = (drifted IS NULL))),
   constraint ledger_checks_one_row CHECK (only_row)
 );
+
+create table line_allocations (
+  line_id text collate "C" not null,
+  kind text not null,
+  subject text collate "C" not null,
+  merchant_id text collate "C" not null,
+  amount bigint not null,
+  allocated_at timestamp with time zone not null,
+  constraint line_allocations_pkey PRIMARY KEY (line_id, kind, subject),
+  constraint line_allocations_known_kind CHECK ((kind = ANY (ARRAY['deposit'::text, 'payout'::text, 'payout_return'::text]))),
+  constraint line_allocations_line FOREIGN KEY (line_id) REFERENCES bank_lines(id),
+  constraint line_allocations_positive CHECK ((amount > 0)),
+  constraint line_allocations_within_line TRIGGER DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX line_allocations_by_subject ON public.line_allocations USING btree (subject);
+CREATE UNIQUE INDEX line_allocations_one_debit ON public.line_allocations USING btree (subject) WHERE (kind = 'payout'::text);
+CREATE UNIQUE INDEX line_allocations_one_return ON public.line_allocations USING btree (subject) WHERE (kind = 'payout_return'::text);
+CREATE CONSTRAINT TRIGGER line_allocations_within_line AFTER INSERT OR DELETE OR UPDATE ON public.line_allocations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_line_allocated('line_id');
 
 create table match_decisions (
   line_id text collate "C" not null,

@@ -20,7 +20,6 @@ export {
 } from './unread/unread-lines.ts'
 export {
   claimNewLines,
-  claimPayoutLines,
   decidePayoutLine,
   isNamedOnStatement,
   leaveToDeposits,

@@ -7,6 +7,7 @@ import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
 import { storedState } from './bank-line.ts'
+import { linesForDeposits, linesForPayout, merchantOfLine, subjectsOfLine } from './allocations/store.ts'
 import { readUntil } from './cursors/store.ts'
 import { isNamedUnread } from './unread/store.ts'
 
@@ -18,8 +19,7 @@ const columns = sql`
   l.id, l.collecting_account_id as "collectingAccountId", l.source, l.bank_reference as "bankReference", l.amount,
   l.currency, l.direction, to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.booked_at as "bookedAt",
   l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, ${shownState} as state, l.reason,
-  l.merchant_id as "merchantId", l.deposit_id as "depositId", l.withdrawal_id as "withdrawalId",
-  l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
+  ${subjectsOfLine}, l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
   l.created_at as "createdAt", l.decided_at as "decidedAt"`
 
 /** `rest` is what follows `from bank_lines l`. */
@@ -92,22 +92,23 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Lines that are not decided yet, oldest first; skips those another process is working on. */
-export function claimNewLines(tx: Tx, limit: number): Promise<StoredLine[]> {
-  return claim(tx, sql`not l.for_payouts`, limit)
-}
-
-/** The same of lines about our own payouts. */
-export function claimPayoutLines(tx: Tx, limit: number): Promise<StoredLine[]> {
-  return claim(tx, sql`l.for_payouts`, limit)
-}
-
-function claim(tx: Tx, which: Sql, limit: number): Promise<StoredLine[]> {
+/** Lines that are not decided yet, oldest first: those about our payouts, or the others. Skips those another process is working on. */
+export function claimNewLines(tx: Tx, forPayouts: boolean, limit: number): Promise<StoredLine[]> {
+  const which = forPayouts ? sql`l.for_payouts` : sql`not l.for_payouts`
   return selectLines(tx, sql`where l.state = 'new' and ${which} order by l.id limit ${limit} for update skip locked`)
 }
 
+/** Locked, then read: a statement that waits for a row would read its allocations as they were before. */
+async function lockLines(tx: Tx, which: Sql): Promise<StoredLine[]> {
+  const locked = await tx.query<{ id: string }>(
+    sql`select l.id from bank_lines l where ${which} order by l.id for update`,
+  )
+  const ids = locked.map(({ id }) => id)
+  return selectLines(tx, sql`where l.id = any(${ids}::text[]) and ${which} order by l.id`)
+}
+
 export async function lockLine(tx: Tx, id: string): Promise<StoredLine | undefined> {
-  return (await selectLines(tx, sql`where l.id = ${id} for update`))[0]
+  return (await lockLines(tx, sql`l.id = ${id}`))[0]
 }
 
 export async function findLine(db: Queryable, id: string): Promise<StoredLine | undefined> {
@@ -116,12 +117,7 @@ export async function findLine(db: Queryable, id: string): Promise<StoredLine | 
 
 /** Lines that are held in suspense for a deposit. */
 export function lockHeldLines(tx: Tx, merchantIds: string[], depositIds: string[]): Promise<StoredLine[]> {
-  return tx.query<StoredLine>(sql`
-    select ${columns}
-    from unnest(${merchantIds}::text[], ${depositIds}::text[]) as wanted (merchant_id, deposit_id)
-    join bank_lines l using (merchant_id, deposit_id)
-    where l.state = 'suspense'
-    order by l.id for update of l`)
+  return lockLines(tx, sql`l.id in (${linesForDeposits(merchantIds, depositIds)}) and l.state = 'suspense'`)
 }
 
 /** Every line must still be in the state that it was judged in; otherwise nothing is changed. */
@@ -157,13 +153,13 @@ export function listLines(db: Queryable, state: string | undefined, limit: numbe
 /** Lines carry no customer: the other side's name, IBAN and the amount; and the payout that they belong to or name. */
 export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, limit: number): Promise<Found[]> {
   return db.query<Found>(sql`
-    select 'line' as kind, l.id, l.merchant_id as "merchantId", l.amount, l.currency, ${shownState} as status,
+    select 'line' as kind, l.id, ${merchantOfLine()} as "merchantId", l.amount, l.currency, ${shownState} as status,
       l.direction, l.created_at as "createdAt", l.matched
     from (
       (select l.*, 'line id' as matched from bank_lines l where l.id = ${id})
-      union all (select l.*, 'of the withdrawal' from bank_lines l where l.withdrawal_id = ${id})
+      union all (select l.*, 'of the withdrawal' from bank_lines l where l.id in (${linesForPayout(id)}))
       union all (select l.*, 'names the withdrawal' from bank_lines l
-        where l.candidate_withdrawal_id = ${id} and l.withdrawal_id is distinct from ${id})
+        where l.candidate_withdrawal_id = ${id} and l.id not in (${linesForPayout(id)}))
       union all (select l.*, 'names the withdrawal' from bank_lines l
         where l.candidate_withdrawal_id is distinct from ${id} and ${names(sql`${id}::text`)})
       union all (select l.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
@@ -177,7 +173,7 @@ export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, 
 }
 
 export function linesOfDeposit(db: Queryable, merchantId: string, depositId: string): Promise<StoredLine[]> {
-  return selectLines(db, sql`where l.merchant_id = ${merchantId} and l.deposit_id = ${depositId} order by l.id`)
+  return selectLines(db, sql`where l.id in (${linesForDeposits([merchantId], [depositId])}) order by l.id`)
 }
 
 export type DayTotal = { collectingAccountId: string; amount: bigint; count: number }
@@ -227,8 +223,8 @@ export async function leaveToDeposits(tx: Tx, id: string): Promise<void> {
 
 /** Every decided line that belongs to the payout or names it. Locked: what waits may be matched to a deposit meanwhile. */
 export function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine[]> {
-  const isAbout = sql`(l.withdrawal_id = ${withdrawalId} or l.candidate_withdrawal_id = ${withdrawalId})`
-  return selectLines(tx, sql`where ${isAbout} and l.state <> 'new' order by l.id for update`)
+  const naming = sql`select c.id from bank_lines c where c.candidate_withdrawal_id = ${withdrawalId}`
+  return lockLines(tx, sql`l.id in (${linesForPayout(withdrawalId)} union all ${naming}) and l.state <> 'new'`)
 }
 
 /** No one has explained it yet, and its text has the id. Texts are read by an index, whatever the matcher made of them. */

@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000
  */
 export async function matchLines(app: Deps): Promise<number> {
   try {
-    return await app.db.transaction(async (tx) => matchBatch(app, tx, await claimNewLines(tx, AT_ONCE)))
+    return await app.db.transaction(async (tx) => matchBatch(app, tx, await claimNewLines(tx, false, AT_ONCE)))
   } catch (error) {
     if (!causedByData(error)) throw error
     app.log.error({ err: error }, 'a batch of bank lines could not be matched; they are tried one by one')
@@ -47,7 +47,7 @@ async function matchOneByOne(app: Deps): Promise<number> {
     let line: StoredLine | undefined
     try {
       await app.db.transaction(async (tx) => {
-        const claimed = await claimNewLines(tx, 1)
+        const claimed = await claimNewLines(tx, false, 1)
         line = claimed[0]
         await matchBatch(app, tx, claimed)
       })

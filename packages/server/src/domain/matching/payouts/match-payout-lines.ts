@@ -7,7 +7,7 @@ import { accountsByIban } from '../../banks/index.ts'
 import { openAndPost, suspenseTransfer } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import {
-  claimPayoutLines,
+  claimNewLines,
   decidePayoutLine,
   leaveToDeposits,
   lockLinesAbout,
@@ -39,7 +39,7 @@ export async function matchPayoutLines(app: Deps): Promise<number> {
   let line: StoredLine | undefined
   try {
     await app.db.transaction(async (tx) => {
-      ;[line] = await claimPayoutLines(tx, 1)
+      ;[line] = await claimNewLines(tx, true, 1)
       if (line) await matchLine(app, tx, line)
     })
   } catch (error) {

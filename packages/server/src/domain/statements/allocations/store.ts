@@ -1,0 +1,29 @@
+import type { Sql } from '../../../platform/postgres/sql.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+
+// What the money of a line was for, as parts of statements over `bank_lines l`. Rows are written by the trigger `allocate_line`
+// from columns of `bank_lines`, for as long as the version before writes only those (decision 0032).
+
+/** One each: no line is split by this version. Of a line that a later version has split, the first. */
+export const subjectsOfLine = sql`
+  (select min(a.subject) from line_allocations a where a.line_id = l.id and a.kind = 'deposit') as "depositId",
+  (select min(a.subject) from line_allocations a
+    where a.line_id = l.id and a.kind in ('payout', 'payout_return')) as "withdrawalId",
+  ${merchantOfLine()} as "merchantId"`
+
+export function merchantOfLine(): Sql {
+  return sql`(select min(a.merchant_id) from line_allocations a where a.line_id = l.id)`
+}
+
+/** Ids of the lines whose money is held for these deposits or was credited to them. */
+export function linesForDeposits(merchantIds: string[], depositIds: string[]): Sql {
+  return sql`
+    select a.line_id from unnest(${merchantIds}::text[], ${depositIds}::text[]) as wanted (merchant_id, subject)
+    join line_allocations a using (subject, merchant_id) where a.kind = 'deposit'`
+}
+
+/** Ids of the lines that show the payout leaving or coming back. */
+export function linesForPayout(withdrawalId: string | null): Sql {
+  return sql`
+    select a.line_id from line_allocations a where a.subject = ${withdrawalId} and a.kind in ('payout', 'payout_return')`
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { findLine, linesOfDeposit, listLines, lockLine } from '../../packages/server/src/domain/statements/index.ts'
+import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { ingest, lineFor, matchAll, payDeposit, someDeposits } from '../harness/payments.ts'
+import { startService } from '../harness/service.ts'
+import { until } from '../harness/until.ts'
+
+const service = await startService()
+const { app } = service
+const { merchantId } = await service.merchant()
+
+type Row = { kind: string; subject: string; merchantId: string; amount: bigint }
+const allocationsOf = (lineId: string) =>
+  app.db.query<Row>(sql`
+    select kind, subject, merchant_id as "merchantId", amount from line_allocations where line_id = ${lineId} order by kind`)
+
+const allocate = (lineId: string, kind: string, subject: string, amount: bigint) => sql`
+  insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
+  values (${lineId}, ${kind}, ${subject}, ${merchantId}, ${amount}, ${app.clock.now()})`
+
+async function newDeposit(): Promise<Deposit> {
+  const [deposit] = await someDeposits(app, merchantId, 1)
+  return deposit as Deposit
+}
+
+/** A line in suspense that is for no deposit. Returns its id. */
+async function freeLine(amount = 1000n): Promise<string> {
+  const line = await lineFor(app, await newDeposit(), { narrative: 'kim bilir', amount })
+  await ingest(app, [line])
+  await matchAll(app)
+  return (await listLines(app.db, 'suspense', 100)).find((one) => one.bankReference === line.bankReference)?.id ?? ''
+}
+
+test('a credited line is allocated to its deposit, in full', async () => {
+  const deposit = await payDeposit(app, await newDeposit())
+  const [line] = await linesOfDeposit(app.db, merchantId, deposit.id)
+  assert.deepEqual([line?.state, line?.depositId, line?.merchantId], ['matched', deposit.id, merchantId])
+  assert.deepEqual(await allocationsOf(line?.id ?? ''), [
+    { kind: 'deposit', subject: deposit.id, merchantId, amount: deposit.amount },
+  ])
+})
+
+test('a line that is held for a deposit is allocated to it, until a person frees it', async () => {
+  const deposit = await payDeposit(app, await newDeposit(), { amount: 100n })
+  const [held] = await linesOfDeposit(app.db, merchantId, deposit.id)
+  const id = held?.id ?? ''
+  assert.deepEqual([held?.state, (await allocationsOf(id)).length], ['suspense', 1])
+  await suspendByHand(app, id, 'ayse')
+  assert.deepEqual(await allocationsOf(id), [])
+  assert.deepEqual(await linesOfDeposit(app.db, merchantId, deposit.id), [])
+  assert.equal((await findLine(app.db, id))?.depositId, null)
+  const other = await newDeposit()
+  await matchByHand(app, id, other.id, 'ayse')
+  assert.deepEqual(await allocationsOf(id), [{ kind: 'deposit', subject: other.id, merchantId, amount: 100n }])
+})
+
+test('what the version before writes, columns of bank_lines only, is allocated too', async () => {
+  const [id, deposit] = [await freeLine(), await newDeposit()]
+  await app.db.query(sql`
+    update bank_lines set state = 'matched', merchant_id = ${merchantId}, deposit_id = ${deposit.id} where id = ${id}`)
+  assert.deepEqual(await allocationsOf(id), [{ kind: 'deposit', subject: deposit.id, merchantId, amount: 1000n }])
+})
+
+for (const [what, kind, amount, constraint] of [
+  ['of nothing', 'deposit', 0n, 'line_allocations_positive'],
+  ['of a kind that does not exist', 'gift', 1n, 'line_allocations_known_kind'],
+  ['of more than the line has', 'deposit', 1001n, 'line_allocations_within_line'],
+] as const) {
+  test(`an allocation ${what} is refused`, async () => {
+    const id = await freeLine()
+    await assert.rejects(
+      app.db.transaction((tx) => tx.query(allocate(id, kind, 'd', amount))),
+      { constraint },
+    )
+    assert.deepEqual(await allocationsOf(id), [])
+  })
+}
+
+test('two processes that allocate one line at once: together never more than the line has', async () => {
+  const id = await freeLine()
+  const parts = ['a', 'b', 'c', 'd'].map((subject) =>
+    app.db.transaction((tx) => tx.query(allocate(id, 'deposit', subject, 600n))),
+  )
+  const outcomes = await Promise.allSettled(parts)
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  assert.equal((await allocationsOf(id)).length, 1)
+})
+
+test('a line may be for several subjects, up to its amount', async () => {
+  const id = await freeLine()
+  await app.db.transaction(async (tx) => {
+    await tx.query(allocate(id, 'deposit', 'a', 400n))
+    await tx.query(allocate(id, 'deposit', 'b', 600n))
+  })
+  assert.equal((await allocationsOf(id)).length, 2)
+})
+
+test('a payout has one debit and one return', async () => {
+  for (const [kind, constraint] of [
+    ['payout', 'line_allocations_one_debit'],
+    ['payout_return', 'line_allocations_one_return'],
+  ] as const) {
+    const [subject, first, second] = [app.ids.next(), await freeLine(), await freeLine()]
+    await app.db.transaction((tx) => tx.query(allocate(first, kind, subject, 1000n)))
+    await assert.rejects(
+      app.db.transaction((tx) => tx.query(allocate(second, kind, subject, 1000n))),
+      { constraint },
+    )
+  }
+})
+
+test('a matched line is allocated in full: less is refused, when it is matched and later', async () => {
+  const id = await freeLine()
+  const constraint = 'bank_lines_matched_in_full'
+  // The check of the columns is kept from the version before.
+  const match = sql`update bank_lines set state = 'matched', withdrawal_id = 'unknown' where id = ${id}`
+  await assert.rejects(
+    app.db.transaction((tx) => tx.query(match)),
+    { constraint },
+  )
+  const deposit = await payDeposit(app, await newDeposit())
+  const [line] = await linesOfDeposit(app.db, merchantId, deposit.id)
+  const remove = sql`delete from line_allocations where line_id = ${line?.id}`
+  await assert.rejects(
+    app.db.transaction((tx) => tx.query(remove)),
+    { constraint },
+  )
+})
+
+test('who waits for a line reads what it is for now, not what it was for before', async () => {
+  const deposit = await payDeposit(app, await newDeposit(), { amount: 100n })
+  const id = (await linesOfDeposit(app.db, merchantId, deposit.id))[0]?.id ?? ''
+  const waiting = () =>
+    app.db.query(sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  const second = await app.db.transaction(async (tx) => {
+    await lockLine(tx, id)
+    const after = app.db.transaction((other) => lockLine(other, id))
+    await until(waiting, (rows) => rows.length > 0)
+    await tx.query(sql`update bank_lines set merchant_id = null, deposit_id = null where id = ${id}`)
+    return { after }
+  })
+  assert.deepEqual([(await second.after)?.state, (await second.after)?.depositId], ['suspense', null])
+})

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { ingest, matchAll } from '../harness/payments.ts'
+import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+
+const service = await startWithBank()
+const { app, readStatement } = service
+const shop = await service.merchantWithMoney(1_000_000n)
+const { sent, sendBack, lineAbout } = openPayoutLines(service, shop)
+
+type Row = { kind: string; direction: string; merchantId: string; amount: bigint; isDebit: boolean }
+const allocatedTo = (id: string) =>
+  app.db.query<Row>(sql`
+    select a.kind, l.direction, a.merchant_id as "merchantId", a.amount, p.debit_line_id = a.line_id as "isDebit"
+    from line_allocations a join bank_lines l on l.id = a.line_id join payouts p on p.withdrawal_id = a.subject
+    where a.subject = ${id} order by a.kind`)
+
+const { merchantId } = shop
+const debit = { kind: 'payout', direction: 'debit', merchantId, amount: BigInt(AMOUNT), isDebit: true }
+const credit = { kind: 'payout_return', direction: 'credit', merchantId, amount: BigInt(AMOUNT), isDebit: false }
+
+test('the debit of a payout and its return are allocated to it', async () => {
+  const id = await sent()
+  await readStatement()
+  assert.deepEqual(await allocatedTo(id), [debit])
+  await sendBack(id)
+  await readStatement()
+  assert.deepEqual(await allocatedTo(id), [debit, credit])
+})
+
+test('a second debit cannot become that of a payout, whoever writes it', async () => {
+  const id = await sent()
+  await readStatement()
+  const line = await lineAbout(id, {})
+  await ingest(app, [line])
+  await matchAll(app)
+  // As the version before writes it.
+  const match = sql`update bank_lines set state = 'matched', withdrawal_id = ${id} where bank_reference = ${line.bankReference}`
+  await assert.rejects(
+    app.db.transaction((tx) => tx.query(match)),
+    { constraint: 'line_allocations_one_debit' },
+  )
+  assert.deepEqual(await allocatedTo(id), [debit])
+})
