@@ -10,7 +10,7 @@ import {
   listAllUnread,
   listLines,
   listUnread,
-  retakeUnread,
+  reimportUnread,
 } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLine } from '../harness/command-line.ts'
@@ -59,7 +59,7 @@ test('a line from us to an account that is not opened yet, with 24 hex character
   // Banks show it for each payout: no one has to look.
   assert.deepEqual([(await countUnread(app.db)).count, await listUnread(app)], [0, []])
   await openCollectingAccount(app, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
-  assert.equal(await retakeUnread(app, rereadLine), 1)
+  assert.equal(await reimportUnread(app, rereadLine), 1)
   assert.ok((await listLines(app.db, undefined, 100)).some(({ narrative }) => narrative.startsWith('aktarim')))
 })
 

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { rereadLine } from '../../packages/server/src/domain/connections/index.ts'
-import { keepUnread, listLines, retakeUnread } from '../../packages/server/src/domain/statements/index.ts'
+import { keepUnread, listLines, reimportUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
@@ -71,7 +71,7 @@ test('unread lines: counted, with what to do, until they are taken in', async ()
   assert.deepEqual([ok, found], [false, '1'])
   assert.match(todo ?? '', /vezne line unread --retry/)
   await openCollectingAccount(app, { iban: account, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
-  assert.equal(await retakeUnread(app, rereadLine), 1)
+  assert.equal(await reimportUnread(app, rereadLine), 1)
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
 })
 

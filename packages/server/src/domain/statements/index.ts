@@ -16,7 +16,7 @@ export {
   keyUnread,
   listAllUnread,
   listUnread,
-  retakeUnread,
+  reimportUnread,
 } from './unread/unread-lines.ts'
 export {
   claimNewLines,

@@ -88,7 +88,7 @@ export async function countUnread(db: Queryable): Promise<{ count: number; oldes
   return row ?? { count: 0, oldest: null }
 }
 
-export async function markTakenIn(tx: Tx, source: string, hash: string, at: Date): Promise<void> {
+export async function markImported(tx: Tx, source: string, hash: string, at: Date): Promise<void> {
   await tx.query(sql`update unread_lines set taken_in_at = ${at} where source = ${source} and raw_hash = ${hash}`)
 }
 

@@ -12,7 +12,7 @@ import {
   insertClosing,
   insertUnread,
   lockUnread,
-  markTakenIn,
+  markImported,
   selectNewestNotTaken,
   selectNotTaken,
   selectUnread,
@@ -81,7 +81,7 @@ const PAGE = 1000
  * Tries again what was left out, after an account was opened or a reader mended, also what a person has closed. Returns how many lines
  * came in; a line that had come in by another way in between is known and counts as taken in.
  */
-export async function retakeUnread(
+export async function reimportUnread(
   app: { db: Db; clock: Clock; ids: Ids },
   read: (raw: string) => BankLine | null,
 ): Promise<number> {
@@ -93,7 +93,7 @@ export async function retakeUnread(
     for (const one of page) {
       const line = read(one.raw)
       // Most may be of accounts that are not ours: they cost no transaction.
-      if (line && accounts.has(normaliseIban(line.accountIban))) taken += await retake(app, one, line)
+      if (line && accounts.has(normaliseIban(line.accountIban))) taken += await reimport(app, one, line)
     }
     const end = page.at(-1)
     if (!end) return taken
@@ -101,7 +101,7 @@ export async function retakeUnread(
   }
 }
 
-async function retake(
+async function reimport(
   app: { db: Db; clock: Clock; ids: Ids },
   { source, hash }: StoredUnread,
   line: BankLine,
@@ -109,7 +109,7 @@ async function retake(
   return app.db.transaction(async (tx) => {
     const { foreign } = await importLines(app, tx, source, [line])
     if (foreign.length > 0) return 0
-    await markTakenIn(tx, source, hash, app.clock.now())
+    await markImported(tx, source, hash, app.clock.now())
     return 1
   })
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { rereadLine } from '../../../domain/connections/index.ts'
-import { closeUnread, listAllUnread, listUnread, retakeUnread, unreadId } from '../../../domain/statements/index.ts'
+import { closeUnread, listAllUnread, listUnread, reimportUnread, unreadId } from '../../../domain/statements/index.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, Doors } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
@@ -28,8 +28,8 @@ export function addUnreadCommand(line: Command, doors: Doors): void {
         throw new WrongUsage('Give --close and --why together.')
       const { taken, unread } = await withApp(doors, async (app) => {
         await close(app, doors, options)
-        const retaken = options.retry ? await retakeUnread(app, rereadLine) : 0
-        return { taken: retaken, unread: await (options.all ? listAllUnread(app) : listUnread(app)) }
+        const reimported = options.retry ? await reimportUnread(app, rereadLine) : 0
+        return { taken: reimported, unread: await (options.all ? listAllUnread(app) : listUnread(app)) }
       })
       print(command, { taken, unread }, [
         ...(options.close === undefined ? [] : ['Closed.']),
