@@ -134,7 +134,9 @@ test('a matched line is allocated in full: less is refused, when it is matched a
 test('who waits for a line reads what it is for now, not what it was for before', async () => {
   const deposit = await payDeposit(app, await newDeposit(), { amount: 100n })
   const id = (await linesOfDeposit(app.db, merchantId, deposit.id))[0]?.id ?? ''
-  const waiting = () => app.db.query(sql`select 1 from pg_locks where not granted`)
+  const waiting = () =>
+    app.db.query(sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
   const second = await app.db.transaction(async (tx) => {
     await lockLine(tx, id)
     const after = app.db.transaction((other) => lockLine(other, id))

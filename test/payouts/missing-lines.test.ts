@@ -182,6 +182,7 @@ test('what is missing is found by index', async () => {
   assert.match(await plan((tx) => sumWithoutDebit(tx, overdue)), /payouts_without_debit/)
   assert.match(await plan((tx) => selectWithoutDebit(tx, overdue, 10)), /payouts_without_debit/)
   assert.match(await plan((tx) => linesToReview(tx, 'debit')), /bank_lines_to_review/)
+  assert.match(await plan((tx) => listLines(tx, 'needs_review', 10)), /bank_lines_review_pages/)
   assert.match(await plan((tx) => accountsShowingDebits(tx, ['a'])), /bank_lines_debits/)
   await client.end()
 })

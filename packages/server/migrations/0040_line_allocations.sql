@@ -1,4 +1,4 @@
--- What the money of a bank line was for. A line may have several: its allocations never sum to more than its amount (see 0037).
+-- What the money of a bank line was for. A line may have several: its allocations never sum to more than its amount.
 create table line_allocations (
   line_id text collate "C" not null,
   kind text not null,

@@ -1,5 +1,5 @@
 -- Matched lines never change again, so they are carried over without a lock while both versions run; of those that become matched
--- meanwhile, the trigger of 0035 has made the allocations.
+-- meanwhile, the trigger `allocate_line` has made the allocations.
 insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
 select l.id, 'deposit', l.deposit_id, l.merchant_id, l.amount, l.decided_at
 from bank_lines l where l.state = 'matched' and l.deposit_id is not null
