@@ -19,7 +19,7 @@ const DOMAIN: Record<string, readonly string[]> = {
   merchants: ['people', 'ledger'],
   webhooks: ['people', 'merchants'],
   statements: ['people', 'banks'],
-  connections: ['banks', 'statements'],
+  connections: ['people', 'banks', 'statements'],
   deposits: ['people', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
   withdrawals: ['people', 'banks', 'merchants', 'ledger', 'webhooks', 'statements'],
   payouts: ['people', 'banks', 'merchants', 'ledger', 'statements', 'connections', 'withdrawals'],

@@ -54,7 +54,7 @@ const connectionOf = async (iban: string) =>
   (await listAccounts(app)).find((account) => account.iban === iban)?.connection
 
 test('a line from another connection than the source of record: not booked, kept with the reason, booked once it is', async () => {
-  await setSourceOfRecord(app, [one], first.name)
+  await setSourceOfRecord(app, UNATTRIBUTED, [one], first.name)
   await reads(second, wire(one, 'elsewhere'), wire(other, 'no record yet'))
   await reads(first, wire(one, 'of record'))
   assert.deepEqual((await booked()).toSorted(), ['no record yet', 'of record'])
@@ -62,7 +62,7 @@ test('a line from another connection than the source of record: not booked, kept
   assert.deepEqual([kept?.source, kept?.why], [second.name, `the source of record of this account is ${first.name}`])
   assert.equal(more.length, 0)
   assert.equal(await reimportUnread(app, rereadLine), 0)
-  await setSourceOfRecord(app, [one], second.name)
+  await setSourceOfRecord(app, UNATTRIBUTED, [one], second.name)
   assert.equal(await reimportUnread(app, rereadLine), 1)
   assert.ok((await booked()).includes('elsewhere'))
   assert.deepEqual(await listUnread(app), [])
@@ -71,7 +71,7 @@ test('a line from another connection than the source of record: not booked, kept
 test('a line that the source of record has given is known when the account moves to another connection', async () => {
   const line = wire(one, 'seen by both')
   await reads(second, line)
-  await setSourceOfRecord(app, [one], first.name)
+  await setSourceOfRecord(app, UNATTRIBUTED, [one], first.name)
   await reads(first, line)
   assert.equal((await booked()).filter((narrative) => narrative === 'seen by both').length, 1)
   assert.deepEqual(await listUnread(app), [])
@@ -80,7 +80,7 @@ test('a line that the source of record has given is known when the account moves
 test('two workers at once: accounts without a source of record get the first connection, others keep theirs', async () => {
   const another = await startSecondProcess(service)
   another.connections.push(first, second)
-  await setSourceOfRecord(app, [one], second.name)
+  await setSourceOfRecord(app, UNATTRIBUTED, [one], second.name)
   const without = (await listAccounts(app)).filter(({ connection }) => connection === null)
   assert.ok(without.length > 0)
   const filled = await Promise.all([app, another, app].map((worker) => fillSourceOfRecord(worker)))

@@ -27,9 +27,10 @@ function endOfParameters(text: string): number {
 /** Functions that write and take no `Actor`, because no one decides in them. */
 export const NO_ACTOR: Record<string, string[]> = {
   'automatic work': [
-    ...['fetchLines', 'matchLines', 'matchPayoutLines', 'retakeUnread', 'expireDeposits', 'leaveBlockedAccounts'],
-    ...['dispatchWithdrawals', 'submitPayouts', 'askPayouts', 'checkLedger', 'openCourier', 'distributeEvents'],
+    ...['fetchLines', 'matchLines', 'matchPayoutLines', 'reimportUnread', 'expireDeposits', 'leaveBlockedAccounts'],
+    ...['dispatchWithdrawals', 'submitPayouts', 'askPayouts', 'checkLedger', 'openDispatcher', 'distributeEvents'],
     ...['pruneEvents', 'pruneStream', 'pruneSpentRequests', 'spendRequest', 'recordRefusals', 'oldestUndelivered'],
+    ...['fillSourceOfRecord', 'fillStatements'],
   ],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],

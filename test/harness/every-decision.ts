@@ -2,6 +2,7 @@ import type { App } from '../../packages/server/src/compose.ts'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import type { CollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import * as banks from '../../packages/server/src/domain/banks/index.ts'
+import * as connections from '../../packages/server/src/domain/connections/index.ts'
 import * as deposits from '../../packages/server/src/domain/deposits/index.ts'
 import * as erasures from '../../packages/server/src/domain/erasures/index.ts'
 import * as matching from '../../packages/server/src/domain/matching/index.ts'
@@ -40,6 +41,7 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     openCollectingAccount: (actor) =>
       banks.openCollectingAccount(app, actor, { iban: 'TR620006200029500006291296', title: 'Yeni', currency: 'TRY' }),
     setAccountLimits: (actor) => banks.setAccountLimits(app, actor, idOf(subjects), { amount: 1n, count: 1 }),
+    setSourceOfRecord: (actor) => connections.setSourceOfRecord(app, actor, [idOf(subjects)], 'manual'),
     changeAccountState: (actor) => deposits.changeAccountState(app, actor, idOf(subjects), 'blocked'),
     eraseTransaction: (actor) =>
       erasures.eraseTransaction(

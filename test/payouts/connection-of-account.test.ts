@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { listAccounts, openBankDirectory } from '../../packages/server/src/domain/banks/index.ts'
 import {
   bankApiConnection,
@@ -35,7 +36,7 @@ test('a payout leaves over the connection of its source account, not over the fi
   const before = await withdraw()
   await work()
   assert.deepEqual([bankA.orders, bankB.orders], [[before], []], 'without a source of record: the first')
-  await setSourceOfRecord(app, accounts, second.name)
+  await setSourceOfRecord(app, UNATTRIBUTED, accounts, second.name)
   const id = await withdraw()
   await work()
   assert.deepEqual([bankA.orders, bankB.orders], [[before], [id]])
@@ -44,7 +45,7 @@ test('a payout leaves over the connection of its source account, not over the fi
 
 test('by hand from an account that is connected so, beside a bank API', async () => {
   app.connections.push(manualConnection)
-  await setSourceOfRecord(app, accounts, 'manual')
+  await setSourceOfRecord(app, UNATTRIBUTED, accounts, 'manual')
   const id = await withdraw()
   await work()
   const payout = await findPayout(app.db, id)
@@ -53,12 +54,12 @@ test('by hand from an account that is connected so, beside a bank API', async ()
 })
 
 test('a connection that is not configured: the withdrawal waits and says so, and is sent once the account is moved', async () => {
-  await setSourceOfRecord(app, accounts, second.name)
+  await setSourceOfRecord(app, UNATTRIBUTED, accounts, second.name)
   const id = await withdraw()
   await work([first])
   const { status, stage, stageReason } = await mustFind(app, id)
   assert.deepEqual([status, stage, stageReason], ['pending', 'scheduled', 'no_connection'])
-  await setSourceOfRecord(app, accounts, first.name)
+  await setSourceOfRecord(app, UNATTRIBUTED, accounts, first.name)
   await work([first], laterBy(app, 61))
   assert.ok(bankA.orders.includes(id))
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
+import { listAccounts, openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
-import { rereadLine } from '../../packages/server/src/domain/connections/index.ts'
+import { manualConnection, rereadLine, setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
 import { keepUnread, listLines, reimportUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLine } from '../harness/command-line.ts'
@@ -86,11 +86,15 @@ test('what does not run is named, with what to do', async () => {
     VEZNE_BANK_API_URL: 'http://127.0.0.1:9',
     VEZNE_BANK_API_KEY: 'a key',
   })
+  const gone = { ...manualConnection, name: 'bank-api:gone.example' }
+  const [account] = await listAccounts(app)
+  await setSourceOfRecord({ ...app, connections: [gone] }, UNATTRIBUTED, [account?.iban ?? ''], gone.name)
   try {
     const { output, code } = await dead.run(['doctor'])
     assert.equal(code, 1)
     assert.match(output, /FAIL {2}API: http:\/\/127\.0\.0\.1:9: .*\n +→ /)
     assert.match(output, /FAIL {2}bank \S+: .*\n +→ Check VEZNE_BANK_API_URL/)
+    assert.match(output, /FAIL {2}sources of record: …\d{4} bank-api:gone\.example\n +→ Nothing is booked/)
   } finally {
     dead.stop()
   }

@@ -64,7 +64,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const parts = { ...services, banks, views: openViews({ banks }), pool, currencies, callbackRules }
   // Filled here from the settings, or later when the sandbox's simulated bank has started.
   const connections: Connection[] = config.bankApi ? [traced.connection(bankApiConnection(config.bankApi))] : []
-  // Last, because accounts get the first one when they have none.
+  // Last: payouts from an account without a connection leave over the first.
   if (config.mode === 'live') connections.push(manualConnection)
   return {
     ...parts,

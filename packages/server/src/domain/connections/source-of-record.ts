@@ -1,9 +1,12 @@
+import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CollectingAccount } from '../banks/index.ts'
 import { fillConnection, findAccount, updateConnections } from '../banks/index.ts'
+import type { Authority } from '../people/index.ts'
+import { authorized } from '../people/index.ts'
 import type { Connection } from './connection.ts'
 import { insertConnections, selectConnectionNames } from './store.ts'
 
@@ -25,12 +28,13 @@ export async function fillSourceOfRecord(app: Deps & { log: Log }): Promise<numb
 
 /** From now on only lines of this connection are booked for these accounts, and payouts from them leave over it. */
 export async function setSourceOfRecord(
-  app: Deps,
+  app: Deps & Authority,
+  actor: Actor,
   idsOrIbans: string[],
   connection: string,
 ): Promise<CollectingAccount[]> {
   const accounts = await Promise.all(idsOrIbans.map((one) => findAccount(app, one)))
-  await app.db.transaction(async (tx) => {
+  await authorized(app, actor, async (tx) => {
     // Also those of this configuration: accounts are moved before the first worker runs with a new address of the bank.
     await insertConnections(tx, app.connections, app.clock.now())
     const known = await selectConnectionNames(tx)

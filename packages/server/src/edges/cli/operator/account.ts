@@ -54,9 +54,10 @@ function addConnect(account: Command, doors: Doors): void {
   account
     .command('connect <connection> <accounts...>')
     .description('Set the source of record: only its lines are booked for these accounts, and payouts leave over it.')
+    .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne account connect bank-api:bank.example TR620006200029500006291296')
-    .action(async (connection: string, given: string[], _options: object, command: Command) => {
-      const accounts = await withApp(doors, (app) => setSourceOfRecord(app, given, connection))
+    .action(async (connection: string, given: string[], options: { as?: string }, command: Command) => {
+      const accounts = await withApp(doors, (app) => setSourceOfRecord(app, decider(options.as), given, connection))
       print(
         command,
         { accounts },
