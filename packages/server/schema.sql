@@ -808,8 +808,7 @@ END)),
   constraint transfers_positive CHECK ((amount > 0)),
   constraint transfers_to_account FOREIGN KEY (to_account, currency) REFERENCES accounts(id, currency)
 );
-CREATE INDEX transfers_from_by_day ON public.transfers USING btree (from_account, COALESCE(effective_on, ((created_at AT TIME ZONE 'Europe/Istanbul'::text))::date));
-CREATE INDEX transfers_to_by_day ON public.transfers USING btree (to_account, COALESCE(effective_on, ((created_at AT TIME ZONE 'Europe/Istanbul'::text))::date));
+CREATE INDEX transfers_by_day ON public.transfers USING brin (COALESCE(effective_on, ((created_at AT TIME ZONE 'Europe/Istanbul'::text))::date)) WITH (autosummarize='on');
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfers_never_emptied BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -57,7 +57,10 @@ const EXCEPTIONS: { problem: RegExp; why: string }[] = [
   { problem: /payouts_by_day for \(state = 'accepted'/, why: 'most are: a page is found at once' },
   { problem: /bank_lines_pkey for \(state = 'matched'/, why: 'most are: a page is found at once' },
   { problem: /of unread_lines$/, why: '`erase` searches their texts; they are few' },
-  { problem: /(of transfers|of holds|holds_pkey for \(state = 'pending'.*)$/, why: '`doctor` adds up the whole ledger' },
+  {
+    problem: /(of transfers|of holds|holds_pkey for \(state = 'pending'.*)$/,
+    why: '`doctor` adds up the whole ledger',
+  },
 ]
 
 /** Functions that send nothing for a stand-in. What they send is recorded from the sandbox. */

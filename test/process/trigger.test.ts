@@ -31,7 +31,7 @@ const app = compose(config, facts.databaseUrl)
 const unfollow = await app.clock.follow(app.db, () => undefined)
 const warm = openCommandLine(env)
 const never = () => assert.fail('a story starts no process')
-const doors = {
+const context = {
   readConfig: () => config,
   openApp: never,
   runProcess: never,
@@ -87,7 +87,7 @@ async function type([event]: Case): Promise<{ transactionId: string; sequence: n
 function play([event, variant]: Case, amount = AMOUNT) {
   const story = STORIES.find((one) => one.event === event && one.variant === variant)
   return (
-    story?.play({ doors, app, bank: bankOf(doors), amount, say: () => undefined }) ??
+    story?.play({ context, app, bank: bankOf(context), amount, say: () => undefined }) ??
     assert.fail(`no story ${event} ${variant}`)
   )
 }

@@ -191,7 +191,7 @@ test('the statement of an account in docs/ledger.md is found by account and day,
     await tx.query(sql`set local enable_seqscan = off`)
     return JSON.stringify(await tx.query(run(`explain ${statement}`)))
   })
-  for (const index of ['transfers_from_by_day', 'transfers_to_by_day']) assert.match(plan, new RegExp(index))
+  assert.match(plan, /transfers_by_day/)
   assert.equal(plan.match(/Index Cond: \(.*?COALESCE/g)?.length, 2, plan)
 })
 

@@ -42,7 +42,7 @@ export type CliConfig = {
   ops: { host: string; port: number } | null
 }
 
-export type Doors = {
+export type CliContext = {
   readConfig: () => CliConfig
   runProcess: (role: 'up' | 'serve' | 'work') => Promise<void>
   runMigrations: () => Promise<string[]>
@@ -113,12 +113,12 @@ const STATEMENT_MS = 600_000
 
 /** Opens the database of the deployment for one command, and closes it again. */
 export async function withApp<Result>(
-  doors: Doors,
+  context: CliContext,
   work: (app: CliApp) => Promise<Result>,
   { clock = true }: { clock?: boolean } = {},
 ): Promise<Result> {
-  const config = doors.readConfig()
-  const opened = doors.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
+  const config = context.readConfig()
+  const opened = context.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
   const app = { ...opened, db: opened.db.within(STATEMENT_MS) }
   let unfollow = async () => {}
   try {
@@ -146,13 +146,13 @@ function hostOf(databaseUrl: string): string {
   return /@([^/?]+)/.exec(databaseUrl)?.[1] ?? 'DATABASE_URL'
 }
 
-export function sandboxOnly(doors: Doors): void {
-  if (doors.readConfig().mode !== 'sandbox') throw new WrongUsage('This command exists in a sandbox only.')
+export function sandboxOnly(context: CliContext): void {
+  if (context.readConfig().mode !== 'sandbox') throw new WrongUsage('This command exists in a sandbox only.')
 }
 
 /** `demo` names the sandbox's own merchant. */
-export function merchantId(doors: Doors, given: string): string {
-  return given === 'demo' ? mustReadSandbox(doors.readConfig()).merchant.merchantId : given
+export function merchantId(context: CliContext, given: string): string {
+  return given === 'demo' ? mustReadSandbox(context.readConfig()).merchant.merchantId : given
 }
 
 export function wholeNumber(text: string, what: string): number {

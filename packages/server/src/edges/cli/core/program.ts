@@ -7,7 +7,7 @@ import { addBackupCommands } from '../operator/backup.ts'
 import { addBankCommands } from '../operator/bank.ts'
 import { addDepositCommands } from '../operator/deposit.ts'
 import { addDoctorCommand } from '../operator/doctor/doctor.ts'
-import type { Doors } from './context.ts'
+import type { CliContext } from './context.ts'
 import { Explained, NotRunning, WrongUsage } from './context.ts'
 import { addEndpointCommands } from '../operator/endpoint.ts'
 import { addEraseCommands } from '../operator/erase.ts'
@@ -36,7 +36,7 @@ import { addWithdrawalCommands } from '../operator/withdrawal.ts'
 /** 0 done · 1 refused or failed · 2 wrong usage or settings · 3 nothing is running to talk to. */
 const EXIT = { failed: 1, usage: 2, notRunning: 3 } as const
 
-export function buildProgram(doors: Doors): Command {
+export function buildProgram(context: CliContext): Command {
   const program = new Command('vezne')
     .description('Payment service for bank transfers: run it, look after it, and try it out.')
     .version(version(), '--version', 'print the version')
@@ -44,36 +44,36 @@ export function buildProgram(doors: Doors): Command {
     .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage or settings, 3 nothing is running.')
     .addHelpText('after', '\nExample:\n  $ npx vezne curl GET /v1/available-banks')
   program.commandsGroup('Run the service:')
-  addRunCommands(program, doors)
-  addDoctorCommand(program, doors)
-  addBackupCommands(program, doors)
-  addRestoredCommands(program, doors)
-  addMasterKeyCommands(program, doors)
-  addPruneCommand(program, doors)
+  addRunCommands(program, context)
+  addDoctorCommand(program, context)
+  addBackupCommands(program, context)
+  addRestoredCommands(program, context)
+  addMasterKeyCommands(program, context)
+  addPruneCommand(program, context)
   program.commandsGroup('Operate payments:')
-  addFindCommand(program, doors)
-  addDepositCommands(program, doors)
-  addWithdrawalCommands(program, doors)
-  addPayoutCommands(program, doors)
-  addLineCommands(program, doors)
-  addStatementCommands(program, doors)
-  addBankCommands(program, doors)
-  addAccountCommands(program, doors)
-  const merchant = addMerchantCommands(program, doors)
-  addMerchantSettings(merchant, doors)
-  addMerchantFreeze(merchant, doors)
-  addMerchantFees(merchant, doors)
-  addEndpointCommands(program, doors)
-  addOperatorCommands(program, doors)
-  addEraseCommands(program, doors)
+  addFindCommand(program, context)
+  addDepositCommands(program, context)
+  addWithdrawalCommands(program, context)
+  addPayoutCommands(program, context)
+  addLineCommands(program, context)
+  addStatementCommands(program, context)
+  addBankCommands(program, context)
+  addAccountCommands(program, context)
+  const merchant = addMerchantCommands(program, context)
+  addMerchantSettings(merchant, context)
+  addMerchantFreeze(merchant, context)
+  addMerchantFees(merchant, context)
+  addEndpointCommands(program, context)
+  addOperatorCommands(program, context)
+  addEraseCommands(program, context)
   program.commandsGroup('Develop an integration:')
-  addSignCommands(program, doors)
-  addListenCommand(program, doors)
-  addEventCommands(program, doors)
-  addVerifyCommand(program, doors)
-  addTriggerCommand(program, doors)
+  addSignCommands(program, context)
+  addListenCommand(program, context)
+  addEventCommands(program, context)
+  addVerifyCommand(program, context)
+  addTriggerCommand(program, context)
   program.commandsGroup('Sandbox:')
-  addSimCommands(program, doors)
+  addSimCommands(program, context)
   everyCommand(program, (command) => {
     command.exitOverride().configureOutput({
       writeOut: (text) => say(text.trimEnd().split('\n')),
@@ -95,9 +95,9 @@ export function everyCommand(command: Command, visit: (command: Command) => void
 }
 
 /** The one catch of this edge: every error becomes words on stderr and an exit code. */
-export async function runCli(args: string[], doors: Doors): Promise<number> {
+export async function runCli(args: string[], context: CliContext): Promise<number> {
   try {
-    await buildProgram(doors).parseAsync(args, { from: 'user' })
+    await buildProgram(context).parseAsync(args, { from: 'user' })
     return Number(process.exitCode ?? 0)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage

@@ -1,29 +1,29 @@
 import type { Command } from 'commander'
-import type { Doors } from './context.ts'
+import type { CliContext } from './context.ts'
 import { print } from './output.ts'
 
-export function addRunCommands(program: Command, doors: Doors): void {
+export function addRunCommands(program: Command, context: CliContext): void {
   program
     .command('up')
     .description('Run everything in one process: database (unless DATABASE_URL is set), migrations, API and workers.')
     .addHelpText('after', '\nExample:\n  $ PORT=0 VEZNE_DATA=/tmp/shop npx vezne up')
-    .action(() => doors.runProcess('up'))
+    .action(() => context.runProcess('up'))
   program
     .command('serve')
     .description('Answer API requests. Any number of these may share one database.')
     .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgres://… PORT=8081 npx vezne serve')
-    .action(() => doors.runProcess('serve'))
+    .action(() => context.runProcess('serve'))
   program
     .command('work')
     .description('Run the background work only. Any number of these may share one database.')
     .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgres://… npx vezne work')
-    .action(() => doors.runProcess('work'))
+    .action(() => context.runProcess('work'))
   program
     .command('migrate')
     .description('Bring the database to this version, seed the bank list, and stop.')
     .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgres://… npx vezne migrate')
     .action(async (_options: object, command: Command) => {
-      const applied = await doors.runMigrations()
+      const applied = await context.runMigrations()
       const words = applied.length > 0 ? ['Applied:', ...applied.map((name) => `  ${name}`)] : 'Nothing to do.'
       print(command, { applied }, words)
     })

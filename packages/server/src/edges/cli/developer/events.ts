@@ -5,7 +5,7 @@ import type { EventWithDeliveries } from '../../../domain/webhooks/index.ts'
 import { findEvent, listEvents, resendEvent, resendFailed } from '../../../domain/webhooks/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { merchantId, moment, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { facts, print, table } from '../core/output.ts'
 
@@ -18,16 +18,16 @@ type ListOptions = {
 }
 type ResendOptions = { merchant: string; endpoint?: string; since?: string; as?: string }
 
-export function addEventCommands(program: Command, doors: Doors): void {
+export function addEventCommands(program: Command, context: CliContext): void {
   const events = program
     .command('events')
     .description('What merchants are told, what became of it, and how to tell it again.')
-  addList(events, doors)
-  addShow(events, doors)
-  addResend(events, doors)
+  addList(events, context)
+  addShow(events, context)
+  addResend(events, context)
 }
 
-function addList(events: Command, doors: Doors): void {
+function addList(events: Command, context: CliContext): void {
   ofMerchant(events.command('list'))
     .description('Events, newest first, each with what became of it.')
     .addOption(new Option('--type <type>', 'only this type').choices(EVENT_TYPES))
@@ -37,7 +37,7 @@ function addList(events: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne events list --state waiting')
     .action(async ({ merchant, type, transaction, state, limit }: ListOptions, command: Command) => {
       const filter = { type, transactionId: transaction, state, limit: wholeNumber(limit, '--limit') }
-      const found = await withApp(doors, (app) => listEvents(app.db.pages, merchantId(doors, merchant), filter))
+      const found = await withApp(context, (app) => listEvents(app.db.pages, merchantId(context, merchant), filter))
       const rows = found.map((event) => [
         event.id,
         event.createdAt.toISOString(),
@@ -49,12 +49,12 @@ function addList(events: Command, doors: Doors): void {
     })
 }
 
-function addShow(events: Command, doors: Doors): void {
+function addShow(events: Command, context: CliContext): void {
   ofMerchant(events.command('show <event>'))
     .description('One event: its body, its deliveries and every attempt.')
     .addHelpText('after', '\nExample:\n  $ npx vezne events show 6af98786ac96905f1d0a18c8')
     .action(async (id: string, { merchant }: { merchant: string }, command: Command) => {
-      const event = await withApp(doors, (app) => findEvent(app.db, merchantId(doors, merchant), id))
+      const event = await withApp(context, (app) => findEvent(app.db, merchantId(context, merchant), id))
       if (!event) throw new Refusal('NOT_FOUND', `There is no event ${id}.`)
       const about = facts([
         ['event', event.id],
@@ -72,7 +72,7 @@ function addShow(events: Command, doors: Doors): void {
     })
 }
 
-function addResend(events: Command, doors: Doors): void {
+function addResend(events: Command, context: CliContext): void {
   ofMerchant(events.command('resend [event]'))
     .description('Send an event again, or with --since everything that failed from a moment on.')
     .option('--endpoint <id>', 'to this endpoint only')
@@ -80,13 +80,13 @@ function addResend(events: Command, doors: Doors): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne events resend --since 2026-11-15T00:00:00Z')
     .action(async (id: string | undefined, options: ResendOptions, command: Command) => {
-      const owner = merchantId(doors, options.merchant)
+      const owner = merchantId(context, options.merchant)
       if (options.since !== undefined && options.endpoint !== undefined)
         throw new WrongUsage('--endpoint goes with one event: --since is about every endpoint.')
       const since = options.since === undefined ? null : moment(options.since, '--since')
       if ((id === undefined) === (since === null)) throw new WrongUsage('Name an event, or give --since, not both.')
       const actor = decider(options.as)
-      const deliveries = await withApp(doors, (app) =>
+      const deliveries = await withApp(context, (app) =>
         since ? resendFailed(app, actor, owner, since) : resendEvent(app, actor, owner, id ?? '', options.endpoint),
       )
       print(

@@ -1,7 +1,7 @@
 import { signRequest } from '@vezne/sdk'
 import type { Command } from 'commander'
 import { realClock, unixSeconds } from '../../../platform/time/clock.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { NotRunning, WrongUsage } from '../core/context.ts'
 import { facts, note, print, printJson, say } from '../core/output.ts'
 import type { CallOptions } from './signed-call.ts'
@@ -9,7 +9,7 @@ import { baseUrl, credentials } from './signed-call.ts'
 
 type Call = { method: string; path: string; body: string }
 
-export function addSignCommands(program: Command, doors: Doors): void {
+export function addSignCommands(program: Command, context: CliContext): void {
   program
     .command('sign <words...>')
     .usage('[options] [METHOD] PATH [BODY]')
@@ -20,7 +20,7 @@ export function addSignCommands(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne sign GET "/v1/transactions?limit=5"')
     .action((words: string[], options: CallOptions & { timestamp?: string }, command: Command) => {
       const timestamp = options.timestamp ?? unixSeconds(realClock)
-      const headers = signRequest(credentials(doors, options), { ...readCall(words), timestamp })
+      const headers = signRequest(credentials(context, options), { ...readCall(words), timestamp })
       print(command, headers, facts(Object.entries(headers).map(([name, value]) => [`${name}:`, value])))
     })
   program
@@ -31,7 +31,7 @@ export function addSignCommands(program: Command, doors: Doors): void {
     .option('--secret <secret>', 'API secret')
     .option('--url <url>', 'base address; the running sandbox when left out')
     .addHelpText('after', '\nExample:\n  $ npx vezne curl GET /v1/balance')
-    .action((words: string[], options: CallOptions) => send(doors, readCall(words), options))
+    .action((words: string[], options: CallOptions) => send(context, readCall(words), options))
 }
 
 /** `PATH`, `PATH BODY`, `METHOD PATH` or `METHOD PATH BODY`. */
@@ -44,12 +44,12 @@ function readCall(words: string[]): Call {
 }
 
 /** Sent as typed, once, and the answer as it comes: this is for looking at the wire. */
-async function request(doors: Doors, { method, path, body }: Call, options: CallOptions): Promise<Response> {
-  const base = baseUrl(doors, options)
+async function request(context: CliContext, { method, path, body }: Call, options: CallOptions): Promise<Response> {
+  const base = baseUrl(context, options)
   const url = new URL(path, base)
   // What is signed is what goes over the wire, after the URL has been written out.
   const signed = { method, path: url.pathname + url.search, body, timestamp: unixSeconds(realClock) }
-  const headers = signRequest(credentials(doors, options), signed)
+  const headers = signRequest(credentials(context, options), signed)
   return fetch(url, {
     method,
     headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
@@ -61,8 +61,8 @@ async function request(doors: Doors, { method, path, body }: Call, options: Call
   })
 }
 
-async function send(doors: Doors, call: Call, options: CallOptions): Promise<void> {
-  const response = await request(doors, call, options)
+async function send(context: CliContext, call: Call, options: CallOptions): Promise<void> {
+  const response = await request(context, call, options)
   const text = await response.text()
   note(`HTTP ${response.status}`)
   show(text)

@@ -9,8 +9,8 @@ import type { Stage } from './trigger-steps.ts'
 import { LOOK_EVERY_MS, PATIENCE_MS } from './trigger-steps.ts'
 
 /** The demo merchant's first endpoint hears a test, or the story says why not: nobody waits for the retries. */
-export async function testEndpoint({ doors, app, say }: Stage): Promise<{ eventId: string; endpointId: string }> {
-  const merchant = merchantId(doors, 'demo')
+export async function testEndpoint({ context, app, say }: Stage): Promise<{ eventId: string; endpointId: string }> {
+  const merchant = merchantId(context, 'demo')
   const [first] = await findEndpoints(app.db, [merchant])
   if (!first)
     throw new Refusal('INVALID_STATE', 'The demo merchant has no endpoint: npx vezne endpoint add demo --url …')

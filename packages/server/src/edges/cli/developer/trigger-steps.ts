@@ -10,7 +10,7 @@ import { bankCodeOf, makeIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { mustFindDeposit } from '../operator/deposit.ts'
-import type { CliApp, Doors } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { Explained, merchantId } from '../core/context.ts'
 import { client } from './signed-call.ts'
 import { travel } from '../sandbox/sim.ts'
@@ -18,7 +18,7 @@ import type { Bank } from '../sandbox/sim-pay.ts'
 import { callBank, payFromWorld, payThroughBank } from '../sandbox/sim-pay.ts'
 
 /** What the steps of a story are played with. `say` shows one line of progress. */
-export type Stage = { doors: Doors; app: CliApp; bank: Bank; amount: number; say: (line: string) => void }
+export type Stage = { context: CliContext; app: CliApp; bank: Bank; amount: number; say: (line: string) => void }
 
 /** The slowest step waits for two turns of workers that come by every second; a busy machine is given more. */
 export const PATIENCE_MS = 30_000
@@ -34,16 +34,16 @@ const PAST_DEADLINE = '+31m'
 const CUSTOMER = { id: 'trigger', name: 'Ayşe Yılmaz', username: 'ayse' }
 
 export async function createDeposit(stage: Stage): Promise<string> {
-  const { doors, app, amount, say } = stage
+  const { context, app, amount, say } = stage
   const order = { processId: `trigger-${app.ids.next()}`, amount, bankCode: 'FAST', customer: CUSTOMER }
-  const { transactionId } = await client(doors).deposits.create(order)
+  const { transactionId } = await client(context).deposits.create(order)
   say(`deposit ${transactionId} created: ${money(stage, amount)}`)
   return transactionId
 }
 
-export async function cancel({ doors, say }: Stage, id: string): Promise<void> {
+export async function cancel({ context, say }: Stage, id: string): Promise<void> {
   say('the merchant cancels it')
-  await client(doors).deposits.cancel(id)
+  await client(context).deposits.cancel(id)
 }
 
 /** The workers find and judge the payment, as they would any customer's. */
@@ -73,19 +73,19 @@ async function heldLine(app: CliApp, id: string): Promise<string> {
   return held.id
 }
 
-export async function passDeadline({ doors, app, say }: Stage): Promise<void> {
+export async function passDeadline({ context, app, say }: Stage): Promise<void> {
   say(`the sandbox's clock moves (${PAST_DEADLINE}), for everything in it: other pending deposits expire too`)
-  await travel(doors, app, PAST_DEADLINE)
+  await travel(context, app, PAST_DEADLINE)
 }
 
 /** The last four digits of the IBAN choose what the simulated bank does with it, whatever else it was told to do. */
 export async function createWithdrawal(stage: Stage, ending: string): Promise<string> {
-  const { doors, app, amount, say } = stage
+  const { context, app, amount, say } = stage
   const bankCode = (await bankHolding(app, amount)) ?? (await fund(stage))
   const iban = makeIban(bankCode, `295000629${ending}`)
   const recipient = { accountName: CUSTOMER.name, iban, userId: CUSTOMER.id, userName: CUSTOMER.username }
   const order = { processId: `trigger-${app.ids.next()}`, amount, ...recipient, name: CUSTOMER.name }
-  const { withdrawals } = client(doors)
+  const { withdrawals } = client(context)
   const { transactionId } = await withdrawals.create(order).catch(async (error: unknown) => {
     if (!(error instanceof VezneError) || error.code !== 'INSUFFICIENT_BALANCE') throw error
     await fund(stage)
@@ -97,12 +97,12 @@ export async function createWithdrawal(stage: Stage, ending: string): Promise<st
 
 /** Money for the demo merchant, and for one account of ours at a bank, whose code it answers. */
 async function fund(stage: Stage): Promise<string> {
-  const { doors, app, amount, say } = stage
+  const { context, app, amount, say } = stage
   const enough = BigInt(amount) * FUND_TIMES
   const funds = enough > LEAST_FUNDS ? enough : LEAST_FUNDS
   say(`the demo merchant gets ${formatMoney(funds, currencyOf(app))} first, by deposits with events of their own`)
-  const merchant = await findMerchant(app, merchantId(doors, 'demo'))
-  const deposits = await fundMerchant(app, merchant, funds, currencyOf(app), payThroughBank(doors, app))
+  const merchant = await findMerchant(app, merchantId(context, 'demo'))
+  const deposits = await fundMerchant(app, merchant, funds, currencyOf(app), payThroughBank(context, app))
   // The sandbox's own workers may be at these lines at this moment; then they are done a little later.
   for (const { id } of deposits) await happened(stage, id, 'deposit.completed', 1)
   const bankCode = await bankHolding(app, amount)
@@ -134,10 +134,10 @@ export async function eventOf(stage: Stage, id: string, event: string, sequence:
   stage.say(`${event}, sequence ${sequence}`)
 }
 
-async function happened({ doors }: Stage, id: string, event: string, sequence: number): Promise<void> {
+async function happened({ context }: Stage, id: string, event: string, sequence: number): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   for (;;) {
-    const seen = await client(doors).transactions.get(id)
+    const seen = await client(context).transactions.get(id)
     if (seen.sequence > sequence || (seen.sequence === sequence && ended(seen, event))) return
     if (seen.sequence === sequence) throw unexpected(seen, `This is not ${event}:`)
     // What is scheduled is looked at again after a minute at the earliest.

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { sandboxOnly, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { facts, note, print, say, table } from '../core/output.ts'
 import { bankOf } from '../sandbox/sim-pay.ts'
@@ -8,7 +8,7 @@ import { STORIES } from './trigger-stories.ts'
 
 type Options = { amount: string; variant?: string; list?: boolean; json?: boolean }
 
-export function addTriggerCommand(program: Command, doors: Doors): void {
+export function addTriggerCommand(program: Command, context: CliContext): void {
   program
     .command('trigger [event]')
     .description('Sandbox only: play the whole real story that ends with an event, so that it is recorded and told.')
@@ -17,15 +17,15 @@ export function addTriggerCommand(program: Command, doors: Doors): void {
     .option('--list', 'every event with its stories')
     .addHelpText('after', '\nExample:\n  $ npx vezne trigger deposit.completed --variant late')
     .action(async (event: string | undefined, options: Options, command: Command) => {
-      sandboxOnly(doors)
+      sandboxOnly(context)
       if (options.list) return list(command)
       const story = chooseStory(event, options.variant)
       const amount = wholeNumber(options.amount, '--amount')
       // With --json stdout is for the one result; a person may still want to see that something happens.
       const { json } = command.optsWithGlobals<Options>()
       // Looked for before anything has happened, whether or not this story needs it.
-      const bank = bankOf(doors)
-      const told = await withApp(doors, (app) => story.play({ doors, app, bank, amount, say: json ? note : say }))
+      const bank = bankOf(context)
+      const told = await withApp(context, (app) => story.play({ context, app, bank, amount, say: json ? note : say }))
       const result = { event: story.event, variant: story.variant, ...told, clockMoved: story.movesClock ?? false }
       print(command, result, ['', ...ending(story, told)])
     })

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { realClock } from '../../../platform/time/clock.ts'
 import { escapeInvisible } from '../../../platform/escape-invisible.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { mustReadSandbox, WrongUsage } from '../core/context.ts'
 import { facts, print } from '../core/output.ts'
 import type { Callback, Verdict } from './webhook/explain-webhook.ts'
@@ -15,7 +15,7 @@ type Options = { secret?: string; id?: string; timestamp?: string; signature?: s
 /** Enough of the signed text to see how it begins; --json has the whole. */
 const SHOWN_CHARACTERS = 100
 
-export function addVerifyCommand(program: Command, doors: Doors): void {
+export function addVerifyCommand(program: Command, context: CliContext): void {
   program
     .command('verify')
     .description(
@@ -30,7 +30,7 @@ export function addVerifyCommand(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne verify --headers headers.txt --body body.json')
     .action(async (options: Options, command: Command) => {
       const headers = readHeaders(options)
-      const secret = options.secret ?? demoSecret(doors)
+      const secret = options.secret ?? demoSecret(context)
       const callback = { ...headers, body: await readBody(options.body ?? '-') }
       const verdict = explainWebhook(secret, callback, realClock.now())
       print(command, verdict, words(verdict, callback))
@@ -53,8 +53,8 @@ function readHeaders({ headers, id, timestamp, signature }: Options): Omit<Callb
   }
 }
 
-function demoSecret(doors: Doors): string {
-  const config = doors.readConfig()
+function demoSecret(context: CliContext): string {
+  const config = context.readConfig()
   if (config.mode === 'live') throw new WrongUsage('Give --secret: a live deployment has no demo merchant.')
   return mustReadSandbox(config).merchant.callbackSecret
 }

@@ -5,7 +5,7 @@ import { setSourceOfRecord } from '../../../domain/connections/index.ts'
 import { changeAccountState } from '../../../domain/deposits/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 
@@ -16,14 +16,14 @@ const VERBS: [verb: string, state: AccountState, what: string][] = [
   ['block', 'blocked', 'Let nobody pay into it: customers who were shown it are shown another account.'],
 ]
 
-export function addAccountCommands(program: Command, doors: Doors): void {
+export function addAccountCommands(program: Command, context: CliContext): void {
   const account = program.command('account').description('Collecting accounts: state, connection and daily limits.')
   account
     .command('list')
     .description('All collecting accounts.')
     .addHelpText('after', '\nExample:\n  $ npx vezne account list')
     .action(async (_options: object, command: Command) => {
-      const accounts = await withApp(doors, listAccounts)
+      const accounts = await withApp(context, listAccounts)
       const rows = accounts.map((one) => [
         one.id,
         one.bankName,
@@ -41,23 +41,23 @@ export function addAccountCommands(program: Command, doors: Doors): void {
       .option(...AS)
       .addHelpText('after', `\nExample:\n  $ npx vezne account ${verb} TR620006200029500006291296`)
       .action(async (given: string, options: { as?: string }, command: Command) => {
-        const changed = await withApp(doors, (app) => changeAccountState(app, decider(options.as), given, state))
+        const changed = await withApp(context, (app) => changeAccountState(app, decider(options.as), given, state))
         const moved = changed.moved > 0 ? ` ${changed.moved} open deposit(s) were given another account.` : ''
         print(command, changed, `${changed.bankName} ${changed.iban}: ${state}.${moved}`)
       })
   }
-  addLimits(account, doors)
-  addConnect(account, doors)
+  addLimits(account, context)
+  addConnect(account, context)
 }
 
-function addConnect(account: Command, doors: Doors): void {
+function addConnect(account: Command, context: CliContext): void {
   account
     .command('connect <connection> <accounts...>')
     .description('Set the source of record: only its lines are booked for these accounts, and payouts leave over it.')
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne account connect bank-api:bank.example TR620006200029500006291296')
     .action(async (connection: string, given: string[], options: { as?: string }, command: Command) => {
-      const accounts = await withApp(doors, (app) => setSourceOfRecord(app, decider(options.as), given, connection))
+      const accounts = await withApp(context, (app) => setSourceOfRecord(app, decider(options.as), given, connection))
       print(
         command,
         { accounts },
@@ -66,7 +66,7 @@ function addConnect(account: Command, doors: Doors): void {
     })
 }
 
-function addLimits(account: Command, doors: Doors): void {
+function addLimits(account: Command, context: CliContext): void {
   account
     .command('limits <account>')
     .description('Set what the account may take in a day; a limit that is left out is lifted.')
@@ -80,7 +80,7 @@ function addLimits(account: Command, doors: Doors): void {
     .action(async (given: string, options: { amount?: string; count?: string; as?: string }, command: Command) => {
       const amount = options.amount === undefined ? null : BigInt(wholeNumber(options.amount, '--amount'))
       const count = options.count === undefined ? null : wholeNumber(options.count, '--count')
-      const changed = await withApp(doors, (app) =>
+      const changed = await withApp(context, (app) =>
         setAccountLimits(app, decider(options.as), given, { amount, count }),
       )
       print(

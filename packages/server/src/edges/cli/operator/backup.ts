@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { print } from '../core/output.ts'
 
-export function addBackupCommands(program: Command, doors: Doors): void {
+export function addBackupCommands(program: Command, context: CliContext): void {
   program
     .command('backup <file>')
     .description('Copy the embedded database into one file, also while the service runs.')
     .option('--with-key', 'put the master key into the file too: then it alone opens everything')
     .addHelpText('after', '\nExample:\n  $ npx vezne backup /backups/vezne-2026-11-15.tar.gz')
     .action(async (file: string, { withKey = false }: { withKey?: boolean }, command: Command) => {
-      const takenAt = await doors.runBackup(file, { withKey })
+      const takenAt = await context.runBackup(file, { withKey })
       const key = withKey
         ? 'The master key is in it: whoever has the file can open every secret.'
         : 'The master key is NOT in it, and without it the file cannot be restored. Keep the key in another place.'
@@ -21,7 +21,7 @@ export function addBackupCommands(program: Command, doors: Doors): void {
     .option('--force', 'replace the database that is there; it is kept under another name')
     .addHelpText('after', '\nExample:\n  $ VEZNE_DATA=/srv/vezne npx vezne restore /backups/vezne-2026-11-15.tar.gz')
     .action(async (file: string, { force = false }: { force?: boolean }, command: Command) => {
-      const restored = await doors.runRestore(file, { force })
+      const restored = await context.runRestore(file, { force })
       const { restoredTo, drift, replaced } = restored
       print(command, { ...restored, drift: drift.length }, [
         `Restored to ${restoredTo.toISOString()}.`,

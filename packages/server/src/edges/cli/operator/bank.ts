@@ -3,11 +3,11 @@ import { listBanks, openCollectingAccount, setBankLimits, switchBank } from '../
 import { findMerchant } from '../../../domain/merchants/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { merchantId, wholeNumber, withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 
-export function addBankCommands(program: Command, doors: Doors): void {
+export function addBankCommands(program: Command, context: CliContext): void {
   const bank = program.command('bank').description('The bank list: limits, availability, collecting accounts.')
   bank
     .command('list')
@@ -15,7 +15,7 @@ export function addBankCommands(program: Command, doors: Doors): void {
     .option('--all', 'also banks that are not offered for deposits')
     .addHelpText('after', '\nExample:\n  $ npx vezne bank list')
     .action(async (options: { all?: boolean }, command: Command) => {
-      const banks = (await withApp(doors, listBanks)).filter(({ enabled }) => enabled || options.all)
+      const banks = (await withApp(context, listBanks)).filter(({ enabled }) => enabled || options.all)
       const rows = banks.map(({ id, code, name, enabled, accounts, limits }) => {
         const range = limits.map(
           (l) => `${formatMoney(l.minAmount, l.currency)} – ${formatMoney(l.maxAmount, l.currency)}`,
@@ -38,18 +38,18 @@ export function addBankCommands(program: Command, doors: Doors): void {
           minAmount: BigInt(wholeNumber(options.min, '--min')),
           maxAmount: BigInt(wholeNumber(options.max, '--max')),
         }
-        const changed = await withApp(doors, (app) =>
+        const changed = await withApp(context, (app) =>
           setBankLimits(app, decider(options.as), given, options.currency, limits),
         )
         const range = `${formatMoney(limits.minAmount, options.currency)} to ${formatMoney(limits.maxAmount, options.currency)}`
         print(command, { bank: changed, ...limits }, `${changed.name}: ${range}`)
       },
     )
-  addSwitchCommands(bank, doors)
-  addAccountCommand(bank, doors)
+  addSwitchCommands(bank, context)
+  addAccountCommand(bank, context)
 }
 
-function addSwitchCommands(bank: Command, doors: Doors): void {
+function addSwitchCommands(bank: Command, context: CliContext): void {
   for (const [word, on] of [
     ['enable', true],
     ['disable', false],
@@ -61,8 +61,8 @@ function addSwitchCommands(bank: Command, doors: Doors): void {
       .option(...AS)
       .addHelpText('after', `\nExample:\n  $ npx vezne bank ${word} 0046 --merchant demo`)
       .action(async (given: string, options: { merchant?: string; as?: string }, command: Command) => {
-        const merchant = options.merchant && merchantId(doors, options.merchant)
-        const changed = await withApp(doors, async (app) => {
+        const merchant = options.merchant && merchantId(context, options.merchant)
+        const changed = await withApp(context, async (app) => {
           if (merchant) await findMerchant(app, merchant)
           return switchBank(app, decider(options.as), given, on, merchant)
         })
@@ -77,7 +77,7 @@ function addSwitchCommands(bank: Command, doors: Doors): void {
 
 type AccountOptions = { iban: string; title: string; currency: string; as?: string }
 
-function addAccountCommand(bank: Command, doors: Doors): void {
+function addAccountCommand(bank: Command, context: CliContext): void {
   bank
     .command('open-account')
     .description('Add a collecting account of your company; its IBAN says at which bank.')
@@ -90,7 +90,7 @@ function addAccountCommand(bank: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne bank open-account --iban "TR62 0006 2000 2950 0006 2912 96" --title "Örnek Ödeme A.Ş."',
     )
     .action(async (options: AccountOptions, command: Command) => {
-      const account = await withApp(doors, (app) => openCollectingAccount(app, decider(options.as), options))
+      const account = await withApp(context, (app) => openCollectingAccount(app, decider(options.as), options))
       print(command, account, `Opened ${account.id}: ${account.title}, ${account.iban}`)
     })
 }

@@ -6,20 +6,20 @@ import { findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import { linesOfDeposit } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { CliApp, Doors } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { linesTable } from './line.ts'
 import { notFound } from '../core/named-otherwise.ts'
 import { facts, print } from '../core/output.ts'
 
-export function addDepositCommands(program: Command, doors: Doors): void {
+export function addDepositCommands(program: Command, context: CliContext): void {
   const deposit = program.command('deposit').description('Deposits.')
   deposit
     .command('show <transaction>')
     .description('One deposit: status, account, code, bank lines and the decisions about them.')
     .addHelpText('after', '\nExample:\n  $ npx vezne deposit show 6920f0aa17c3e5b2d4968f01')
     .action(async (id: string, _options: object, command: Command) => {
-      const shown = await withApp(doors, (app) => gather(app, id))
+      const shown = await withApp(context, (app) => gather(app, id))
       print(command, shown, describe(shown))
     })
 }

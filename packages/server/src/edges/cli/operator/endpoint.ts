@@ -19,7 +19,7 @@ import {
 import type { Actor } from '../../../kernel/actor.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { CliApp, Doors } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { facts, print, table } from '../core/output.ts'
 
@@ -33,7 +33,7 @@ type Options = {
 }
 
 /** Which callback endpoints a merchant has. They belong to the operator's hands, as keys do. */
-export function addEndpointCommands(program: Command, doors: Doors): void {
+export function addEndpointCommands(program: Command, context: CliContext): void {
   const endpoint = program
     .command('endpoint')
     .description('Callback endpoints: where a merchant hears of its transactions.')
@@ -42,19 +42,19 @@ export function addEndpointCommands(program: Command, doors: Doors): void {
     .description('Every endpoint with its state, and how many events wait for it.')
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint list demo')
     .action(async (merchant: string, _options: object, command: Command) => {
-      const endpoints = await withApp(doors, async (app) => {
-        const { id } = await findMerchant(app, merchantId(doors, merchant))
+      const endpoints = await withApp(context, async (app) => {
+        const { id } = await findMerchant(app, merchantId(context, merchant))
         return listEndpoints(app.db, id)
       })
       const header = ['id', 'state', 'waiting', 'events', 'url']
       print(command, { endpoints }, table(header, endpoints.map(row)))
     })
-  addSettingsCommands(endpoint, doors)
-  addRotation(endpoint, doors)
-  addStateCommands(endpoint, doors)
+  addSettingsCommands(endpoint, context)
+  addRotation(endpoint, context)
+  addStateCommands(endpoint, context)
 }
 
-function addSettingsCommands(endpoint: Command, doors: Doors): void {
+function addSettingsCommands(endpoint: Command, context: CliContext): void {
   withSettings(endpoint.command('add <merchant>'))
     .description('Add an endpoint; its secret is shown this once.')
     .addHelpText(
@@ -64,8 +64,8 @@ function addSettingsCommands(endpoint: Command, doors: Doors): void {
     .action(async (merchant: string, options: Options, command: Command) => {
       if (options.url === undefined) throw new WrongUsage('An endpoint needs an address: --url https://…')
       const settings = settingsFrom(options)
-      const { endpoint: added, secret } = await withApp(doors, async (app) => {
-        const { id } = await findMerchant(app, merchantId(doors, merchant))
+      const { endpoint: added, secret } = await withApp(context, async (app) => {
+        const { id } = await findMerchant(app, merchantId(context, merchant))
         return addEndpoint(app, decider(options.as), id, settings)
       })
       const shown = facts([
@@ -80,8 +80,8 @@ function addSettingsCommands(endpoint: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint set demo 6af9… --max-per-second 20')
     .action(async (merchant: string, id: string, options: Options, command: Command) => {
       const settings = settingsFrom(options)
-      const changed = await withApp(doors, (app) =>
-        changeEndpoint(app, decider(options.as), merchantId(doors, merchant), id, settings),
+      const changed = await withApp(context, (app) =>
+        changeEndpoint(app, decider(options.as), merchantId(context, merchant), id, settings),
       )
       const { eventTypes, url, state } = changed
       const off = state === 'enabled' ? '' : ', as soon as it is enabled'
@@ -90,20 +90,20 @@ function addSettingsCommands(endpoint: Command, doors: Doors): void {
     })
 }
 
-function addRotation(endpoint: Command, doors: Doors): void {
+function addRotation(endpoint: Command, context: CliContext): void {
   endpoint
     .command('rotate-secret <merchant> <endpoint>')
     .description('Make a new secret. For a day everything is signed with both, so that the receiver can change over.')
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint rotate-secret demo 6af9…')
     .action(async (merchant: string, id: string, options: { as?: string }, command: Command) => {
-      const owner = merchantId(doors, merchant)
-      const { rotated, first } = await withApp(doors, async (app) => {
+      const owner = merchantId(context, merchant)
+      const { rotated, first } = await withApp(context, async (app) => {
         const [one] = await listEndpoints(app.db, owner)
         return { rotated: await rotateSecret(app, decider(options.as), owner, id), first: one?.id }
       })
       // The secret that a sandbox shows as callbackSecret is that of the first endpoint.
-      if (id === first) rememberDemo(doors.readConfig(), owner, { callbackSecret: rotated.secret })
+      if (id === first) rememberDemo(context.readConfig(), owner, { callbackSecret: rotated.secret })
       const until = rotated.oldSecretEndsAt.toISOString()
       print(
         command,
@@ -129,7 +129,7 @@ const VERBS: Verb[] = [
   ['test', 'Send it an endpoint.test event.', 'will hear from us in a moment', sendTest],
 ]
 
-function addStateCommands(endpoint: Command, doors: Doors): void {
+function addStateCommands(endpoint: Command, context: CliContext): void {
   for (const [verb, what, done, act] of VERBS) {
     endpoint
       .command(`${verb} <merchant> <endpoint>`)
@@ -137,7 +137,7 @@ function addStateCommands(endpoint: Command, doors: Doors): void {
       .option(...AS)
       .addHelpText('after', `\nExample:\n  $ npx vezne endpoint ${verb} demo 6af9…`)
       .action(async (merchant: string, id: string, options: { as?: string }, command: Command) => {
-        await withApp(doors, (app) => act(app, decider(options.as), merchantId(doors, merchant), id))
+        await withApp(context, (app) => act(app, decider(options.as), merchantId(context, merchant), id))
         print(command, { endpointId: id, done: verb }, `${id} ${done}.`)
       })
   }
@@ -148,7 +148,7 @@ function addStateCommands(endpoint: Command, doors: Doors): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint disable demo 6af9… --reason "moving to a new server"')
     .action(async (merchant: string, id: string, { reason, as }: { reason: string; as?: string }, command: Command) => {
-      await withApp(doors, (app) => disableEndpoint(app, decider(as), merchantId(doors, merchant), id, reason))
+      await withApp(context, (app) => disableEndpoint(app, decider(as), merchantId(context, merchant), id, reason))
       print(command, { endpointId: id, done: 'disable' }, `${id} is disabled; its events wait.`)
     })
 }

@@ -3,7 +3,7 @@ import type { Outcome, RecordedErasure, Subject } from '../../../domain/erasures
 import { eraseTransaction, findSubject, listErasures, transactionsOfCustomer } from '../../../domain/erasures/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { CliApp, Doors } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 
@@ -19,7 +19,7 @@ type Options = {
 
 const LEAST_REASON = 5
 
-export function addEraseCommands(program: Command, doors: Doors): void {
+export function addEraseCommands(program: Command, context: CliContext): void {
   program
     .command('erase')
     .description(
@@ -37,7 +37,7 @@ export function addEraseCommands(program: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne erase --merchant demo --customer c-17 --as ayse.yilmaz --reason "request 2036/14" --dry-run',
     )
     .action(async (options: Options, command: Command) => {
-      const outcomes = await withApp(doors, (app) => erase(app, doors, options))
+      const outcomes = await withApp(context, (app) => erase(app, context, options))
       const refused = outcomes.filter(({ outcome }) => outcome === 'refused').length
       process.exitCode = refused > 0 ? 1 : 0
       print(command, { dryRun: options.dryRun ?? false, transactions: outcomes, rows: sumRows(outcomes) }, [
@@ -45,10 +45,10 @@ export function addEraseCommands(program: Command, doors: Doors): void {
         ...(refused > 0 ? ['', `${refused} refused: their personal data is still there.`] : []),
       ])
     })
-  addErasures(program, doors)
+  addErasures(program, context)
 }
 
-function addErasures(program: Command, doors: Doors): void {
+function addErasures(program: Command, context: CliContext): void {
   program
     .command('erasures')
     .description('What was erased, by whom and why; newest first.')
@@ -56,7 +56,7 @@ function addErasures(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne erasures --json')
     .action(async ({ limit }: { limit: string }, command: Command) => {
       const count = wholeNumber(limit, '--limit')
-      const erasures = await withApp(doors, ({ db }) => listErasures(db, count))
+      const erasures = await withApp(context, ({ db }) => listErasures(db, count))
       const rows = erasures.map((one) => [
         one.erasedAt.toISOString(),
         one.kind,
@@ -71,12 +71,12 @@ function addErasures(program: Command, doors: Doors): void {
     })
 }
 
-async function erase(app: CliApp, doors: Doors, options: Options): Promise<Outcome[]> {
+async function erase(app: CliApp, context: CliContext, options: Options): Promise<Outcome[]> {
   const { dryRun = false, despiteRetention = false, reason = '' } = options
   if (!dryRun && reason.trim().length < LEAST_REASON) {
     throw new WrongUsage(`Say why: --reason TEXT, at least ${LEAST_REASON} characters. To count only: --dry-run`)
   }
-  const subjects = await subjectsOf(app, doors, options)
+  const subjects = await subjectsOf(app, context, options)
   const askedFor = options.transaction === undefined ? ('customer' as const) : ('transaction' as const)
   const outcomes: Outcome[] = []
   // Each in a transaction of its own: after a crash the same command goes on with the rest.
@@ -87,7 +87,11 @@ async function erase(app: CliApp, doors: Doors, options: Options): Promise<Outco
   return outcomes
 }
 
-async function subjectsOf(app: CliApp, doors: Doors, { merchant, customer, transaction }: Options): Promise<Subject[]> {
+async function subjectsOf(
+  app: CliApp,
+  context: CliContext,
+  { merchant, customer, transaction }: Options,
+): Promise<Subject[]> {
   if (transaction !== undefined && merchant === undefined && customer === undefined) {
     const found = await findSubject(app, transaction)
     if (!found) throw new Refusal('NOT_FOUND', `There is no transaction ${transaction}.`)
@@ -98,7 +102,7 @@ async function subjectsOf(app: CliApp, doors: Doors, { merchant, customer, trans
   // Customers are found by the words in their ids.
   if (/^[\s!-/:-@[-`{-~]*$/.test(customer))
     throw new WrongUsage('This customer id has no letter or digit to search for. Name its transactions: --transaction')
-  return transactionsOfCustomer(app, merchantId(doors, merchant), customer)
+  return transactionsOfCustomer(app, merchantId(context, merchant), customer)
 }
 
 function sumRows(outcomes: Outcome[]): Record<string, number> {

@@ -4,7 +4,7 @@ import { searchWithdrawals } from '../../../domain/withdrawals/index.ts'
 import { linesOfDeposit, searchLines, searchUnread } from '../../../domain/statements/index.ts'
 import type { Found } from '../../../kernel/search.ts'
 import { readSearch } from '../../../kernel/search.ts'
-import type { CliApp, Doors } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { lineMoney } from './line.ts'
 import { print, table } from '../core/output.ts'
@@ -13,7 +13,7 @@ const MAX_SHOWN = 1000
 /** No name, id or IBAN is longer. */
 const MAX_TEXT = 200
 
-export function addFindCommand(program: Command, doors: Doors): void {
+export function addFindCommand(program: Command, context: CliContext): void {
   program
     .command('find <text>')
     .description(
@@ -26,7 +26,7 @@ export function addFindCommand(program: Command, doors: Doors): void {
       if (limit < 1 || limit > MAX_SHOWN) throw new WrongUsage(`--limit must be from 1 to ${MAX_SHOWN}.`)
       if (text.trim() === '') throw new WrongUsage('Give a text to find, such as a name or an amount.')
       if (text.length > MAX_TEXT) throw new WrongUsage(`The text to find must have at most ${MAX_TEXT} characters.`)
-      const { found, more } = await withApp(doors, (app) => search(app, text, limit), { clock: false })
+      const { found, more } = await withApp(context, (app) => search(app, text, limit), { clock: false })
       print(command, { found, more }, describe(found, more))
     })
 }

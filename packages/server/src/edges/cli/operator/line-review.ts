@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 import type { Correction } from '../../../domain/matching/index.ts'
 import { decideCorrection, restoreLine, retryAll, retryLine } from '../../../domain/matching/index.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { print } from '../core/output.ts'
 
 type CorrectionOptions = { as?: string; newMoney?: boolean; sameMoney?: boolean; replaces?: boolean }
 
 /** What a person can do about a line that needs review. */
-export function addReviewCommands(line: Command, doors: Doors): void {
+export function addReviewCommands(line: Command, context: CliContext): void {
   line
     .command('correction <line>')
     .description('Say what a suspected correction is: a line with a known number and sender, and other facts.')
@@ -23,7 +23,7 @@ export function addReviewCommands(line: Command, doors: Doors): void {
     )
     .action(async (lineId: string, options: CorrectionOptions, command: Command) => {
       const found = readCorrection(options)
-      const decided = await withApp(doors, (app) => decideCorrection(app, decider(options.as), lineId, found))
+      const decided = await withApp(context, (app) => decideCorrection(app, decider(options.as), lineId, found))
       const next = decided.state === 'new' ? 'It goes to the matcher.' : 'It is dismissed and books nothing.'
       print(command, decided, `Line ${lineId}: ${found.replaceAll('_', ' ')}. ${next}`)
     })
@@ -36,22 +36,22 @@ export function addReviewCommands(line: Command, doors: Doors): void {
     .action(async (lineId: string | undefined, options: { as?: string; all?: boolean }, command: Command) => {
       if ((lineId === undefined) !== (options.all === true)) throw new WrongUsage('Name a line, or say --all.')
       if (lineId === undefined) {
-        const count = await withApp(doors, (app) => retryAll(app, decider(options.as)))
+        const count = await withApp(context, (app) => retryAll(app, decider(options.as)))
         return print(command, { retried: count }, `${count} line(s) go to the matcher again.`)
       }
-      const retried = await withApp(doors, (app) => retryLine(app, decider(options.as), lineId))
+      const retried = await withApp(context, (app) => retryLine(app, decider(options.as), lineId))
       print(command, retried, `Line ${lineId} goes to the matcher again.`)
     })
 }
 
-export function addRestoreCommand(line: Command, doors: Doors): void {
+export function addRestoreCommand(line: Command, context: CliContext): void {
   line
     .command('restore <line>')
     .description('Bring back a line that was replaced by mistake. Another person than who replaced it must say so.')
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne line restore 6920f1c2a4b8d0e6f1a2b3c4 --as mehmet.kaya')
     .action(async (lineId: string, options: { as?: string }, command: Command) => {
-      const restored = await withApp(doors, (app) => restoreLine(app, decider(options.as), lineId))
+      const restored = await withApp(context, (app) => restoreLine(app, decider(options.as), lineId))
       print(command, restored, `Line ${lineId} goes to the matcher again.`)
     })
 }

@@ -2,13 +2,13 @@ import type { Command } from 'commander'
 import { rereadLine } from '../../../domain/connections/index.ts'
 import { closeUnread, listAllUnread, listUnread, reimportUnread, unreadId } from '../../../domain/statements/index.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { CliApp, Doors } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 
 type UnreadOptions = { retry?: boolean; all?: boolean; close?: string; why?: string; as?: string }
 
-export function addUnreadCommand(line: Command, doors: Doors): void {
+export function addUnreadCommand(line: Command, context: CliContext): void {
   line
     .command('unread')
     .description(
@@ -26,7 +26,7 @@ export function addUnreadCommand(line: Command, doors: Doors): void {
     .action(async (options: UnreadOptions, command: Command) => {
       if ((options.close === undefined) !== (options.why === undefined))
         throw new WrongUsage('Give --close and --why together.')
-      const { taken, unread } = await withApp(doors, async (app) => {
+      const { taken, unread } = await withApp(context, async (app) => {
         await close(app, options)
         const reimported = options.retry ? await reimportUnread(app, rereadLine) : 0
         return { taken: reimported, unread: await (options.all ? listAllUnread(app) : listUnread(app)) }

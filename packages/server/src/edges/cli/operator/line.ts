@@ -7,13 +7,13 @@ import { findLine, LINE_STATES, listLines, rereadSource } from '../../../domain/
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { CliApp, Doors } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { addRestoreCommand, addReviewCommands } from './line-review.ts'
 import { addUnreadCommand } from './line-unread.ts'
 import { facts, print, table } from '../core/output.ts'
 
-export function addLineCommands(program: Command, doors: Doors): void {
+export function addLineCommands(program: Command, context: CliContext): void {
   const line = program.command('line').description('Bank lines: what arrived, where it went and why.')
   line
     .command('list')
@@ -22,7 +22,7 @@ export function addLineCommands(program: Command, doors: Doors): void {
     .option('--limit <n>', 'how many', '50')
     .addHelpText('after', '\nExample:\n  $ npx vezne line list --state suspense')
     .action(async (options: { state?: string; limit: string }, command: Command) => {
-      const lines = await withApp(doors, async ({ db }) => {
+      const lines = await withApp(context, async ({ db }) => {
         const found = await listLines(db.pages, options.state, wholeNumber(options.limit, '--limit'))
         const decisions = Map.groupBy(
           await decisionsOf(
@@ -40,16 +40,16 @@ export function addLineCommands(program: Command, doors: Doors): void {
     .description('One line: what the bank wrote, the decisions about it, and the line that it may correct.')
     .addHelpText('after', '\nExample:\n  $ npx vezne line show 6920f1c2a4b8d0e6f1a2b3c4')
     .action(async (id: string, _options: object, command: Command) => {
-      const shown = await withApp(doors, (app) => gather(app, id))
+      const shown = await withApp(context, (app) => gather(app, id))
       print(command, shown, describe(shown))
     })
-  addDecisionCommands(line, doors)
-  addReviewCommands(line, doors)
-  addRestoreCommand(line, doors)
-  addReturnCommand(line, doors)
-  addSentCommand(line, doors)
-  addUnreadCommand(line, doors)
-  addRereadCommand(line, doors)
+  addDecisionCommands(line, context)
+  addReviewCommands(line, context)
+  addRestoreCommand(line, context)
+  addReturnCommand(line, context)
+  addSentCommand(line, context)
+  addUnreadCommand(line, context)
+  addRereadCommand(line, context)
 }
 
 function readState(word: string): string {
@@ -59,7 +59,7 @@ function readState(word: string): string {
   return word
 }
 
-function addDecisionCommands(line: Command, doors: Doors): void {
+function addDecisionCommands(line: Command, context: CliContext): void {
   line
     .command('match <line> <transaction>')
     .description('Say that this money is for that deposit. It is credited with everything held for the deposit.')
@@ -69,7 +69,7 @@ function addDecisionCommands(line: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne line match 6920f1c2a4b8d0e6f1a2b3c4 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
     )
     .action(async (lineId: string, transaction: string, options: { as?: string }, command: Command) => {
-      const deposit = await withApp(doors, (app) => matchByHand(app, decider(options.as), lineId, transaction))
+      const deposit = await withApp(context, (app) => matchByHand(app, decider(options.as), lineId, transaction))
       print(
         command,
         deposit,
@@ -82,7 +82,7 @@ function addDecisionCommands(line: Command, doors: Doors): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne line suspend 6920f1c2a4b8d0e6f1a2b3c4 --as ayse.yilmaz')
     .action(async (lineId: string, options: { as?: string }, command: Command) => {
-      const suspended = await withApp(doors, (app) => suspendByHand(app, decider(options.as), lineId))
+      const suspended = await withApp(context, (app) => suspendByHand(app, decider(options.as), lineId))
       print(command, suspended, `${formatMoney(suspended.amount, suspended.currency)} is in suspense.`)
     })
 }
@@ -93,7 +93,7 @@ const OUTCOME: Record<ReturnOutcome, string> = {
   cancelled: 'The bank had refused the payout: its debit and this line cancel each other.',
 }
 
-function addReturnCommand(line: Command, doors: Doors): void {
+function addReturnCommand(line: Command, context: CliContext): void {
   line
     .command('return <line>')
     .description('Say that this money is the return of a payout. It must equal the payout.')
@@ -104,12 +104,14 @@ function addReturnCommand(line: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne line return 6920f1c2a4b8d0e6f1a2b3c4 --withdrawal 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
     )
     .action(async (lineId: string, options: { withdrawal: string; as?: string }, command: Command) => {
-      const outcome = await withApp(doors, (app) => returnByHand(app, decider(options.as), lineId, options.withdrawal))
+      const outcome = await withApp(context, (app) =>
+        returnByHand(app, decider(options.as), lineId, options.withdrawal),
+      )
       print(command, { lineId, withdrawalId: options.withdrawal, outcome }, OUTCOME[outcome])
     })
 }
 
-function addSentCommand(line: Command, doors: Doors): void {
+function addSentCommand(line: Command, context: CliContext): void {
   line
     .command('sent <line>')
     .description(
@@ -122,19 +124,19 @@ function addSentCommand(line: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne line sent 6920f1c2a4b8d0e6f1a2b3c4 --withdrawal 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
     )
     .action(async (lineId: string, options: { withdrawal: string; as?: string }, command: Command) => {
-      await withApp(doors, (app) => debitByHand(app, decider(options.as), lineId, options.withdrawal))
+      await withApp(context, (app) => debitByHand(app, decider(options.as), lineId, options.withdrawal))
       print(command, { lineId, withdrawalId: options.withdrawal }, 'The payout has its debit.')
     })
 }
 
-function addRereadCommand(line: Command, doors: Doors): void {
+function addRereadCommand(line: Command, context: CliContext): void {
   line
     .command('reread <source>')
     .description('Read a statement again from the beginning, when the bank no longer knows our cursor.')
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne line reread bank-api:bank.example')
     .action(async (source: string, options: { as?: string }, command: Command) => {
-      await withApp(doors, (app) => rereadSource(app, decider(options.as), source))
+      await withApp(context, (app) => rereadSource(app, decider(options.as), source))
       print(command, { source }, `${source} is read from the beginning. Lines that are known change nothing.`)
     })
 }

@@ -3,21 +3,21 @@ import { deploymentSecrets } from '../../../domain/deposits/index.ts'
 import { apiSecrets, callbackSecrets } from '../../../domain/merchants/index.ts'
 import { examineRows, resealRows } from '../../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { note, print, table } from '../core/output.ts'
 
 /** Everything that is sealed. The token key first: its loss would hurt everyone. */
 export const SEALED_TABLES = [deploymentSecrets, apiSecrets, callbackSecrets]
 
-export function addMasterKeyCommands(program: Command, doors: Doors): void {
+export function addMasterKeyCommands(program: Command, context: CliContext): void {
   const masterKey = program.command('master-key').description('The key that seals the secrets in the database.')
   masterKey
     .command('check')
     .description('How many secrets each master key has sealed, and which do not open. Exit code 1 if some do not.')
     .addHelpText('after', '\nExample:\n  $ npx vezne master-key check')
     .action(async (_options: object, command: Command) => {
-      const { keys, unopened } = await withApp(doors, async (app) => {
+      const { keys, unopened } = await withApp(context, async (app) => {
         const { byKey, unopened } = await examineRows(app, SEALED_TABLES)
         const keys = [...byKey].map(([keyId, secrets]) => ({ keyId, secrets, setting: settingOf(app.vault, keyId) }))
         return { keys, unopened: unopened.map(({ message }) => message) }
@@ -38,7 +38,7 @@ export function addMasterKeyCommands(program: Command, doors: Doors): void {
     )
     .action(async (_options: object, command: Command) => {
       const progress = (done: number, all: number) => note(`${count(done)} of ${count(all)}`)
-      const { resealed, unopened } = await withApp(doors, (app) => resealRows(app, SEALED_TABLES, progress))
+      const { resealed, unopened } = await withApp(context, (app) => resealRows(app, SEALED_TABLES, progress))
       const done = `${count(resealed)} secret(s) sealed with the new key.`
       const next =
         unopened.length > 0

@@ -3,14 +3,14 @@ import type { FeeRow } from '../../../domain/merchants/index.ts'
 import { changeFees, findMerchant } from '../../../domain/merchants/index.ts'
 import type { Fee } from '../../../kernel/money.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { merchantId, moment, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 
 const KINDS = ['deposit', 'withdraw'] as const
 type Options = Partial<Record<`${(typeof KINDS)[number]}${'Bps' | 'Fixed' | 'Min' | 'Max'}` | 'from' | 'as', string>>
 
-export function addMerchantFees(merchant: Command, doors: Doors): void {
+export function addMerchantFees(merchant: Command, context: CliContext): void {
   const command = merchant
     .command('fees <merchant>')
     .description('Set what a merchant pays from a moment on, or without options show all terms, the newest first.')
@@ -29,13 +29,13 @@ export function addMerchantFees(merchant: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne merchant fees demo --withdraw-bps 150 --from 2026-12-01T00:00+03:00 --as ayse.yilmaz',
     )
     .action(async (given: string, options: Options, self: Command) => {
-      const id = merchantId(doors, given)
+      const id = merchantId(context, given)
       const [deposit, withdraw] = [feeOf(options, 'deposit'), feeOf(options, 'withdraw')]
       const from = options.from === undefined ? {} : { from: moment(options.from, '--from') }
       const isChange = Object.keys({ ...deposit, ...withdraw }).length > 0
       if (!isChange && options.from !== undefined)
         throw new WrongUsage('Say what changes then, such as --withdraw-bps 150.')
-      const fees = await withApp(doors, async (app) => {
+      const fees = await withApp(context, async (app) => {
         if (!isChange) return (await findMerchant(app, id)).fees
         return changeFees(app, decider(options.as), id, { deposit, withdraw, ...from })
       })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { freezeMerchant, unfreezeMerchant } from '../../../domain/merchants/index.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { merchantId, withApp } from '../core/context.ts'
 import { print } from '../core/output.ts'
 
@@ -23,7 +23,7 @@ const COMMANDS = [
   },
 ] as const
 
-export function addMerchantFreeze(merchant: Command, doors: Doors): void {
+export function addMerchantFreeze(merchant: Command, context: CliContext): void {
   for (const { word, change, about, why, done } of COMMANDS) {
     merchant
       .command(`${word} <merchant>`)
@@ -35,8 +35,8 @@ export function addMerchantFreeze(merchant: Command, doors: Doors): void {
         `\nExample:\n  $ npx vezne merchant ${word} 6920f1c2a4b8d0e6f1a2b3c4 --as ayse.yilmaz --why "${why}"`,
       )
       .action(async (given: string, options: { as?: string; why: string }, command: Command) => {
-        const id = merchantId(doors, given)
-        await withApp(doors, (app) => change(app, decider(options.as), id, options.why))
+        const id = merchantId(context, given)
+        await withApp(context, (app) => change(app, decider(options.as), id, options.why))
         print(command, { id, frozen: word === 'freeze' }, done)
       })
   }

@@ -11,7 +11,7 @@ import {
   setReturnOrigins,
 } from '../../../domain/merchants/index.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { merchantId, wholeNumber, withApp } from '../core/context.ts'
 import { facts, print } from '../core/output.ts'
 
@@ -24,18 +24,18 @@ type MatchingOptions = {
 }
 type BrandOptions = { displayName?: string; accent?: string; logo?: string; returnOrigin?: string[]; as?: string }
 
-export function addMerchantSettings(merchant: Command, doors: Doors): void {
-  addMatching(merchant, doors)
-  addBrand(merchant, doors)
-  addPayoutRules(merchant, doors)
-  addLimits(merchant, doors)
+export function addMerchantSettings(merchant: Command, context: CliContext): void {
+  addMatching(merchant, context)
+  addBrand(merchant, context)
+  addPayoutRules(merchant, context)
+  addLimits(merchant, context)
 }
 
 type RuleOptions = Partial<
   Record<'approveFrom' | 'dailyAmount' | 'dailyCount' | 'ibanAmount' | 'ibanCount' | 'as', string>
 >
 
-function addPayoutRules(merchant: Command, doors: Doors): void {
+function addPayoutRules(merchant: Command, context: CliContext): void {
   merchant
     .command('payout-rules <merchant>')
     .description(
@@ -58,8 +58,8 @@ function addPayoutRules(merchant: Command, doors: Doors): void {
         ...(options.ibanAmount !== undefined && { dailyIbanAmount: amount(options.ibanAmount) }),
         ...(options.ibanCount !== undefined && { dailyIbanCount: count(options.ibanCount) }),
       }
-      const id = merchantId(doors, given)
-      const rules = await withApp(doors, async (app) => {
+      const id = merchantId(context, given)
+      const rules = await withApp(context, async (app) => {
         if (isEmpty(change)) return (await findMerchant(app, id)).payoutRules
         return setPayoutRules(app, decider(options.as), id, change)
       })
@@ -67,7 +67,7 @@ function addPayoutRules(merchant: Command, doors: Doors): void {
     })
 }
 
-function addLimits(merchant: Command, doors: Doors): void {
+function addLimits(merchant: Command, context: CliContext): void {
   merchant
     .command('limits <merchant>')
     .description('How much a merchant may have under way at once. Without options: show it.')
@@ -75,8 +75,8 @@ function addLimits(merchant: Command, doors: Doors): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant limits demo --open-deposits 5000')
     .action(async (given: string, { openDeposits, as }: { openDeposits?: string; as?: string }, command: Command) => {
-      const id = merchantId(doors, given)
-      const limits = await withApp(doors, async (app) => {
+      const id = merchantId(context, given)
+      const limits = await withApp(context, async (app) => {
         if (openDeposits !== undefined)
           await setMaxOpenDeposits(app, decider(as), id, wholeNumber(openDeposits, '--open-deposits'))
         const { maxOpenDeposits } = await findMerchant(app, id)
@@ -86,7 +86,7 @@ function addLimits(merchant: Command, doors: Doors): void {
     })
 }
 
-function addMatching(merchant: Command, doors: Doors): void {
+function addMatching(merchant: Command, context: CliContext): void {
   merchant
     .command('matching <merchant>')
     .description('How money is judged that is not exactly what was asked for. Without options: show it.')
@@ -111,8 +111,8 @@ function addMatching(merchant: Command, doors: Doors): void {
         ...(late && { late }),
         ...(nameCheck && { nameCheck }),
       }
-      const id = merchantId(doors, given)
-      const policy = await withApp(doors, async (app) => {
+      const id = merchantId(context, given)
+      const policy = await withApp(context, async (app) => {
         if (isEmpty(change)) return (await findMerchant(app, id)).matching
         return setMatching(app, decider(as), id, change)
       })
@@ -120,7 +120,7 @@ function addMatching(merchant: Command, doors: Doors): void {
     })
 }
 
-function addBrand(merchant: Command, doors: Doors): void {
+function addBrand(merchant: Command, context: CliContext): void {
   merchant
     .command('brand <merchant>')
     .description('How the merchant looks on the checkout page, and where customers may be sent back to.')
@@ -131,8 +131,8 @@ function addBrand(merchant: Command, doors: Doors): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant brand demo --display-name "Kitap Evi" --accent "#7a1f3d"')
     .action(async (given: string, { logo, returnOrigin, as, ...words }: BrandOptions, command: Command) => {
-      const [id, actor] = [merchantId(doors, given), decider(as)]
-      const brand = await withApp(doors, async (app) => {
+      const [id, actor] = [merchantId(context, given), decider(as)]
+      const brand = await withApp(context, async (app) => {
         if (returnOrigin) await setReturnOrigins(app, actor, id, returnOrigin)
         const change = { ...words, ...(logo && { logo: readFileSync(logo) }) }
         return isEmpty(change) ? (await findMerchant(app, id)).brand : setBrand(app, actor, id, change)

@@ -11,7 +11,7 @@ import {
   showMerchant,
 } from '../../../domain/merchants/index.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp } from '../core/context.ts'
 import { feeInWords } from './merchant-fees.ts'
 import { facts, print, table } from '../core/output.ts'
@@ -27,7 +27,7 @@ type CreateOptions = {
   as?: string
 }
 
-export function addMerchantCommands(program: Command, doors: Doors): Command {
+export function addMerchantCommands(program: Command, context: CliContext): Command {
   const merchant = program.command('merchant').description('Merchants, their keys and their addresses.')
   merchant
     .command('create')
@@ -44,13 +44,13 @@ export function addMerchantCommands(program: Command, doors: Doors): Command {
       'after',
       '\nExample:\n  $ npx vezne merchant create --name "Kitap Evi" --allow-ip 203.0.113.7 --deposit-fee-bps 150',
     )
-    .action((options: CreateOptions, command: Command) => create(doors, options, command))
+    .action((options: CreateOptions, command: Command) => create(context, options, command))
   merchant
     .command('list')
     .description('All merchants.')
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant list --json')
     .action(async (_options: object, command: Command) => {
-      const merchants = await withApp(doors, listMerchants)
+      const merchants = await withApp(context, listMerchants)
       print(
         command,
         { merchants },
@@ -68,15 +68,15 @@ export function addMerchantCommands(program: Command, doors: Doors): Command {
     .description('One merchant: fees, addresses, keys. "demo" names the sandbox\'s own.')
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant show demo')
     .action(async (given: string, _options: object, command: Command) => {
-      const found = await withApp(doors, (app) => showMerchant(app, merchantId(doors, given)))
+      const found = await withApp(context, (app) => showMerchant(app, merchantId(context, given)))
       print(command, found, describe(found))
     })
-  addKeyCommands(merchant, doors)
-  addNetworksCommand(merchant, doors)
+  addKeyCommands(merchant, context)
+  addNetworksCommand(merchant, context)
   return merchant
 }
 
-function addKeyCommands(merchant: Command, doors: Doors): void {
+function addKeyCommands(merchant: Command, context: CliContext): void {
   merchant
     .command('rotate-key <merchant>')
     .description('Issue a second secret for the key; the old one works on for a while. A revoked key is replaced.')
@@ -85,10 +85,10 @@ function addKeyCommands(merchant: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant rotate-key demo --overlap-hours 48')
     .action(async (given: string, options: { overlapHours: string; as?: string }, command: Command) => {
       const hours = wholeNumber(options.overlapHours, '--overlap-hours')
-      const rotated = await withApp(doors, (app) =>
-        rotateKey(app, decider(options.as), merchantId(doors, given), hours),
+      const rotated = await withApp(context, (app) =>
+        rotateKey(app, decider(options.as), merchantId(context, given), hours),
       )
-      rememberDemo(doors.readConfig(), merchantId(doors, given), rotated)
+      rememberDemo(context.readConfig(), merchantId(context, given), rotated)
       const until = rotated.previousEndsAt?.toISOString() ?? 'there was none'
       print(
         command,
@@ -107,8 +107,8 @@ function addKeyCommands(merchant: Command, doors: Doors): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant revoke-key 6920f1c2a4b8d0e6f1a2b3c4')
     .action(async (given: string, options: { old?: boolean; as?: string }, command: Command) => {
-      const [id, actor] = [merchantId(doors, given), decider(options.as)]
-      const result = await withApp(doors, async (app) =>
+      const [id, actor] = [merchantId(context, given), decider(options.as)]
+      const result = await withApp(context, async (app) =>
         options.old
           ? { endedSecrets: await revokeOldSecret(app, actor, id) }
           : { revokedKeys: await revokeKey(app, actor, id) },
@@ -123,7 +123,7 @@ function addKeyCommands(merchant: Command, doors: Doors): void {
     })
 }
 
-function addNetworksCommand(merchant: Command, doors: Doors): void {
+function addNetworksCommand(merchant: Command, context: CliContext): void {
   merchant
     .command('allow-ip <merchant> <cidr...>')
     .description("Add addresses or networks to the merchant's list, or take them off with --remove.")
@@ -132,14 +132,16 @@ function addNetworksCommand(merchant: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant allow-ip demo 203.0.113.0/24 2001:db8::/48')
     .action(async (given: string, networks: string[], options: { remove?: boolean; as?: string }, command: Command) => {
       const change = options.remove ? forbidNetworks : allowNetworks
-      const list = await withApp(doors, (app) => change(app, decider(options.as), merchantId(doors, given), networks))
+      const list = await withApp(context, (app) =>
+        change(app, decider(options.as), merchantId(context, given), networks),
+      )
       print(command, { allowedIps: list }, `Allowed: ${list.join(', ') || 'nobody (withdrawals are refused)'}`)
     })
 }
 
-async function create(doors: Doors, options: CreateOptions, command: Command): Promise<void> {
+async function create(context: CliContext, options: CreateOptions, command: Command): Promise<void> {
   const bps = (text: string | undefined, name: string) => (text === undefined ? {} : { bps: wholeNumber(text, name) })
-  const credentials = await withApp(doors, (app) =>
+  const credentials = await withApp(context, (app) =>
     createMerchant(app, decider(options.as), {
       name: options.name,
       allowedNetworks: options.allowIp ?? [],

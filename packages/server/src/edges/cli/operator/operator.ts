@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { addOperator, disableOperator, listOperators } from '../../../domain/people/index.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 
-export function addOperatorCommands(program: Command, doors: Doors): void {
+export function addOperatorCommands(program: Command, context: CliContext): void {
   const operator = program
     .command('operator')
     .description("The operator's staff: the names under decisions about money.")
@@ -15,7 +15,7 @@ export function addOperatorCommands(program: Command, doors: Doors): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator add ayse.yilmaz')
     .action(async (name: string, options: { as?: string }, command: Command) => {
-      await withApp(doors, (app) => addOperator(app, decider(options.as), name))
+      await withApp(context, (app) => addOperator(app, decider(options.as), name))
       print(command, { name }, `${name} may decide.`)
     })
   operator
@@ -24,7 +24,7 @@ export function addOperatorCommands(program: Command, doors: Doors): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator disable ayse.yilmaz')
     .action(async (name: string, options: { as?: string }, command: Command) => {
-      await withApp(doors, (app) => disableOperator(app, decider(options.as), name))
+      await withApp(context, (app) => disableOperator(app, decider(options.as), name))
       print(command, { name, disabled: true }, `${name} may not decide any more.`)
     })
   operator
@@ -32,7 +32,7 @@ export function addOperatorCommands(program: Command, doors: Doors): void {
     .description('Everybody who may decide, or could once.')
     .addHelpText('after', '\nExample:\n  $ npx vezne operator list')
     .action(async (_options: object, command: Command) => {
-      const operators = await withApp(doors, ({ db }) => listOperators(db))
+      const operators = await withApp(context, ({ db }) => listOperators(db))
       print(
         command,
         { operators },

@@ -4,12 +4,12 @@ import { listWithoutDebit } from '../../../domain/matching/index.ts'
 import type { Payout } from '../../../domain/payouts/index.ts'
 import { listPayouts, PAYOUT_STATES } from '../../../domain/payouts/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { readHolds } from '../core/held-by.ts'
 import { print, table } from '../core/output.ts'
 
-export function addPayoutCommands(program: Command, doors: Doors): void {
+export function addPayoutCommands(program: Command, context: CliContext): void {
   const payout = program.command('payout').description('Payouts: what is sent to banks.')
   payout
     .command('list')
@@ -19,7 +19,7 @@ export function addPayoutCommands(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne payout list --state unknown')
     .action(async (options: { state?: string; withoutDebit?: true }, command: Command) => {
       if (options.state && options.withoutDebit) throw new WrongUsage('Give either --state or --without-debit.')
-      const payouts = await withApp(doors, async (app) => {
+      const payouts = await withApp(context, async (app) => {
         const heldBy = await readHolds(app.db)
         const found = options.withoutDebit
           ? await listWithoutDebit(app, 100)

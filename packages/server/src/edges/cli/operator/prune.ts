@@ -1,18 +1,18 @@
 import type { Command } from 'commander'
 import { pruneStream } from '../../../domain/webhooks/index.ts'
 import { listMerchants } from '../../../domain/merchants/index.ts'
-import type { CliApp, Doors } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { note, print } from '../core/output.ts'
 
-export function addPruneCommand(program: Command, doors: Doors): void {
+export function addPruneCommand(program: Command, context: CliContext): void {
   program
     .command('prune')
     .description('Delete old events and their attempts now, while the service runs. The workers do it every hour.')
     .option('--dry-run', 'only count them')
     .addHelpText('after', '\nExample:\n  $ npx vezne prune --dry-run')
     .action(async ({ dryRun = false }: { dryRun?: boolean }, command: Command) => {
-      const { days, pruned, kept } = await withApp(doors, (app) => prune(app, dryRun))
+      const { days, pruned, kept } = await withApp(context, (app) => prune(app, dryRun))
       const done = dryRun ? 'would be pruned' : 'pruned'
       print(command, { keepEventsDays: days, dryRun, pruned, kept }, [
         `${pruned} event(s) older than ${days} days ${done}.`,

@@ -15,14 +15,14 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { CliApp, Doors } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { moment, withApp, WrongUsage } from '../core/context.ts'
 import { note, print, table } from '../core/output.ts'
 import { sandboxConnection } from '../sandbox/sim-pay.ts'
 
 type CheckOptions = { as?: string; release?: true; checked?: string; sent?: string; from?: string; unsent?: string }
 
-export function addRestoredCommands(program: Command, doors: Doors): void {
+export function addRestoredCommands(program: Command, context: CliContext): void {
   program
     .command('restored')
     .description(
@@ -34,7 +34,7 @@ export function addRestoredCommands(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne restored --at 2026-11-15T09:30:00Z --as ayse.yilmaz')
     .action(async (options: { at: string; as?: string }, command: Command) => {
       const to = moment(options.at, '--at')
-      await withApp(doors, async (app) => {
+      await withApp(context, async (app) => {
         if ((await schemaState(app.db)) === 'older')
           throw new Refusal('INVALID_STATE', 'The database is of an older version. First: npx vezne migrate')
         await markRestored(app, decider(options.as), to)
@@ -61,7 +61,7 @@ export function addRestoredCommands(program: Command, doors: Doors): void {
         throw new WrongUsage('--sent and --from go together.')
       if (options.unsent !== undefined && options.checked === undefined)
         throw new WrongUsage('With --unsent say how you checked it: --checked "where you looked it up"')
-      await withApp(doors, (app) => run(withBank(app, doors), options, command))
+      await withApp(context, (app) => run(withBank(app, context), options, command))
     })
 }
 
@@ -78,8 +78,8 @@ async function run(app: CliApp, options: CheckOptions, command: Command): Promis
 }
 
 /** A sandbox has its simulated bank in another process. */
-function withBank(app: CliApp, doors: Doors): CliApp {
-  const simulated = app.connections.length === 0 ? sandboxConnection(doors) : null
+function withBank(app: CliApp, context: CliContext): CliApp {
+  const simulated = app.connections.length === 0 ? sandboxConnection(context) : null
   return simulated ? { ...app, connections: [simulated] } : app
 }
 

@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import type { ListedStatement } from '../../../domain/statements/index.ts'
 import { listStatements } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 
-export function addStatementCommands(program: Command, doors: Doors): void {
+export function addStatementCommands(program: Command, context: CliContext): void {
   const statement = program.command('statement').description('Statements: what moved on an account in a period.')
   statement
     .command('list')
@@ -16,7 +16,7 @@ export function addStatementCommands(program: Command, doors: Doors): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne statement list --account TR620006200029500006291296')
     .action(async (options: { account?: string; limit: string }, command: Command) => {
       const limit = wholeNumber(options.limit, '--limit')
-      const statements = await withApp(doors, (app) => listStatements(app, { account: options.account, limit }))
+      const statements = await withApp(context, (app) => listStatements(app, { account: options.account, limit }))
       const head = ['statement', 'account', 'day', 'connection', 'lines', 'credits', 'debits', 'opening', 'closing', '']
       print(command, { statements }, table(head, statements.map(rowOf)))
     })

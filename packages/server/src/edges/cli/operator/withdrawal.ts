@@ -18,7 +18,7 @@ import {
 import { linesNaming } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { CliApp, Doors } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { readHolds } from '../core/held-by.ts'
@@ -42,7 +42,7 @@ const PENDING =
 type Decision = { as: string; note?: string }
 type Resolution = { as: string; found?: string; notFound?: string }
 
-export function addWithdrawalCommands(program: Command, doors: Doors): void {
+export function addWithdrawalCommands(program: Command, context: CliContext): void {
   const withdrawal = program
     .command('withdrawal')
     .description('Withdrawals: look, approve, stop, and settle what is in doubt.')
@@ -51,7 +51,7 @@ export function addWithdrawalCommands(program: Command, doors: Doors): void {
     .description('One withdrawal: stage, approvals, and every word exchanged with the bank.')
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal show 6920f0aa17c3e5b2d4968f01')
     .action(async (id: string, _options: object, command: Command) => {
-      const shown = await withApp(doors, (app) => gather(app, id))
+      const shown = await withApp(context, (app) => gather(app, id))
       print(command, shown, describe(shown))
     })
   withdrawal
@@ -60,7 +60,7 @@ export function addWithdrawalCommands(program: Command, doors: Doors): void {
     .addOption(new Option('--stage <stage>', 'only these').choices(STAGES).default('awaiting_approval'))
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal list --stage in_doubt')
     .action(async (options: { stage: string }, command: Command) => {
-      const withdrawals = await withApp(doors, async ({ db }) => {
+      const withdrawals = await withApp(context, async ({ db }) => {
         const heldBy = await readHolds(db)
         const found = await listByStage(db.pages, options.stage, 100)
         return found.map((one) => ({ ...one, stageReason: waitsFor(one, heldBy(one.merchantId)) }))
@@ -77,12 +77,12 @@ export function addWithdrawalCommands(program: Command, doors: Doors): void {
       const header = ['withdrawal', 'amount', 'IBAN', 'why', '']
       print(command, { withdrawals }, rows.length > 0 ? table(header, rows) : none)
     })
-  addDecisions(withdrawal, doors)
-  addStop(withdrawal, doors)
-  addResolutions(withdrawal, doors)
+  addDecisions(withdrawal, context)
+  addStop(withdrawal, context)
+  addResolutions(withdrawal, context)
 }
 
-function addDecisions(withdrawal: Command, doors: Doors): void {
+function addDecisions(withdrawal: Command, context: CliContext): void {
   for (const [word, decide] of [
     ['approve', approveWithdrawal],
     ['reject', rejectWithdrawal],
@@ -98,7 +98,7 @@ function addDecisions(withdrawal: Command, doors: Doors): void {
       .option('--note <text>', 'why')
       .addHelpText('after', `\nExample:\n  $ npx vezne withdrawal ${word} 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz`)
       .action(async (id: string, { as, note }: Decision, command: Command) => {
-        const after = await withApp(doors, (app) => decide(app, decider(as), id, note ?? null))
+        const after = await withApp(context, (app) => decide(app, decider(as), id, note ?? null))
         const words =
           after.stage === 'awaiting_approval' ? 'A second person is needed.' : `The withdrawal is ${after.stage}.`
         print(command, after, words)
@@ -106,7 +106,7 @@ function addDecisions(withdrawal: Command, doors: Doors): void {
   }
 }
 
-function addStop(withdrawal: Command, doors: Doors): void {
+function addStop(withdrawal: Command, context: CliContext): void {
   withdrawal
     .command('stop <transaction>')
     .description(
@@ -119,12 +119,12 @@ function addStop(withdrawal: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne withdrawal stop 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --why "asked for by the merchant"',
     )
     .action(async (id: string, { as, why }: { as: string; why: string }, command: Command) => {
-      const stopped = await withApp(doors, (app) => stopWithdrawal(app, decider(as), id, why))
+      const stopped = await withApp(context, (app) => stopWithdrawal(app, decider(as), id, why))
       print(command, stopped, 'Stopped: the withdrawal has failed and the money is back with the merchant.')
     })
 }
 
-function addResolutions(withdrawal: Command, doors: Doors): void {
+function addResolutions(withdrawal: Command, context: CliContext): void {
   withdrawal
     .command('resolve <transaction>')
     .description(
@@ -144,7 +144,7 @@ function addResolutions(withdrawal: Command, doors: Doors): void {
         verdict: found === undefined ? ('not_found' as const) : ('found' as const),
         evidence: found ?? notFound ?? '',
       }
-      const [outcome, { payout, calls, naming }] = await withApp(doors, async (app) => [
+      const [outcome, { payout, calls, naming }] = await withApp(context, async (app) => [
         await decideDoubt(app, decider(as), id, decision),
         await gather(app, id),
       ])
@@ -165,7 +165,7 @@ function addResolutions(withdrawal: Command, doors: Doors): void {
       '\nExample:\n  $ npx vezne withdrawal sent 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --bank-reference 0012345678',
     )
     .action(async (id: string, options: { as: string; bankReference: string }, command: Command) => {
-      await withApp(doors, (app) => recordSentByHand(app, decider(options.as), id, options.bankReference))
+      await withApp(context, (app) => recordSentByHand(app, decider(options.as), id, options.bankReference))
       print(command, { id, recorded: true }, 'Recorded; the withdrawal is completed.')
     })
 }

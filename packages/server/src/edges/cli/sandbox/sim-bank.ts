@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Doors } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { sandboxOnly, WrongUsage } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 import { bankOf, callBank } from './sim-pay.ts'
@@ -8,7 +8,7 @@ import { bankOf, callBank } from './sim-pay.ts'
 type Plan = { seed: number; rate: number; kinds: string[]; delayMs: number; counts: Record<string, number> }
 type Options = { fault?: string[]; rate?: string; seed?: string; delay?: string; off?: boolean }
 
-export function addSimBankCommand(sim: Command, doors: Doors): void {
+export function addSimBankCommand(sim: Command, context: CliContext): void {
   sim
     .command('bank')
     .description('Let the simulated bank misbehave with payouts. Without options: show the plan and what it has done.')
@@ -22,8 +22,8 @@ export function addSimBankCommand(sim: Command, doors: Doors): void {
     .option('--off', 'behave again')
     .addHelpText('after', '\nExample:\n  $ npx vezne sim bank --fault timeout_after reset_after --rate 0.3')
     .action(async ({ fault, rate, seed, delay, off }: Options, command: Command) => {
-      sandboxOnly(doors)
-      const bank = bankOf(doors)
+      sandboxOnly(context)
+      const bank = bankOf(context)
       const plan = {
         ...(fault && { kinds: fault }),
         ...number('rate', rate),

@@ -9,7 +9,7 @@ import { listLines } from '../../../domain/statements/index.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { mustFindDeposit } from '../operator/deposit.ts'
-import type { CliApp, Doors } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { mustReadSandbox, NotRunning, readSandbox, sandboxOnly, wholeNumber, withApp } from '../core/context.ts'
 import { linesTable } from '../operator/line.ts'
 import { print } from '../core/output.ts'
@@ -18,7 +18,7 @@ type PayOptions = { amount?: string; sender?: string; reference?: string; twice?
 export type Bank = { baseUrl: string; key: string }
 type Payment = { status: string; reason?: string }
 
-export function addSimPayCommands(sim: Command, doors: Doors): void {
+export function addSimPayCommands(sim: Command, context: CliContext): void {
   sim
     .command('pay <transaction>')
     .description('Pay a deposit from the simulated bank into its assigned account, rightly or wrongly.')
@@ -28,12 +28,12 @@ export function addSimPayCommands(sim: Command, doors: Doors): void {
     .option('--twice', 'send it two times')
     .addHelpText('after', '\nExample:\n  $ npx vezne sim pay 6920f0aa17c3e5b2d4968f01 --amount 100000')
     .action(async (id: string, options: PayOptions, command: Command) => {
-      sandboxOnly(doors)
-      const bank = bankOf(doors)
-      const { deposit, suspended } = await withApp(doors, async (app) => {
+      sandboxOnly(context)
+      const bank = bankOf(context)
+      const { deposit, suspended } = await withApp(context, async (app) => {
         const before = new Set((await newestInSuspense(app)).map((line) => line.id))
         await pay(app, bank, id, options)
-        await readBank(doors, app)
+        await readBank(context, app)
         const deposit = await mustFindDeposit(app, id)
         const suspended = (await newestInSuspense(app)).find(
           (line) => !before.has(line.id) && line.collectingAccountId === deposit.collectingAccountId,
@@ -47,8 +47,8 @@ export function addSimPayCommands(sim: Command, doors: Doors): void {
     .description('The newest bank lines that have been read, and what became of them.')
     .addHelpText('after', '\nExample:\n  $ npx vezne sim lines')
     .action(async (_options: object, command: Command) => {
-      sandboxOnly(doors)
-      const lines = await withApp(doors, ({ db }) => listLines(db.pages, undefined, 50))
+      sandboxOnly(context)
+      const lines = await withApp(context, ({ db }) => listLines(db.pages, undefined, 50))
       print(command, { lines }, linesTable(lines))
     })
 }
@@ -64,20 +64,20 @@ function wordsOf({ status, flags, reason }: Deposit, suspended: StoredLine | und
 }
 
 /** Funding by the simulated bank, when this sandbox has one: then the bank has the money that a payout will need. */
-export function payThroughBank(doors: Doors, app: CliApp): ((deposits: Deposit[]) => Promise<void>) | undefined {
-  const bank = findBank(doors)
+export function payThroughBank(context: CliContext, app: CliApp): ((deposits: Deposit[]) => Promise<void>) | undefined {
+  const bank = findBank(context)
   if (!bank) return undefined
   return async (deposits) => {
     for (const deposit of deposits) await payFromWorld(app, bank, deposit)
-    await readBank(doors, app)
+    await readBank(context, app)
   }
 }
 
 const JUDGED_WITHIN_MS = 5000
 
 /** What the workers would do within a second is done before a command returns, so scripts need not wait. */
-export async function readBank(doors: Doors, app: Omit<CliApp, 'clock'> & { clock: Clock }): Promise<void> {
-  const connection = sandboxConnection(doors)
+export async function readBank(context: CliContext, app: Omit<CliApp, 'clock'> & { clock: Clock }): Promise<void> {
+  const connection = sandboxConnection(context)
   if (!connection) return
   while ((await fetchLines(app, connection)) > 0);
   while ((await matchLines(app)) > 0);
@@ -87,13 +87,13 @@ export async function readBank(doors: Doors, app: Omit<CliApp, 'clock'> & { cloc
 }
 
 /** The simulated bank as the running sandbox knows it. */
-export function sandboxConnection(doors: Doors): Connection | null {
-  const bank = findBank(doors)
+export function sandboxConnection(context: CliContext): Connection | null {
+  const bank = findBank(context)
   return bank && bankApiConnection({ ...bank, name: SANDBOX_BANK })
 }
 
-function findBank(doors: Doors): Bank | null {
-  const { bankUrl, bankKey } = readSandbox(doors.readConfig()) ?? {}
+function findBank(context: CliContext): Bank | null {
+  const { bankUrl, bankKey } = readSandbox(context.readConfig()) ?? {}
   return bankUrl && bankKey ? { baseUrl: bankUrl, key: bankKey } : null
 }
 
@@ -128,9 +128,9 @@ export async function callBank(bank: Bank, method: string, path: string, body?: 
   return response.json()
 }
 
-export function bankOf(doors: Doors): Bank {
-  mustReadSandbox(doors.readConfig())
-  const bank = findBank(doors)
+export function bankOf(context: CliContext): Bank {
+  mustReadSandbox(context.readConfig())
+  const bank = findBank(context)
   if (!bank) throw new NotRunning('This sandbox has no simulated bank. Start one with: npm start')
   return bank
 }

@@ -12,7 +12,7 @@ import { realClock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { UNATTRIBUTED } from '../../../kernel/actor.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import type { CliApp, Doors } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, sandboxOnly, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { print } from '../core/output.ts'
 import { addSimBankCommand } from './sim-bank.ts'
@@ -20,21 +20,21 @@ import { addSimPayCommands, payThroughBank, readBank } from './sim-pay.ts'
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
-export function addSimCommands(program: Command, doors: Doors): void {
+export function addSimCommands(program: Command, context: CliContext): void {
   const sim = program.command('sim').description('Sandbox only: money and time for tests.')
-  addSimPayCommands(sim, doors)
-  addSimBankCommand(sim, doors)
+  addSimPayCommands(sim, context)
+  addSimBankCommand(sim, context)
   sim
     .command('fund <merchant> <kurus>')
     .description('Give a merchant a balance, by way of completed deposits. "demo" names the sandbox\'s own merchant.')
     .option('--currency <code>', 'currency', 'TRY')
     .addHelpText('after', '\nExample:\n  $ npx vezne sim fund demo 1000000')
     .action(async (given: string, kurus: string, { currency }: { currency: string }, command: Command) => {
-      sandboxOnly(doors)
+      sandboxOnly(context)
       const amount = BigInt(wholeNumber(kurus, 'The amount in kuruş'))
-      const result = await withApp(doors, async (app) => {
-        const merchant = await findMerchant(app, merchantId(doors, given))
-        const deposits = await fundMerchant(app, merchant, amount, currency, payThroughBank(doors, app))
+      const result = await withApp(context, async (app) => {
+        const merchant = await findMerchant(app, merchantId(context, given))
+        const deposits = await fundMerchant(app, merchant, amount, currency, payThroughBank(context, app))
         return { deposits: deposits.map(({ id }) => id), ...(await balanceOf(app.db, merchant.id, currency)) }
       })
       print(
@@ -48,8 +48,8 @@ export function addSimCommands(program: Command, doors: Doors): void {
     .description('Show business time, move it (+90s, +31m, +2h, +1d), or reset it. Signatures stay with real time.')
     .addHelpText('after', '\nExample:\n  $ npx vezne sim clock +31m')
     .action(async (move: string | undefined, _options: object, command: Command) => {
-      sandboxOnly(doors)
-      const offsetSeconds = await withApp(doors, (app) => travel(doors, app, move))
+      sandboxOnly(context)
+      const offsetSeconds = await withApp(context, (app) => travel(context, app, move))
       const now = shifted(offsetSeconds).now().toISOString()
       print(
         command,
@@ -59,7 +59,7 @@ export function addSimCommands(program: Command, doors: Doors): void {
     })
 }
 
-export async function travel(doors: Doors, app: CliApp, move: string | undefined): Promise<number> {
+export async function travel(context: CliContext, app: CliApp, move: string | undefined): Promise<number> {
   if (move === undefined) return readOffsetSeconds(app.db)
   const offset = await app.db.transaction(async (tx) => {
     const before = await readOffsetSeconds(tx)
@@ -70,7 +70,7 @@ export async function travel(doors: Doors, app: CliApp, move: string | undefined
   })
   // Every process follows by itself; what has become due is done before this command returns, so scripts need not wait.
   const then = { ...app, clock: shifted(offset) }
-  await readBank(doors, then)
+  await readBank(context, then)
   while ((await expireDeposits(then)) > 0);
   return offset
 }

@@ -5,7 +5,7 @@ import type { EventPage, VezneEvent } from '@vezne/sdk'
 import { VezneError } from '@vezne/sdk'
 import type { Command } from 'commander'
 import { tryLock } from '../../../../platform/files/lock-data-folder.ts'
-import type { Doors } from '../../core/context.ts'
+import type { CliContext } from '../../core/context.ts'
 import { NotRunning, readSandbox, wholeNumber, WrongUsage } from '../../core/context.ts'
 import { note, printJson, say } from '../../core/output.ts'
 import type { CallOptions } from '../signed-call.ts'
@@ -32,7 +32,7 @@ const PASSING = new Set(['UNREACHABLE', 'UNREADABLE_ANSWER', 'SERVICE_UNAVAILABL
 const MAX_WAITING = 1000
 
 /** The merchant's stream of events in a terminal, and on to a program on this machine. */
-export function addListenCommand(program: Command, doors: Doors): void {
+export function addListenCommand(program: Command, context: CliContext): void {
   program
     .command('listen')
     .description('Show events as they happen and forward them. It goes on where it stopped, and loses none.')
@@ -46,21 +46,21 @@ export function addListenCommand(program: Command, doors: Doors): void {
     .option('--secret <secret>', 'API secret')
     .option('--url <url>', 'base address; the running sandbox when left out')
     .addHelpText('after', '\nExample:\n  $ npx vezne listen --forward http://127.0.0.1:3000/callbacks')
-    .action((options: Options, command: Command) => listen(doors, options, command))
+    .action((options: Options, command: Command) => listen(context, options, command))
 }
 
-async function listen(doors: Doors, options: Options, command: Command): Promise<void> {
+async function listen(context: CliContext, options: Options, command: Command): Promise<void> {
   const { json = false } = command.optsWithGlobals<{ json?: boolean }>()
   const skipAfter = checkOptions(options)
   const { forward: url, once = false } = options
-  const secret = url === undefined ? '' : callbackSecret(doors, options)
-  const file = placeFile(doors, options)
+  const secret = url === undefined ? '' : callbackSecret(context, options)
+  const file = placeFile(context, options)
   const place = openPlace(file)
   if (options.fromStart) place.begin('0')
-  else if (options.latest || place.isNew()) place.begin(await lastCursor(doors, options))
+  else if (options.latest || place.isNew()) place.begin(await lastCursor(context, options))
   const release = url === undefined ? null : tryLock(`${file}.lock`)
   if (!json) note(greeting(url, secret))
-  if (url === undefined) return readOn(doors, options, place, (event) => show(json, event, null, false))
+  if (url === undefined) return readOn(context, options, place, (event) => show(json, event, null, false))
   if (!release) note(`Another listen forwards to ${url} already: every event arrives there twice.`)
   const stopping = new AbortController()
   const lanes = forwardEvents({
@@ -71,8 +71,8 @@ async function listen(doors: Doors, options: Options, command: Command): Promise
     },
   })
   try {
-    for (const event of await waitingEvents(doors, options, place)) lanes.take(event)
-    await Promise.race([readOn(doors, options, place, (event) => lanes.take(event)), lanes.broken])
+    for (const event of await waitingEvents(context, options, place)) lanes.take(event)
+    await Promise.race([readOn(context, options, place, (event) => lanes.take(event)), lanes.broken])
     await lanes.finish()
   } finally {
     // Else an event that waits for its next try would keep a process alive that no longer reads.
@@ -98,11 +98,16 @@ function greeting(url: string | undefined, secret: string): string[] {
 }
 
 /** Reads the stream from its place on; with --once up to its end, else for ever. */
-async function readOn(doors: Doors, options: Options, place: Place, take: (event: VezneEvent) => void): Promise<void> {
+async function readOn(
+  context: CliContext,
+  options: Options,
+  place: Place,
+  take: (event: VezneEvent) => void,
+): Promise<void> {
   for (let first = true; ; first = false) {
     // With --once what is refused stays waiting: there would be no end to this.
     while (!options.once && place.waiting().length >= MAX_WAITING) await pause(ASK_EVERY_MS)
-    const { events } = await page(doors, options, place.cursor(), !first && !options.once)
+    const { events } = await page(context, options, place.cursor(), !first && !options.once)
     for (const event of events) {
       // What is forwarded is written down as waiting first; what is only shown may rather be shown twice than never.
       if (options.forward !== undefined) place.take(event.cursor, event.eventId)
@@ -116,10 +121,10 @@ async function readOn(doors: Doors, options: Options, place: Place, take: (event
 }
 
 /** A service that is restarted is waited for; that it was never there is an error, at the first question. */
-async function page(doors: Doors, options: Options, cursor: string, patient: boolean): Promise<EventPage> {
+async function page(context: CliContext, options: Options, cursor: string, patient: boolean): Promise<EventPage> {
   for (let tries = 0; ; tries++) {
     try {
-      return await client(doors, options).events.page({ after: cursor, limit: PER_PAGE })
+      return await client(context, options).events.page({ after: cursor, limit: PER_PAGE })
     } catch (error) {
       const passing = error instanceof NotRunning || (error instanceof VezneError && PASSING.has(error.code))
       if (!passing || !patient) throw error
@@ -129,30 +134,30 @@ async function page(doors: Doors, options: Options, cursor: string, patient: boo
   }
 }
 
-async function lastCursor(doors: Doors, options: Options): Promise<string> {
-  const { events } = await client(doors, options).events.page({ limit: 1 })
+async function lastCursor(context: CliContext, options: Options): Promise<string> {
+  const { events } = await client(context, options).events.page({ limit: 1 })
   return events[0]?.cursor ?? '0'
 }
 
 /** What an earlier run had taken and its receiver had not accepted. */
-async function waitingEvents(doors: Doors, options: Options, place: Place): Promise<VezneEvent[]> {
+async function waitingEvents(context: CliContext, options: Options, place: Place): Promise<VezneEvent[]> {
   const events: VezneEvent[] = []
-  for (const id of place.waiting()) events.push(await client(doors, options).events.get(id))
+  for (const id of place.waiting()) events.push(await client(context, options).events.get(id))
   return events
 }
 
-function callbackSecret(doors: Doors, options: Options): string {
+function callbackSecret(context: CliContext, options: Options): string {
   const secret =
-    options.callbackSecret ?? (options.key ? undefined : readSandbox(doors.readConfig())?.merchant.callbackSecret)
+    options.callbackSecret ?? (options.key ? undefined : readSandbox(context.readConfig())?.merchant.callbackSecret)
   if (secret === undefined) throw new WrongUsage("Forwarding needs --callback-secret whsec_…, the endpoint's secret.")
   return secret
 }
 
 /** One place per API key and target: two merchants do not mix, and who only looks moves no one's place but their own. */
-function placeFile(doors: Doors, options: Options): string {
+function placeFile(context: CliContext, options: Options): string {
   const hash = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 12)
   const target = options.forward === undefined ? '' : `-${hash(options.forward)}`
-  return join(doors.readConfig().dataFolder, `listen-${credentials(doors, options).apiKey}${target}.json`)
+  return join(context.readConfig().dataFolder, `listen-${credentials(context, options).apiKey}${target}.json`)
 }
 
 function show(json: boolean, event: VezneEvent, answer: Answer | null, skipped: boolean): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { schemaState } from '../../../../platform/postgres/migrate.ts'
-import type { CliApp, CliConfig, Doors } from '../../core/context.ts'
+import type { CliApp, CliConfig, CliContext } from '../../core/context.ts'
 import { withApp } from '../../core/context.ts'
 import { print } from '../../core/output.ts'
 import type { Check } from './check.ts'
@@ -9,7 +9,7 @@ import { examineLive } from './examine-live.ts'
 import { examineMoney } from './examine-money.ts'
 import { examineService } from './examine-service.ts'
 
-export function addDoctorCommand(program: Command, doors: Doors): void {
+export function addDoctorCommand(program: Command, context: CliContext): void {
   program
     .command('doctor')
     .description(
@@ -18,9 +18,9 @@ export function addDoctorCommand(program: Command, doors: Doors): void {
     .option('--live', 'also what a deployment needs before it takes real money')
     .addHelpText('after', '\nExample:\n  $ npx vezne doctor --live')
     .action(async (options: { live?: boolean }, command: Command) => {
-      const config = doors.readConfig()
+      const config = context.readConfig()
       const work = (app: CliApp) => examine(app, config, options.live === true)
-      const checks = [nodeVersion(), ...(await withApp(doors, work, { clock: false }))]
+      const checks = [nodeVersion(), ...(await withApp(context, work, { clock: false }))]
       const lines = checks.flatMap(({ check, ok, found, todo }) => [
         `${mark(ok, todo)}  ${check}: ${found}`,
         ...(todo ? [`      → ${todo}`] : []),
