@@ -13,13 +13,13 @@ import { travelTo } from '../harness/until.ts'
 const { app, merchant } = await startService()
 
 const RACES = 1000
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 
 test(`${RACES} races of expiry against payment against cancellation: one final state each, stray money in suspense`, async () => {
   const shop = await merchant()
-  for (let round = 0; round < RACES / AT_ONCE; round++) {
+  for (let round = 0; round < RACES / BATCH_SIZE; round++) {
     await travelTo(app, 0)
-    const deposits = await someDeposits(app, shop.merchantId, AT_ONCE, 1000n)
+    const deposits = await someDeposits(app, shop.merchantId, BATCH_SIZE, 1000n)
     await ingest(app, await Promise.all(deposits.map((deposit) => lineFor(app, deposit))))
     // Time is up for all of them at the moment their money arrives and their merchant cancels.
     await travelTo(app, 31 * 60)

@@ -28,7 +28,14 @@ function endOfParameters(text: string): number {
 export const NO_ACTOR: Record<string, string[]> = {
   'automatic work': [
     ...['fetchLines', 'matchLines', 'matchPayoutLines', 'reimportUnread', 'expireDeposits', 'leaveBlockedAccounts'],
-    ...['dispatchWithdrawals', 'submitPayouts', 'askPayouts', 'checkLedger', 'openDispatcher', 'distributeEvents'],
+    ...[
+      'dispatchWithdrawals',
+      'submitPayouts',
+      'queryPayoutStatus',
+      'checkLedger',
+      'openDispatcher',
+      'distributeEvents',
+    ],
     ...['pruneEvents', 'pruneStream', 'pruneSpentRequests', 'spendRequest', 'recordRefusals', 'oldestUndelivered'],
     ...['fillSourceOfRecord', 'fillStatements'],
   ],

@@ -7,7 +7,11 @@ import type { Config } from '../../packages/server/src/config.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { createDeposits, findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
-import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  queryPayoutStatus,
+  dispatchWithdrawals,
+  submitPayouts,
+} from '../../packages/server/src/domain/payouts/index.ts'
 import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 import { startSimulatedBank } from '../../packages/server/src/simulated-bank.ts'
@@ -94,7 +98,7 @@ export async function startWithBank(changes: Partial<Config> = {}) {
 
   /** Runs all workers until nothing is due at this business time. */
   async function work(): Promise<void> {
-    while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await askPayouts(app)) > 0);
+    while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await queryPayoutStatus(app)) > 0);
     await readStatement()
   }
 

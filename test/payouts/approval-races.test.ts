@@ -17,7 +17,7 @@ import { withdrawFee } from '../harness/fees.ts'
 import { startWithBank } from '../harness/payouts.ts'
 
 const ROUNDS = 1000
-const AT_ONCE = 4
+const BATCH_SIZE = 4
 const AMOUNT = 1000n
 const PEOPLE = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
 
@@ -80,8 +80,8 @@ test(`two approve while one cancels or rejects, ${ROUNDS} times: one effect each
   const ids = await allWaiting()
   assert.equal(ids.length, ROUNDS)
   const effects = new Map<string, Effects>()
-  for (let round = 0; round < ROUNDS; round += AT_ONCE) {
-    const some = ids.slice(round, round + AT_ONCE)
+  for (let round = 0; round < ROUNDS; round += BATCH_SIZE) {
+    const some = ids.slice(round, round + BATCH_SIZE)
     await Promise.all(some.map(async (id, index) => effects.set(id, await race(id, round + index))))
   }
   await service.work()

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import {
-  askPayouts,
+  queryPayoutStatus,
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
@@ -107,10 +107,10 @@ test('a payout that is being sent is taken over when its lease has ended, not wh
   await dispatchWithdrawals(app)
   const sending = submitPayouts(app)
   await reached.promise
-  assert.equal(await askPayouts(laterBy(app, 24 * 3600)), 0)
+  assert.equal(await queryPayoutStatus(laterBy(app, 24 * 3600)), 0)
   assert.equal((await findPayout(app.db, id))?.state, 'calling')
   await endLeases(app)
-  assert.equal(await askPayouts(app), 1)
+  assert.equal(await queryPayoutStatus(app), 1)
   gate.resolve()
   await sending
 })

@@ -4,7 +4,11 @@ import type { App } from '../../packages/server/src/compose.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
-import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  queryPayoutStatus,
+  dispatchWithdrawals,
+  submitPayouts,
+} from '../../packages/server/src/domain/payouts/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { Crash, endLeases, laterBy, crashingWorker } from '../harness/crash.ts'
@@ -44,7 +48,7 @@ async function send(worker: App): Promise<void> {
 
 async function ask(worker: App): Promise<void> {
   const later = laterBy(worker, ASK_DUE)
-  await askPayouts(later)
+  await queryPayoutStatus(later)
   await submitPayouts(later)
 }
 
@@ -111,7 +115,7 @@ async function goOn(id: string, end: End): Promise<void> {
   await endLeases(app)
   for (const seconds of [0, 10 * 60, 30 * 60, 2 * 3600, 4 * 3600]) {
     const later = laterBy(app, seconds)
-    while ((await dispatchWithdrawals(later)) + (await submitPayouts(later)) + (await askPayouts(later)) > 0);
+    while ((await dispatchWithdrawals(later)) + (await submitPayouts(later)) + (await queryPayoutStatus(later)) > 0);
     if (['completed', 'failed'].includes((await mustFind(app, id)).status)) break
   }
   if (end === 'returned') await service.call('POST', `transfers/${id}/return`)

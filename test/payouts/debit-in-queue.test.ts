@@ -8,7 +8,7 @@ import type { BankLine } from '../../packages/server/src/domain/statements/index
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import {
-  askPayouts,
+  queryPayoutStatus,
   decideDoubt,
   dispatchWithdrawals,
   findPayout,
@@ -44,7 +44,7 @@ const ordersOf = (id: string) => bank.orders.filter((reference) => reference ===
 const available = async () => (await balanceOf(app.db, shop.merchantId, 'TRY')).available
 
 async function work(): Promise<void> {
-  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await askPayouts(app)) > 0);
+  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await queryPayoutStatus(app)) > 0);
 }
 
 async function ask(): Promise<string> {

@@ -4,7 +4,7 @@ import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/ac
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import {
-  askPayouts,
+  queryPayoutStatus,
   decideDoubt,
   dispatchWithdrawals,
   findPayout,
@@ -36,7 +36,7 @@ const sentTimes = async (id: string) => (await service.witness()).filter(({ refe
 
 /** Workers without the statement, which would end the doubt. */
 async function turn(): Promise<void> {
-  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await askPayouts(app)) > 0);
+  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await queryPayoutStatus(app)) > 0);
 }
 
 async function inDoubt(...kinds: string[]): Promise<string> {
@@ -133,9 +133,9 @@ test('an answer that comes after the lease is not recorded by the worker that lo
   }
   const slow = submitPayouts({ ...app, connections: [{ ...service.connection, submit }] })
   await reached.promise
-  assert.equal(await askPayouts(app), 0)
+  assert.equal(await queryPayoutStatus(app), 0)
   await endLeases(app)
-  assert.equal(await askPayouts(app), 1)
+  assert.equal(await queryPayoutStatus(app), 1)
   gate.resolve()
   await slow
   assert.equal((await mustFind(app, id)).stage, 'settled')

@@ -6,7 +6,7 @@ import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection, manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import {
-  askPayouts,
+  queryPayoutStatus,
   decideDoubt,
   dispatchWithdrawals,
   findPayout,
@@ -55,7 +55,7 @@ async function withdraw(): Promise<string> {
 }
 
 async function work(on: typeof app): Promise<void> {
-  while ((await dispatchWithdrawals(on)) + (await submitPayouts(on)) + (await askPayouts(on)) > 0);
+  while ((await dispatchWithdrawals(on)) + (await submitPayouts(on)) + (await queryPayoutStatus(on)) > 0);
 }
 
 /** Two people say that it was not sent: the merchant has its money back, and no worker sends it any more. */

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
-import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  queryPayoutStatus,
+  dispatchWithdrawals,
+  submitPayouts,
+} from '../../packages/server/src/domain/payouts/index.ts'
 import { freezeMerchant, freezesOf, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -111,7 +115,7 @@ test('the bank is still asked about what it was given; after "never seen" nothin
   await service.call('DELETE', 'faults')
   await freeze(shop)
   await travelTo(app, 120)
-  while ((await askPayouts(app)) + (await submitPayouts(app)) > 0);
+  while ((await queryPayoutStatus(app)) + (await submitPayouts(app)) > 0);
   assert.deepEqual([await stageOf(sent), await stageOf(lost)], ['settled', 'in_doubt'])
   assert.equal(await sentTimes(lost), 0)
   await unfreeze(shop)

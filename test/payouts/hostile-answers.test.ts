@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import {
-  askPayouts,
+  queryPayoutStatus,
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
@@ -32,7 +32,7 @@ afterEach(async () => {
 const available = async () => (await balanceOf(app.db, shop.merchantId, 'TRY')).available
 
 async function work(): Promise<void> {
-  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await askPayouts(app)) > 0);
+  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await queryPayoutStatus(app)) > 0);
 }
 
 const ok = (body: object | string): Reply => ({ status: 200, body })

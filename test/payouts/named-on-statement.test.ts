@@ -9,7 +9,7 @@ import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import {
-  askPayouts,
+  queryPayoutStatus,
   decideDoubt,
   dispatchWithdrawals,
   findPayout,
@@ -65,7 +65,7 @@ afterEach(async () => {
 })
 
 async function work(): Promise<void> {
-  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await askPayouts(app)) > 0);
+  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await queryPayoutStatus(app)) > 0);
 }
 
 async function ask(): Promise<string> {

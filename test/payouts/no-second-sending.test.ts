@@ -4,7 +4,11 @@ import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  queryPayoutStatus,
+  dispatchWithdrawals,
+  submitPayouts,
+} from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { withdrawBody } from '../harness/examples.ts'
@@ -27,7 +31,7 @@ afterEach(async () => {
 })
 
 async function work(): Promise<void> {
-  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await askPayouts(app)) > 0);
+  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await queryPayoutStatus(app)) > 0);
 }
 
 async function sent(reply: Reply, changes: Record<string, unknown> = {}): Promise<string> {

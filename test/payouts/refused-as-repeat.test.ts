@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
-import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  queryPayoutStatus,
+  dispatchWithdrawals,
+  submitPayouts,
+} from '../../packages/server/src/domain/payouts/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import type { Reply } from '../harness/plain-bank.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
@@ -24,7 +28,7 @@ afterEach(async () => {
 })
 
 async function work(): Promise<void> {
-  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await askPayouts(app)) > 0);
+  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await queryPayoutStatus(app)) > 0);
 }
 
 async function paidAndRefused(reply: (reference: string) => Reply): Promise<string> {

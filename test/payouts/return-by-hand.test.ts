@@ -4,7 +4,7 @@ import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/ac
 import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
-import { askPayouts, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { queryPayoutStatus, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
@@ -106,7 +106,7 @@ test('the bank had told of the return before its line was found: noted, out of s
   const line = await held(id)
   assert.equal(await cashOf(id), cash + BigInt(AMOUNT))
   await travelTo(app, 90)
-  await askPayouts(app)
+  await queryPayoutStatus(app)
   assert.equal(await returnByHand(app, operatorActor(BY), line, id), 'noted')
   assert.deepEqual([await available(), await cashOf(id)], [before, cash])
   assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])

@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { askPayouts, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { queryPayoutStatus, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { lineFor, matchAll, someDeposits, reloadDeposit, ingest } from '../harness/payments.ts'
@@ -154,7 +154,7 @@ test('in doubt, its return in suspense, and then the bank says returned: booked 
   await arrive(await back(id))
   assert.deepEqual([await suspense(), await cashOf(id)], [held + BigInt(AMOUNT), cash + BigInt(AMOUNT)])
   await travelTo(app, 90)
-  assert.equal(await askPayouts(app), 1)
+  assert.equal(await queryPayoutStatus(app), 1)
   assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
   assert.deepEqual([await available(), await suspense(), await cashOf(id)], [before, held, cash])
   await arrive(await lineAbout(id, {}))

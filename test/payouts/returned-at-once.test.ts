@@ -4,7 +4,7 @@ import pg from 'pg'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
-import { askPayouts, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { queryPayoutStatus, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { matchAll, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
@@ -75,7 +75,7 @@ test('an answer that waits for a line holds no account that a line of another pa
   const [waiting] = await listLines(app.db, 'suspense', 1)
   await travelTo(app, 90)
   await whileLocked('bank_lines', waiting?.id ?? '', async (release) => {
-    const asked = askPayouts(app)
+    const asked = queryPayoutStatus(app)
     await until(blocked, (count) => count === 1)
     let matched = 0
     const matching = matchPayoutLines(other).then((count) => (matched = count))
@@ -94,7 +94,7 @@ test("an answer that waits for the merchant's account does not hold the bank's, 
   const [account] = await app.db.query<{ id: string }>(sql`
     select id from accounts where merchant_id = ${shop.merchantId} and kind = 'merchant_available' and currency = 'TRY'`)
   await whileLocked('accounts', account?.id ?? '', async (release) => {
-    const asked = askPayouts(app)
+    const asked = queryPayoutStatus(app)
     await until(blocked, (count) => count === 1)
     const free = await app.db.query(sql`
       select 1 from accounts where kind = 'bank_cash' and subject = ${payout?.sourceAccountId} for update skip locked`)
@@ -114,7 +114,7 @@ test('the answer and the lines of the same payouts at once: no error, and each i
   const untilDone = async (work: () => Promise<number>) => {
     while ((await work()) > 0);
   }
-  await Promise.all([untilDone(() => askPayouts(app)), untilDone(() => matchPayoutLines(other))])
+  await Promise.all([untilDone(() => queryPayoutStatus(app)), untilDone(() => matchPayoutLines(other))])
   await matchAll(app)
   for (const id of ids) assert.deepEqual(await trailOf(app, id), RETURNED)
   const booked = await app.db.query<{ amount: bigint }>(sql`

@@ -4,7 +4,7 @@ import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/ac
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
-import { askPayouts, decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { queryPayoutStatus, decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
@@ -77,7 +77,7 @@ test('in doubt and sent back meanwhile: asking tells both, and the lines that fo
   const id = await sent()
   await sendBack(id)
   await travelTo(app, 90)
-  assert.equal(await askPayouts(app), 1)
+  assert.equal(await queryPayoutStatus(app), 1)
   assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
   assert.ok((await findPayout(app.db, id))?.bankReference)
   await service.readStatement()

@@ -5,7 +5,7 @@ import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/in
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import {
-  askPayouts,
+  queryPayoutStatus,
   decideDoubt,
   dispatchWithdrawals,
   findPayout,
@@ -40,7 +40,7 @@ const callsFor = async (id: string) =>
   (await callsOf(app.db, shop.merchantId, id)).map(({ kind, outcome }) => `${kind} ${outcome}`)
 
 async function work(): Promise<void> {
-  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await askPayouts(app)) > 0);
+  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await queryPayoutStatus(app)) > 0);
 }
 
 /** The first sending pays and breaks; the bank's search does not find it yet; the second sending gets this reply. */

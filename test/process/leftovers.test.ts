@@ -13,7 +13,7 @@ import { until } from '../harness/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const ENDED = ['fails-before', 'times-out', 'is-killed']
-const PATIENCE_MS = 90_000
+const TIMEOUT_MS = 90_000
 
 const scratch = mkdtempSync(join(tmpdir(), 'vezne-leftovers-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
@@ -58,7 +58,7 @@ test(
       stdio: 'ignore',
     })
     endsWithUs(run)
-    await until(async () => folderOf('waits'), Boolean, PATIENCE_MS)
+    await until(async () => folderOf('waits'), Boolean, TIMEOUT_MS)
     const started = processesOf(folderOf('waits')).join('\n')
     for (const what of [
       'packages/server/src/main.ts',
@@ -68,18 +68,18 @@ test(
     ])
       assert.ok(started.includes(what), `${what} should run:\n${started}`)
     for (const name of ENDED) {
-      await until(async () => folderOf(name), Boolean, PATIENCE_MS)
+      await until(async () => folderOf(name), Boolean, TIMEOUT_MS)
       await until(
         async () => processesOf(folderOf(name)),
         (left) => left.length === 0,
-        PATIENCE_MS,
+        TIMEOUT_MS,
       )
     }
     run.kill('SIGKILL')
     await until(
       async () => processesOf(scratch),
       (left) => left.length === 0,
-      PATIENCE_MS,
+      TIMEOUT_MS,
     )
   },
 )

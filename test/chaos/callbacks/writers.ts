@@ -27,7 +27,7 @@ export type Writers = {
 type Story = { merchantId: string; transactionId: string; next: number; last: number }
 
 const BEAT_MS = 10
-const AT_ONCE = 6
+const BATCH_SIZE = 6
 /** So many transactions are under way at the same time at most, each with one to seven events. */
 const OPEN_STORIES = 400
 const LONGEST_STORY = 7
@@ -104,7 +104,7 @@ export function startWriters(
 
   const beat = setInterval(() => {
     const wanted = ((performance.now() - began) / 1000) * perSecond
-    while (!isDone() && written < wanted && running < AT_ONCE) {
+    while (!isDone() && written < wanted && running < BATCH_SIZE) {
       running++
       const stories = Array.from({ length: dice.between(1, 4) }, take)
       void write(stories)

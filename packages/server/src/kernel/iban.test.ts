@@ -70,6 +70,8 @@ test('spaces of every kind and lower case are how people write it', () => {
 test('makeIban is always valid, carries its bank code, and survives being written in groups', () => {
   fc.assert(
     fc.property(digits(4), account, (code, number) => {
+      // All zeros is the marker of an erased IBAN, which is refused.
+      fc.pre(!/^0*$/.test(code + number))
       const iban = makeIban(code, number)
       assert.equal(ibanProblem(iban), null, iban)
       assert.equal(bankCodeOf(iban), code)

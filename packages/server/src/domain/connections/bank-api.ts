@@ -4,25 +4,25 @@ import { readBody } from './read-body.ts'
 import { readPage } from './read-statement.ts'
 
 const PAGE = 500
-/** A bank that takes longer is asked again at the next turn. */
-const PATIENCE_MS = 10_000
+/** A bank that takes longer is called again in the next cycle. */
+const TIMEOUT_MS = 10_000
 
-/** The sandbox's own bank is the same one at whatever port it starts. */
+/** The sandbox's own bank is the same one whatever port it starts on. */
 export const SANDBOX_BANK = 'bank-api:127.0.0.1'
 
-/** A bank that is reached over HTTP. The sandbox's simulated bank is reached through this and nothing else. */
+/** A bank reached over HTTP. The sandbox's simulated bank is reached only through this. */
 export function bankApiConnection({ baseUrl, key, name }: { baseUrl: string; key: string; name?: string }): Connection {
   const { host, pathname } = new URL(baseUrl)
   const call = (path: string, init: RequestInit = {}) =>
     fetch(`${baseUrl}/api/${path}`, {
       ...init,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'error',
     })
   return {
     kind: 'http_api',
-    // With the bank's whole address: what one bank has read or seen says nothing about another.
+    // With the bank's full address: data read from one bank must not be attributed to another.
     name: name ?? `bank-api:${host}${pathname.replace(/\/$/, '')}`,
     async statement(cursor): Promise<StatementPage> {
       try {

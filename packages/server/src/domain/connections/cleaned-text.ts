@@ -1,12 +1,12 @@
-/** What the bank's field sizes allow, with room to spare. */
+/** The size of the banks' fields, with a margin. */
 const MAX_TEXT = 500
 
-/** PostgreSQL keeps no NUL, and nothing that a person reads is longer. */
+/** PostgreSQL does not store NUL, and no text for people is longer. */
 export function cleaned(value: string): string {
   return value.replaceAll('\0', '').slice(0, MAX_TEXT).toWellFormed()
 }
 
-/** References and reasons have at most 140 characters; anything but a text is none. */
+/** References and reasons have at most 140 characters; a value that is not a string becomes empty. */
 export function shortText(value: unknown): string {
   return typeof value === 'string' ? cleaned(value).slice(0, 140).toWellFormed() : ''
 }

@@ -18,20 +18,19 @@ import type { Connection, StatementPage } from './connection.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
 
-/** The bank is read every second. Written that often, this would be most of what an idle service writes. */
+/** The bank is read every second. Writing this as often would be most of the writes of an idle service. */
 const WRITE_EVERY_MS = 2000
 
 /**
- * Reads one page of a connection's statement: ask the bank with no transaction open, then take in lines and cursor together.
- * Two processes that read the same page change nothing twice. Returns how many were new; zero ends the reader's turn.
- * `onEnd` is called when the statement was read to its end.
+ * Reads one page of a statement: calls the bank with no transaction open, then saves lines and cursor together; reading a page twice
+ * changes nothing. Returns how many lines were new; zero ends the reader's turn. `onEnd` is called at the end of the statement.
  */
 export async function fetchLines(
   app: Deps,
   connection: Connection,
   onEnd: () => void = () => undefined,
 ): Promise<number> {
-  // Before the bank is asked: what is booked while it answers may be missing in the answer.
+  // Taken before the call: lines booked during the call may be missing from the response.
   const askedAt = app.clock.now()
   const known = await readCursor(app.db, connection.name)
   const page = await connection.statement(known?.cursor)
@@ -50,7 +49,7 @@ export async function fetchLines(
     if (!page.more) onEnd()
     return 0
   }
-  const { imported, suspected, kept } = await takeIn(app, next, page)
+  const { imported, suspected, kept } = await ingest(app, next, page)
   if (!page.more) onEnd()
   if (kept > 0)
     app.log.warn({ connection: connection.name, kept }, 'lines could not be taken in; see: vezne line unread')
@@ -62,11 +61,11 @@ export async function fetchLines(
   return Math.max(imported, Number(moved && page.more && readsOn(connection, page, imported)))
 }
 
-/** After a lost cursor many pages are known: so many are read without a pause. */
+/** After a lost cursor many pages are known: this many are read without a pause. */
 const MAX_KNOWN_PAGES = 50
 const knownPages = new WeakMap<Connection, number>()
 
-/** Some banks promise more for ever. A page without lines, or many without a new one, end the reader's turn. */
+/** Some banks report more pages for ever. A page without lines, or many without a new line, end the reader's turn. */
 function readsOn(connection: Connection, { lines }: Page, imported: number): boolean {
   const inARow = imported > 0 ? 0 : (knownPages.get(connection) ?? 0) + 1
   knownPages.set(connection, inARow % MAX_KNOWN_PAGES)
@@ -74,55 +73,55 @@ function readsOn(connection: Connection, { lines }: Page, imported: number): boo
 }
 
 type Page = Extract<StatementPage, { outcome: 'read' }>
-type Taken = { imported: number; suspected: number; kept: number }
+type Ingested = { imported: number; suspected: number; kept: number }
 
-/** So many lines in one transaction: a bank may give more in a page, and others wait for the lock of an import. */
+/** Lines per transaction: a bank may return more in a page, and other imports wait for the lock. */
 const PART = 500
 
 type Part = { lines: BankLine[]; unread: KeyedUnread[]; next?: Cursor | undefined }
 
-/** By parts. The cursor is saved with the last of them; until then the page is read again after a crash, and known lines change nothing. */
-async function takeIn(app: Deps, next: Cursor, page: Page): Promise<Taken> {
+/** In parts. The cursor is saved with the last one; after a crash before that, the page is read again, and known lines change nothing. */
+async function ingest(app: Deps, next: Cursor, page: Page): Promise<Ingested> {
   const unread = keyUnread(page.unread)
   const parts = Math.max(Math.ceil(Math.max(page.lines.length, unread.length) / PART), 1)
-  const total: Taken = { imported: 0, suspected: 0, kept: 0 }
+  const total: Ingested = { imported: 0, suspected: 0, kept: 0 }
   for (let at = 0; at < parts; at++) {
     const [from, to] = [at * PART, (at + 1) * PART]
     const part = { lines: page.lines.slice(from, to), unread: unread.slice(from, to) }
-    add(total, await takeInPart(app, next.source, { ...part, next: at === parts - 1 ? next : undefined }))
+    add(total, await ingestPart(app, next.source, { ...part, next: at === parts - 1 ? next : undefined }))
   }
   return total
 }
 
-function add(total: Taken, { imported, suspected, kept }: Taken): void {
+function add(total: Ingested, { imported, suspected, kept }: Ingested): void {
   total.imported += imported
   total.suspected += suspected
   total.kept += kept
 }
 
-/** If the database refuses the part because of its data, each line is tried by itself, and a refused one is kept as it came. */
-async function takeInPart(app: Deps, source: string, part: Part): Promise<Taken> {
+/** If the database refuses a part because of its data, each line is tried alone, and a refused line is stored unchanged. */
+async function ingestPart(app: Deps, source: string, part: Part): Promise<Ingested> {
   try {
-    return await app.db.transaction((tx) => takeInLines(app, tx, source, part))
+    return await app.db.transaction((tx) => ingestLines(app, tx, source, part))
   } catch (error) {
     if (!causedByData(error)) throw error
   }
-  const total: Taken = { imported: 0, suspected: 0, kept: 0 }
+  const total: Ingested = { imported: 0, suspected: 0, kept: 0 }
   const refused: UnreadLine[] = []
   for (const line of part.lines) {
     try {
-      add(total, await app.db.transaction((tx) => takeInLines(app, tx, source, { lines: [line], unread: [] })))
+      add(total, await app.db.transaction((tx) => ingestLines(app, tx, source, { lines: [line], unread: [] })))
     } catch (error) {
       if (!causedByData(error)) throw error
       refused.push({ raw: asRead(line), why: (error as Error).message })
     }
   }
   const rest = { ...part, lines: [], unread: [...part.unread, ...keyUnread(refused)] }
-  add(total, await app.db.transaction((tx) => takeInLines(app, tx, source, rest)))
+  add(total, await app.db.transaction((tx) => ingestLines(app, tx, source, rest)))
   return total
 }
 
-async function takeInLines(app: Deps, tx: Tx, source: string, { lines, unread, next }: Part): Promise<Taken> {
+async function ingestLines(app: Deps, tx: Tx, source: string, { lines, unread, next }: Part): Promise<Ingested> {
   if (next) await saveCursor(tx, next)
   const { imported, suspected, foreign } = await importLines(app, tx, source, lines)
   const strangers = foreign.map(({ line, why }) => ({ raw: asRead(line), why }))
@@ -131,13 +130,13 @@ async function takeInLines(app: Deps, tx: Tx, source: string, { lines, unread, n
   return { imported, suspected, kept: [...unread, ...strangers].filter(needsAttention).length }
 }
 
-/** Also when it lies in the future: a sandbox has travelled back. */
+/** Also if it is in the future: a sandbox clock was set back. */
 function isWorthWriting(before: Date | null, now: Date): boolean {
   const age = before ? now.getTime() - before.getTime() : WRITE_EVERY_MS
   return age >= WRITE_EVERY_MS || age < 0
 }
 
-/** In the bank's own shape, so that it can be read again. */
+/** In the bank's format, so that it can be parsed again. */
 function asRead({ accountIban, bankReference, amount, bookedAt, ...rest }: BankLine): string {
   return JSON.stringify({ account: accountIban, reference: bankReference, amount: Number(amount), bookedAt, ...rest })
 }

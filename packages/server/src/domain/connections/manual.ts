@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 
-/** No connection: a person sends in the bank's own program, and records here what the bank said. */
+/** No connection: a person sends the payout in the bank's own application and records the bank's response here. */
 export const manualConnection: Connection = {
   kind: 'manual',
   name: 'manual',

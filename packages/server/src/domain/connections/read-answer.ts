@@ -14,7 +14,7 @@ type WireTransfer = {
   currency?: unknown
 }
 
-/** The message of a JSON error quotes the body, so it can hold what PostgreSQL refuses. */
+/** The message of a JSON error quotes the body, so it can contain characters that PostgreSQL refuses. */
 export function unknown(why: string): { outcome: 'unknown'; why: string } {
   return { outcome: 'unknown', why: cleaned(why) }
 }
@@ -36,7 +36,7 @@ export function readFound(body: unknown, asked: AskedTransfer): FindAnswer {
   return { outcome: 'returned', bankReference: shortText(wire.bankReference) }
 }
 
-/** `never_seen` is the bank's definite word, if it is about this transfer. */
+/** `never_seen` is the bank's definite response, if it is about this transfer. */
 export function readNotFound(status: number, body: unknown, asked: AskedTransfer): FindAnswer {
   const wire = (body ?? {}) as WireTransfer
   if (status !== 404 || wire.error !== 'never_seen') return unknown(`HTTP ${status}`)
@@ -44,7 +44,7 @@ export function readNotFound(status: number, body: unknown, asked: AskedTransfer
   return difference ? unknown(difference) : { outcome: 'never_seen' }
 }
 
-/** HTTP 400: the bank understood nothing of the order, so nothing happened; unless its words say that it has one. */
+/** HTTP 400: the bank could not read the order, so nothing happened, unless its response says that it has the order. */
 export function readRefusedOrder(status: number, text: string, asked: AskedTransfer): SubmitAnswer {
   const why = cleaned(`HTTP ${status} ${text}`)
   const body = parsed(text)
@@ -55,7 +55,6 @@ export function readRefusedOrder(status: number, text: string, asked: AskedTrans
   return status === 400 && !hasOrder ? { outcome: 'rejected', reason: 'invalid_order', why } : unknown(why)
 }
 
-/** The text itself if it is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -64,7 +63,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** An answer that names another transfer than the one asked about says nothing about ours. Every field may be missing. */
+/** A response about another transfer than the one asked about says nothing about ours. Every field may be missing. */
 function differenceFrom(asked: AskedTransfer, { reference, amount, toIban, currency }: WireTransfer): string | null {
   const said = (value: unknown) => shortText(typeof value === 'string' ? value : JSON.stringify(value))
   const given = (value: unknown) => (value ?? null) !== null
@@ -91,12 +90,12 @@ function readRefusal(wire: WireTransfer): SubmitAnswer {
     : { outcome: 'rejected', reason }
 }
 
-/** Mükerrer and daha önce, also where a wrong encoding has spoiled their ü and ö. */
+/** Mükerrer and daha önce, even if a wrong encoding has damaged their ü and ö. */
 const SENT_BEFORE = /DUPLICATE|ALREADY|KERRER|TEKRAR|DAHA.{0,5}NCE/
-/** No refusal is longer. What is too long to search is no clear no. */
+/** No refusal is longer. A response too long to search is not a definite no. */
 const MAX_SEARCHED = 100_000
 
-/** A refusal as a repeat means that the bank knows the reference: what became of the transfer, only a question tells. */
+/** A refusal as duplicate means that the bank knows the reference: only a query tells the outcome of the transfer. */
 function saysSentBefore(body: unknown): boolean {
   const words = typeof body === 'string' ? body : JSON.stringify(body)
   return words.length > MAX_SEARCHED || SENT_BEFORE.test(foldText(words))

@@ -50,7 +50,7 @@ test('the rest of an answer that is too large is not received', async () => {
   })
   const page = await bank.statement('')
   assert.equal(page.outcome, 'unreachable')
-  // What lies in the buffers of both ends besides.
+  // Allows for the buffers of both ends.
   assert.ok(sent < 64 * MB, `${sent / MB} MB were sent`)
 })
 

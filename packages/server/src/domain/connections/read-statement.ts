@@ -3,15 +3,15 @@ import { MOVES_NOTHING } from '../statements/index.ts'
 import { cleaned } from './cleaned-text.ts'
 import type { StatementPage } from './connection.ts'
 
-/** A hundred billion TL: more in one transfer is a mistake of the bank's, and would leave no room in the books. */
+/** A hundred billion TL: more in one transfer is a mistake of the bank, and would leave no headroom in the ledger. */
 const MAX_AMOUNT = 10_000_000_000_000
 
-/** We ask for 500. A page beyond this is not taken in at all. */
+/** We request 500. A page larger than this is not imported at all. */
 const MAX_LINES = 100_000
 
 type Page = { lines: unknown[]; cursor: string; more: boolean }
 
-/** One line that cannot be read must not stop the others, nor be lost: it is handed on as it came. */
+/** A line that cannot be read must neither stop the others nor be lost: it is passed on unchanged. */
 export function readPage(body: unknown): StatementPage {
   const { lines, cursor, more } = (body ?? {}) as Partial<Page>
   if (!Array.isArray(lines) || typeof cursor !== 'string')
@@ -29,7 +29,7 @@ export function readPage(body: unknown): StatementPage {
   return { outcome: 'read', ...page, cursor, more: more === true }
 }
 
-/** A line that was kept unread, tried again. */
+/** Parses a stored unread line again. */
 export function rereadLine(raw: string): BankLine | null {
   try {
     return readLine(JSON.parse(raw))
@@ -44,7 +44,7 @@ function readLine(given: unknown): BankLine {
   const { amount, direction, valueDate, bookedAt } = wire
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0 || amount > MAX_AMOUNT)
     throw new Error('amount is not an amount')
-  // Zero amounts stand in real statements as remarks.
+  // Real statements contain zero amounts as remarks.
   if (amount === 0) throw new Error(MOVES_NOTHING)
   if (direction !== 'credit' && direction !== 'debit') throw new Error('direction is neither credit nor debit')
   if (typeof valueDate !== 'string' || !isDay(valueDate)) throw new Error('valueDate is not a day')
@@ -57,7 +57,7 @@ function readLine(given: unknown): BankLine {
     throw new Error('bookedAt is not a time with its zone')
   return {
     accountIban: text(wire, 'account'),
-    // Lines come in small pages: without the bank's own number, two equal payments could not be told from one seen twice.
+    // Lines come in small pages: without the bank's number, two equal payments look like one line read twice.
     bankReference: text(wire, 'reference'),
     amount: BigInt(amount),
     direction,
@@ -70,7 +70,7 @@ function readLine(given: unknown): BankLine {
   }
 }
 
-/** A day of the calendar: Date alone takes 2026-02-30 for the second of March. */
+/** A valid calendar day: Date alone parses 2026-02-30 as the second of March. */
 function isDay(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const day = new Date(`${text}T00:00:00Z`)

@@ -13,8 +13,8 @@ import { insertConnections, selectConnectionNames } from './store.ts'
 type Deps = { db: Db; clock: Clock; connections: Connection[] }
 
 /**
- * Registers the connections of this process, and gives accounts without a source of record the first that has statements. By hand there are
- * none: an account that began so is given its bank's connection once there is one. Returns how many accounts were given one.
+ * Registers this process's connections, and sets the first that has statements as source of record of accounts without
+ * one. Manual ones have none: such accounts get their bank's connection once there is one. Returns how many were set.
  */
 export async function fillSourceOfRecord(app: Deps & { log: Log }): Promise<number> {
   const first = app.connections.find(({ kind }) => kind !== 'manual')
@@ -26,7 +26,7 @@ export async function fillSourceOfRecord(app: Deps & { log: Log }): Promise<numb
   return filled
 }
 
-/** From now on only lines of this connection are booked for these accounts, and payouts from them leave over it. */
+/** From now on only lines of this connection are booked for these accounts, and their payouts are sent over it. */
 export async function setSourceOfRecord(
   app: Deps & Authority,
   actor: Actor,
@@ -35,7 +35,7 @@ export async function setSourceOfRecord(
 ): Promise<CollectingAccount[]> {
   const accounts = await Promise.all(idsOrIbans.map((one) => findAccount(app, one)))
   await authorized(app, actor, async (tx) => {
-    // Also those of this configuration: accounts are moved before the first worker runs with a new address of the bank.
+    // Includes connections of this configuration: accounts are moved before the first worker runs with a bank's new address.
     await insertConnections(tx, app.connections, app.clock.now())
     const known = await selectConnectionNames(tx)
     if (!known.includes(connection))

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Connection } from './connection.ts'
 
-/** Those that are not known yet. */
+/** Inserts connections that are not known yet. */
 export async function insertConnections(
   tx: Tx,
   connections: Pick<Connection, 'name' | 'kind'>[],

@@ -1,14 +1,14 @@
 import type { CollectingAccount } from '../banks/index.ts'
 
-/** What an account has taken today and is about to take. */
+/** What an account has received today and is expected to receive. */
 export type Load = {
-  /** All deposits that are open on it: the least loaded account gets the next one. */
+  /** All open deposits on the account: the least loaded account gets the next one. */
   open: number
-  /** Arrived today, or reported as sent by the customer: counts in full. */
+  /** Received today, or reported as sent by the customer: counts in full. */
   certain: Sum
-  /** The other open ones, by merchant. */
+  /** The other open deposits, by merchant. */
   unpaid: Map<string, Sum>
-  /** The part of the unpaid ones that counts for every merchant: of each merchant up to its share. */
+  /** The part of the unpaid deposits that counts for every merchant: each merchant's unpaid deposits up to its share. */
   reserved: Sum
   share: Sum
 }
@@ -16,8 +16,8 @@ export type Load = {
 type Sum = { count: number; amount: bigint }
 
 /**
- * One merchant's unpaid deposits reserve at most a fifth of an account's daily limits. Most of them are never paid, so a fifth is
- * more than arrives, and it takes five merchants to block an account.
+ * One merchant's unpaid deposits reserve at most a fifth of an account's daily limits. Most are never
+ * paid, so a fifth is more than arrives, and it takes five merchants to block an account.
  */
 const UNPAID_SHARE = 5
 
@@ -50,14 +50,14 @@ export function addUnpaid(load: Load, merchantId: string, count: number, amount:
   own.amount += amount
 }
 
-/** A merchant's own unpaid deposits count in full against itself: it is not promised more than the account takes. */
+/** A merchant's own unpaid deposits count in full against itself, so it cannot reserve more than the account's limit. */
 export function takes(
   { dailyAmountLimit, dailyCountLimit }: CollectingAccount,
   { certain, reserved, unpaid, share }: Load,
   merchantId: string,
   amount: bigint,
 ): boolean {
-  // Most accounts have no limits of their own, and every deposit looks at all accounts of its bank.
+  // Fast path: most accounts have no limits, and every deposit checks all accounts of its bank.
   if (dailyCountLimit === null && dailyAmountLimit === null) return true
   const own = unpaid.get(merchantId) ?? NOTHING
   const count = certain.count + reserved.count - least(own.count, share.count) + own.count

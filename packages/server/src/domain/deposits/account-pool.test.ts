@@ -16,7 +16,7 @@ const service = await startService()
 const { app } = service
 const { merchantId } = await service.merchant()
 
-/** One bank with one account that takes so many deposits a day, or so much money. */
+/** One bank with one account that has these daily limits on the number and amount of deposits. */
 async function bankThatTakes(count: number, amount: bigint | null = null): Promise<string> {
   const [account] = await app.db.query<{ bankId: string }>(sql`
     update collecting_accounts set daily_count_limit = ${count}, daily_amount_limit = ${amount}
@@ -26,7 +26,7 @@ async function bankThatTakes(count: number, amount: bigint | null = null): Promi
   return account.bankId
 }
 
-/** The database, whose answers to questions wait while they are held. */
+/** The database, with query results delayed while `hold` is in effect. */
 function holding() {
   let held: (() => void)[] | null = null
   const query: Queryable['query'] = async <Row>(statement: Sql) => {
@@ -80,7 +80,7 @@ test('what is given out while the load is counted again is not forgotten: a dail
   assert.equal(await create(), false)
 })
 
-/** Deposits of 100 TL; how many of them got an account. */
+/** Creates deposits of 100 TL and returns how many got an account. */
 async function create(needs: Parameters<typeof createDeposits>[0], merchant: string, bankId: string, count: number) {
   const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
   const requests = Array.from({ length: count }, () => {
@@ -97,7 +97,7 @@ async function create(needs: Parameters<typeof createDeposits>[0], merchant: str
   return created.filter(({ collectingAccountId }) => collectingAccountId !== null)
 }
 
-/** As another process sees it that starts now: everything it knows comes from the database. */
+/** Simulates another process that starts now: all its state comes from the database. */
 function afresh() {
   const banks = openBankDirectory({ db: app.db })
   return { ...app, banks, pool: openAccountPool({ ...app, banks }) }

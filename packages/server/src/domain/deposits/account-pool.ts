@@ -10,9 +10,9 @@ import { addCertain, addUnpaid, emptyLoad, takes } from './account-load.ts'
 import type { Deposit } from './deposit.ts'
 import { selectPendingLoads } from './store.ts'
 
-/** Which collecting account a deposit gets: the least loaded one that may still take the amount today. */
+/** Chooses the collecting account of a deposit: the least loaded one that may still take the amount today. */
 export type AccountPool = {
-  /** How many deposits the merchant has open. Below `most` this one is counted with them. */
+  /** Number of open deposits of the merchant. If below `most`, this one is added to the count. */
   admit: (merchantId: string, most: number) => Promise<number>
   assign: (
     merchantId: string,
@@ -21,17 +21,17 @@ export type AccountPool = {
     amount: bigint,
     except?: string,
   ) => Promise<string | null>
-  /** A deposit that was counted and then not created, because its processId was used. */
+  /** Releases a deposit that was counted but not created, because its processId was already used. */
   release: (deposit: Pick<Deposit, 'merchantId' | 'collectingAccountId' | 'amount'>) => Promise<void>
-  /** A customer went back to the list: what was counted for the account is free again. */
+  /** The customer went back to the bank list: frees what was counted for the account. */
   giveBack: (merchantId: string, accountId: string, amount: bigint) => Promise<void>
 }
 
 type Loads = { accounts: Map<string, Load>; open: Map<string, number> }
 
 /**
- * Load may be a while old: it spreads customers, it does not count money. It is read behind the backs of those who ask, and less often
- * the longer that takes: with half a million deposits open, counting them takes a quarter of a second.
+ * Load may be stale: it balances accounts and does not count money. It is refreshed in the background,
+ * less often the longer that takes: counting half a million open deposits takes 250 ms.
  */
 const AGE = { renewAfterMs: 2000, maxAgeMs: 30_000 }
 
@@ -40,7 +40,7 @@ export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Cloc
   const loads = cached(async (day: string) => {
     const meanwhile = (given = noLoads())
     const counted = await readLoads(app, day)
-    // What was given out during the count may be missing in it.
+    // Assignments made during the count may be missing from it.
     for (const [merchantId, count] of meanwhile.open) addOpen(counted, merchantId, count)
     for (const [id, { unpaid }] of meanwhile.accounts) {
       for (const [merchantId, { count, amount }] of unpaid) addUnpaid(loadOf(counted, id), merchantId, count, amount)
@@ -48,7 +48,7 @@ export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Cloc
     return counted
   }, AGE)
   const today = () => loads(istanbul(app.clock.now()).day)
-  /** What this process has just given out counts at once, before the next look at the database. */
+  /** Assignments of this process count immediately, before the next database read. */
   const note = (all: Loads, accountId: string, merchantId: string, count: number, amount: bigint) => {
     for (const one of [all, given]) addUnpaid(loadOf(one, accountId), merchantId, count, amount)
   }
@@ -66,7 +66,7 @@ export function openAccountPool(app: { db: Db; banks: BankDirectory; clock: Cloc
       const all = await app.banks.accountsFor(bankId, currency)
       const candidates = except === undefined ? all : all.filter(({ id }) => id !== except)
       const [only] = candidates
-      // The usual case at most banks, and the one on the hot path: nothing to weigh.
+      // Fast path for most banks: a single account without limits, nothing to compare.
       if (candidates.length === 1 && only?.dailyAmountLimit === null && only.dailyCountLimit === null) return only.id
       const known = await today()
       const chosen = leastLoaded(candidates, known, merchantId, amount, app.random)
@@ -124,7 +124,7 @@ function addOpen({ open }: Loads, merchantId: string, count: number): void {
   open.set(merchantId, (open.get(merchantId) ?? 0) + count)
 }
 
-/** One pass, on the path of every deposit; of equal ones, any. */
+/** Single pass, because it runs for every deposit. Ties are broken at random. */
 function leastLoaded(
   accounts: CollectingAccount[],
   loads: Loads,

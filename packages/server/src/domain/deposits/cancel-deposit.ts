@@ -8,7 +8,7 @@ import { changeStatus } from './change-status.ts'
 import type { Deposit } from './deposit.ts'
 import { lockDeposits } from './store.ts'
 
-/** Null when the merchant has no such deposit. */
+/** Returns null if the merchant has no such deposit. */
 export async function cancelDeposit(
   app: { db: Db; clock: Clock; ids: Ids; views: DepositViews },
   { merchantId }: MerchantActor,

@@ -44,7 +44,7 @@ const events = (id: string) =>
   app.db.query<Told & { body: string }>(sql`
     select sequence, substr(type, 9) as "to", body from events where transaction_id = ${id} order by sequence`)
 
-/** A legal way from pending to each status. */
+/** A legal path from pending to each status. */
 const PATHS: Record<DepositStatus, DepositStatus[]> = {
   pending: [],
   processing: ['processing'],
@@ -54,7 +54,7 @@ const PATHS: Record<DepositStatus, DepositStatus[]> = {
   cancelled: ['cancelled'],
 }
 
-/** History and events tell the same story: numbered from 1 without gaps, each step legal, ending where the row is. */
+/** History and events must agree: numbered from 1 without gaps, each step legal, the last one equal to the row. */
 async function checkStory(id: string): Promise<string[]> {
   const deposit = await findDeposit(app.db, merchantId, id)
   const steps = await history(id)

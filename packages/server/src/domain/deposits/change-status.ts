@@ -8,7 +8,7 @@ import { NEXT } from './deposit.ts'
 import type { Changed } from './store.ts'
 import { insertHistory, updateDeposits } from './store.ts'
 
-/** What the merchant is shown of a deposit; the edge passes it in. */
+/** The merchant's view of a deposit; passed in by the edge. */
 export type DepositViews = { deposit: (deposit: Deposit) => Promise<object> }
 type Deps = { clock: Clock; ids: Ids; views: DepositViews }
 export type Facts = Partial<
@@ -27,7 +27,6 @@ export type Facts = Partial<
   >
 >
 
-/** The same new status for several deposits. */
 export async function changeStatus(app: Deps, tx: Tx, deposits: Deposit[], status: DepositStatus): Promise<Deposit[]> {
   const same = deposits.find((deposit) => deposit.status === status)
   if (same) throw new Error(`Deposit ${same.id} cannot go from ${status} to ${status}.`)
@@ -39,8 +38,8 @@ export async function changeStatus(app: Deps, tx: Tx, deposits: Deposit[], statu
 }
 
 /**
- * The only way a deposit changes. What its merchant can see gets a sequence, a history row and an event with the change;
- * what only the checkout page shows changes the row alone. The caller has locked the rows in this transaction, each once.
+ * The only way to change a deposit. Changes visible to the merchant add a sequence, a history row and an event; changes
+ * visible only on the checkout page update the row alone. The caller has locked the rows in this transaction, each once.
  */
 export async function changeDeposits(
   app: Deps,
@@ -74,7 +73,7 @@ async function change(app: Deps, before: Deposit, facts: Facts, now: Date): Prom
   return { before, after: { ...after, sequence: before.sequence + 1, updatedAt: now } }
 }
 
-/** Compares what the merchant is shown, so a field that is added to the view needs no second list. */
+/** Compares the merchant's views, so that a new field in the view needs no second list. */
 async function looksDifferent({ views }: Deps, before: Deposit, after: Deposit): Promise<boolean> {
   return !isDeepStrictEqual(await views.deposit(before), await views.deposit(after))
 }

@@ -18,13 +18,13 @@ import { claimPendingOnAccount, lockDeposits } from './store.ts'
 type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: DepositViews; pool: AccountPool }
 type Key = Pick<Deposit, 'merchantId' | 'id'>
 
-/** One transaction's worth when an account is blocked and its deposits move. */
-const AT_ONCE = 500
+/** Deposits per transaction when an account is blocked and its deposits move. */
+const BATCH_SIZE = 500
 
-/** Each change of the bank is an event for the merchant; no honest customer makes this many. */
+/** Each change of bank is an event for the merchant; no legitimate customer makes this many. */
 const MAX_VISIBLE_CHANGES = 20
 
-/** The customer picks a bank, or another one. The account shown before stays good for money already on its way. */
+/** The customer chooses a bank, or another one. The account shown before stays valid for money already sent to it. */
 export async function chooseBank(app: Deps, key: Key, bankId: string): Promise<Deposit> {
   return changePending(app, key, async (deposit) => {
     if (deposit.bankId === bankId && deposit.collectingAccountId !== null) return null
@@ -41,7 +41,7 @@ export async function chooseBank(app: Deps, key: Key, bankId: string): Promise<D
   })
 }
 
-/** Back to the list of banks. */
+/** The customer goes back to the bank list. */
 export async function forgetBank(app: Deps, key: Key): Promise<Deposit> {
   return changePending(app, key, async (deposit) => {
     mustChangeSeldom(deposit)
@@ -59,7 +59,7 @@ async function giveBack({ pool }: Deps, { merchantId, collectingAccountId, amoun
   if (collectingAccountId !== null) await pool.giveBack(merchantId, collectingAccountId, amount)
 }
 
-/** "I have sent it": changes the words on the page, never the money. */
+/** "I have sent it": changes the text on the page, never the money. */
 export async function claimPayment(app: Deps, key: Key): Promise<Deposit> {
   return changePending(app, key, async (deposit) => {
     if (deposit.collectingAccountId === null) throw new Refusal('INVALID_STATE', 'Choose a bank first.')
@@ -67,7 +67,7 @@ export async function claimPayment(app: Deps, key: Key): Promise<Deposit> {
   })
 }
 
-/** The customer has seen that the account is another one now. */
+/** The customer has seen that the account has changed. */
 export async function acknowledgeAccount(app: Deps, key: Key): Promise<Deposit> {
   return changePending(app, key, async () => ({ accountChangedAt: null }))
 }
@@ -88,7 +88,7 @@ async function changePending(
   })
 }
 
-/** Pause, drain, block or open an account. Blocked: whoever was about to pay into it is shown another one. */
+/** Pauses, drains, blocks or opens an account. If it is blocked, customers who have not paid yet are shown another one. */
 export async function changeAccountState(
   app: Deps & Authority,
   actor: Actor,
@@ -105,7 +105,7 @@ export async function changeAccountState(
   return { ...account, state, moved }
 }
 
-/** What another process gave out in the second before it heard of the block is moved a moment later. */
+/** Moves deposits that another process assigned in the second before it learned of the block. */
 export async function leaveBlockedAccounts(app: Deps): Promise<number> {
   let moved = 0
   for (const { id } of await app.banks.blockedAccounts())
@@ -114,14 +114,14 @@ export async function leaveBlockedAccounts(app: Deps): Promise<number> {
 }
 
 async function moveDeposits(app: Deps, tx: Tx, accountId: string): Promise<number> {
-  const deposits = await claimPendingOnAccount(tx, accountId, AT_ONCE)
+  const deposits = await claimPendingOnAccount(tx, accountId, BATCH_SIZE)
   const accountChangedAt = app.clock.now()
   const changes: { deposit: Deposit; facts: Facts }[] = []
   for (const deposit of deposits) {
     const { merchantId, bankId, currency, amount } = deposit
     const next = bankId === null ? null : await app.pool.assign(merchantId, bankId, currency, amount, accountId)
     const moved = { ...withAccount(deposit, next), accountChangedAt, claimedAt: null }
-    // With no other account at the same bank, the customer is asked to choose again.
+    // If the bank has no other account, the customer must choose again.
     changes.push({ deposit, facts: next === null ? { ...moved, bankId: null } : moved })
   }
   await changeDeposits(app, tx, changes)

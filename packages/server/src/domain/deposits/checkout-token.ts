@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { CheckoutKeys } from './checkout-keys/checkout-keys.ts'
 
 /**
- * The secret in a checkout address: which deposit, and 256 bits that only this deployment can compute. Nothing of it is
- * stored, so nothing can leak from the database, and the address can be shown again to a merchant who missed the answer.
+ * The secret in a checkout address: the deposit id and 256 bits that only this deployment can compute. It is not stored,
+ * so it cannot leak from the database, and the address can be shown again to a merchant who missed the response.
  */
 const ID_BYTES = 12
 const MAC_BYTES = 32
@@ -16,13 +16,13 @@ export function checkoutToken(keys: CheckoutKeys, { merchantId, id }: Key): stri
   return Buffer.from(subject + keys.derive(subject), 'hex').toString('base64url')
 }
 
-/** Which deposit a token opens, or null. */
+/** Returns the deposit that a token opens, or null. */
 export function readCheckoutToken(keys: CheckoutKeys, token: string): Key | null {
   const bytes = SHAPE.test(token) ? Buffer.from(token, 'base64url') : Buffer.alloc(0)
   if (bytes.length !== 2 * ID_BYTES + MAC_BYTES) return null
   const merchantId = bytes.subarray(0, ID_BYTES).toString('hex')
   const id = bytes.subarray(ID_BYTES, 2 * ID_BYTES).toString('hex')
-  // 75 characters hold two bits more than the bytes need: only the one way we write them counts.
+  // 75 characters hold two bits more than the bytes need: only the canonical encoding is valid.
   const canonical = bytes.toString('base64url') === token
   const isRight = keys
     .deriveAll(merchantId + id)

@@ -105,7 +105,7 @@ test('without a bank: no account is assigned, and the amount must suit at least 
   assert.equal(tooMuch.code, 'AMOUNT_OUT_OF_RANGE')
 })
 
-/** Draws these codes first, then by chance. */
+/** Returns these codes first, then random ones. */
 function drawing(...codes: (string | null)[]) {
   const draws = codes.map((code) =>
     Buffer.from(Array.from(code?.slice(0, -1) ?? '', (one) => CODE_LETTERS.indexOf(one))),

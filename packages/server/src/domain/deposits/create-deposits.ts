@@ -19,21 +19,21 @@ import { insertNewDeposits, isUsedCode, selectByProcessIds } from './store.ts'
 
 export type NewDeposit = Pick<Deposit, 'processId' | 'amount' | 'currency' | 'customer'> &
   Partial<Pick<Deposit, 'bankId' | 'metadata' | 'returnUrl' | 'language'>> & {
-    /** Creates for itself only. */
+    /** A merchant creates deposits for itself only. */
     actor: MerchantActor
-    /** How many the merchant may have open; no limit when left out, as for the sandbox's own. */
+    /** Maximum number of open deposits of the merchant; no limit if absent, as for the sandbox's own deposits. */
     maxOpen?: number
-    /** Of the signed request it came as; absent for deposits that we make ourselves. */
+    /** Signature of the request that created it; absent for deposits that we create ourselves. */
     signature?: string
   }
 
-/** The same for a whole list. */
+/** Shared by all deposits of a batch. */
 type Times = { createdAt: Date; expiresAt: Date }
 type Deps = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirectory; pool: AccountPool }
 
 /**
- * One outcome per request, in their order. All that are in order are written by one statement and one commit; one
- * that is refused never hurts its neighbours.
+ * Returns one outcome per request, in order. All valid requests are written by one statement and one
+ * commit; a refused request does not affect the others.
  */
 export async function createDeposits(app: Deps, requests: NewDeposit[]): Promise<(Deposit | Refusal)[]> {
   const now = app.clock.now()
@@ -42,21 +42,21 @@ export async function createDeposits(app: Deps, requests: NewDeposit[]): Promise
   const signatures = new Map(drafts.map((one, index) => [idOf(one), requests[index]?.signature]))
   const created = await insertAll(app, notRefused(drafts), signatures, times)
   const left = requests.filter((_, index) => !created.has(idOf(drafts[index])))
-  // What is saved by now counts more than these figures, which are read again within half a minute.
+  // Saved deposits matter more than these counts, which are refreshed within half a minute.
   if (left.length > 0) await releaseUnused(app, drafts, requests, created).catch(() => undefined)
-  // "Already used" is the truer answer to a repeated request, whatever else is wrong with it by now.
+  // For a repeated request, "already used" takes precedence over any other error.
   const used = await usedBefore(app, left)
   return drafts.map((one, index) => {
     const request = requests[index] as NewDeposit
     if (!used) return created.get(idOf(one)) ?? outcomeUnknown()
     const first = used.get(requestKey(request))
     if (first && !created.has(idOf(one))) return duplicateTransaction('deposit', first, compareDeposits(first, request))
-    // What is in order, and neither saved nor a duplicate, was left out because its signed bytes were refused before.
+    // A valid request that is neither saved nor a duplicate was skipped because its signature was refused before.
     return one instanceof Refusal ? one : (created.get(one.id) ?? repeated(null))
   })
 }
 
-/** Repeated requests were counted as open deposits, and are none. */
+/** Repeated requests were counted as open deposits but created none. */
 async function releaseUnused(
   { pool }: Deps,
   drafts: (Deposit | Refusal)[],
@@ -69,7 +69,7 @@ async function releaseUnused(
   }
 }
 
-/** Two codes in a billion are equal; then the list is written again with other ones. */
+/** Two codes in a billion are equal; then the batch is written again with new codes. */
 async function insertAll(
   app: Deps,
   drafts: Deposit[],
@@ -77,7 +77,7 @@ async function insertAll(
   times: Times,
 ): Promise<Map<string, Deposit>> {
   if (drafts.length === 0) return new Map()
-  // In key order, so that two processes with the same processIds wait for each other and never in a circle.
+  // In key order, so that two processes with the same processIds wait for each other without deadlock.
   let list = sortBy(drafts, processKey)
   for (let tries = 1; ; tries++) {
     try {
@@ -85,14 +85,14 @@ async function insertAll(
       const ids = await app.db.oneStatement((tx) => insertNewDeposits(tx, list, listed, times))
       return new Map(list.filter(({ id }) => ids.has(id)).map((one) => [one.id, one]))
     } catch (error) {
-      if (!isUsedCode(error) || tries === MOST_TRIES) throw error
+      if (!isUsedCode(error) || tries === MAX_TRIES) throw error
       list = list.map((one) => ({ ...one, referenceCode: makeReferenceCode(app.random) }))
     }
   }
 }
 
-/** Once is bad luck; more is a broken source of chance. */
-const MOST_TRIES = 5
+/** One collision is bad luck; more mean a broken random source. */
+const MAX_TRIES = 5
 
 async function draft(app: Deps, request: NewDeposit, { createdAt, expiresAt }: Times): Promise<Deposit | Refusal> {
   const { merchantId } = request.actor
@@ -105,7 +105,7 @@ async function draft(app: Deps, request: NewDeposit, { createdAt, expiresAt }: T
     const open = await app.pool.admit(merchantId, maxOpen)
     if (open >= maxOpen) return tooManyOpen(open, maxOpen)
   }
-  // Field by field: a copy of the request that grows by twenty fields costs a deposit several microseconds.
+  // Field by field: spreading the request and adding twenty fields costs several microseconds per deposit.
   return {
     merchantId,
     processId,
@@ -135,7 +135,7 @@ async function draft(app: Deps, request: NewDeposit, { createdAt, expiresAt }: T
   }
 }
 
-/** Null when the database cannot say. What was saved by then is saved, and is answered as such. */
+/** Returns null if the database does not respond. What was saved before that is saved, and is returned as such. */
 async function usedBefore(app: Deps, requests: NewDeposit[]): Promise<Map<string, FirstDeposit> | null> {
   if (requests.length === 0) return new Map()
   const wanted = requests.map(({ actor, processId }) => ({ merchantId: actor.merchantId, processId }))
@@ -166,7 +166,7 @@ function requestKey({ actor, processId }: NewDeposit): string {
   return `${actor.merchantId}/${processId}`
 }
 
-/** The count is a few seconds old at most. Trying more often is no use: a deposit ends in half an hour at the latest. */
+/** The count is at most a few seconds old. Retrying sooner is useless; a deposit ends after half an hour at the latest. */
 const COUNTED_AGAIN_SECONDS = 5
 
 function tooManyOpen(open: number, most: number): Refusal {
@@ -178,7 +178,7 @@ function tooManyOpen(open: number, most: number): Refusal {
   )
 }
 
-/** A chosen bank must be on the merchant's list and take the amount; without a choice, at least one must take it. */
+/** A chosen bank must be on the merchant's list and accept the amount; without a choice, at least one bank must accept it. */
 export function rangeRefusal(
   options: BankOption[],
   bankId: string | null,
@@ -201,7 +201,7 @@ export function rangeRefusal(
   const minAmount = others.reduce((least, one) => (one.minAmount < least ? one.minAmount : least), first.minAmount)
   const maxAmount = others.reduce((most, one) => (one.maxAmount > most ? one.maxAmount : most), first.maxAmount)
   const limits = `${formatMoney(minAmount, currency)} to ${formatMoney(maxAmount, currency)} (${minAmount} to ${maxAmount})`
-  // Between the limits of several banks there may be gaps.
+  // The ranges of several banks may leave gaps.
   const range =
     others.length === 0
       ? `${first.name} takes ${limits}.`
@@ -210,7 +210,7 @@ export function rangeRefusal(
   return new Refusal('AMOUNT_OUT_OF_RANGE', `${range} ${given}`, { details })
 }
 
-/** A bank that exists but is not offered is named: "must be the _id" would send its reader looking for a typing mistake. */
+/** Names a bank that exists but is not offered: "must be the _id" would suggest a typing mistake. */
 async function namingTheBank(
   banks: BankDirectory,
   { bankId = null, currency }: NewDeposit,

@@ -1,13 +1,13 @@
 import type { Compared } from '../../kernel/duplicate-transaction.ts'
 import type { Deposit } from './deposit.ts'
 
-/** A stored deposit, with the bank as its request named it: the customer may have chosen another one since. */
+/** A stored deposit with the bank that its request named: the customer may have chosen another one since. */
 export type FirstDeposit = Deposit & { requestedBankId: string | null }
 
 type Request = Pick<Deposit, 'amount' | 'currency' | 'customer'> &
   Partial<Pick<Deposit, 'bankId' | 'metadata' | 'returnUrl' | 'language'>>
 
-/** Every field of the request. What may be left out is compared with its default. */
+/** Compares every field of the request; absent optional fields with their defaults. */
 export function compareDeposits(first: FirstDeposit, again: Request): Compared {
   return {
     amount: [first.amount, again.amount],
@@ -16,7 +16,7 @@ export function compareDeposits(first: FirstDeposit, again: Request): Compared {
     'customer.id': [first.customer.id, again.customer.id],
     'customer.name': [first.customer.name, again.customer.name],
     'customer.username': [first.customer.username, again.customer.username],
-    // Written out and read again, as the stored one was: -0 becomes 0.
+    // Serialised and parsed like the stored one: -0 becomes 0.
     metadata: [first.metadata, JSON.parse(JSON.stringify(again.metadata ?? null))],
     returnUrl: [first.returnUrl, again.returnUrl ?? null],
     language: [first.language, again.language ?? 'tr'],

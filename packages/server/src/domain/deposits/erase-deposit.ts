@@ -7,7 +7,7 @@ import { eraseCustomer, lockDeposits } from './store.ts'
 
 const DAY_MS = 86_400_000
 
-/** Refuses while money may still come for it. */
+/** Refuses while money may still arrive for it. */
 export async function lockEndedDeposit(
   { clock }: { clock: Clock },
   tx: Tx,
@@ -30,7 +30,7 @@ export async function lockEndedDeposit(
   return deposit
 }
 
-/** Returns how many rows were changed, by table. */
+/** Returns the number of changed rows by table. */
 export async function eraseDeposit(tx: Tx, deposit: Deposit): Promise<{ deposits: number }> {
   return { deposits: await eraseCustomer(tx, deposit) }
 }

@@ -17,25 +17,25 @@ type Deps = {
   connections: Pick<Connection, 'name'>[]
 }
 
-/** One transaction's worth: short enough that a customer's payment never waits long for a row. */
-const AT_ONCE = 500
+/** Deposits per transaction: few enough that a customer's payment never waits long for a row. */
+const BATCH_SIZE = 500
 
 /**
- * Expires what was not paid in time, up to the moment to which statements are read and matched: a customer who paid in time is
- * not late because a bank was away. A process without connections goes by all sources. Returns how many expired.
+ * Expires unpaid deposits up to the time to which statements are read and matched: an unreachable bank must not make
+ * a timely payment late. A process without connections considers all sources. Returns the number of expired deposits.
  */
 export async function expireDeposits(app: Deps): Promise<number> {
   const now = app.clock.now()
   return app.db.transaction(async (tx) => {
-    // Asked first: a payment that is decided by then has changed its deposit before the deposits are looked at.
+    // Read first: a payment decided by then has changed its deposit before the deposits are read.
     const until = await decidedUntil(tx, await sourcesOf(app))
-    const due = await claimExpired(tx, now, until ?? now, AT_ONCE)
+    const due = await claimExpired(tx, now, until ?? now, BATCH_SIZE)
     await changeStatus(app, tx, due, 'expired')
     return due.length
   })
 }
 
-/** Whose statements may show the money of a deposit: connections of this process, and sources of record that it may not have. */
+/** Sources whose statements may show a deposit's money: this process's connections, and sources of record it may not have. */
 async function sourcesOf({ banks, connections }: Deps): Promise<string[]> {
   if (connections.length === 0) return []
   const paidInto = (await banks.accounts()).filter(({ state }) => state !== 'blocked')

@@ -41,7 +41,7 @@ export {
 export { watchDeposits } from './watch-deposits.ts'
 export type { DepositWatch } from './watch-deposits.ts'
 
-/** The deposit that a checkout address opens; null for a token that is wrong in whatever way. */
+/** Returns the deposit that a checkout address opens; null for any invalid token. */
 export async function findByCheckoutToken(
   { db, checkoutKeys }: { db: Queryable; checkoutKeys: CheckoutKeys },
   token: string,

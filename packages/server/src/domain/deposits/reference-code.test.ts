@@ -8,7 +8,7 @@ import { findReferenceCodes, isReferenceCode, makeReferenceCode } from './refere
 
 const ALPHABET = Array.from('23456789ABCDEFGHJKMNPQRSTVWXYZ')
 
-/** Chance that is the same in every run. */
+/** Deterministic random source. */
 function seeded(seed: string): Pick<Random, 'bytes'> {
   let counter = 0
   return { bytes: (count) => createHash('sha256').update(`${seed} ${counter++}`).digest().subarray(0, count) }
@@ -79,7 +79,7 @@ test('a broken source of chance is an error, not an endless loop', () => {
   }
 })
 
-/** A valid code that has the given characters in the given places, and a letter and a digit in two others. */
+/** A valid code with the given characters at the given positions, and a letter and a digit at two others. */
 function codeWith(places: Record<number, string>): string {
   const free = Array.from({ length: 8 }, (_, place) => place).filter((place) => places[place] === undefined)
   const source = seeded(JSON.stringify(places))

@@ -2,30 +2,23 @@ import { foldText } from '../../kernel/fold.ts'
 import type { Random } from '../../platform/crypto/random.ts'
 
 /**
- * What the customer writes into the description of the transfer: 7 random characters and a check character.
- *
- * The check is a weighted sum modulo 31, a prime just above the 30 characters, with the weights 8 … 1; a code whose check
- * value would be 30 is not issued. As all weights, their differences and their sums are between 1 and 15, none is 0
- * modulo 31, and so every one of these mistakes is detected: one wrong character; two characters swapped, neighbours or
- * not; the same pair wrong twice (AA typed as BB), wherever the two stand. Any other mistake passes once in 31.
- * (No weights modulo 30 can do this: they would have to be odd, so their differences even.)
- *
- * A code holds a letter and a digit, so that no word and no slip number, date or amount is ever taken for one.
+ * Reference code: 7 random characters and a check (weights 8…1, modulo the prime 31) that detects any single substitution,
+ * transposition or twin error; others pass once in 31. It has a letter and a digit, so that words, dates and amounts never match.
  */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const LENGTH = 8
 const MODULUS = 31
 const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, value]))
 
-/** Narratives have 200 characters at most by the rules of the rails; files put several fields together. */
+/** The rails limit narratives to 200 characters; files join several fields. */
 const MAX_TEXT_LENGTH = 500
 const MAX_FOUND = 8
-/** Four draws in ten are refused: a thousand in a row are a broken source of chance, not bad luck. */
+/** Four draws in ten are refused: a thousand in a row mean a broken random source, not bad luck. */
 const MAX_DRAWS = 1000
 
 export type FoundCode = { code: string; how: 'token' | 'embedded' }
 
-/** Every valid code is equally likely: bytes and draws that do not fit are drawn again, never bent. */
+/** Every valid code is equally likely: bytes and draws that do not fit are drawn again, never adjusted. */
 export function makeReferenceCode(random: Pick<Random, 'bytes'>): string {
   for (let draw = 0; draw < MAX_DRAWS; draw++) {
     let code = ''
@@ -40,7 +33,7 @@ export function makeReferenceCode(random: Pick<Random, 'bytes'>): string {
   throw new Error('the source of chance yields no reference code')
 }
 
-/** As we write it: upper case, no separators. */
+/** In canonical form: upper case, no separators. */
 export function isReferenceCode(text: string): boolean {
   if (text.length !== LENGTH || !/[2-9]/.test(text) || !/[A-Z]/.test(text)) return false
   let sum = 0
@@ -49,9 +42,8 @@ export function isReferenceCode(text: string): boolean {
 }
 
 /**
- * The codes in a narrative. `token`: it stands alone, or as two neighbouring groups (`ABCD-EF23`). `embedded`: less
- * certain, found inside other text once all separators are gone (`FASTABCDEF23REF`, or a code that a file broke over
- * two lines), or standing alone with one look-alike. Where there are tokens, the rest is chance and left out.
+ * Codes in a narrative. `token`: a whole word or two adjacent groups (`ABCD-EF23`). `embedded`, less certain: inside text once
+ * separators are removed (`FASTABCDEF23REF`), or a whole word with one look-alike. If there are tokens, the rest is chance and ignored.
  */
 export function findReferenceCodes(narrative: string): FoundCode[] {
   const groups = foldText(narrative.slice(0, MAX_TEXT_LENGTH)).split(' ')
@@ -71,13 +63,12 @@ function windows(text: string): string[] {
   return Array.from({ length: Math.max(text.length - LENGTH + 1, 0) }, (_, start) => text.slice(start, start + LENGTH))
 }
 
-/** Never part of a code; beside each what the eye or the finger most likely had before it. */
+/** Characters never used in a code, each with the code characters most likely misread or mistyped as it. */
 const LOOK_ALIKES: Record<string, string> = { 0: 'QD', O: 'QD', 1: 'JT7', I: 'JT7', L: 'JT7', U: 'V' }
 
 /**
- * The code that was meant when exactly one character cannot belong to a code. At most one replacement can be valid, as
- * the check detects every single substitution. Only for what stands alone: inside running text, one window in twenty
- * would become a code by chance.
+ * Corrects a text with exactly one character that no code contains. The check lets at most one replacement
+ * be valid. Only for whole words: inside running text, one window in twenty would become a code by chance.
  */
 function meantCode(text: string): string[] {
   const [wrong, another] = Array.from(text).filter((character) => !VALUES.has(character))

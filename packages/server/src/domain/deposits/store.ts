@@ -67,7 +67,7 @@ export function isUsedCode(error: unknown): boolean {
 
 type ProcessKey = { merchantId: string; processId: string }
 
-/** The deposits that these processIds name. Customers may have changed their bank since. */
+/** Deposits with these processIds. Customers may have changed their bank since. */
 export function selectByProcessIds(db: Queryable, keys: ProcessKey[]): Promise<FirstDeposit[]> {
   return db.query<FirstDeposit>(sql`
     select ${columns}, nullif(coalesce(d.requested_bank_id, d.bank_id), '') as "requestedBankId"
@@ -86,7 +86,7 @@ export function listDeposits(db: Queryable, merchantId: string, filter: PageFilt
     filter.status === undefined
       ? sql``
       : sql`and (d.merchant_id || '/' || d.status) collate "C" = ${`${merchantId}/${filter.status}`}`
-  // `offset 0`: a processId is looked for by itself, or a plan might look for it among all of the merchant's.
+  // `offset 0` makes the planner look up the processId by itself instead of among all rows of the merchant.
   const deposits =
     filter.processId === undefined
       ? sql`deposits`
@@ -99,7 +99,7 @@ export function listDeposits(db: Queryable, merchantId: string, filter: PageFilt
     order by d.id desc limit ${filter.limit}`)
 }
 
-/** Locked, so that only one of several who want to change it sees it in its old state. */
+/** Locked, so that only one of several concurrent changes sees the old state. */
 export async function lockDeposits(tx: Tx, merchantIds: string[], ids: string[]): Promise<Deposit[]> {
   return tx.query<Deposit>(sql`
     select ${columns}
@@ -109,8 +109,8 @@ export async function lockDeposits(tx: Tx, merchantIds: string[], ids: string[])
 }
 
 /**
- * Skips rows that another process is working on: several workers share the queue without waiting for each other. Whoever was
- * never shown an account cannot have paid, so nothing is waited for.
+ * Skips rows locked by another process, so that workers share the queue without waiting. A customer who
+ * was never shown an account cannot have paid, so such deposits expire without waiting for statements.
  */
 export function claimExpired(tx: Tx, now: Date, paymentsKnownUntil: Date, limit: number): Promise<Deposit[]> {
   return tx.query<Deposit>(sql`
@@ -122,7 +122,7 @@ export function claimExpired(tx: Tx, now: Date, paymentsKnownUntil: Date, limit:
 
 export type Changed = { before: Deposit; after: Deposit }
 
-/** The `where` names the old status once more: a change that raced another one changes nothing. */
+/** The `where` repeats the old status: a concurrent change makes this update affect no row. */
 export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number> {
   const rows = await tx.query(sql`
     update deposits d set
@@ -172,7 +172,7 @@ export async function insertHistory(tx: Tx, changes: Changed[]): Promise<void> {
     )`)
 }
 
-/** In key order, like every other lock on several deposits. */
+/** In key order, like every lock on several deposits. */
 export function lockByReferenceCodes(tx: Tx, codes: string[]): Promise<Deposit[]> {
   return tx.query<Deposit>(sql`
     select ${columns} from deposits d where d.reference_code = any(${codes}::text[])
@@ -181,10 +181,10 @@ export function lockByReferenceCodes(tx: Tx, codes: string[]): Promise<Deposit[]
 
 export type AmountQuestion = { lineId: string; collectingAccountId: string; amount: bigint; from: Date; to: Date }
 
-/** Enough to see that there is more than one, which is all a suggestion needs to know. */
-const MOST_CANDIDATES = 10
+/** Enough to see that there is more than one, which is all that a suggestion needs. */
+const MAX_CANDIDATES = 10
 
-/** Open deposits of the line's account and amount; unlocked, because they only become suggestions. */
+/** Open deposits with the line's account and amount; unlocked, because they only become suggestions. */
 export function selectOpenByAmount(
   db: Queryable,
   questions: AmountQuestion[],
@@ -202,22 +202,22 @@ export function selectOpenByAmount(
       where d.collecting_account_id = q.account and d.amount = q.amount
         and d.created_at between q.from_time and q.to_time
         and d.status in ('pending', 'processing', 'expired')
-      order by d.created_at desc limit ${MOST_CANDIDATES}
+      order by d.created_at desc limit ${MAX_CANDIDATES}
     ) d`)
 }
 
 export type PendingLoad = {
-  /** With an account: set only if the account has daily limits, which are shared out between merchants. */
+  /** For an account: set only if it has daily limits, which are shared between merchants. */
   merchantId: string | null
   collectingAccountId: string | null
   count: number
   amount: bigint
-  /** Of these, what the customers have said to be sent. */
+  /** Of these, the deposits that customers reported as sent. */
   claimedCount: number
   claimedAmount: bigint
 }
 
-/** Totals by merchant and by account, in one scan. Deposits past their deadline are not expected to be paid. */
+/** Totals by merchant and by account, in one scan. Deposits past their deadline are not counted: no payment is expected. */
 export function selectPendingLoads(db: Queryable, limitedAccountIds: string[], now: Date): Promise<PendingLoad[]> {
   return db.query<PendingLoad>(sql`
     select coalesce(merchant_id, sharing) as "merchantId", collecting_account_id as "collectingAccountId", count(*)::int as count,
@@ -245,7 +245,7 @@ export function selectVersions(db: Queryable, merchantIds: string[], ids: string
     join deposits d using (merchant_id, id)`)
 }
 
-/** For operators and the sandbox, who have an id and no merchant at hand. */
+/** For operators and the sandbox, which have an id but no merchant. */
 export async function findDepositById(db: Queryable, id: string): Promise<Deposit | undefined> {
   const [row] = await db.query<Deposit>(sql`
     select ${columns} from (${everyMerchant}) as m
@@ -253,11 +253,11 @@ export async function findDepositById(db: Queryable, id: string): Promise<Deposi
   return row
 }
 
-/** As the index spells it. */
+/** Spelled like the expression of the index. */
 const isCustomer = (text: string) => sql`
   search_words(d.customer_id || ' ' || d.customer_name || ' ' || d.customer_username) @@ (select search_query(${text}))`
 
-/** Those that are pending are in none of the indexes by amount and customer, which creation would pay for; they are few. */
+/** Pending ones are in none of the indexes by amount and customer, which would slow down creation; they are few. */
 export function searchDeposits(db: Queryable, search: Search, limit: number): Promise<Found[]> {
   const { text, id, processId, code, amounts } = search
   const byKey = (key: Sql) => sql`
@@ -278,7 +278,7 @@ export function searchDeposits(db: Queryable, search: Search, limit: number): Pr
     ) as d order by d.id desc limit ${limit}`)
 }
 
-/** All of a customer, by the merchant's id for it. `offset 0`: found by the words in the id, not among all of the merchant's. */
+/** All deposits of a customer, by the merchant's id for it. `offset 0`: found by the words of the id, not among all of the merchant's. */
 export async function depositsOfCustomer(db: Queryable, merchantId: string, customerId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select d.id from (
@@ -288,7 +288,7 @@ export async function depositsOfCustomer(db: Queryable, merchantId: string, cust
   return rows.map(({ id }) => id)
 }
 
-/** Returns how many were changed: none if it was erased before. */
+/** Returns the number of changed rows: 0 if it was erased before. */
 export async function eraseCustomer(tx: Tx, { merchantId, id }: Pick<Deposit, 'merchantId' | 'id'>): Promise<number> {
   const rows = await tx.query(sql`
     update deposits set customer_id = ${ERASED}, customer_name = ${ERASED}, customer_username = ${ERASED}, return_url = null,

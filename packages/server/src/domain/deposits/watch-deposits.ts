@@ -3,7 +3,7 @@ import type { Log } from '../../platform/log.ts'
 import { poll } from '../../platform/concurrency/poller.ts'
 import { selectVersions } from './store.ts'
 
-/** Tells open pages that their deposit has changed. However many pages are open, a process asks once a second. */
+/** Notifies open pages that their deposit has changed. A process polls once a second, however many pages are open. */
 export type DepositWatch = {
   watch: (key: { merchantId: string; id: string }, onVersion: (version: number) => void) => () => void
   stop: () => Promise<void>

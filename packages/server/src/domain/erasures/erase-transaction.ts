@@ -13,7 +13,7 @@ import type { Erasure } from './store.ts'
 import { insertErasedRows, insertErasure } from './store.ts'
 
 type Data = Record<string, unknown>
-/** The transaction in an event, as GET shows it after erasing; the edge passes it in. */
+/** The transaction in an event, as GET shows it after erasing; passed in by the edge. */
 export type ErasedViews = { erased: (data: Data) => Data }
 type Deps = Authority & { db: Db; clock: Clock; retainPersonalDays: number; views: ErasedViews }
 export type Subject = Pick<Erasure, 'kind' | 'merchantId'> & { id: string }

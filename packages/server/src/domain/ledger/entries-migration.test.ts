@@ -8,7 +8,7 @@ import { ENTRY_KINDS } from './index.ts'
 const [file = ''] = globSync('*_entries.sql', { cwd: join(import.meta.dirname, '../../../migrations') })
 const { client, before, rest } = await openOldDatabase(file)
 
-/** Every reason that the version before wrote, with its subject; those of one subject and moment were posted together. */
+/** Every reason that the previous version wrote, with its subject; those with the same subject and time were posted together. */
 const OLD = [
   ['w1', 'withdrawal_held', '2026-03-01T20:59:59.999Z', 'withdrawal_hold', '2026-03-01'],
   ['w2', 'withdrawal_held', '2026-03-01T21:00:00Z', 'withdrawal_hold', '2026-03-02'],

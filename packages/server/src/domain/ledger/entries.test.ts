@@ -122,7 +122,7 @@ test('the database knows the same kinds as the code', async () => {
   assert.deepEqual(kinds, [...ENTRY_KINDS])
 })
 
-/** Written around the service. */
+/** Inserted directly, bypassing the service. */
 async function insert(columns: Record<string, string | null>): Promise<{ merchantId: string; subjectId: string }> {
   const { merchantId, cash, available } = await opened()
   const subjectId = app.ids.next()
@@ -162,7 +162,7 @@ test('the statement of an account in docs/ledger.md is found by account and day,
     ])
     const back = { ...settlement(1n), transfers: [{ from: available, to: cash, amount: 200n }] }
     await postEntries(app, tx, accounts, [{ ...back, effectiveOn: '2026-11-30' }])
-    // Ten in the evening UTC: the next day in Istanbul.
+    // 22:00 UTC: the next day in Istanbul.
     await tx.query(sql`
       insert into transfers (merchant_id, subject_id, id, reason, from_account, to_account, currency, amount, created_at)
       values (${merchantId}, 'old', 'old', 'deposit_credited', ${accounts.idOf(cash)}, ${accounts.idOf(available)}, 'TRY', 7,
@@ -187,7 +187,7 @@ test('the statement of an account in docs/ledger.md is found by account and day,
     ],
   )
   const plan = await app.db.transaction(async (tx) => {
-    // A small table would be read whole.
+    // A small table would be scanned sequentially.
     await tx.query(sql`set local enable_seqscan = off`)
     return JSON.stringify(await tx.query(run(`explain ${statement}`)))
   })

@@ -40,10 +40,7 @@ export async function voidHold(app: Deps, tx: Tx, key: HoldKey, cause: Cause = {
   await openAndPost(app, tx, [{ ...cause, kind: 'withdrawal_release', merchantId, subjectId, transfers }])
 }
 
-/**
- * Moves money from the merchants' holds into transit to the bank. Takes a list, so that accounts are locked once, in
- * order.
- */
+/** Moves money from the merchants' holds into transit to the bank. Takes a list, so that accounts are locked once, in order. */
 export async function postHolds(app: Deps, tx: Tx, keys: HoldKey[], cause: Cause = {}): Promise<void> {
   if (keys.length === 0) return
   const holds = await resolveHolds(tx, keys, 'posted', app.clock.now())

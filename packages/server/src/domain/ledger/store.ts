@@ -128,8 +128,8 @@ export function findDrift(db: Queryable): Promise<Drift[]> {
 }
 
 /**
- * Ids of entries whose transfers differ in what they should have in common. Any is a serious error. Transfers from before entries form one
- * group, without a kind.
+ * Ids of entries whose transfers differ in what they must share. Any is a serious error. Transfers
+ * from before entries existed form one group, without a kind.
  */
 export async function findMixedEntries(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`

@@ -20,8 +20,8 @@ const PEOPLE_NEEDED = 2
 const LEAST_EVIDENCE = 5
 
 /**
- * Two people who agree (found, with the bank's reference, or not found, with evidence) end any open payout, also one that no
- * worker can claim. There is no "send again": after "not found" the merchant has its money back.
+ * Two people who agree (found, with the bank's reference, or not found, with evidence) end any open payout, even
+ * one that no worker can claim. There is no "send again": after "not found" the merchant gets its money back.
  */
 export async function decideDoubt(
   app: Deps,
@@ -58,7 +58,7 @@ export async function decideDoubt(
   })
 }
 
-/** Not ended, and no worker is calling the bank about it at this moment. */
+/** The payout has not ended, and no worker is calling the bank about it. */
 async function mustBeFree(tx: Tx, payout: Payout): Promise<void> {
   const { state, withdrawalId } = payout
   if (!isOpen(payout)) {
@@ -72,7 +72,7 @@ async function mustBeFree(tx: Tx, payout: Payout): Promise<void> {
   }
 }
 
-/** A payout without a connection was sent by a person, who now writes down the bank's reference. */
+/** A payout without a connection was sent by a person, who now records the bank's reference. */
 export async function recordSentByHand(
   app: Deps,
   actor: Actor,

@@ -17,7 +17,7 @@ import { insertIntents, lockRouting, selectInFlight, selectSentSince, selectUsag
 import type { Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
 import { APPROVALS_NEEDED, changeWithdrawal, approvalsOf, claimToSend, selectKnownIbans } from '../withdrawals/index.ts'
 
-export type DispatchNeeds = {
+export type DispatchDeps = {
   db: Db
   clock: Clock
   ids: Ids
@@ -26,22 +26,22 @@ export type DispatchNeeds = {
   connections: Connection[]
 }
 
-/** One transaction's worth. */
-const AT_ONCE = 100
-/** An account may have been funded by then. */
+/** Withdrawals per transaction. */
+const BATCH_SIZE = 100
+/** The account may have been funded by then. */
 const LOOK_AGAIN_MS = 60_000
 const EIGHT_HOURS_MS = 8 * 3_600_000
 
 /**
- * Decides about withdrawals that may leave: to two people, to the bank, or to a later hour. What goes to the bank gets
- * its payout written down and its money moved into transit, here, before anybody calls the bank.
+ * Decides on withdrawals that may be sent: approval by two people, the bank, or a later time. For those sent
+ * to the bank, the payout is stored and the money moved into transit here, before any call to the bank.
  */
-export async function dispatchWithdrawals(app: DispatchNeeds): Promise<number> {
-  // A process without a connection leaves the deciding to those that have one.
+export async function dispatchWithdrawals(app: DispatchDeps): Promise<number> {
+  // A process without connections leaves the decisions to processes that have them.
   if (app.connections.length === 0) return 0
   return app.db.transaction(async (tx) => {
     await lockRouting(tx)
-    const withdrawals = await claimToSend(tx, app.clock.now(), AT_ONCE)
+    const withdrawals = await claimToSend(tx, app.clock.now(), BATCH_SIZE)
     if (withdrawals.length === 0) return 0
     const desk = await openDesk(app, tx, withdrawals)
     const intents: Payout[] = []
@@ -54,8 +54,8 @@ export async function dispatchWithdrawals(app: DispatchNeeds): Promise<number> {
   })
 }
 
-/** With the money in transit. */
-async function writeDown(app: DispatchNeeds, tx: Tx, intents: Payout[]): Promise<void> {
+/** Also moves the money into transit. */
+async function writeDown(app: DispatchDeps, tx: Tx, intents: Payout[]): Promise<void> {
   await insertIntents(tx, intents, app.clock.now())
   await postHolds(
     app,
@@ -64,7 +64,7 @@ async function writeDown(app: DispatchNeeds, tx: Tx, intents: Payout[]): Promise
   )
 }
 
-/** Everything needed to decide about a list, and what the list itself has already used. */
+/** Everything needed to decide on a batch, and what the batch itself has already used. */
 type Desk = {
   merchants: Map<string, Merchant>
   approved: Set<string>
@@ -73,7 +73,7 @@ type Desk = {
   sources: Source[]
 }
 
-async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[]): Promise<Desk> {
+async function openDesk(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[]): Promise<Desk> {
   const merchantIds = [...new Set(withdrawals.map(({ merchantId }) => merchantId))]
   const midnight = new Date(eftOpening(istanbul(app.clock.now()).day).getTime() - EIGHT_HOURS_MS)
   const [merchants, approvals, knownIbans, usage, cash, inFlight, sent, unexplained] = await Promise.all([
@@ -101,7 +101,7 @@ async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[]): 
     balance:
       sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
       sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
-      // It has left the bank for an unknown reason, and our books still have it.
+      // It left the bank for an unknown reason and is still in our books.
       sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
     sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
   }))
@@ -109,12 +109,12 @@ async function openDesk(app: DispatchNeeds, tx: Tx, withdrawals: Withdrawal[]): 
   return { merchants, approved, knownIbans, usage, sources }
 }
 
-/** The account's own, or the first for an account without one. Null: this process does not have it. */
+/** The account's own connection, or the first one if it has none. Null if this process does not have it. */
 function connectionFor(connections: Connection[], wanted: string | null): string | null {
   return connections.find(({ name }) => wanted === null || name === wanted)?.name ?? null
 }
 
-async function decide(app: DispatchNeeds, tx: Tx, desk: Desk, withdrawal: Withdrawal): Promise<Payout | null> {
+async function decide(app: DispatchDeps, tx: Tx, desk: Desk, withdrawal: Withdrawal): Promise<Payout | null> {
   const firstTimeIban = !desk.knownIbans.has(withdrawal.merchantId + withdrawal.iban)
   const reason = desk.approved.has(withdrawal.id) ? null : ruleAgainst(desk, withdrawal)
   if (reason) {
@@ -153,7 +153,7 @@ function ruleAgainst({ merchants, usage }: Desk, { merchantId, iban, amount, cur
   return approvalReason(amount, merchant.payoutRules, total(ofMerchant), total(ofIban))
 }
 
-/** The next of the list sees what this one takes. */
+/** The next withdrawals of the batch must see what this one uses. */
 function use({ usage, sources }: Desk, { merchantId, iban, amount, currency }: Withdrawal, sourceId: string): void {
   usage.push({ merchantId, iban, currency, amount, count: 1 })
   const source = sources.find(({ id }) => id === sourceId)
@@ -162,7 +162,7 @@ function use({ usage, sources }: Desk, { merchantId, iban, amount, currency }: W
   source.sentToday += amount
 }
 
-/** Large senders must describe their transfers in twenty characters or more; the reference makes it traceable. */
+/** Large senders must describe transfers in at least twenty characters; the reference makes them traceable. */
 export function payoutFor(
   withdrawal: Withdrawal,
   connection: string,
@@ -186,5 +186,5 @@ export function payoutFor(
   }
 }
 
-/** "Commercial payment" in the central bank's list. */
+/** "Commercial payment" in the central bank's code list. */
 const PURPOSE = '06'

@@ -9,15 +9,15 @@ import { changeWithdrawal, lockWithdrawal } from '../withdrawals/index.ts'
 
 type Deps = { clock: Clock; ids: Ids; views: WithdrawalViews }
 
-/** Something on a statement names the payout, so its money may have left: it is not sent, the bank is asked, and two people may decide. */
+/** A statement names the payout, so its money may have left: it is not sent, the bank is queried, and two people may decide. */
 export async function doubtPayout(app: Deps, tx: Tx, payout: Payout): Promise<void> {
   const doubted = { state: 'unknown' as const, nextAt: payout.nextAt, bankReference: null, reason: NAMED }
-  // While a worker calls the bank, its answer is recorded first.
+  // While a worker calls the bank, the bank's response is recorded first.
   if (payout.state !== 'calling') await updatePayout(tx, payout, doubted, app.clock.now())
   await markInDoubt(app, tx, payout, NAMED)
 }
 
-/** Without a reason: the bank gave no clear answer. */
+/** Without a reason: the bank gave no definite response. */
 export async function markInDoubt(
   app: Deps,
   tx: Tx,

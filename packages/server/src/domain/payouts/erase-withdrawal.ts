@@ -5,9 +5,9 @@ import { erasePayout, lockPayout } from './store.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
 import { eraseCalls, eraseNotes, eraseRecipient, lockWithdrawal } from '../withdrawals/index.ts'
 
-/** Refuses while it is not known what became of the money. */
+/** Refuses while the outcome of the payment is unknown. */
 export async function lockEndedWithdrawal(tx: Tx, merchantId: string, id: string): Promise<Withdrawal> {
-  // Payout first, as whoever ends one does.
+  // Payout first, the same lock order as when a payout ends.
   const payout = await lockPayout(tx, merchantId, id)
   const withdrawal = await lockWithdrawal(tx, merchantId, id)
   if (!withdrawal) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
@@ -24,7 +24,7 @@ export async function lockEndedWithdrawal(tx: Tx, merchantId: string, id: string
   return withdrawal
 }
 
-/** Returns how many rows were changed, by table. */
+/** Returns the number of changed rows by table. */
 export async function eraseWithdrawal(tx: Tx, withdrawal: Withdrawal) {
   return {
     withdrawals: await eraseRecipient(tx, withdrawal),

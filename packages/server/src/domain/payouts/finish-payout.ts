@@ -13,7 +13,7 @@ import { changeWithdrawal, lockWithdrawal, FAILURE_REASONS } from '../withdrawal
 
 type Deps = { clock: Clock; ids: Ids; views: WithdrawalViews }
 
-/** The bank has sent it: what was in transit has left the bank's books, and the fee is ours. */
+/** The bank has sent it: the money in transit has left the bank account, and the fee is ours. */
 export async function settlePayout(
   app: Deps,
   tx: Tx,
@@ -36,7 +36,7 @@ export async function settlePayout(
   return settled
 }
 
-/** The bank has said no, and means it: everything goes back to the merchant, the fee too. */
+/** The bank has definitely refused it: everything returns to the merchant, including the fee. */
 export async function failPayout(app: Deps, tx: Tx, payout: Payout, reason: string, cause: Cause = {}): Promise<void> {
   const withdrawal = await theirs(tx, payout)
   await updatePayout(
@@ -55,15 +55,15 @@ export async function failPayout(app: Deps, tx: Tx, payout: Payout, reason: stri
   })
 }
 
-/** The bank says that it sent the money and that it came back. A line read before may be waiting in suspense, with the money. */
+/** The bank reports that the money was sent and came back. A line read before may already hold the money in suspense. */
 export async function settleAndReturn(app: Deps, tx: Tx, payout: Payout, bankReference: string): Promise<void> {
   const waiting = (await lockLinesAbout(tx, payout.withdrawalId)).find(isWaiting)
-  // Two bookings in one transaction: lines first, then all accounts together, in order.
+  // Two bookings in one transaction: lock lines first, then all accounts together, in order.
   await lockAccountsOf(tx, payout, waiting)
   await returnPayout(app, tx, await settlePayout(app, tx, payout, bankReference), waiting)
 }
 
-/** Money that came back after it had left is a movement of its own; the withdrawal stays completed, the fee stays ours. */
+/** Money that came back after it had left is a separate movement; the withdrawal stays completed, and the fee stays ours. */
 export async function returnPayout(
   app: Deps,
   tx: Tx,
@@ -91,7 +91,7 @@ export async function returnPayout(
   await post(app, tx, payout, { ...booked, ...cause, kind: 'withdrawal_return', transfers })
 }
 
-/** Gives the line to the payout and books nothing else: its movement is booked, or cancels another line's. Empties its suspense. */
+/** Assigns the line to the payout and empties its suspense. Books nothing else: its movement is booked, or cancels another line's. */
 export async function assignLine(
   app: Deps,
   tx: Tx,
@@ -105,7 +105,7 @@ export async function assignLine(
     await openAndPost(app, tx, [{ ...suspenseClearing(line, payout.sourceAccountId), ...cause }])
 }
 
-/** All that settling and returning on this line may move. */
+/** All accounts that settling and returning with this line may change. */
 export async function lockAccountsOf(tx: Tx, payout: Payout, line: StoredLine | undefined): Promise<void> {
   await lockAccounts(tx, [...Object.values(accountsOf(payout)), ...(line ? [suspenseOf(line)] : [])])
 }

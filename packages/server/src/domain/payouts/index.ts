@@ -18,6 +18,6 @@ export {
   sumWithoutDebit,
 } from './store.ts'
 export type { Overdue } from './store.ts'
-export { askPayouts, submitPayouts } from './submit-payouts.ts'
-export type { PayoutNeeds } from './submit-payouts.ts'
+export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'
+export type { PayoutDeps } from './submit-payouts.ts'
 export { isWaiting } from './waiting-line.ts'

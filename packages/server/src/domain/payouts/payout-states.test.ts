@@ -19,7 +19,7 @@ const { app } = await startService()
 const { merchantId, ids } = { merchantId: app.ids.next(), ids: app.ids }
 const [account] = await app.banks.accounts()
 
-/** A payout whose row is in this state, without the way there. */
+/** A payout whose row is set to this state directly. */
 async function payoutIn(state: PayoutState, connection = 'bank'): Promise<Payout> {
   const [id, now] = [ids.next(), app.clock.now()]
   const payout: Payout = {
@@ -66,7 +66,7 @@ test('a change that expects another state than the row has is an error that chan
   assert.equal(await stateOf(payout), 'rejected')
 })
 
-/** Statements that change many payouts at once, and what each makes of a payout in every state that it takes. */
+/** Statements that change many payouts at once, and the state each sets for a payout in every state that it takes. */
 const CLAIMS: [
   what: string,
   claim: (tx: Tx, connection: string) => Promise<unknown>,

@@ -25,7 +25,7 @@ const anyPayout = fc.record({
   amount: fc.oneof(amounts, fc.constantFrom(CAP, CAP + 1n)),
   currency: fc.constantFrom('TRY', 'TRY', 'EUR'),
 })
-/** Holidays as offsets in days from now; many, so that they matter. */
+/** Holidays as offsets in days from now; many, so that they have an effect. */
 const anyHolidays = fc.uniqueArray(fc.tuple(fc.nat(40), fc.boolean()), { selector: ([after]) => after, maxLength: 41 })
 const HOUR = 3_600_000
 

@@ -26,15 +26,15 @@ export type Route =
   | { kind: 'wait'; why: 'own_account' | 'no_account' | 'no_connection' | 'no_rail' | 'no_funds' | 'daily_limit' }
 
 /**
- * EFT closes at 17:30 and 13:00, but banks stop taking orders earlier, the first at 16:30; later orders lie at the bank
- * until the next business day. No cut-off is published for half days: half an hour before closing.
+ * EFT closes at 17:30 and 13:00, but banks stop taking orders earlier, the first at 16:30; later orders wait
+ * at the bank until the next business day. No cut-off is published for half days: half an hour before closing.
  */
 const CUT_OFF = { fullDay: 16 * 60 + 30, halfDay: 12 * 60 + 30 }
 
-/** Paused and draining accounts get no new customers, but their money must still leave. A blocked one sends nothing. */
+/** Paused and draining accounts get no new customers, but still send their money. A blocked account sends nothing. */
 const MAY_SEND: Record<AccountState, boolean> = { active: true, paused: true, draining: true, blocked: false }
 
-/** Chooses account and rail, or says what the payout waits for. Deterministic. */
+/** Chooses account and rail, or returns what the payout waits for. Deterministic. */
 export function routePayout(
   payout: { iban: string; amount: bigint; currency: string },
   sources: Source[],
@@ -43,7 +43,7 @@ export function routePayout(
   fastCaps: readonly FastCap[],
 ): Route {
   const { amount, currency } = payout
-  // Checked at creation too, but an account can become ours after that.
+  // Also checked at creation, but an account can become ours later.
   if (sources.some(({ iban }) => iban === payout.iban)) return { kind: 'wait', why: 'own_account' }
   const inCurrency = sources.filter((source) => MAY_SEND[source.state] && source.currency === currency)
   if (inCurrency.length === 0) return { kind: 'wait', why: 'no_account' }

@@ -40,7 +40,7 @@ export async function insertIntents(tx: Tx, payouts: Payout[], at: Date): Promis
     from ${rowsOf('added', payouts, INTENT)}`)
 }
 
-/** The states that a statement changes, checked against `NEXT` when this file is loaded. Partial indexes need literals. */
+/** The states that a SQL statement changes, checked against `NEXT` when this file is loaded. Partial indexes need literals. */
 function statesBefore(from: PayoutState[], to: PayoutState[]): Sql {
   for (const before of from) for (const after of to) mustBeNext(before, after)
   return stateLiterals(from)
@@ -50,22 +50,19 @@ const toSubmit = statesBefore(['intent'], ['calling', 'unknown'])
 const toAsk = statesBefore(['calling', 'unknown'], ['unknown'])
 const waiting = statesBefore(['intent'], ['unknown'])
 
-/** What a worker takes: only payouts whose connection it has, and for how long they are its alone. */
+/** Terms of a worker's claim: only payouts whose connection it has, and for how long it owns them. */
 export type Terms = { connections: string[]; now: Date; leaseMs: number; limit: number }
 
-/**
- * Leases are between processes, whose machines' clocks may differ: they are written and judged by the database's clock. Schedules
- * (`next_at`) are business time.
- */
+/** Leases are shared by processes whose clocks may differ, so they use the database clock. Schedules (`next_at`) use business time. */
 const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
 const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
 
 /**
- * Takes payouts to send, each for one worker only: from here on they are its (`calling`), until its lease ends. One that something on a
- * statement names is not sent: it becomes `unknown`. Those of frozen merchants stay, and all after a restore.
+ * Claims payouts to send, each for one worker (`calling`) until its lease ends. Payouts named on a statement are
+ * not sent and become `unknown`. Skips payouts of frozen merchants, and all of them while a restore is open.
  */
 export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
-  // Materialized: otherwise the texts are looked up once for every use of `named`.
+  // Materialized: otherwise the texts are searched once for every use of `named`.
   return tx.query<Payout>(sql`
     with due as materialized (
       select one.merchant_id, one.withdrawal_id, ${isNamedOnStatement(sql`one.withdrawal_id`)} as named from (
@@ -83,7 +80,7 @@ export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Term
     returning ${columns}`)
 }
 
-/** Takes payouts to ask about: those in doubt, and those whose worker has not been heard of since its lease ended. */
+/** Claims payouts to query: those with an unknown outcome, and those whose worker did not record a result before its lease ended. */
 export function claimToAsk(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
   return tx.query<Payout>(sql`
     update payouts p set state = 'unknown', fence = p.fence + 1, asks = p.asks + 1,
@@ -97,8 +94,10 @@ export function claimToAsk(tx: Tx, { connections, now, leaseMs, limit }: Terms):
     returning ${columns}`)
 }
 
-/** They may have been sent without our knowledge. One that waited to be sent counts as sent once: a refusal of the next ends nothing.
- * What a worker asks about at this moment is left to it. */
+/**
+ * They may have been sent without a record here. A waiting one counts as sent once, so that a refusal
+ * of the next sending is not final. Skips payouts that a worker is querying now.
+ */
 export async function doubtIntents(tx: Tx, at: Date): Promise<void> {
   await tx.query(sql`
     update payouts set state = 'unknown', submits = submits + (state = 'intent')::int, fence = fence + 1,
@@ -106,7 +105,7 @@ export async function doubtIntents(tx: Tx, at: Date): Promise<void> {
     where state in (${waiting}) or (state in (${toAsk}) and ${noLease})`)
 }
 
-/** After the clock of a sandbox was set back: what was to be sent or asked about at a later hour is due now. */
+/** After a sandbox clock was set back: payouts due to be sent or queried later are due now. */
 export async function bringForward(tx: Tx, now: Date): Promise<void> {
   await tx.query(sql`
     update payouts p set next_at = ${now}
@@ -125,7 +124,7 @@ export async function lockPayout(tx: Tx, merchantId: string, withdrawalId: strin
 
 type Change = Pick<Payout, 'state' | 'nextAt' | 'bankReference' | 'reason'>
 
-/** Whether a worker has it to itself at this moment. */
+/** Whether a worker holds a lease on it now. */
 export async function isLeased(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<boolean> {
   const free = await tx.query(sql`
     select 1 from payouts where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and ${noLease}`)
@@ -133,8 +132,8 @@ export async function isLeased(tx: Tx, { merchantId, withdrawalId }: Payout): Pr
 }
 
 /**
- * The caller has locked the row in this transaction. The fence grows here too, so that a late answer about the old state is not
- * acted on.
+ * The caller has locked the row in this transaction. Also increments the fence, so that a late
+ * response about the old state is not acted on.
  */
 export async function updatePayout(tx: Tx, before: Payout, change: Change, at: Date): Promise<Payout> {
   const { merchantId, withdrawalId, state } = before
@@ -167,7 +166,7 @@ export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promi
     select ${columns} from payouts p where p.withdrawal_id = any(${withdrawalIds}::text[]) order by p.withdrawal_id`)
 }
 
-/** `accountIds`: those on which payouts that were sent by hand are looked for. */
+/** `accountIds`: accounts on which payouts sent by hand are checked. */
 export type Overdue = { before: Date; accountIds: string[] }
 
 const withoutDebit = ({ before, accountIds }: Overdue) => sql`
@@ -185,7 +184,7 @@ export function selectWithoutDebit(db: Queryable, overdue: Overdue, limit: numbe
     select ${columns} from payouts p where ${withoutDebit(overdue)} order by p.updated_at limit ${limit}`)
 }
 
-/** Of the payouts whose outcome is unknown, since when the oldest is: those a bank has not spoken of, and those that people send. */
+/** Creation time of the oldest payout with an unknown outcome: over a bank connection, and sent by hand. */
 export async function oldestUnknown(db: Queryable): Promise<{ bank: Date | null; manual: Date | null }> {
   const [row] = await db.query<{ bank: Date | null; manual: Date | null }>(sql`
     select min(p.created_at) filter (where p.connection <> 'manual') as bank,
@@ -194,7 +193,7 @@ export async function oldestUnknown(db: Queryable): Promise<{ bank: Date | null;
   return row ?? { bank: null, manual: null }
 }
 
-/** Not yet off the bank's books as far as ours know: it still counts against what the account has. */
+/** Payouts that have not left the bank account according to our books: they still count against its balance. */
 export function selectInFlight(db: Queryable): Promise<{ sourceAccountId: string; amount: bigint }[]> {
   return db.query<{ sourceAccountId: string; amount: bigint }>(sql`
     select source_account_id as "sourceAccountId", sum(amount)::bigint as amount from payouts
@@ -217,7 +216,7 @@ export function selectUsageSince(db: Queryable, merchantIds: string[], from: Dat
     group by merchant_id, iban, currency`)
 }
 
-/** One process routes at a time: it alone knows what it has just given out of an account's balance. */
+/** One process routes at a time, because only it knows what it has just taken from an account's balance. */
 export async function lockRouting(tx: Tx): Promise<void> {
   const ROUTING = 0x726f7574
   await tx.query(sql`select pg_advisory_xact_lock(${ROUTING})`)
@@ -247,7 +246,7 @@ export function selectDoubtDecisions(
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and submits = ${submits} order by decided_at`)
 }
 
-/** The recipient, and what people wrote about it. Returns how many rows were changed, by table. */
+/** Erases the recipient and people's notes about it. Returns the number of changed rows by table. */
 export async function erasePayout(
   tx: Tx,
   merchantId: string,

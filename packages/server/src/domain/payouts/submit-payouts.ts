@@ -16,7 +16,7 @@ import { claimToAsk, claimToSubmit, lockPayout, updatePayout } from './store.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { callsOf, insertCall } from '../withdrawals/index.ts'
 
-export type PayoutNeeds = {
+export type PayoutDeps = {
   db: Db
   clock: Clock
   ids: Ids
@@ -26,28 +26,28 @@ export type PayoutNeeds = {
   connections: Connection[]
 }
 
-/** Few, because they are done when the slowest of them is; a process has several who call. */
-const AT_ONCE = 5
-/** Longer than the slowest answer we wait for (10 s), with room for a busy machine. */
+/** Small, because a batch ends with its slowest call; a process runs several callers. */
+const BATCH_SIZE = 5
+/** Longer than the slowest response we wait for (10 s), with a margin for a busy machine. */
 const LEASE_MS = 30_000
 
 /**
- * Sends what is written down: claim, call, record, and no transaction is open during the call. Whatever is not a clear
- * yes or no is in doubt, and is asked about, never sent again before the bank has said that it never saw it.
+ * Sends stored payouts: claim, call, record, with no transaction open during the call. Without a definite response the
+ * outcome is unknown: the payout is queried, and sent again only after the bank has confirmed that it never saw it.
  */
-export async function submitPayouts(app: PayoutNeeds): Promise<number> {
+export async function submitPayouts(app: PayoutDeps): Promise<number> {
   return claimAndCall(app, takeToSubmit, 'submit', async (connection, payout) => {
     const account = await app.banks.account(payout.sourceAccountId)
     if (!account) return { outcome: 'unknown', why: 'the source account is not known here' }
-    // Routing has checked it; an account can become ours after that.
+    // Checked by routing too, but an account can become ours later.
     if ((await accountsByIban(app.db)).has(payout.iban))
       return { outcome: 'unknown', why: 'not sent: the recipient is a collecting account of ours' }
     return connection.submit(orderFor(payout, account.iban))
   })
 }
 
-/** What something on a statement names is left to the bank's answers and to people. */
-async function takeToSubmit(app: PayoutNeeds, tx: Tx, terms: Terms): Promise<Payout[]> {
+/** Payouts named on a statement are left to the bank's responses and to people. */
+async function takeToSubmit(app: PayoutDeps, tx: Tx, terms: Terms): Promise<Payout[]> {
   const taken = await claimToSubmit(tx, terms)
   const [mine, named] = [
     taken.filter(({ state }) => state === 'calling'),
@@ -57,8 +57,8 @@ async function takeToSubmit(app: PayoutNeeds, tx: Tx, terms: Terms): Promise<Pay
   return mine
 }
 
-/** Asks about payouts in doubt, and about those whose worker has not been heard of since its lease ended. */
-export async function askPayouts(app: PayoutNeeds): Promise<number> {
+/** Queries payouts with an unknown outcome, and those whose worker did not record a result before its lease ended. */
+export async function queryPayoutStatus(app: PayoutDeps): Promise<number> {
   return claimAndCall(
     app,
     (_, tx, terms) => claimToAsk(tx, terms),
@@ -73,15 +73,15 @@ export async function askPayouts(app: PayoutNeeds): Promise<number> {
 type Claim = typeof takeToSubmit
 type Call = (connection: Connection, payout: Payout) => Promise<FindAnswer>
 
-async function claimAndCall(app: PayoutNeeds, claim: Claim, kind: 'submit' | 'find', call: Call): Promise<number> {
+async function claimAndCall(app: PayoutDeps, claim: Claim, kind: 'submit' | 'find', call: Call): Promise<number> {
   const claimedAt = performance.now()
   const payouts = await app.db.transaction((tx) => {
     const connections = app.connections.map(({ name }) => name)
-    return claim(app, tx, { connections, now: app.clock.now(), leaseMs: LEASE_MS, limit: AT_ONCE })
+    return claim(app, tx, { connections, now: app.clock.now(), leaseMs: LEASE_MS, limit: BATCH_SIZE })
   })
   await Promise.all(
     payouts.map(async (payout) => {
-      // A process that was stopped for a while no longer owns what it claimed: it must not call.
+      // A process that was suspended for a while no longer owns its claims: it must not call.
       if (performance.now() - claimedAt > LEASE_MS / 2) return
       const connection = app.connections.find(({ name }) => name === payout.connection)
       if (!connection) throw new Error(`Claimed a payout over ${payout.connection}, which is not here.`)
@@ -107,9 +107,9 @@ function orderFor(payout: Payout, fromIban: string): PayoutOrder {
   }
 }
 
-/** Only the holder of the newest claim may record; anybody else's answer is about a state that has passed. */
+/** Only the holder of the latest claim may act on its result; any other response is about an outdated state. */
 async function record(
-  app: PayoutNeeds,
+  app: PayoutDeps,
   tx: Tx,
   claimed: Payout,
   kind: 'submit' | 'find',
@@ -125,8 +125,8 @@ async function record(
   await act(app, tx, payout, answer, doubt?.stageReason ?? null)
 }
 
-/** Somebody else has asked, or people have decided, since. The answer decides nothing, and is kept for people to see. */
-async function recordLate(app: PayoutNeeds, tx: Tx, payout: Payout, kind: 'submit' | 'find', answer: FindAnswer) {
+/** Another worker has queried it, or people have decided, since. The response changes nothing and is kept for people to see. */
+async function recordLate(app: PayoutDeps, tx: Tx, payout: Payout, kind: 'submit' | 'find', answer: FindAnswer) {
   const { withdrawalId, state } = payout
   const { outcome } = answer
   const detail = ['late, not acted on', wordsOf(answer)].filter(Boolean).join(': ')
@@ -142,14 +142,14 @@ async function recordLate(app: PayoutNeeds, tx: Tx, payout: Payout, kind: 'submi
   }
 }
 
-/** A refusal of a second sending, such as "duplicate reference", does not say that the first was not paid. Only `find` does. */
+/** A refusal of a second sending, e.g. "duplicate reference", does not mean that the first was not paid. Only `find` can tell. */
 function onSecondSending(answer: FindAnswer): FindAnswer {
   return answer.outcome === 'rejected'
     ? { outcome: 'unknown', why: `this sending was refused, an earlier one may have paid: ${wordsOf(answer)}` }
     : answer
 }
 
-/** The statement and earlier answers are the bank's word too. Where they contradict "never seen", it is no reason to send again. */
+/** The statement and earlier responses come from the bank too. If they contradict "never seen", the payout is not sent again. */
 async function doubtNeverSeen(
   tx: Tx,
   { merchantId, withdrawalId }: Payout,
@@ -167,9 +167,9 @@ function wordsOf(answer: FindAnswer): string | null {
   return 'bankReference' in answer ? answer.bankReference : null
 }
 
-/** `stageReason`: why it is in doubt, where that is more than the lack of a clear answer. */
+/** `stageReason`: why the outcome is unknown, if there is more to say than that the response was not definite. */
 async function act(
-  app: PayoutNeeds,
+  app: PayoutDeps,
   tx: Tx,
   payout: Payout,
   answer: FindAnswer,
@@ -184,7 +184,7 @@ async function act(
     case 'returned':
       return settleAndReturn(app, tx, payout, answer.bankReference)
     case 'never_seen':
-      // The bank's definite word: nothing has happened under this reference, so it may be sent, under the same one.
+      // The bank's definite response: nothing happened under this reference, so it may be sent again under the same one.
       await updatePayout(tx, payout, { state: 'intent', nextAt: now, bankReference: null, reason: null }, now)
       return
     case 'pending':

@@ -3,20 +3,20 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { lockOperator } from './store.ts'
 
-/** What the check of an actor needs to know of the deployment. */
+/** What the authorization check needs to know about the deployment. */
 export type Authority = { sandbox: boolean }
 
-/** Who may take a decision besides an operator. */
+/** Who may decide besides an operator. */
 type Allowed = {
-  /** The decision keeps the name of a person, in a sandbox too. */
+  /** The decision must record a person's name, even in a sandbox. */
   named?: true
-  /** This merchant, about its own. */
+  /** This merchant, for its own data. */
   merchantId?: string
-  /** This automatic work. */
+  /** This automatic task. */
   task?: 'restore'
 }
 
-/** Runs a decision that only people take, in a transaction that begins with the check of its actor. */
+/** Runs a decision reserved to people, in a transaction that begins with authorizing the actor. */
 export function authorized<Result>(
   app: Authority & { db: Db },
   actor: Actor,
@@ -28,7 +28,7 @@ export function authorized<Result>(
   })
 }
 
-/** Refuses an actor who may not take the decision of this transaction. No query, except for an operator. */
+/** Refuses an actor who may not make this decision. Runs a query only for an operator. */
 export async function authorize({ sandbox }: Authority, tx: Tx, actor: Actor, allowed: Allowed = {}): Promise<void> {
   switch (actor.kind) {
     case 'operator':
@@ -47,7 +47,7 @@ export async function authorize({ sandbox }: Authority, tx: Tx, actor: Actor, al
   }
 }
 
-/** Whoever disables the operator waits until this decision is committed, so that none is taken after that. */
+/** Disabling the operator waits until this decision is committed, so that none is made afterwards. */
 async function mustDecide(tx: Tx, name: string): Promise<void> {
   const known = await lockOperator(tx, name)
   if (known?.disabledAt === null) return

@@ -14,8 +14,8 @@ export { listOperators } from './store.ts'
 type Deps = Authority & { db: Db; clock: Clock }
 
 /**
- * Adds a person of the operator's staff. Decisions keep the name for ever, so it is never reused. While no one may
- * decide, the first person is added without a name, in live too.
+ * Adds a person of the operator's staff. Decisions keep the name for ever, so it is never reused.
+ * While no operator is active, one can be added by an unattributed actor, in live too.
  */
 export async function addOperator(app: Deps, actor: Actor, name: string): Promise<void> {
   if (!/^[a-z][a-z0-9._-]{1,39}$/.test(name))
@@ -32,7 +32,7 @@ export async function addOperator(app: Deps, actor: Actor, name: string): Promis
 
 export async function disableOperator(app: Deps, actor: Actor, name: string): Promise<void> {
   await app.db.transaction(async (tx) => {
-    // Two people who disable each other would wait for each other.
+    // Without this lock, two people who disable each other at the same time would deadlock.
     await lockOperators(tx)
     await authorize(app, tx, actor)
     if (!(await updateDisabled(tx, name, app.clock.now())))

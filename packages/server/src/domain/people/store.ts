@@ -3,7 +3,7 @@ import { sql } from '../../platform/postgres/sql.ts'
 
 export type Operator = { name: string; createdAt: Date; disabledAt: Date | null }
 
-/** One change of the staff at a time. Decisions go on. */
+/** One staff change at a time. Decisions are not blocked. */
 export async function lockOperators(tx: Tx): Promise<void> {
   await tx.query(sql`lock table operators in share row exclusive mode`)
 }
@@ -19,14 +19,14 @@ export function listOperators(db: Queryable): Promise<Operator[]> {
     select name, created_at as "createdAt", disabled_at as "disabledAt" from operators order by name`)
 }
 
-/** Shared: decisions of one person do not wait for each other, only a change of the row does. */
+/** Shared lock: decisions of one person do not wait for each other, only a change of the row does. */
 export async function lockOperator(tx: Tx, name: string): Promise<Operator | undefined> {
   const [row] = await tx.query<Operator>(sql`
     select name, created_at as "createdAt", disabled_at as "disabledAt" from operators where name = ${name} for share`)
   return row
 }
 
-/** False if there is no such person who may decide. */
+/** Returns false if there is no such person who may decide. */
 export async function updateDisabled(tx: Tx, name: string, at: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update operators set disabled_at = ${at} where name = ${name} and disabled_at is null returning name`)

@@ -7,8 +7,8 @@ import { readCursor } from '../statements/index.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { matchPayoutLines } from '../matching/index.ts'
-import type { Payout, PayoutNeeds } from '../payouts/index.ts'
-import { doubtIntents, listPayouts, askPayouts } from '../payouts/index.ts'
+import type { Payout, PayoutDeps } from '../payouts/index.ts'
+import { doubtIntents, listPayouts, queryPayoutStatus } from '../payouts/index.ts'
 import type { Heard } from './ask-waiting.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
@@ -21,30 +21,30 @@ import { listByStage, findOpenRestore, updateReleased, MAX_ROWS, outgoingLines }
 
 export type RestoreCheck = {
   restore: Restore
-  /** Banks whose statement was not read to its end since the restore. */
+  /** Banks whose statement was not read to the end since the restore. */
   unread: string[]
-  /** Waited here, and the statement shows that they were sent: settled now. */
+  /** Waiting here, but the statement shows that they were sent: settled now. */
   settled: string[]
-  /** Waited here, and the bank has refused them: ended as failed now. */
+  /** Waiting here, but refused by the bank: ended as failed now. */
   refused: Withdrawal[]
   /** Everything that has not ended, and what a release does with it. */
   open: Released[]
-  /** Wait here, and the bank has them or does not say. */
+  /** Waiting here, and the bank has them or gave no definite response. */
   uncertain: Heard[]
-  /** Sent by hand, or over a connection that is not here: a person looks at the bank. */
+  /** Sent by hand, or over a connection that this process lacks: a person checks at the bank. */
   byHand: (Payout | Withdrawal)[]
-  /** Debits since the restored moment that belong to no payout: among them withdrawals of which nothing is left here. */
+  /** Debits since the restore point that belong to no payout, including withdrawals that were lost here entirely. */
   debits: StoredLine[]
 }
 
-/** Statements first, then the bank's word about everything that may have been sent after the restored moment. Sends nothing. */
-export async function checkRestored(app: PayoutNeeds & Authority, actor: Actor): Promise<RestoreCheck> {
+/** Reads statements, then queries the bank about everything that may have been sent after the restore point. Sends nothing. */
+export async function checkRestored(app: PayoutDeps & Authority, actor: Actor): Promise<RestoreCheck> {
   const restore = await authorized(app, actor, (tx) => mustBeRestored(tx, app.connections))
   const connections = app.connections.filter(({ kind }) => kind !== 'manual')
   const unread = await readStatements(app, connections)
-  // Again at every check: also what a worker wrote down at the moment of the mark, and what the bank did not answer before.
+  // Repeated at every check, for payouts that a worker stored while the restore was marked, and those without a response so far.
   await app.db.transaction((tx) => doubtIntents(tx, app.clock.now()))
-  while ((await askPayouts(app)) > 0);
+  while ((await queryPayoutStatus(app)) > 0);
   const settled = await settleShown(app)
   const lines = await outgoingLines(app.db)
   const evidence = { restore, connections, debits: lines, complete: unread.length === 0 }
@@ -66,9 +66,9 @@ export async function checkRestored(app: PayoutNeeds & Authority, actor: Actor):
   }
 }
 
-/** Payouts are sent again. What only people can check needs their word, which is kept. */
+/** Payouts are sent again. What only people can check needs their confirmation, which is stored. */
 export async function releaseRestored(
-  app: PayoutNeeds & Authority,
+  app: PayoutDeps & Authority,
   actor: Actor,
   { restore, unread, uncertain, byHand, debits }: RestoreCheck,
   checked: string | null,
@@ -97,8 +97,8 @@ async function mustBeRestored(tx: Tx, connections: Connection[]): Promise<Restor
   return restore
 }
 
-/** Returns the names of those that were not read to the end. */
-async function readStatements(app: PayoutNeeds, connections: Connection[]): Promise<string[]> {
+/** Returns the names of connections that were not read to the end. */
+async function readStatements(app: PayoutDeps, connections: Connection[]): Promise<string[]> {
   const unread: string[] = []
   for (const connection of connections) {
     while ((await fetchLines(app, connection)) > 0);
@@ -108,7 +108,7 @@ async function readStatements(app: PayoutNeeds, connections: Connection[]): Prom
   return unread
 }
 
-async function settleShown(app: PayoutNeeds): Promise<string[]> {
+async function settleShown(app: PayoutDeps): Promise<string[]> {
   const [pending, lines] = await Promise.all([waiting(app), outgoingLines(app.db)])
   const settled: string[] = []
   for (const withdrawal of pending) {
@@ -118,7 +118,7 @@ async function settleShown(app: PayoutNeeds): Promise<string[]> {
   return settled
 }
 
-async function waiting({ db }: PayoutNeeds): Promise<Withdrawal[]> {
+async function waiting({ db }: PayoutDeps): Promise<Withdrawal[]> {
   const stages = ['queued', 'scheduled', 'awaiting_approval']
   return (await Promise.all(stages.map((stage) => listByStage(db, stage, MAX_ROWS)))).flat()
 }

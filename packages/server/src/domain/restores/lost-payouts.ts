@@ -17,17 +17,17 @@ import { changeWithdrawal, insertCall, lockWithdrawal, namesWithdrawal } from '.
 
 type Deps = { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
-/** A debit without a payout of ours, whose text names the withdrawal. */
+/** A debit without a payout of ours whose text names the withdrawal. */
 export function isDebitOf(line: StoredLine, { id, amount, currency }: Withdrawal): boolean {
   return line.amount === amount && line.currency === currency && namesWithdrawal(line, id)
 }
 
-/** The statement shows that it was sent after the restored moment: its payout is written again, and settled by the line. */
+/** The statement shows that it was sent after the restore point: its payout is stored again and settled by the line. */
 export async function settleLost(app: Deps, { merchantId, id }: Withdrawal, lineId: string): Promise<boolean> {
   return app.db.transaction(async (tx) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
     const line = await lockLine(tx, lineId)
-    // Another check was faster.
+    // A concurrent check was faster.
     if (withdrawal?.status !== 'pending' || line?.state !== 'needs_review') return false
     const from = { connection: line.source, accountId: line.collectingAccountId }
     const payout = await writeAgain(app, tx, withdrawal, from)
@@ -39,7 +39,7 @@ export async function settleLost(app: Deps, { merchantId, id }: Withdrawal, line
   })
 }
 
-/** The bank has it and no statement line shows it: a person says from which account. It is in doubt, and asked about. */
+/** The bank has it but no statement line shows it: a person names the account. Its outcome is unknown, and the bank is queried. */
 export async function doubtLost(
   app: Deps & Authority,
   actor: Actor,
@@ -65,7 +65,7 @@ async function writeAgain(
   { connection, accountId: sourceAccountId }: { connection: string; accountId: string },
   cause: Cause = {},
 ): Promise<Payout> {
-  // Which rail carried it was lost with the rest.
+  // The rail was lost in the restore.
   const rail = 'unknown'
   await changeWithdrawal(app, tx, withdrawal, { stage: 'submitted', sourceAccountId, rail, scheduledFor: null })
   const payout = payoutFor(withdrawal, connection, sourceAccountId, rail, app.clock.now())

@@ -10,8 +10,8 @@ import { doubtIntents } from '../payouts/index.ts'
 import { upsertRestore } from '../withdrawals/index.ts'
 
 /**
- * The database was restored to an earlier moment: what was sent after it is not known here. From now on nothing is sent until a
- * person has checked. Payouts that waited to be sent are in doubt, so that the bank is asked before any of them is sent.
+ * The database was restored to an earlier time, so later sendings are not known here. Nothing is sent until a person
+ * has checked. The outcome of waiting payouts is unknown, so that the bank is queried before any of them is sent.
  */
 export async function markRestored(app: Authority & { db: Db; clock: Clock }, actor: Actor, to: Date): Promise<void> {
   const now = app.clock.now()
@@ -20,7 +20,7 @@ export async function markRestored(app: Authority & { db: Db; clock: Clock }, ac
     await authorize(app, tx, actor, { task: 'restore' })
     await upsertRestore(tx, { restoredTo: to, markedBy: actorName(actor), markedAt: now })
     await doubtIntents(tx, now)
-    // Statements count as unread until they were read again: no deposit expires before.
+    // Statements count as unread until they are read again, so that no deposit expires before.
     await markAllUnread(tx)
   })
 }

@@ -11,7 +11,7 @@ import { findOpenRestore, lockWithdrawal, recordCheckResult } from '../withdrawa
 
 const LEAST_EVIDENCE = 5
 
-/** Where there is no bank to ask, a person has looked it up and says that it was not sent. */
+/** Without a bank to query, a person has checked and confirms that it was not sent. */
 export async function recordUnsent(
   app: Authority & { db: Db; clock: Clock; connections: Connection[] },
   actor: Actor,

@@ -8,7 +8,7 @@ import type { Heard, Said } from './ask-waiting.ts'
 import { mayLeave } from './ask-waiting.ts'
 import { MAX_ROWS } from '../withdrawals/index.ts'
 
-/** One that has not ended: what the bank says about it, and what a release does with it. */
+/** A payout or withdrawal that has not ended: the bank's response about it, and what a release does with it. */
 export type Released = Pick<Payout, 'withdrawalId' | 'merchantId' | 'amount' | 'currency' | 'iban' | 'accountName'> & {
   createdAt: Date
   said: Said
@@ -17,7 +17,7 @@ export type Released = Pick<Payout, 'withdrawalId' | 'merchantId' | 'amount' | '
 
 type Deps = { db: Db; clock: Clock }
 
-/** Withdrawals without a payout, then payouts that have no end, in the order of their ids. */
+/** Withdrawals without a payout and payouts that have not ended, in id order. */
 export async function listReleased(app: Deps, heard: Heard[], connections: Connection[]): Promise<Released[]> {
   const frozen = await findFrozenMerchants(app.db)
   const states = ['intent', 'calling', 'unknown']
@@ -30,7 +30,7 @@ export async function listReleased(app: Deps, heard: Heard[], connections: Conne
   const written = payouts.map((payout): Released => {
     const { withdrawalId, merchantId, amount, currency, iban, accountName, createdAt, state } = payout
     const isAsked = connections.some(({ name }) => name === payout.connection)
-    // Only the bank's *never seen* makes it an intent again.
+    // Only the bank's *never seen* returns it to intent.
     const said = !isAsked ? 'not_asked' : state === 'intent' ? 'never_seen' : 'unknown'
     const next = nextOfPayout(said, frozen.has(merchantId))
     return { withdrawalId, merchantId, amount, currency, iban, accountName, createdAt, said, next }

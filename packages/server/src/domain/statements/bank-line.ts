@@ -5,10 +5,10 @@ import { ibanProblem, normaliseIban } from '../../kernel/iban.ts'
 
 type Direction = 'credit' | 'debit'
 
-/** One line of a bank statement, whichever source it came from: file, bank API, or a person. */
+/** One line of a bank statement from any source: file, bank API, or a person. */
 export type BankLine = {
   accountIban: string
-  /** The bank's own number for it (sorgu no, dekont no), when the source has one. */
+  /** The bank's own number for the line (sorgu no, dekont no), if the source has one. */
   bankReference: string | null
   amount: bigint
   direction: Direction
@@ -18,17 +18,17 @@ export type BankLine = {
   senderName: string
   senderIban: string | null
   narrative: string
-  /** As the bank wrote it, where it did. */
+  /** As the bank wrote it, if it did. */
   currency?: string | undefined
 }
 
-/** `dismissed`: a person found that it is no money of its own, e.g. a corrected repeat of another line. */
+/** `dismissed`: a person decided that it is not separate money, e.g. a corrected repeat of another line. */
 export const LINE_STATES = ['new', 'matched', 'suspense', 'needs_review', 'dismissed'] as const
 export type LineState = (typeof LINE_STATES)[number]
 
 /**
- * The version before knows `needs_review` as `queue`, and sends no payout that such a line names. It may run beside this one
- * during an upgrade, so `queue` is still what is stored. Both words are read. See decision 0035.
+ * The previous version knows `needs_review` as `queue` and sends no payout that such a line names. Both
+ * may run at once during an upgrade, so `queue` is still stored; both values are read. See decision 0035.
  */
 export function storedState(state: LineState): string {
   return state === 'needs_review' ? 'queue' : state
@@ -43,11 +43,11 @@ export type StoredLine = Omit<BankLine, 'accountIban' | 'currency'> & {
   reason: string | null
   merchantId: string | null
   depositId: string | null
-  /** The line whose number it repeats with other facts: a suspected correction. */
+  /** The line whose number this one repeats with different data: a suspected correction. */
   correctsLineId: string | null
-  /** Null until a worker has filled it, for a line of a version without statements. */
+  /** Null until a worker fills it, for lines imported by a version without statements. */
   statementId: string | null
-  /** The payout that it belongs to. */
+  /** The payout that the line belongs to. */
   withdrawalId: string | null
   /** The payout that its text names. */
   candidateWithdrawalId: string | null
@@ -58,8 +58,8 @@ export type StoredLine = Omit<BankLine, 'accountIban' | 'currency'> & {
 type Facts = Omit<BankLine, 'accountIban'>
 
 /**
- * Everything that is written on a line. Equal lines with a number are one line read twice; equal lines without a number
- * are genuine within one reading, and are counted.
+ * A key of all fields of a line. Equal lines with a number are one line read twice; equal lines
+ * without a number within one reading are separate payments, and are counted.
  */
 export function naturalKey(line: Facts): string {
   const { direction, amount, valueDate, bookedAt, senderName, senderIban, narrative } = line
@@ -71,8 +71,8 @@ export function naturalKey(line: Facts): string {
 type Sender = Pick<Facts, 'senderIban' | 'senderName'>
 
 /**
- * A number repeats between sending banks, so another sender is another payment. Without two IBANs to compare, a name that
- * is missing, erased or may be the same counts as the same sender: a person then decides, and nothing is credited twice.
+ * Numbers repeat between sending banks, so another sender is another payment. Without two IBANs, a name that is
+ * missing, erased or possibly equal counts as the same sender: a person then decides, and nothing is credited twice.
  */
 export function sameSender(a: Sender, b: Sender): boolean {
   if (a.senderIban && b.senderIban) return normaliseIban(a.senderIban) === normaliseIban(b.senderIban)
@@ -81,18 +81,18 @@ export function sameSender(a: Sender, b: Sender): boolean {
   return nameA === '' || nameB === '' || nameA === nameB || sameName(a.senderName, b.senderName)
 }
 
-/** The same moment, amount, date and text: the bank has corrected the sender. */
+/** Same time, amount, date and text: the bank has corrected the sender. */
 export function sameBooking(a: Facts, b: Facts): boolean {
   const [timeA, timeB] = [a.bookedAt.getTime(), b.bookedAt.getTime()]
   return timeA === timeB && a.amount === b.amount && a.valueDate === b.valueDate && a.narrative === b.narrative
 }
 
-/** What bank statements hold of a text at most. */
+/** Maximum text length in bank statements. */
 const MAX_TEXT_LENGTH = 500
 
 /**
- * Everything in a text that may be the reference of a payout of ours: 24 hex characters, in any case, also within a longer
- * run, because banks drop the punctuation around it and `REF` and `IADE` end in hex letters. Finds candidates, decides nothing.
+ * Everything in a text that may be one of our payout references: 24 hex characters in any case, also inside a longer
+ * run, because banks drop punctuation and `REF` and `IADE` end in hex letters. Finds candidates, decides nothing.
  */
 export function payoutReferences(narrative: string): string[] {
   const text = narrative.slice(0, MAX_TEXT_LENGTH).toLowerCase()
@@ -100,7 +100,7 @@ export function payoutReferences(narrative: string): string[] {
   return [...new Set([...found.map(([, reference]) => reference as string), ...brokenReferences(text)])]
 }
 
-/** An id that spaces, dots, dashes or line breaks cut: it begins or ends where a word does. Digits alone are dates and numbers. */
+/** An id split by spaces, dots, dashes or line breaks: it begins or ends at a word boundary. Digits alone are dates and numbers. */
 function brokenReferences(text: string): string[] {
   const words = text.split(/[^\p{L}\p{N}]+/u)
   const joined = words.join('')
@@ -113,7 +113,7 @@ function brokenReferences(text: string): string[] {
   return found.filter((reference) => /^[0-9a-f]{24}$/.test(reference) && /[a-f]/.test(reference))
 }
 
-/** A Turkish IBAN is TR and 24 digits. Statements are full of them. */
+/** A Turkish IBAN is TR and 24 digits. They are frequent in statements. */
 function isWithinIban(text: string, index: number): boolean {
   return ibanProblem(text.slice(index - 2, index + 24).toUpperCase()) === null
 }
@@ -126,13 +126,13 @@ type Decided = Pick<
 export type NewLine = Omit<StoredLine, keyof Decided> & {
   naturalKey: string
   occurrence: number
-  /** Judged by payouts first: a debit, or a credit whose text may name a payout. */
+  /** Judged by payout matching first: a debit, or a credit whose text may name a payout. */
   forPayouts: boolean
 }
 
 export type LineDecision = {
   id: string
-  /** The state it was read in. */
+  /** The state in which it was read. */
   from: LineState
   state: LineState
   reason: string | null
@@ -151,7 +151,7 @@ export type LineTotal = { currency: string; count: number; amount: bigint; oldes
 
 export type StatementTotal = { statementId: string; lines: number; credits: bigint; debits: bigint }
 
-/** Columns of a new line, in the order in which they are written. */
+/** Columns of a new line, in insertion order. */
 export const NEW_LINE = {
   id: 'text',
   collectingAccountId: 'text',

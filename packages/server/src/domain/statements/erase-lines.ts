@@ -7,16 +7,16 @@ import { eraseUnread, selectNaming } from './unread/store.ts'
 
 type Transaction = { kind: 'deposit' | 'withdrawal'; merchantId: string; id: string }
 
-/** `kept`: what names the transaction and waits for a person, so that its text is still needed. */
+/** `kept`: lines that name the transaction and wait for a person's decision, so that their text is still needed. */
 export type ErasedLines = { rows: { bank_lines: number; unread_lines: number }; kept: string[] }
 
-const MOST_OF_ONE_NUMBER = 50
-/** Shorter texts stand in lines of other people too. */
+const MAX_OF_ONE_NUMBER = 50
+/** Shorter texts also occur in lines of other people. */
 const SHORTEST_NAME = 5
 
 /**
- * Takes senders and texts out of the lines of a transaction, of their corrections, and of lines that were unread at first. Refuses
- * while one of its lines waits for a decision. `texts` are further texts that name it.
+ * Erases senders and texts from the lines of a transaction, their corrections, and lines that were unread
+ * at first. Refuses while one of its lines waits for a decision. `texts` are further texts that name it.
  */
 export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: string[]): Promise<ErasedLines> {
   const own = await withCorrections(tx, await linesOf(tx, transaction))
@@ -27,7 +27,7 @@ export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: stri
       `Bank line ${undecided.id} of it waits for a decision (${undecided.state}): vezne line show ${undecided.id}`,
     )
   }
-  // Of credits to a deposit only: on the lines of a payout the sender may be us.
+  // Only for credits to a deposit: on the lines of a payout the sender may be us.
   const senders = transaction.kind === 'deposit' ? own : []
   const written = senders.flatMap(({ senderName, senderIban }) => [senderName, senderIban ?? ''])
   const names = [...new Set([...texts, ...written])].filter((text) => text.length >= SHORTEST_NAME && text !== ERASED)
@@ -45,17 +45,17 @@ export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: stri
 
 async function linesOf(tx: Tx, { kind, merchantId, id }: Transaction): Promise<StoredLine[]> {
   if (kind === 'deposit') return linesOfDeposit(tx, merchantId, id)
-  // Without those whose text names the payout, but that were not taken for a line of it.
+  // Excludes lines whose text names the payout but that were not assigned to it.
   return (await lockLinesAbout(tx, id)).filter(({ withdrawalId }) => withdrawalId === id)
 }
 
-/** Also lines that repeat one of these with other facts, and those that one of these repeats. */
+/** Adds lines that repeat one of these with different data, and those that one of these repeats. */
 async function withCorrections(tx: Tx, lines: StoredLine[]): Promise<StoredLine[]> {
   const numbered = lines.filter(({ bankReference }) => bankReference !== null)
   if (numbered.length === 0) return lines
   const ids = new Set(lines.map(({ id }) => id))
   const corrected = new Set(lines.map(({ correctsLineId }) => correctsLineId))
-  const others = await selectByNumber(tx, numbered, MOST_OF_ONE_NUMBER)
+  const others = await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER)
   const linked = others.filter(
     (one) => !ids.has(one.id) && (ids.has(one.correctsLineId ?? '') || corrected.has(one.id)),
   )

@@ -11,20 +11,20 @@ import { OTHER_SIDE } from './unread/store.ts'
 
 type Foreign = { line: BankLine; why: string }
 
-/** `suspected` are corrections that wait for a person; `foreign` are lines that may not be booked from this source, for the caller to keep. */
+/** `suspected`: corrections that wait for a person. `foreign`: lines that must not be booked from this source; the caller stores them. */
 export type ImportResult = { imported: number; known: number; suspected: number; foreign: Foreign[] }
 
 type Draft = Omit<NewLine, 'correctsLineId' | 'statementId'>
 type Judged = Draft & Pick<NewLine, 'correctsLineId'>
 
-/** Takes in one reading of a statement. Reading the same lines again, or an overlapping part, changes nothing. */
+/** Imports one reading of a statement. Reading the same lines again, or an overlapping part, changes nothing. */
 export async function importLines(
   app: { clock: Clock; ids: Ids },
   tx: Tx,
   source: string,
   lines: BankLine[],
 ): Promise<ImportResult> {
-  // One import at a time: two readings of one payment must see each other to be told apart.
+  // One import at a time: two readings of one payment must see each other to be recognised as repeats.
   await lockImport(tx)
   const { drafts, foreign } = await draftLines(app, tx, source, lines)
   const fresh = await withoutRepeats(tx, drafts)
@@ -37,17 +37,17 @@ export async function importLines(
 }
 
 async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: BankLine[]) {
-  // Asked for here and now: an account that was opened a moment ago must not lose its first line.
+  // Read inside the transaction: an account opened a moment ago must not lose its first line.
   const accounts = await accountsByIban(tx)
   const occurrences = new Map<string, number>()
   const drafts: Draft[] = []
   const foreign: Foreign[] = []
-  // Lines are judged in the order of their ids, which is random within a second: sorted, it is the bank's order.
+  // Lines are judged in id order, which is random within a second: sorting the ids keeps the bank's order.
   const ids = lines.map(() => app.ids.next()).toSorted()
   for (const [index, line] of lines.entries()) {
     const account = accounts.get(normaliseIban(line.accountIban))
     if (!account) {
-      // Some banks show the recipient's side of our payouts too. It is kept, and no one needs to look at it.
+      // Some banks also show the recipient's side of our payouts. It is kept, and no one needs to review it.
       const fromUs = accounts.has(normaliseIban(line.senderIban ?? ''))
       const otherSide = fromUs && payoutReferences(line.narrative).length > 0
       foreign.push({ line, why: otherSide ? OTHER_SIDE : 'not one of our accounts' })
@@ -81,21 +81,20 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
   return { drafts, foreign }
 }
 
-/** Undefined where the bank wrote none. Turkish banks write TL. */
+/** Undefined if the bank wrote none. Turkish banks write TL. */
 function currencyOf({ currency }: BankLine): string | undefined {
   const code = currency?.trim().toUpperCase()
   return code === 'TL' ? 'TRY' : code || undefined
 }
 
-/** More lines than this with one number: it is what the bank writes where it has none, and too many to compare with. */
+/** More lines than this with one number: the bank uses it as a placeholder, and there are too many to compare. */
 const MAX_OF_ONE_NUMBER = 50
 
 type Seen = { keys: Set<string>; lines: (Omit<BankLine, 'accountIban'> & { id: string; state: LineState })[] }
 
 /**
- * Compares each line with those of the same account and number: equal is known, the same sender or booking is a suspected
- * correction, anything else is another payment. With too many to compare, every new one is suspected: it may correct one that was not
- * looked at. A debit is never suspected: banks book fees under the transfer's number.
+ * Compares lines of the same account and number: equal is known, same sender or booking is a suspected correction, else another
+ * payment. If too many to compare, every new one is suspected. Debits never are: banks book fees under the transfer's number.
  */
 async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<Judged[]> {
   const seen = await seenBefore(tx, drafts)
@@ -105,7 +104,7 @@ async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<Judged[]> {
     if (group.keys.has(draft.naturalKey)) return []
     group.keys.add(draft.naturalKey)
     if (draft.direction === 'debit') return [{ ...draft, correctsLineId: null }]
-    // Comparing names takes time, and the answer would be the same: for a person.
+    // Comparing names takes time, and the result would be the same: a person decides.
     if (group.lines.length > MAX_OF_ONE_NUMBER) return [{ ...draft, correctsLineId: group.lines.at(-1)?.id ?? null }]
     const repeats = group.lines.filter((other) => sameSender(other, draft) || sameBooking(other, draft))
     const first = repeats.find(({ state }) => state !== 'dismissed') ?? repeats[0]
@@ -114,14 +113,14 @@ async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<Judged[]> {
   })
 }
 
-/** What is stored with the numbers of these lines, by account, direction and number. Lines without a number have no entry. */
+/** Stored lines with the numbers of these lines, by account, direction and number. Lines without a number have no entry. */
 async function seenBefore(tx: Tx, drafts: Draft[]): Promise<Map<string, Seen>> {
   const numbered = drafts.filter(({ bankReference }) => bankReference)
   const seen = new Map<string, Seen>(numbered.map((draft) => [numberKey(draft), { keys: new Set(), lines: [] }]))
   const stored = numbered.length > 0 ? await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1) : []
   for (const line of stored) {
     const group = seen.get(numberKey(line))
-    // Of an erased line only the stored key still says what was written on it.
+    // For an erased line, only the stored key still identifies its original content.
     group?.keys.add(line.naturalKey)
     group?.keys.add(naturalKey(line))
     group?.lines.push(line)

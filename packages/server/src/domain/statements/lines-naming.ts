@@ -2,10 +2,10 @@ import type { Queryable } from '../../platform/postgres/db.ts'
 import { selectLinesNaming } from './store.ts'
 import { selectUnreadNaming, unreadId } from './unread/store.ts'
 
-/** One is reason enough to doubt; more than these tell no one more. */
+/** One is enough to make an outcome unknown; more than these add no information. */
 const ENOUGH = 5
 
-/** What banks have shown that names the withdrawal and is not explained, in words for whoever decides about it. */
+/** Unexplained bank lines that name the withdrawal, described for the person who decides on it. */
 export async function linesNaming(db: Queryable, withdrawalId: string): Promise<string[]> {
   const lines = await selectLinesNaming(db, withdrawalId, ENOUGH)
   const unread = await selectUnreadNaming(db, withdrawalId, ENOUGH)

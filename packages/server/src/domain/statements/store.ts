@@ -28,7 +28,7 @@ function selectLines(db: Queryable, rest: Sql): Promise<StoredLine[]> {
   return db.query<StoredLine>(sql`select ${columns} from bank_lines l ${rest}`)
 }
 
-/** Until the transaction ends; lines of one payment that come by two sources at once are then compared with each other. */
+/** Held until the transaction ends, so that lines of one payment from two concurrent sources are compared with each other. */
 export async function lockImport(tx: Tx): Promise<void> {
   const IMPORT = 0x6c696e65
   await tx.query(sql`select pg_advisory_xact_lock(${IMPORT})`)
@@ -38,7 +38,7 @@ type KeyedLine = StoredLine & { naturalKey: string }
 type Numbered = Pick<NewLine, 'collectingAccountId' | 'direction' | 'bankReference'>
 const NUMBERED = { collectingAccountId: 'text', direction: 'text', bankReference: 'text' } as const
 
-/** The newest lines with each of these numbers on the same account and in the same direction; all of them oldest first. */
+/** The newest lines with each of these numbers on the same account and in the same direction; returned oldest first. */
 export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promise<KeyedLine[]> {
   return tx.query<KeyedLine>(sql`
     select l.* from (
@@ -53,7 +53,7 @@ export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promis
     order by l.id`)
 }
 
-/** Returns the ids of those that were new. */
+/** Returns the ids of the new lines. */
 export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(sql`
     insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
@@ -69,7 +69,7 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Lines of a version without statements. Skips those that another process works on, and stops no import that refers to them. */
+/** Lines of a version without statements. Skips lines that another process has locked, and does not block imports that refer to them. */
 export function claimWithoutStatement(tx: Tx, limit: number): Promise<StoredLine[]> {
   return selectLines(tx, sql`where l.statement_id is null limit ${limit} for no key update skip locked`)
 }
@@ -88,13 +88,13 @@ export function totalsByStatement(db: Queryable, statementIds: string[]): Promis
     from bank_lines l where l.statement_id = any(${statementIds}::text[]) group by l.statement_id`)
 }
 
-/** Lines that are not decided yet, oldest first: those about our payouts, or the others. Skips those another process is working on. */
+/** Undecided lines, oldest first: those about our payouts, or the others. Skips lines that another process has locked. */
 export function claimNewLines(tx: Tx, forPayouts: boolean, limit: number): Promise<StoredLine[]> {
   const which = forPayouts ? sql`l.for_payouts` : sql`not l.for_payouts`
   return selectLines(tx, sql`where l.state = 'new' and ${which} order by l.id limit ${limit} for update skip locked`)
 }
 
-/** Locked, then read: a statement that waits for a row would read its allocations as they were before. */
+/** Locks first, then reads: a single statement that waits for a row would read its allocations from before the wait. */
 async function lockLines(tx: Tx, which: Sql): Promise<StoredLine[]> {
   const locked = await tx.query<{ id: string }>(
     sql`select l.id from bank_lines l where ${which} order by l.id for update`,
@@ -111,12 +111,12 @@ export async function findLine(db: Queryable, id: string): Promise<StoredLine | 
   return (await selectLines(db, sql`where l.id = ${id}`))[0]
 }
 
-/** Lines that are held in suspense for a deposit. */
+/** Lines held in suspense for these deposits. */
 export function lockHeldLines(tx: Tx, merchantIds: string[], depositIds: string[]): Promise<StoredLine[]> {
   return lockLines(tx, sql`l.id in (${linesForDeposits(merchantIds, depositIds)}) and l.state = 'suspense'`)
 }
 
-/** Every line must still be in the state that it was judged in; otherwise nothing is changed. */
+/** Every line must still be in the state in which it was judged; otherwise it throws and nothing is changed. */
 export async function decideLines(tx: Tx, decisions: LineDecision[], at: Date): Promise<void> {
   const rows = await tx.query(sql`
     update bank_lines l set
@@ -139,14 +139,14 @@ function decidedMeanwhile(): Refusal {
   return new Refusal('INVALID_STATE', 'A bank line was decided by another process in the meantime. Look at it again.')
 }
 
-/** All of them without a limit. */
+/** Returns all lines if `limit` is null. */
 export function listLines(db: Queryable, state: string | undefined, limit: number | null): Promise<StoredLine[]> {
   const inState = state === 'needs_review' ? needsReview : sql`l.state = ${stateLiteral(state ?? 'new')}`
   const wanted = state === undefined ? sql`` : sql`where ${inState}`
   return selectLines(db, sql`${wanted} order by l.id desc limit ${limit}`)
 }
 
-/** Lines carry no customer: the other side's name, IBAN and the amount; and the payout that they belong to or name. */
+/** Lines have no customer: searches the counterparty's name and IBAN, the amount, and the payout that they belong to or name. */
 export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, limit: number): Promise<Found[]> {
   return db.query<Found>(sql`
     select 'line' as kind, l.id, ${merchantOfLine()} as "merchantId", l.amount, l.currency, ${shownState} as status,
@@ -183,8 +183,8 @@ export function receivedOn(db: Queryable, valueDate: string): Promise<DayTotal[]
 }
 
 /**
- * Up to when every payment is known and decided: the oldest of each source's last complete read (all sources without a list) and
- * of the undecided lines. Null without either. One statement, so that lines are seen with the read that brought them.
+ * Time up to which every payment is known and decided: the earliest of the last complete reads (of all sources without a
+ * list) and the undecided credits. Null without either. One statement, so that lines and their read are seen together.
  */
 export async function decidedUntil(db: Queryable, sources: string[]): Promise<Date | null> {
   const [row] = await db.query<{ until: Date | null }>(sql`
@@ -196,7 +196,7 @@ export async function decidedUntil(db: Queryable, sources: string[]): Promise<Da
   return row?.until ?? null
 }
 
-/** The line must still be in the state that it was judged in. */
+/** The line must still be in the state in which it was judged. */
 export async function decidePayoutLine(
   tx: Tx,
   line: Pick<StoredLine, 'id' | 'state'>,
@@ -212,23 +212,23 @@ export async function decidePayoutLine(
   if (rows.length !== 1) throw decidedMeanwhile()
 }
 
-/** No payout is named after all: the line is for the matcher of deposits. */
+/** No payout is named after all: the line goes to deposit matching. */
 export async function leaveToDeposits(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`update bank_lines set for_payouts = false where id = ${id} and state = 'new'`)
 }
 
-/** Every decided line that belongs to the payout or names it. Locked: what waits may be matched to a deposit meanwhile. */
+/** Every decided line that belongs to the payout or names it. Locked, because a waiting line could be matched to a deposit meanwhile. */
 export function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine[]> {
   const naming = sql`select c.id from bank_lines c where c.candidate_withdrawal_id = ${withdrawalId}`
   return lockLines(tx, sql`l.id in (${linesForPayout(withdrawalId)} union all ${naming}) and l.state <> 'new'`)
 }
 
-/** No one has explained it yet, and its text has the id. Texts are read by an index, whatever the matcher made of them. */
+/** The line is unexplained and its text contains the id. Uses an index on texts, independent of the matcher's result. */
 const names = (withdrawalId: Sql) => sql`
   l.state in ('new', 'queue', 'needs_review', 'suspense') and ids_in(l.narrative) <> '{}'
   and ids_in(l.narrative) @> array[${withdrawalId} collate "default"]`
 
-/** Whether something that banks have shown, and that is not explained, names this withdrawal: its money may have left. */
+/** Whether an unexplained bank line names this withdrawal: its money may have left. */
 export function isNamedOnStatement(withdrawalId: Sql): Sql {
   return sql`(exists (select 1 from bank_lines l where ${names(withdrawalId)}) or ${isNamedUnread(withdrawalId)})`
 }
@@ -243,12 +243,12 @@ function totalsOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
     from bank_lines l where ${which} group by l.currency order by l.currency`)
 }
 
-/** Money that arrived and is not known to be anyone's, or is held for a deposit until a person decides. */
+/** Money that arrived and is not attributed, or is held for a deposit until a person decides. */
 export function suspenseLines(db: Queryable): Promise<LineTotal[]> {
   return totalsOf(db, sql`l.state = 'suspense'`)
 }
 
-/** Lines that need review and are in no account of the ledger: money that left, or that may have come. */
+/** Lines that need review and are in no ledger account: money that left, or that may have arrived. */
 export function linesToReview(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
   return totalsOf(db, sql`${needsReview} and l.direction = ${direction}`)
 }
@@ -259,14 +259,14 @@ export function unexplainedDebits(db: Queryable): Promise<{ collectingAccountId:
     from bank_lines l where ${needsReview} and l.direction = 'debit' group by l.collecting_account_id`)
 }
 
-/** Other suspected corrections of a line that was replaced are about the line that stands now. */
+/** Other suspected corrections of a replaced line now refer to its replacement. */
 export async function moveCorrections(tx: Tx, fromId: string, toId: string): Promise<void> {
   await tx.query(sql`
     update bank_lines l set corrects_line_id = ${toId}
     where l.corrects_line_id = ${fromId} and l.id <> ${toId} and ${needsReview}`)
 }
 
-/** Which of these accounts have a statement on which outgoing money is seen. */
+/** Which of these accounts have a statement that shows debits. */
 export async function accountsShowingDebits(db: Queryable, accountIds: string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select one.id from unnest(${accountIds}::text[]) as one (id)
@@ -274,7 +274,7 @@ export async function accountsShowingDebits(db: Queryable, accountIds: string[])
   return rows.map(({ id }) => id)
 }
 
-/** Lines that wait for a decision and in which one of these texts stands. They are few. */
+/** Lines that wait for a decision and contain one of these texts. There are few. */
 export function selectWaitingNaming(tx: Tx, texts: string[]): Promise<Pick<StoredLine, 'id' | 'state'>[]> {
   return tx.query<Pick<StoredLine, 'id' | 'state'>>(sql`
     select l.id, ${shownState} as state from bank_lines l where (l.state = 'suspense' or ${needsReview})
@@ -282,7 +282,7 @@ export function selectWaitingNaming(tx: Tx, texts: string[]): Promise<Pick<Store
     order by l.id`)
 }
 
-/** The natural key stays, so that the same line is known when it is read again. Returns how many were changed. */
+/** Keeps the natural key, so that the same line is recognised when it is read again. Returns the number of changed rows. */
 export async function eraseLines(tx: Tx, ids: string[]): Promise<number> {
   const rows = await tx.query(sql`
     update bank_lines set sender_name = ${ERASED}, sender_iban = null, narrative = ${ERASED}

@@ -5,13 +5,13 @@ import { countOpen } from './deliveries/store.ts'
 import { selectQueues } from './endpoint-queues/store.ts'
 
 export type EndpointHealth = Endpoint & {
-  /** Events on their way to it. */
+  /** Events waiting to be delivered to it. */
   waiting: number
-  /** Since when it has done nothing but fail. */
+  /** Since when every call has failed. */
   failingSince: Date | null
 }
 
-/** A merchant's endpoints, and how each is doing. */
+/** A merchant's endpoints with their health. */
 export async function listEndpoints(db: Queryable, merchantId: string): Promise<EndpointHealth[]> {
   const [endpoints, queues, waiting] = await Promise.all([
     findEndpoints(db, [merchantId]),

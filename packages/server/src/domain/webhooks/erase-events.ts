@@ -9,8 +9,8 @@ import { lockEventsOf, selectEventsOf, updateBodies } from './store.ts'
 type Data = Record<string, unknown>
 
 /**
- * Takes personal data out of a transaction's events and of what receivers returned; refuses while one is on its way. The caller has
- * locked the transaction, so no event is added meanwhile. Returns how many rows were changed.
+ * Erases personal data from a transaction's events and receivers' responses; refuses while an event is undelivered.
+ * The caller has locked the transaction, so no event is added meanwhile. Returns the number of changed rows.
  */
 export async function eraseEvents(
   { clock }: { clock: Clock },
@@ -23,7 +23,7 @@ export async function eraseEvents(
   if (undistributed) throw notDelivered(undistributed.id)
   const events = await lockEventsOf(tx, merchantId, transactionId)
   const ids = events.map(({ id }) => id)
-  // Queues after events, as in `resendEvent`. What was given up cannot be restarted while they are locked.
+  // Queues after events, as in `resendEvent`. Given-up deliveries cannot be restarted while they are locked.
   await lockQueues(tx, await selectDeliveries(tx, merchantId, ids))
   const open = (await selectDeliveries(tx, merchantId, ids)).find(({ state }) => state !== 'given_up')
   if (open) throw notDelivered(open.eventId)

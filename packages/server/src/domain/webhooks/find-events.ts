@@ -8,7 +8,7 @@ import { selectEvent, selectEvents, selectEventsById } from './store.ts'
 
 export type EventWithDeliveries = Event & { deliveries: Delivery[] }
 
-/** `waiting`: on its way to an endpoint; `given_up`: thirty days were not enough for one of them. */
+/** `waiting`: not yet delivered to an endpoint; `given_up`: not accepted by one of them within thirty days. */
 type EventSearch = EventFilter & { state?: 'waiting' | 'given_up' | undefined }
 
 export async function listEvents(
@@ -38,11 +38,11 @@ export async function findEvent(db: Queryable, merchantId: string, id: string) {
 
 async function withDeliveries(db: Queryable, merchantId: string, events: Event[]): Promise<EventWithDeliveries[]> {
   const ids = events.map(({ id }) => id)
-  // In this order: what arrives between the two questions is seen twice, the other way round it would not be seen at all.
+  // In this order: a delivery that ends between the two queries is seen twice; in the other order it would be missed.
   const open = await selectDeliveries(db, merchantId, ids)
   const accepted = await selectAccepted(db, merchantId, ids)
   const isOpen = new Set(open.map(keyOf))
-  // Where it was sent again, it is on its way again.
+  // If it was resent, it is waiting again.
   const through = accepted.filter((one) => !isOpen.has(keyOf(one))).map((one) => delivered(merchantId, one))
   const all = [...open, ...through].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1))
   const byEvent = Map.groupBy(all, ({ eventId }) => eventId)

@@ -3,11 +3,11 @@ import { sendingEndpoints } from '../merchants/index.ts'
 import { selectOldestOpen } from './deliveries/store.ts'
 import { selectOldestUndistributed } from './store.ts'
 
-/** Since when the oldest undelivered event waits. Endpoints that are disabled or have no address wait for a person and are left out. */
+/** Since when the oldest undelivered event waits. Excludes endpoints that are disabled or have no address: they wait for a person. */
 export async function oldestUndelivered({ db }: { db: Db }): Promise<Date | null> {
   const undistributed = await selectOldestUndistributed(db)
   const queues = (await sendingEndpoints(db)).map(({ merchantId, id }) => ({ merchantId, endpointId: id }))
-  // With the settings of transactions, which always go by index.
+  // With the planner settings of transactions, which always use an index.
   const [open] = await db.oneStatement((tx) => selectOldestOpen(tx, queues))
   const waiting = [undistributed, open?.oldest ?? null].filter((at) => at !== null)
   return waiting.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null

@@ -6,12 +6,12 @@ import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import { insertEvents } from './store.ts'
 
-/** Something to tell a merchant. `data` is the transaction as the API shows it at this moment. */
+/** A notification for a merchant. `data` is the transaction as the API shows it at this time. */
 export type NewEvent = { merchantId: string; transactionId: string; sequence: number; type: string; data: object }
 
 type Deps = { clock: Clock; ids: Ids }
 
-/** Writes events beside the change they tell of, in the same transaction: neither exists without the other. */
+/** Stores events in the same transaction as the change that they report: neither exists without the other. */
 export async function recordEvents({ clock, ids }: Deps, tx: Tx, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const now = clock.now()
@@ -21,7 +21,7 @@ export async function recordEvents({ clock, ids }: Deps, tx: Tx, events: NewEven
   await insertEvents(tx, rows, now)
 }
 
-/** Goes to one endpoint only, so that a developer can see whether it arrives. It is a transaction of its own, of one event. */
+/** Sent to one endpoint only, so that a developer can see whether it arrives. It is a separate transaction with one event. */
 export async function recordTestEvent(
   app: Deps & Authority & { db: Db },
   actor: Actor,
@@ -35,7 +35,7 @@ export async function recordTestEvent(
   return id
 }
 
-/** Text from the first day on: the bytes that are signed are the bytes that are sent, at every try. */
+/** Stored as text: the bytes that are signed are the bytes that are sent, at every attempt. */
 function bodyOf(type: string, data: object, now: Date): string {
   return JSON.stringify({ type, timestamp: now.toISOString(), data })
 }

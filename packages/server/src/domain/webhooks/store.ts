@@ -31,7 +31,7 @@ export async function insertEvents(tx: Tx, events: NewRow[], createdAt: Date): P
     select added.*, ${createdAt}::timestamptz from ${rowsOf('added', events, NEW_COLUMNS)}`)
 }
 
-/** False when another process is distributing. One at a time, or events of a transaction could overtake each other. */
+/** Returns false if another process is distributing. One at a time, or events of a transaction could be reordered. */
 export async function lockDistribution(tx: Tx): Promise<boolean> {
   const DISTRIBUTION = 0x64697374
   const [row] = await tx.query<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${DISTRIBUTION}) as mine`)
@@ -46,7 +46,7 @@ export type UndistributedEvent = {
   forEndpoint: string | null
 }
 
-/** In the order in which they were written: of one transaction, always the lower sequence first. */
+/** In the order of writing: within a transaction, always the lower sequence first. */
 export function selectUndistributed(tx: Tx, limit: number): Promise<UndistributedEvent[]> {
   return tx.query<UndistributedEvent>(sql`
     select merchant_id as "merchantId", id, transaction_id as "transactionId", type, for_endpoint as "forEndpoint"
@@ -59,7 +59,7 @@ export async function selectOldestUndistributed(db: Queryable): Promise<Date | n
   return row?.createdAt ?? null
 }
 
-/** From here on they are visible to readers, who go by position. Only ever called under the distribution lock. */
+/** Makes the events visible to readers, who read by position. Requires the distribution lock. */
 export async function numberEvents(tx: Tx, events: EventKey[]): Promise<Map<string, string>> {
   const numbered = events.map((event, index) => ({ ...event, place: index + 1 }))
   const rows = await tx.query<{ id: string; position: string }>(sql`
@@ -73,7 +73,7 @@ export async function numberEvents(tx: Tx, events: EventKey[]): Promise<Map<stri
   return new Map(rows.map(({ id, position }) => [id, position]))
 }
 
-/** Adds `e.body`, as it is sent. By position: neighbours in a stream are neighbours on disk. */
+/** Adds `e.body` as it is sent. By position: adjacent events of a stream are adjacent on disk. */
 export function joinBody(delivery: Sql): Sql {
   return sql`join events e on e.merchant_id = ${delivery}.merchant_id and e.position = ${delivery}.position`
 }
@@ -84,10 +84,10 @@ export type Event = {
   sequence: number
   type: string
   body: string
-  /** Place in the merchant's stream; text, because it is only a cursor. */
+  /** Position in the merchant's stream; text, because it is only a cursor. */
   position: string
   createdAt: Date
-  /** When personal data was taken out of the body; such an event is not sent again. */
+  /** When personal data was erased from the body; such an event is not sent again. */
   erasedAt: Date | null
 }
 
@@ -95,7 +95,7 @@ const columns = sql`
   e.id, e.transaction_id as "transactionId", e.sequence, e.type, e.body, e.position::text, e.created_at as "createdAt",
   e.erased_at as "erasedAt"`
 
-/** Beyond every place in a stream. */
+/** Greater than every position in a stream. */
 const LAST_POSITION = '9223372036854775807'
 
 export type EventFilter = {
@@ -107,13 +107,13 @@ export type EventFilter = {
   limit: number
 }
 
-/** In whatever order. */
+/** In no particular order. */
 export function selectEventsById(db: Queryable, merchantId: string, ids: string[]): Promise<Event[]> {
   return db.query<Event>(sql`
     select ${columns} from events e where e.merchant_id = ${merchantId} and e.id = any(${ids}::text[])`)
 }
 
-/** The page that a filter asks for. By alias: `position` alone may mean the text column that is returned. */
+/** The page that a filter requests. Uses the alias, because `position` alone may mean the returned text column. */
 export function pageOf(table: Sql, { type, transactionId, before, after, limit }: EventFilter): Sql {
   const ofType = type === undefined ? sql`` : sql`and ${table}.type = ${type}`
   const ofTransaction = transactionId === undefined ? sql`` : sql`and ${table}.transaction_id = ${transactionId}`
@@ -136,7 +136,7 @@ export async function selectEvent(db: Queryable, merchantId: string, id: string)
   return row
 }
 
-/** Before a delivery is added, so that the event is not pruned meanwhile. */
+/** Called before a delivery is added, so that the event is not pruned meanwhile. */
 export async function lockEvent(tx: Tx, merchantId: string, id: string): Promise<Event | undefined> {
   const [row] = await tx.query<Event>(sql`
     select ${columns} from events e
@@ -147,8 +147,8 @@ export async function lockEvent(tx: Tx, merchantId: string, id: string): Promise
 type OldEvent = { id: string; position: string; isNewest: boolean }
 
 /**
- * The next events in a stream that are older than this, and whether each is the newest of its transaction (a test event never is).
- * The first is checked before the others are read: mostly it is young, and there is nothing to do.
+ * The next events of a stream older than this, and whether each is the newest of its transaction (a test event
+ * never is). Checks the first one before reading the others: usually it is too recent, and there is nothing to do.
  */
 export function selectOldEvents(
   tx: Tx,
@@ -167,7 +167,7 @@ export function selectOldEvents(
     order by o.position`)
 }
 
-/** Returns those that no one else has locked. */
+/** Locks the events that no one else has locked, and returns their ids. */
 export async function lockEvents(tx: Tx, merchantId: string, ids: string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select e.id from events e where e.merchant_id = ${merchantId} and e.id = any(${ids}::text[])
@@ -185,7 +185,7 @@ const eventsOf = (merchantId: string, transactionId: string) => sql`
   select e.id, e.body, e.position::text from events e
   where e.merchant_id = ${merchantId} and e.transaction_id = ${transactionId} order by e.sequence`
 
-/** All of a transaction; `position` is null before it is distributed. */
+/** All events of a transaction; `position` is null until the event is distributed. */
 export function selectEventsOf(db: Queryable, merchantId: string, transactionId: string): Promise<EventOf[]> {
   return db.query<EventOf>(eventsOf(merchantId, transactionId))
 }
@@ -206,7 +206,6 @@ export async function updateBodies(
     where e.merchant_id = ${merchantId} and e.id = changed.id`)
 }
 
-/** Which of these events were erased. */
 export async function selectErasedIds(tx: Tx, merchantId: string, ids: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(sql`
     select e.id from events e

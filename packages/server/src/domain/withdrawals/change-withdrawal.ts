@@ -18,7 +18,7 @@ const STATUS_OF: Record<Stage, WithdrawalStatus> = {
   failed: 'failed',
 }
 
-/** What the merchant is shown of a withdrawal; the edge passes it in. */
+/** The merchant's view of a withdrawal; passed in by the edge. */
 export type WithdrawalViews = { withdrawal: (withdrawal: Withdrawal) => object }
 
 export type Facts = { stage: Stage } & Partial<

@@ -18,7 +18,7 @@ export type NewWithdrawal = Pick<
   'processId' | 'amount' | 'currency' | 'bankId' | 'iban' | 'accountName' | 'userId' | 'userName' | 'name'
 > &
   Partial<Pick<Withdrawal, 'metadata'>> & {
-    /** Creates for itself only. */
+    /** A merchant creates withdrawals for itself only. */
     actor: MerchantActor
     feeTerms: readonly FeeTerms[]
     /** Signature of the request that created it. */

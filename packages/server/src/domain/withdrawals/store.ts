@@ -19,10 +19,7 @@ const columns = sql`
   w.scheduled_for as "scheduledFor", w.bank_reference as "bankReference", w.created_at as "createdAt", w.updated_at as "updatedAt"`
 
 type Asked = { actor: MerchantActor; processId: string; signature?: string }
-/**
- * `place` is the 1-based position of the request. `id` is null if the processId is free and only the signature was
- * refused before.
- */
+/** `place`: 1-based position of the request. `id`: null if the processId is free and only the signature was refused before. */
 export type Known = { place: number; id: string | null; refusedBefore: boolean }
 
 /** Requests whose processId is used or whose signature was refused before. Call with the merchants' accounts locked. */
@@ -126,10 +123,7 @@ export async function insertHistory(tx: Tx, before: Withdrawal, after: Withdrawa
       ${after.failureReason ?? after.stage}, ${after.updatedAt})`)
 }
 
-/**
- * Withdrawals that may be sent now; none while a restore is open. Skips frozen merchants and rows that another process
- * has locked.
- */
+/** Withdrawals that may be sent now; none while a restore is open. Skips frozen merchants and rows locked by another process. */
 export function claimToSend(tx: Tx, now: Date, limit: number): Promise<Withdrawal[]> {
   return tx.query<Withdrawal>(sql`
     select ${columns} from withdrawals w
@@ -180,9 +174,7 @@ export function listByStage(db: Queryable, stage: string, limit: number): Promis
 const isCustomer = (text: string) => sql`
   search_words(w.user_id || ' ' || w.user_name || ' ' || w.name || ' ' || w.account_name) @@ (select search_query(${text}))`
 
-/**
- * Pending ones are in none of the indexes by amount, IBAN and customer, which would slow down creation; they are few.
- */
+/** Pending ones are in none of the indexes by amount, IBAN and customer, which would slow down creation; they are few. */
 export function searchWithdrawals(db: Queryable, search: Search, limit: number): Promise<Found[]> {
   const { text, id, processId, amounts, iban } = search
   const byKey = (key: Sql) => sql`

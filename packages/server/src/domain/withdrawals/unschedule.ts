@@ -8,7 +8,7 @@ import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { lockScheduled } from './store.ts'
 
-/** After the clock of a sandbox was set back: what was scheduled is routed again, at the hour it is now. */
+/** After a sandbox clock was set back: scheduled withdrawals are routed again at the current time. */
 export async function unschedule(
   app: Authority & { clock: Clock; ids: Ids; views: WithdrawalViews },
   tx: Tx,

@@ -70,7 +70,7 @@ export type Withdrawal = {
 /** Reasons that hold all withdrawals, or all of a merchant. Not stored on each one, and lifted for all at once. */
 export type HeldBy = 'restored' | 'merchant_frozen' | null
 
-/** Why it waits, in words for people. */
+/** Why it waits, as text for people. */
 export function waitsFor({ stage, stageReason }: Withdrawal, heldBy: HeldBy, payoutState?: string): string | null {
   const isHeld = stage === 'queued' || stage === 'scheduled' || payoutState === 'intent'
   return isHeld ? (heldBy ?? stageReason) : stageReason

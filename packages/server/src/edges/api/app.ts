@@ -9,7 +9,7 @@ import { isNear, mountMetrics } from './metrics.ts'
 import { ANY_BYTES, mountV1 } from './mount-v1.ts'
 import { noteRequest } from './note.ts'
 
-// Nothing is changed on the way in. A problem is reported with the value (`verbose`), so that a message can say what was sent.
+// Input is not modified. `verbose` adds the value to each problem, so that a message can quote what was sent.
 const SCHEMAS = { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true, verbose: true }
 
 export function buildApi(api: Api): FastifyInstance {
@@ -23,8 +23,8 @@ export function buildApi(api: Api): FastifyInstance {
   app.decorateRequest('contentType', '')
   app.decorateRequest('authenticated', false)
   app.removeAllContentTypeParsers()
-  // The signature is over the bytes as they came: nobody parses them before it has been checked.
-  // By its name, because fastify works a name that it does not know out anew for every request.
+  // The signature covers the raw bytes, so nothing parses them before it is verified. ANY_BYTES is registered by name because Fastify
+  // resolves an unregistered content type again on every request.
   app.addContentTypeParser([ANY_BYTES, '*'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setNotFoundHandler((request) => {
     throw new Refusal('NOT_FOUND', `There is nothing at ${request.method} ${request.url.split('?')[0] ?? ''}.`)
@@ -36,12 +36,12 @@ export function buildApi(api: Api): FastifyInstance {
   mountHealth(app, api)
   if (!api.ops) mountMetrics(app, api, (request) => isNear(api, request))
   mountLogos(app, api)
-  // The prefix is the lock: whatever lies below /v1, known or unknown, is reached only through these hooks.
+  // Every path under /v1, known or unknown, is reachable only through these authentication hooks.
   void app.register(async (v1) => mountV1(v1, api), { prefix: '/v1' })
   return app
 }
 
-/** Answers hold names and balances: no cache keeps one unless its endpoint says so. */
+/** Responses contain names and balances, so they are not cached unless the endpoint allows it. */
 function headersOf(api: Api): Record<string, string> {
   const secure = api.publicUrl().startsWith('https:')
   return { ...ANSWER_HEADERS, ...(secure && { 'strict-transport-security': 'max-age=31536000' }) }
@@ -51,7 +51,7 @@ function mountLogos(app: FastifyInstance, { banks }: Api): void {
   app.get<{ Params: { code: string } }>('/logos/:code.svg', async ({ params }, reply) => {
     const bank = await banks.bankByCode(params.code)
     if (!bank) throw new Refusal('NOT_FOUND', 'There is no logo for this bank code.')
-    // An SVG opened by itself is a document: no script or style may run in it.
+    // An SVG opened directly is a document: no script or style may run in it.
     void reply.headers({
       'content-type': 'image/svg+xml',
       'cache-control': 'public, max-age=86400',

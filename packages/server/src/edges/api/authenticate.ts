@@ -13,14 +13,14 @@ import type { Vault } from '../../platform/crypto/vault.ts'
 import { announcesBody } from './read-body.ts'
 import { teachSignature } from './teach-signature.ts'
 
-/** Which addresses may call an endpoint: anyone's, the merchant's list if it has one, or only the list. */
+/** Which addresses may call an endpoint: any, those on the merchant's list if it has one, or only those on the list. */
 export type AddressRule = 'any' | 'listed-if-any' | 'listed'
 
 export type Claim = {
   caller: Caller
   signature: string
   timestamp: string
-  /** On the process's own clock. */
+  /** Monotonic process time (`performance.now()`). */
   readAt: number
 }
 
@@ -35,10 +35,10 @@ type Deps = {
   publicUrl: () => string
 }
 
-/** First half, before a byte of the body is read: key, signature present, timestamp present, timestamp window. */
+/** First half, before the body is read: API key, signature present, timestamp present, timestamp window. */
 export async function readClaim(app: Deps, request: IncomingMessage): Promise<Claim> {
   const apiKey = once(readHeader(request, 'x-api-key'), 'X-API-Key', 'INVALID_API_KEY')
-  // Shape first: invented keys of any length would otherwise be looked up and remembered.
+  // Check the format first: otherwise made-up keys of any length would be looked up and cached.
   const caller = /^vk_[0-9a-f]{32}$/.test(apiKey) ? await app.findCaller(apiKey) : null
   if (!caller) throw unknownKey(app, apiKey)
   const signature = readHeader(request, 'x-signature')
@@ -69,13 +69,12 @@ export function signatureHolds(
   return caller.secrets.some(({ secret }) => signatureMatches(secret, parts, signature))
 }
 
-/** Why a signature does not hold. */
 export function signatureRefusal({ caller }: Claim): Error {
-  // The right secret may be the one that does not open: "wrong signature" would send its owner looking in the wrong place.
+  // The matching secret may be one that cannot be decrypted; "wrong signature" would then mislead the merchant.
   return caller.unopened ?? new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
 }
 
-/** In a sandbox: the same in words. */
+/** Sandbox only: explains why a signature is invalid. */
 export async function explainSignature(
   app: Deps,
   { caller, signature, timestamp }: Claim,
@@ -113,7 +112,7 @@ export function checkAddress(
   )
 }
 
-/** The caller's, as far as the proxies between are trusted. */
+/** The caller's address, as far as the proxies in between are trusted. */
 export function addressOf(trustedProxies: readonly Network[], request: IncomingMessage): Address | null {
   const forwarded = request.headers['x-forwarded-for']?.toString()
   return callerAddress(request.socket.remoteAddress, forwarded, trustedProxies)
@@ -121,7 +120,7 @@ export function addressOf(trustedProxies: readonly Network[], request: IncomingM
 
 type Header = { absent: true } | { repeated: true } | { value: string }
 
-/** Node joins repeated headers with a comma, which none of ours may contain; only the distinct list shows what it was. */
+/** Node joins repeated headers with a comma, which none of ours may contain; only `headersDistinct` shows whether a header was repeated. */
 function readHeader(request: IncomingMessage, name: string): Header {
   const joined = request.headers[name]
   if (joined === undefined || joined === '') return { absent: true }

@@ -18,7 +18,7 @@ import type { Vault } from '../../platform/crypto/vault.ts'
 import type { AddressRule } from './authenticate.ts'
 import type { Views } from './views/open-views.ts'
 
-/** What the API needs to answer. */
+/** Everything the API needs to serve requests. */
 export type Api = {
   db: Db
   clock: BusinessClock
@@ -39,10 +39,10 @@ export type Api = {
   maxConnectionsPerAddress: number
   authFailuresPerMinute: number
   logAddresses: 'masked' | 'full'
-  /** Metrics are elsewhere then. */
+  /** If set, metrics are served on the ops port. */
   ops: object | null
   publicUrl: () => string
-  /** It still serves, and wants no more connections. */
+  /** The process still serves requests but should get no new connections. */
   isStopping: () => boolean
   findCaller: (apiKey: string) => Promise<Caller | null>
   createDeposit: (request: NewDeposit) => Promise<Deposit>
@@ -50,11 +50,11 @@ export type Api = {
   recordRefusal: (request: RefusedRequest) => Promise<{ refusal: Refusal }>
 }
 
-/** What a handler receives: a merchant whose signature held, and input that its schema accepted. */
+/** What a handler receives: a merchant with a valid signature, and input that passed its schema. */
 type Call<Contract extends EndpointContract> = RequestOf<Contract> & {
   merchant: CallingMerchant
   actor: MerchantActor
-  /** X-Signature: it identifies these bytes with this timestamp. */
+  /** X-Signature: identifies this exact request, timestamp included. */
   signature: string
 }
 
@@ -68,15 +68,15 @@ type Handle<Contract extends EndpointContract> = (
 
 type Rules = {
   addresses: AddressRule
-  /** The processId protects it against running twice. Every other POST runs once per signature. */
+  /** The processId prevents duplicate execution. Every other POST runs once per signature. */
   guardedByProcessId?: true
-  /** It reads pages of rows: few at once per merchant. */
+  /** Reads pages of rows, so concurrent calls per merchant are limited. */
   isList?: true
 }
 
 export type Endpoint = EndpointContract & Rules & { handle: Handle<never> }
 
-/** One endpoint, one file: its contract, its rules and its handler. Mounting it (app.ts) brings the authentication along. */
+/** One file per endpoint: contract, rules and handler. Mounting it (app.ts) adds authentication. */
 export function endpoint<Contract extends EndpointContract>(
   contract: Contract,
   rules: Rules & { handle: Handle<Contract> },

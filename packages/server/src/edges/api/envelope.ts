@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import { unixSeconds } from '../../platform/time/clock.ts'
 import type { Refusal } from '../../platform/refusal.ts'
 
-/** Every answer is one of these two. The timestamp is real time, so that callers can set their signing clock by it. */
+/** Every response is one of these two. The timestamp is real time, so that callers can sync their signing clock to it. */
 export function success(clock: Clock, data: object, warnings?: Warning[] | null) {
   return { success: true, data, ...(warnings && { warnings }), timestamp: unixSeconds(clock) }
 }

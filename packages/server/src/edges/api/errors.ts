@@ -6,7 +6,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { failure } from './envelope.ts'
 import { invalidRequest } from './field-problems.ts'
 
-/** The one catch of this edge. */
+/** The only error handler of this edge. */
 export function answerError(
   { log, realClock }: { log: Log; realClock: Clock },
   error: unknown,

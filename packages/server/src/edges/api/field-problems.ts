@@ -3,16 +3,16 @@ import type { FastifyError } from 'fastify'
 import { Refusal } from '../../platform/refusal.ts'
 import { probablyMeant } from './unknown-fields.ts'
 
-/** As Ajv reports it with `verbose`: with the value and the schema that it did not fit. */
+/** As Ajv reports it with `verbose`: with the value and the schema it failed. */
 type SchemaProblem = NonNullable<FastifyError['validation']>[number] & {
   data?: unknown
   parentSchema?: { description?: string; minLength?: number; properties?: object }
 }
 
-/** More than any honest request has. */
+/** More than any legitimate request has. */
 const MAX_PROBLEMS = 20
 
-/** Says in words what is wrong with each field, all of them at once. */
+/** Describes every invalid field, all in one response. */
 export function invalidRequest({ validation = [], validationContext }: FastifyError): Refusal {
   const problems = (validation as SchemaProblem[]).filter((problem) => !isEmptyTwice(problem))
   const details = problems
@@ -22,7 +22,7 @@ export function invalidRequest({ validation = [], validationContext }: FastifyEr
   return new Refusal('VALIDATION_ERROR', message, { details })
 }
 
-/** An empty text that must not be empty breaks its pattern too: once is enough. */
+/** An empty string that must not be empty also fails its pattern: report it once. */
 function isEmptyTwice({ keyword, data, parentSchema }: SchemaProblem): boolean {
   return keyword === 'pattern' && data === '' && parentSchema?.minLength !== undefined
 }
@@ -49,7 +49,7 @@ function inWords({ keyword, params, message, data, parentSchema }: SchemaProblem
       const wanted = String(params['type'])
       if (typeof data === 'number' && wanted === 'integer') return 'must be a whole number'
       const sent = NAMES[typeName(data)] ?? typeName(data)
-      // Only amounts are whole numbers.
+      // Amounts are the only integers.
       if (wanted === 'integer') return `must be a whole number of kuruş, not ${sent}: 125000 for 1.250,00 TL`
       return `must be ${NAMES[wanted] ?? wanted}, not ${sent}`
     }
@@ -84,12 +84,12 @@ function typeName(data: unknown): string {
   return Array.isArray(data) ? 'array' : typeof data
 }
 
-/** As a length is counted in the schema: a character outside of the first 65,536 is one. */
+/** Counts code points, as the schema does: a character outside the BMP counts as one. */
 function characters(data: unknown): number {
   return Array.from(String(data)).length
 }
 
-/** What in the text breaks its pattern: often something that cannot be seen. */
+/** Points out the character that breaks the pattern; it is often invisible. */
 function found(text: string): string {
   const at = Array.from(text).findIndex((character) => /\p{Cc}/u.test(character))
   if (at >= 0) {

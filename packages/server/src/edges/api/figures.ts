@@ -8,7 +8,7 @@ import { findOpenRestore, oldestQueued, oldestToApprove } from '../../domain/wit
 import type { Figure } from '../../platform/metrics.ts'
 import type { Api } from './endpoint.ts'
 
-/** What operators watch, of the whole deployment. One statement after the other: figures never take more than one connection. */
+/** Operator metrics for the whole deployment. Queries run one after another, so that they use at most one connection. */
 export async function readFigures(api: Api): Promise<Figure[]> {
   const { db, clock } = api
   const age = (since: Date | null | undefined) => (since ? ageSeconds(clock.now(), since) : 0)
@@ -29,7 +29,7 @@ export async function readFigures(api: Api): Promise<Figure[]> {
   ]
 }
 
-/** Money that is nowhere yet, by currency. */
+/** Money that is not yet matched or attributed, by currency. */
 async function moneyFigures(api: Api): Promise<Figure[]> {
   const { payouts, debits, credits } = await missingLines(api)
   const figures = (gauge: Counted, totals: LineTotal[]) => totalFigures(api, gauge, totals)
@@ -57,7 +57,7 @@ function totalFigures(
   ])
 }
 
-/** Of this deployment's banks; of all that were ever read where none is configured. */
+/** Covers this deployment's banks, or every bank ever read if none is configured. */
 async function statementFigures({ db, clock, connections }: Api): Promise<Figure[]> {
   const reads = await lastReads(
     db,
@@ -66,12 +66,12 @@ async function statementFigures({ db, clock, connections }: Api): Promise<Figure
   return reads.map(({ source, readAt }) => ({
     gauge: 'statementSeconds',
     labels: { source },
-    // Never read: at least since this process has started.
+    // Never read: the age is at least this process's uptime.
     value: readAt ? ageSeconds(clock.now(), readAt) : performance.now() / 1000,
   }))
 }
 
-/** Before the first check there is nothing to show. */
+/** Empty before the first check. */
 async function ledgerFigures({ db, clock }: Api): Promise<Figure[]> {
   const check = await lastCheck(db)
   if (!check) return []

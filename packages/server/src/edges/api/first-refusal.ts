@@ -3,7 +3,7 @@ import type { ErrorCode } from '@vezne/contract'
 import type { Api } from './endpoint.ts'
 import { asRefusal } from './errors.ts'
 
-/** Not about the request itself, so the same bytes may be tried again; a used processId stays used anyway. */
+/** Not caused by the request itself, so the same bytes may be retried; a used processId stays used anyway. */
 const NOT_RECORDED: ReadonlySet<ErrorCode> = new Set([
   'DUPLICATE_TRANSACTION',
   'RATE_LIMITED',
@@ -12,13 +12,13 @@ const NOT_RECORDED: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * What to return instead of this error. A refusal of a state-changing call is recorded first, and an exact repeat gets
- * the one that was recorded: a captured request must not succeed later, when the balance or a setting has changed.
+ * Returns the error to respond with. A refusal of a state-changing call is recorded first and an exact repeat gets the recorded one: a
+ * captured request must not succeed later, when the balance or a setting has changed.
  */
 export async function firstRefusal(api: Api, error: unknown, request: FastifyRequest): Promise<unknown> {
   const { authenticated, claim, routeOptions } = request
   if (!authenticated || !claim || !routeOptions.config.changesState) return error
-  // A schema judges nothing but the signed bytes: a repeat gets the same refusal without a record.
+  // Schema validation depends only on the signed bytes: a repeat gets the same refusal without a record.
   if ((error as FastifyError).validation) return error
   const refusal = asRefusal(error)
   if (NOT_RECORDED.has(refusal.code)) return error

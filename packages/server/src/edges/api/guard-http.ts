@@ -14,22 +14,22 @@ import { answerError } from './errors.ts'
 import { noteExcess } from './note.ts'
 import { oddRequest } from './odd-request.ts'
 
-/** Enough for a last answer to be read. */
+/** Enough time for the client to read the last response. */
 const CLOSE_AFTER_MS = 1000
-// Node's own 60 s and 300 s let one slow client hold a connection for minutes. Checked every second, or they would
-// only be noticed after half a minute. An idle connection is kept longer than most proxies keep theirs.
+// Node's defaults (60 s, 300 s) let a slow client hold a connection for minutes. Checked every second; the default check runs only every 30
+// s. Idle connections are kept longer than most proxies keep theirs.
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 1000,
 }
-// Node would answer these by itself, without our envelope.
+// Node would respond to these itself, without our envelope.
 const OURS_TO_ANSWER = { requireHostHeader: false }
 
 export const ANSWER_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-/** For every port: what Fastify and Node would do by themselves with too many, broken or odd requests is done our way. */
+/** For every port: replaces the default Fastify and Node handling of excess connections, malformed HTTP and unusual requests. */
 export function guardedHttp(api: Api, limits: ConnectionLimits) {
   return {
     bodyLimit: LIMITS.bodyBytes,
@@ -40,7 +40,7 @@ export function guardedHttp(api: Api, limits: ConnectionLimits) {
       return server
     },
     exposeHeadRoutes: false,
-    // A request that is already on its way when we stop is answered, not refused.
+    // A request already in flight at shutdown is served, not refused.
     return503OnClosing: false,
     genReqId: () => api.ids.next(),
     frameworkErrors: (error, request, reply) => answerError(api, error, request, reply),
@@ -48,7 +48,7 @@ export function guardedHttp(api: Api, limits: ConnectionLimits) {
   } satisfies FastifyServerOptions
 }
 
-/** Before any other hook. */
+/** Must run before any other hook. */
 export function guardRequests(app: FastifyInstance, api: Api, headers: Record<string, string>): void {
   app.decorateRequest('refusal', null)
   app.decorateRequest('warnings', null)
@@ -58,17 +58,17 @@ export function guardRequests(app: FastifyInstance, api: Api, headers: Record<st
     void reply.headers(headers)
     if (api.isStopping()) reply.header('connection', 'close')
     const odd = oddRequest(request.raw)
-    // Answered here: the pages have answers of their own for errors, and this request is for no page.
+    // Handled here: the checkout pages have their own error responses, and this request is not for a page.
     if (odd) answerError(api, odd, request, reply)
     else done()
   })
   const letGo = drainConnections(app.server)
   app.addHook('preClose', async () => letGo(TIMEOUTS.requestTimeout))
-  // An expectation that Node does not know goes the same way as every other request.
+  // Requests with an unknown Expect header take the same path as every other request.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
 }
 
-/** What arrived was not HTTP, or came too slowly: there is no request to answer, only a socket. */
+/** The input was not HTTP or arrived too slowly: there is no request to respond to, only a socket. */
 function answerBrokenHttp(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -80,6 +80,6 @@ function answerBrokenHttp(this: FastifyInstance, error: NodeJS.ErrnoException, s
   const headers = { ...ANSWER_HEADERS, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${slow ? '408 Request Timeout' : '400 Bad Request'}\r\n${lines.join('')}\r\n${body}`)
-  // A caller that does not close its side would keep the connection, and its place among those that are allowed.
+  // A client that does not close its side would keep the connection and count against the connection limit.
   setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
 }

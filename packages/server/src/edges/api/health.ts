@@ -6,9 +6,9 @@ import { openReadiness } from './readiness.ts'
 export function mountHealth(app: FastifyInstance, api: Api): void {
   const { realClock } = api
   const ready = openReadiness(api)
-  /** The process runs. Says nothing about the database: restarting us would not mend that. */
+  /** Liveness. Does not check the database: restarting the process would not fix it. */
   app.get('/healthz', async () => success(realClock, { status: 'ok' }))
 
-  /** Requests can be served. The answer names each check. */
+  /** Readiness. The response lists each check. */
   app.get('/readyz', async () => success(realClock, { status: 'ready', checks: await ready() }))
 }

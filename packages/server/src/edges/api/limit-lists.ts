@@ -1,17 +1,17 @@
 import { Refusal } from '../../platform/refusal.ts'
 
-/** Lists of all merchants share few database connections. With at most so many of each merchant, the others wait for a few only. */
-const MOST_AT_ONCE = 4
+/** Lists of all merchants share few database connections. This limit keeps one merchant from blocking the others. */
+const MAX_CONCURRENT = 4
 
-/** Counts lists under way, or waiting for the database, per merchant and process. One more is refused. */
+/** Counts running and queued lists per merchant and process. Refuses calls above the limit. */
 export function listLimiter(): <Result>(merchantId: string, list: () => Promise<Result>) => Promise<Result> {
   const counts = new Map<string, number>()
   return async (merchantId, list) => {
     const before = counts.get(merchantId) ?? 0
-    if (before >= MOST_AT_ONCE)
+    if (before >= MAX_CONCURRENT)
       throw new Refusal(
         'RATE_LIMITED',
-        `${MOST_AT_ONCE} lists of this account are being read already. Wait for one to end, then ask for the next.`,
+        `${MAX_CONCURRENT} lists of this account are being read already. Wait for one to end, then ask for the next.`,
         { retryAfterSeconds: 1 },
       )
     counts.set(merchantId, before + 1)

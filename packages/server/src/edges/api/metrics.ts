@@ -7,20 +7,20 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Api } from './endpoint.ts'
 import { readFigures } from './figures.ts'
 
-/** Addresses of one's own machine or network; a scraper sits there, the internet does not. */
+/** Local and private address ranges, where a scraper runs; the internet is excluded. */
 const NEAR = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
 
-/** Every process may be asked every few seconds, by several scrapers. */
+/** Several scrapers may poll every process every few seconds. */
 const CACHED_FOR_MS = 10_000
-/** Over many rows it may take longer than a scraper waits. */
+/** With many rows, the query may take longer than a scraper waits. */
 const READING_MS = 30_000
-/** A database that hangs must not take the other metrics along. */
-const PATIENCE_MS = 1000
+/** A hanging database must not block the other metrics. */
+const TIMEOUT_MS = 1000
 
-/** A proxy adds one of these. */
+/** Headers that a proxy adds. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
-/** For the public port: from a machine nearby, and not through a proxy. */
+/** For the public port: allows requests from the local network that did not pass through a proxy. */
 export function isNear({ trustedProxies }: Pick<Api, 'trustedProxies'>, { socket, headers }: FastifyRequest): boolean {
   const address = parseAddress(socket.remoteAddress ?? '')
   if (!address || !NEAR.has(address.range()) || inNetworks(address, trustedProxies)) return false
@@ -31,7 +31,7 @@ export function mountMetrics(app: FastifyInstance, api: Api, isAllowed: (request
   const { db, metrics } = api
   const patient = { ...api, db: db.within(READING_MS) }
   const figures = cached((_: 'of the deployment') => readFigures(patient), { maxAgeMs: CACHED_FOR_MS })
-  // Milliseconds of work: simultaneous scrapes share one, for a second.
+  // A scrape takes milliseconds: simultaneous scrapes share one result for a second.
   const scrape = cached(async (_: 'text') => {
     for (const { pool, size, open, idle, waiting } of db.stats()) {
       const states = { size, open, idle, in_use: open - idle, wanted: waiting }
@@ -39,7 +39,7 @@ export function mountMetrics(app: FastifyInstance, api: Api, isAllowed: (request
     }
     metrics.clockOffset.set(clockOffset(api.clock).seconds)
     const read = figures('of the deployment').catch(() => [])
-    metrics.showDeployment(await Promise.race([read, wait(PATIENCE_MS, [], { ref: false })]))
+    metrics.showDeployment(await Promise.race([read, wait(TIMEOUT_MS, [], { ref: false })]))
     return metrics.registry.metrics()
   })
   app.get('/metrics', async (request, reply) => {

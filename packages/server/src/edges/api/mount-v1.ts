@@ -59,13 +59,13 @@ export const ENDPOINTS: Endpoint[] = [
   resendFailed,
 ]
 
-/** The body's type while its bytes are not judged yet. */
+/** Content type used until the signature of the raw bytes is verified. */
 export const ANY_BYTES = 'application/octet-stream'
 
-/** Letters, digits, - and _ between slashes: no escapes, dots, doubled slashes or braces that another reader might resolve. */
+/** Letters, digits, - and _ between slashes: no escapes, dots, double slashes or braces that another parser might resolve differently. */
 const PLAIN_TARGET = /^(?:\/[A-Za-z0-9_-]+)+(?:\?.*)?$/
 
-/** Whatever lies below /v1, known or unknown, is reached only through these hooks. */
+/** Every path under /v1, known or unknown, is reachable only through these hooks. */
 export function mountV1(v1: FastifyInstance, api: Api): void {
   authenticateFirst(v1, api)
   v1.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
@@ -86,7 +86,7 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
     } catch (error) {
       throw throttled(error, request.raw)
     }
-    // Fastify would refuse a content type it cannot read before the signature is judged; it is judged by us, afterwards.
+    // Fastify would refuse an unsupported content type before the signature is verified; we check the type afterwards.
     request.contentType = request.headers['content-type'] ?? ''
     request.headers['content-type'] = ANY_BYTES
   })
@@ -95,7 +95,7 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
     void checkLateRequest(request, done)
   })
 
-  /** The body took its time: key, fees or a freeze may have changed since the headers were read. */
+  /** The body arrived slowly: the key, fees or a freeze may have changed since the headers were read. */
   async function checkLateRequest(request: FastifyRequest, done: (error?: Error) => void): Promise<void> {
     try {
       request.claim = await readClaim(api, request.raw)
@@ -120,9 +120,9 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
   }
 }
 
-/** The caller is known: may it call this from there, and what does it send? */
+/** The caller is authenticated: checks its address and the target, then parses the body. */
 function readSigned(api: Api, request: FastifyRequest, claim: Claim, body: Buffer): void {
-  // Once: fastify makes the object anew whenever it is asked for.
+  // Read once: Fastify builds a new object on every access.
   const { config, schema } = request.routeOptions
   checkAddress(api, claim, config.addresses ?? 'listed-if-any', request.raw)
   if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw nothingAt(request.url, 'this address')
@@ -131,7 +131,7 @@ function readSigned(api: Api, request: FastifyRequest, claim: Claim, body: Buffe
   if (api.teaching) request.warnings = unknownFields(request.body, config.documented ?? null, config.inQuery)
 }
 
-/** As long as a caller is cached: a change takes effect within this time, however slowly a body arrives. */
+/** Same as the cache lifetime of a caller: a change takes effect within this time, however slowly a body arrives. */
 const CALLER_KNOWN_FOR_MS = 1000
 
 function mountEndpoint(
@@ -150,7 +150,7 @@ function mountEndpoint(
       addresses,
       changesState,
       hasAmount: 'amount' in fieldsOf(schema.body),
-      // An endpoint that takes no body documents none of its fields.
+      // An endpoint without a body has no documented body fields.
       documented: schema.body ? documentedFields(schema.body) : new Map(),
       inQuery: Object.keys(fieldsOf(schema.querystring)),
     },
@@ -170,7 +170,7 @@ function mountEndpoint(
   })
 }
 
-/** Throttled first: to explain a signature costs far more than to refuse it. */
+/** Throttle first: explaining a signature costs far more than refusing it. */
 async function refuseSignature(
   api: Api,
   throttled: ReturnType<typeof throttleFailures>,

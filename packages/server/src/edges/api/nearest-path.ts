@@ -1,12 +1,12 @@
 import { editDistance } from './unknown-fields.ts'
 
-/** Of a word that people know from elsewhere, with an id behind it: here a deposit and a withdrawal are both transactions. */
+/** Path words from other APIs, followed by an id: here deposits and withdrawals are both transactions. */
 const KINDS = /^(deposit|withdraw|payout|payment)/
 
-/** The documented path that was probably meant, with the ids that were sent; undefined when none is near. */
+/** The documented path that was probably meant, with the ids that were sent; undefined if none is close. */
 export function nearestPath(sent: string, documented: string[]): string | undefined {
   const words = sent.split('/').filter(Boolean)
-  // Whatever else is in it was not mistyped, and is not repeated.
+  // A path with other characters is not a typo, and is not echoed back.
   if (!words.every((word) => /^[A-Za-z0-9_-]+$/.test(word))) return undefined
   return documented.map((path) => fit(words, path.split('/').filter(Boolean))).find((path) => path !== undefined)
 }

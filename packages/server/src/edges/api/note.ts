@@ -7,16 +7,15 @@ import { addressOf } from './authenticate.ts'
 import type { Api } from './endpoint.ts'
 import { throttledFailure } from './throttle-failures.ts'
 
-/** Every line is written synchronously: a flood of connections must not become a flood of lines. */
+/** Log lines are written synchronously: a flood of connections must not cause a flood of lines. */
 const LINE_EVERY_MS = 1000
 
-/** How the log names a caller. */
 function loggedAddress({ logAddresses }: Pick<Api, 'logAddresses'>, address: Address | null): string {
   if (!address) return 'unknown'
   return logAddresses === 'full' ? address.toString() : maskAddress(address)
 }
 
-/** Counts connections that were closed for going past a limit; logs one line a second for each limit, with their number. */
+/** Counts connections closed for exceeding a limit; logs at most one line per second and limit, with their number. */
 export function noteExcess(api: Pick<Api, 'log' | 'metrics' | 'logAddresses'>) {
   const lines = new Map<Excess, { at: number; count: number }>()
   return (limit: Excess, address: Address | null) => {
@@ -31,7 +30,7 @@ export function noteExcess(api: Pick<Api, 'log' | 'metrics' | 'logAddresses'>) {
   }
 }
 
-/** Refusals because of who calls: logged as warnings, with the caller's address. */
+/** Refusals about the caller rather than the request: logged as warnings, with the caller's address. */
 const ABOUT_THE_CALLER = new Set<ErrorCode>([
   'INVALID_API_KEY',
   'MISSING_SIGNATURE',
@@ -42,7 +41,7 @@ const ABOUT_THE_CALLER = new Set<ErrorCode>([
   'RATE_LIMITED',
 ])
 
-/** The route, never the target: a checkout address carries a token. */
+/** Logs the route, never the target: a checkout URL contains a token. */
 export function noteRequest(api: Api, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url ?? 'unknown'
   const seconds = reply.elapsedTime / 1000
@@ -63,12 +62,12 @@ export function noteRequest(api: Api, request: FastifyRequest, reply: FastifyRep
   )
 }
 
-/** `vezne listen` looks at the stream every second; a developer's log would hold nothing else. */
+/** `vezne listen` polls the stream every second and would flood a developer's log. */
 function isPoll({ teaching }: Api, route: string, { statusCode }: FastifyReply): boolean {
   return teaching && route === '/v1/events' && statusCode === 200
 }
 
-/** A failure that was throttled is counted under its own code: what was wrong does not change with the answer. */
+/** A throttled failure is counted under its original code: the 429 response does not change the cause. */
 function refusedCaller(api: Api, { refusal, raw }: FastifyRequest): object {
   const failure = refusal && throttledFailure(refusal)
   api.metrics.refusedCallers.inc({ code: failure ?? refusal?.code ?? '', throttled: failure ? 'yes' : 'no' })

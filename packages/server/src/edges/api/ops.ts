@@ -6,12 +6,12 @@ import { ANSWER_HEADERS, guardedHttp, guardRequests } from './guard-http.ts'
 import { mountHealth } from './health.ts'
 import { mountMetrics } from './metrics.ts'
 
-/** Probes and scrapers need a handful. One address must not take the places of the others. */
+/** Probes and scrapers need only a few. One address must not use up the connections of the others. */
 const CONNECTIONS = { total: 512, perAddress: 64, exempt: [] }
 
 /**
- * Health and metrics on a port of their own, for every role. Who reaches the port may read all of it: the operator chose its address.
- * Requests are not logged: probes come every few seconds.
+ * Health and metrics on a separate port, for every role. Access is not restricted: the operator chose the address the port listens on.
+ * Requests are not logged: probes arrive every few seconds.
  */
 export function buildOps(api: Api): FastifyInstance {
   const app = fastify(guardedHttp(api, CONNECTIONS))

@@ -1,13 +1,10 @@
 import { tokenBuckets } from '../../platform/concurrency/token-buckets.ts'
 import { Refusal } from '../../platform/refusal.ts'
 
-/** A burst of this many seconds' worth passes at once. */
+/** A burst of up to this many seconds' worth of requests is allowed. */
 const BURST_SECONDS = 5
 
-/**
- * One bucket per API key and process, asked only after the signature held: nobody can use up a merchant's allowance
- * who does not have its secret.
- */
+/** One bucket per API key and process, checked only after the signature: no one can use up a merchant's allowance without its secret. */
 export function rateLimiter(): (apiKey: string, perSecond: number) => void {
   const take = tokenBuckets()
   return (apiKey, perSecond) => {

@@ -6,7 +6,7 @@ import { unusuallyWritten } from '../../platform/json/written-number.ts'
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
 
-/** The body as a value, still unchecked against its schema. Undefined when there is none. */
+/** The parsed body, not yet validated against its schema. Undefined if there is none. */
 export function readBody(
   request: FastifyRequest,
   body: Buffer,
@@ -23,7 +23,7 @@ export function readBody(
   if (request.contentType !== 'application/json' && !JSON_TYPE.test(request.contentType)) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.')
   }
-  // The signed string has no separators; a body that can only begin with { cannot be taken for the end of a path.
+  // The signed string has no separators; requiring { as the first byte keeps a body from being read as the end of a path.
   if (body[0] !== 0x7b)
     throw new Refusal('VALIDATION_ERROR', 'The request body must be a JSON object, from its first byte on.')
   const value = parseStrictJson(body)
@@ -31,12 +31,12 @@ export function readBody(
   return value
 }
 
-/** The body of a GET is not read; its headers tell of it. */
+/** The body of a GET is not read; only its headers show that there is one. */
 export function announcesBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
 }
 
-/** JSON reads 1250.00 as 1250 kuruş, but a caller who writes it means lira. */
+/** JSON parses 1250.00 as 1250 kuruş, but a caller who writes it means lira. */
 function checkAmount(body: Buffer): void {
   const written = unusuallyWritten(body, 'amount')
   if (written === null) return

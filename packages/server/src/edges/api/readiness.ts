@@ -7,17 +7,17 @@ import { Refusal } from '../../platform/refusal.ts'
 import { cached } from '../../platform/concurrency/cached.ts'
 import type { Api } from './endpoint.ts'
 
-/** By name: null where all is well, else what is not. */
+/** By name: null if the check passed, otherwise the reason it failed. */
 type Checks = Record<'process' | 'database' | 'schema' | 'writing' | 'primary' | 'clock', string | null>
 
-/** Of the database. A balancer asks every second or so, and gives up after a few. */
-const PATIENCE_MS = 1500
+/** Timeout for the database. A load balancer probes about every second and gives up after a few seconds. */
+const TIMEOUT_MS = 1500
 const WRITTEN_FOR_MS = 3000
-/** Each look connects to every host. */
+/** Each check connects to every host. */
 const PRIMARIES_FOR_MS = 5000
 const RETRY_AFTER_SECONDS = 5
 
-/** Whether requests can be served; throws what cannot. Returns within two seconds, whatever the database does. */
+/** Checks whether requests can be served; throws with the failed checks if not. Returns within two seconds, whatever the database does. */
 export function openReadiness(api: Api): () => Promise<Record<keyof Checks, string>> {
   const { db, clock, isStopping } = api
   const schema = cached((_: 'once a second') => schemaState(db))
@@ -53,13 +53,13 @@ export function openReadiness(api: Api): () => Promise<Record<keyof Checks, stri
     >
     if (failed.length === 0) return details
     const list = failed.map(([name, why]) => `${name}: ${why}`).join('; ')
-    // The cause is for the log.
+    // The cause is only logged.
     const extra = { retryAfterSeconds: RETRY_AFTER_SECONDS, details, cause }
     throw new Refusal('SERVICE_UNAVAILABLE', `Not ready. ${list}`, extra)
   }
 }
 
-/** The error of the driver, if the database refused something. */
+/** The driver's error, if the database refused something. */
 function causeOf(error: unknown): unknown {
   return (error as Error | undefined)?.cause ?? error
 }
@@ -71,6 +71,6 @@ async function inTime<Value>(work: Promise<Value>): Promise<Outcome<Value>> {
     (value): Outcome<Value> => ({ value }),
     (error: unknown): Outcome<Value> => ({ why: describeFault(error), error }),
   )
-  const late = { why: `no answer within ${PATIENCE_MS / 1000} s` }
-  return Promise.race([outcome, wait<Outcome<Value>>(PATIENCE_MS, late, { ref: false })])
+  const late = { why: `no answer within ${TIMEOUT_MS / 1000} s` }
+  return Promise.race([outcome, wait<Outcome<Value>>(TIMEOUT_MS, late, { ref: false })])
 }

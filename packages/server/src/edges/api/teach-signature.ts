@@ -6,27 +6,27 @@ import type { SignedParts } from '../../platform/crypto/signature.ts'
 import { sign, signatureMatches } from '../../platform/crypto/signature.ts'
 import { parseStrictJson } from '../../platform/json/strict-json.ts'
 
-/** What a wrong signature is compared with. Origins are the ways in which a client may have written our address. */
+/** What a wrong signature is compared with. `origins` are the forms in which a client may have written our address. */
 export type Attempt = {
   caller: Caller
   callbackSecrets: string[]
   origins: string[]
   parts: SignedParts
   signature: string
-  /** A body was sent; of a GET it is not read. */
+  /** Whether a body was sent; the body of a GET is not read. */
   sendsBody: boolean
 }
 
-/** A body is written and signed in dozens of ways: 10 ms for this many bytes, 75 ms for the largest body. */
-const MOST_COMPARED = 8 * 1024
+/** The body is serialised and signed in dozens of ways: 10 ms for this size, 75 ms for the largest body. */
+const MAX_COMPARED = 8 * 1024
 
 const GENERAL_HINT =
   'The signed string or the secret differs. Compare signedString below with yours, then check the secret.'
 
-/** Sandbox only: says which string was expected to be signed, and names the mistake when it is one of the usual ones. */
+/** Sandbox only: shows the string that should have been signed, and names the mistake if it is a common one. */
 export function teachSignature(attempt: Attempt): Refusal {
   const { parts } = attempt
-  const hint = (parts.body.length <= MOST_COMPARED && mistakeIn(attempt)) || GENERAL_HINT
+  const hint = (parts.body.length <= MAX_COMPARED && mistakeIn(attempt)) || GENERAL_HINT
   return new Refusal('INVALID_SIGNATURE', `The signature does not match. ${hint}`, {
     details: {
       hint,
@@ -61,7 +61,7 @@ function shapeMistake(secret: string, parts: SignedParts, signature: string): st
   return 'X-Signature must be exactly 64 lower-case hex characters.'
 }
 
-/** Other strings that people sign, each with what went wrong. */
+/** Other strings that clients sign by mistake, each with an explanation. */
 function stringMistake(secret: string, parts: SignedParts, origins: string[], signature: string): string | null {
   const { timestamp, method, target } = parts
   const body = parts.body.toString()
@@ -94,11 +94,11 @@ function stringMistake(secret: string, parts: SignedParts, origins: string[], si
   return candidates.find(([, other]) => signatureMatches(secret, other, signature))?.[0] ?? null
 }
 
-/** The body as others write it, each with the name of the writer where it has one. */
+/** The body as other serialisers write it, each with the serialiser's name if it has one. */
 function otherSerialisations(body: string): [text: string, writer: string][] {
   let value: unknown
   try {
-    // Strictly: what is nested too deeply would end the writers below.
+    // Strict parsing: input that is nested too deeply would crash the serialisers below.
     value = parseStrictJson(Buffer.from(body))
   } catch {
     return []
@@ -140,7 +140,7 @@ function plainHashes(secret: string, { timestamp, method, target, body }: Signed
   return [text, secret + text, text + secret].map((one) => createHash('sha256').update(one).digest('hex'))
 }
 
-/** As text, or as the bytes that a library for callbacks makes of it. */
+/** The callback secret used as text, or as the bytes that a webhook library decodes from it. */
 function callbackSecretMistake(secrets: string[], parts: SignedParts, signature: string): string | null {
   const used = secrets.some((secret) => {
     const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

@@ -15,20 +15,20 @@ const FAILURES = new Set<ErrorCode>([
 ])
 const MESSAGE = 'Too many failed authentications from this address. Check key, secret and clock, and try again later.'
 
-/** What failed, if it was answered 429 because too much had failed before. */
+/** The original failure, if the response was 429 because of too many earlier failures. */
 export function throttledFailure({ cause }: Refusal): ErrorCode | null {
   return cause instanceof Refusal ? cause.code : null
 }
 
 /**
- * Limits failed authentications per address and known key, and per address for all unknown keys together. Only failures are
- * counted and refused: a request with a good signature passes whatever others at its address do, so no one can lock a merchant out.
+ * Limits failed authentications per address and known key, and per address for all unknown keys together. Only failures are counted
+ * and refused: others at its address do not affect a validly signed request, so no one can lock a merchant out.
  */
 export function throttleFailures({ authFailuresPerMinute: most, trustedProxies }: Api) {
   const take = tokenBuckets()
   const budget = { perSecond: most / 60, burst: most }
 
-  /** What to throw for an error of the authentication. */
+  /** Returns the error to throw for an authentication error. */
   return (error: unknown, request: IncomingMessage): unknown => {
     if (!(error instanceof Refusal) || !FAILURES.has(error.code)) return error
     const address = addressOf(trustedProxies, request)

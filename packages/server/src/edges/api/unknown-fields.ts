@@ -1,22 +1,22 @@
 import type { Warning } from '@vezne/contract'
 
-/** The only parts of a schema that are read here. */
+/** The only parts of a schema that are used here. */
 type Fields = { properties?: Record<string, Fields> }
 
-/** More would not be read, and a body may hold thousands. */
+/** No one would read more, and a body may contain thousands. */
 const MAX_WARNINGS = 20
 const MAX_FIELD_LENGTH = 100
 
-/** The names that an object may have, each with those inside it. */
+/** The field names that an object may have, each with its nested fields. */
 export type Documented = Map<string, Documented | null>
 
-/** Null for an object without documented fields, such as metadata, which may hold anything. */
+/** Null for an object without documented fields, such as metadata, which may contain anything. */
 export function documentedFields({ properties = {} }: Fields): Documented | null {
   const fields = Object.entries(properties).map(([name, inside]) => [name, documentedFields(inside)] as const)
   return fields.length > 0 ? new Map(fields) : null
 }
 
-/** Null when there is nothing to warn of, which is nearly always. */
+/** Null if there is nothing to warn about, which is the common case. */
 export function unknownFields(
   value: unknown,
   documented: Documented | null,
@@ -46,7 +46,7 @@ function warningOf(path: string, name: string, documented: string[], inQuery: st
   }
 }
 
-/** Many services take the address with each transaction; here it is a setting. */
+/** Many services take the callback URL with each transaction; here it is a setting. */
 const CALLBACK_ADDRESS = /^(callback|webhook|notify|notification)_?url$/i
 
 function hintOf(path: string, name: string, documented: string[], inQuery: string[]): string {
@@ -56,10 +56,13 @@ function hintOf(path: string, name: string, documented: string[], inQuery: strin
   return meant === undefined ? '.' : `; did you mean ${path}${meant}?`
 }
 
-/** Named differently on the two endpoints, and easily confused. */
+/** The two endpoints use different names, which are easily confused. */
 const OTHER_NAMES: Record<string, string> = { bankid: 'bankCode', bankcode: 'bankId' }
 
-/** The same name in other case, the one that the other endpoint has, or the nearest that is at most two edits away. Two edits make any short name of another. */
+/**
+ * The same name in another case, the other endpoint's name for it, or the closest within two edits. Short names must match exactly: two
+ * edits can turn one into any other.
+ */
 export function probablyMeant(name: string, documented: string[]): string | undefined {
   const lower = name.toLowerCase()
   const same = OTHER_NAMES[lower]
@@ -70,7 +73,7 @@ export function probablyMeant(name: string, documented: string[]): string | unde
   return near.toSorted((a, b) => a.edits - b.edits)[0]?.known
 }
 
-/** Insertions, deletions and replacements. Names that differ by more than two letters in length are not compared. */
+/** Levenshtein distance. Names that differ by more than two characters in length are not compared. */
 export function editDistance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return Infinity
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)

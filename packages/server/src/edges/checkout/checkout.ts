@@ -27,7 +27,7 @@ import { mainPart, page, troublePage, unknownPage } from './page.ts'
 import type { Asked, ViewNeeds } from './view.ts'
 import { queryOf, secondsLeft, viewOf } from './view.ts'
 
-export type CheckoutNeeds = ViewNeeds &
+export type CheckoutDeps = ViewNeeds &
   RequestLimits & {
     ids: Ids
     views: DepositViews
@@ -41,18 +41,18 @@ export type CheckoutNeeds = ViewNeeds &
 type Opened = { Params: { id: string }; Querystring: Asked & { version?: unknown; screen?: unknown } }
 type Handler = (deposit: Deposit, request: FastifyRequest<Opened>, reply: FastifyReply) => unknown
 
-/** A bank's id and nothing more is ever sent. */
+/** A form only ever contains a bank id. */
 const MAX_FORM_BYTES = 4096
 
-/** Drawing one takes several milliseconds, and the address of a deposit never changes. A thousand of them are 10 MB. */
+/** Rendering takes several milliseconds, and the URL of a deposit never changes. A thousand entries take 10 MB. */
 const qrCode = memoize((address) => renderSVG(address, { border: 2, pixelSize: 4 }), 1000)
 
-/** The customer's pages. Register before listening. */
-export function mountCheckout(server: FastifyInstance, app: CheckoutNeeds): void {
+/** The customer's pages. Register before the server listens. */
+export function mountCheckout(server: FastifyInstance, app: CheckoutDeps): void {
   void server.register(async (scope) => mount(scope, app), { prefix: '/checkout' })
 }
 
-function mount(scope: FastifyInstance, app: CheckoutNeeds): void {
+function mount(scope: FastifyInstance, app: CheckoutDeps): void {
   const refused = requestLimiter(app)
   scope.addHook('onRequest', (request, reply, done) => {
     void reply.headers(PAGE_HEADERS)
@@ -77,15 +77,15 @@ function mount(scope: FastifyInstance, app: CheckoutNeeds): void {
   mountForms(scope, app)
 }
 
-/** Whoever comes without the right cookie learns nothing, not even whether there is such a deposit. */
-function opened(app: CheckoutNeeds, handle: Handler) {
+/** Without the right cookie the response is the same whether or not the deposit exists. */
+function opened(app: CheckoutDeps, handle: Handler) {
   return async (request: FastifyRequest<Opened>, reply: FastifyReply) => {
     const deposit = await openByCookie(app, request, request.params.id)
     return deposit ? handle(deposit, request, reply) : sendUnknown(app, reply)
   }
 }
 
-function mountPages(scope: FastifyInstance, app: CheckoutNeeds): void {
+function mountPages(scope: FastifyInstance, app: CheckoutDeps): void {
   const stream = openStreams(scope, app.watch)
   const view = (deposit: Deposit, { query }: FastifyRequest<Opened>) => viewOf(app, deposit, rootPath(app), query)
   scope.get<Opened>(
@@ -126,7 +126,7 @@ function mountPages(scope: FastifyInstance, app: CheckoutNeeds): void {
   )
 }
 
-type Step = (app: CheckoutNeeds, deposit: Deposit, fields: URLSearchParams) => Promise<unknown>
+type Step = (app: CheckoutDeps, deposit: Deposit, fields: URLSearchParams) => Promise<unknown>
 
 const STEPS: Record<string, Step> = {
   bank: (app, deposit, fields) => chooseBank(app, deposit, fields.get('bankId') ?? ''),
@@ -135,8 +135,8 @@ const STEPS: Record<string, Step> = {
   seen: (app, deposit) => acknowledgeAccount(app, deposit),
 }
 
-/** Post, redirect, get: whatever came of it, the page afterwards shows how things stand. */
-function mountForms(scope: FastifyInstance, app: CheckoutNeeds): void {
+/** Post/redirect/get: whatever the outcome, the next page shows the current state. */
+function mountForms(scope: FastifyInstance, app: CheckoutDeps): void {
   for (const [name, step] of Object.entries(STEPS)) {
     scope.post<Opened>(
       `/:id/${name}`,
@@ -155,7 +155,7 @@ function mountForms(scope: FastifyInstance, app: CheckoutNeeds): void {
   }
 }
 
-/** A refusal is no error here: the deposit changed while the customer looked at an older page. */
+/** A refusal is not an error here: the deposit changed while the customer was viewing an older page. */
 async function refusalOf(step: Promise<unknown>): Promise<Refusal['code'] | null> {
   try {
     await step
@@ -166,16 +166,16 @@ async function refusalOf(step: Promise<unknown>): Promise<Refusal['code'] | null
   }
 }
 
-async function isChoosing(app: CheckoutNeeds, { merchantId, id }: Deposit): Promise<boolean> {
+async function isChoosing(app: CheckoutDeps, { merchantId, id }: Deposit): Promise<boolean> {
   return (await findDeposit(app.db, merchantId, id))?.collectingAccountId === null
 }
 
-function sendUnknown(app: CheckoutNeeds, reply: FastifyReply): FastifyReply {
+function sendUnknown(app: CheckoutDeps, reply: FastifyReply): FastifyReply {
   void reply.headers(PAGE_HEADERS).code(404).type('text/html; charset=utf-8')
   return reply.send(unknownPage(linksAt(rootPath(app), null)))
 }
 
-function sendTrouble(app: CheckoutNeeds, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function sendTrouble(app: CheckoutDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode = 500 } = error as { statusCode?: number }
   const away = error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE'
   const status = away ? 503 : statusCode >= 400 && statusCode < 500 ? statusCode : 500

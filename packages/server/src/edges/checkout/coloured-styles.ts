@@ -2,22 +2,22 @@ import type { Asset } from '../web/assets.ts'
 import { DARK_PAPERS, LIGHT_PAPERS, readableOn } from '../web/contrast.ts'
 
 export type ColouredStyles = {
-  /** The name of the file for a page of a merchant with this colour. */
+  /** The file name for pages of a merchant with this colour. */
   nameFor: (accent: string) => string
-  /** `kept`: the same bytes at every request, so compressing them once is enough. */
+  /** `kept`: every request gets the same bytes, so they are compressed only once. */
   find: (name: string) => { asset: Asset; kept: boolean } | undefined
 }
 
 /**
- * A stylesheet per colour, base and accent in one file: no inline style, no further request, cacheable for ever. Only colours
- * that a page has named are kept: anyone can ask for any six digits, and must not displace the merchants' own.
+ * One stylesheet per colour, base and accent in one file: no inline style, no extra request, cacheable forever. Only colours used by a page
+ * are kept: anyone can request any six digits, and must not evict the merchants' colours.
  */
 export function openColouredStyles(base: Asset, max: number): ColouredStyles {
   const kept = new Map<string, Asset>()
   return {
     nameFor(accent) {
       const asset = kept.get(accent) ?? coloured(base, accent)
-      // Last in the map: the colour that no page has used for longest goes first.
+      // Move to the end of the map: the least recently used colour is evicted first.
       kept.delete(accent)
       kept.set(accent, asset)
       for (const oldest of kept.keys()) if (kept.size > max) kept.delete(oldest)
@@ -42,7 +42,7 @@ function coloured(base: Asset, accent: string): Asset {
   return { ...base, name: nameOf(base, accent), body }
 }
 
-/** The merchant's colour as it is, or the nearest shade that can be read. */
+/** The merchant's colour, or the nearest shade that is readable. */
 function accentRules(accent: string): string {
   return (
     `:root{--accent:${readableOn(LIGHT_PAPERS, accent)}}` +

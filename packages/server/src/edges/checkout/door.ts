@@ -9,7 +9,7 @@ type Deps = { db: Db; checkoutKeys: CheckoutKeys; clock: Clock; publicUrl: () =>
 
 const DAY_MS = 86_400_000
 
-/** The deposit that a token opens, as long as its page exists. */
+/** The deposit that a token gives access to, until its page expires. */
 export async function openByToken(app: Deps, token: unknown): Promise<Deposit | null> {
   const deposit = typeof token === 'string' ? await findByCheckoutToken(app, token) : null
   if (!deposit) return null
@@ -17,7 +17,7 @@ export async function openByToken(app: Deps, token: unknown): Promise<Deposit | 
   return age < STATUS_PAGE_DAYS * DAY_MS ? deposit : null
 }
 
-/** By the cookie, which must be for the deposit that the address names. */
+/** Access by cookie, which must belong to the deposit in the URL. */
 export async function openByCookie(app: Deps, request: FastifyRequest, id: string): Promise<Deposit | null> {
   if (!/^[0-9a-f]{24}$/.test(id)) return null
   const token = cookie(request, cookieName(app, id))
@@ -25,10 +25,10 @@ export async function openByCookie(app: Deps, request: FastifyRequest, id: strin
   return deposit?.id === id ? deposit : null
 }
 
-/** More open payments than a customer has; each costs a header of about 120 bytes with every request. */
-const MOST_COOKIES = 20
+/** More open payments than a customer has; each adds about 120 bytes of headers to every request. */
+const MAX_COOKIES = 20
 
-/** From now on the browser knows the token, and no address bar, history or screenshot shows it. */
+/** Moves the token into a cookie, so that it does not show in the address bar, history or screenshots. */
 export function rememberToken(
   app: Deps,
   request: FastifyRequest,
@@ -38,12 +38,12 @@ export function rememberToken(
 ): void {
   const maxAge = (STATUS_PAGE_DAYS * DAY_MS) / 1000
   const fresh = `${cookieName(app, id)}=${token}; ${scopeOf(app, id)}; HttpOnly; SameSite=Lax; Max-Age=${maxAge}`
-  // Ids begin with their second, so the smallest are the oldest payments; their link opens them again.
+  // Ids start with their creation time, so the smallest are the oldest; the payment link opens those again.
   const known = cookieNames(request).flatMap((name) => /^(?:__Host-)?vezne-([0-9a-f]{24})$/.exec(name)?.[1] ?? [])
   const old = known
     .filter((one) => one !== id)
     .toSorted(newestFirst)
-    .slice(MOST_COOKIES - 1)
+    .slice(MAX_COOKIES - 1)
   const gone = old.map((one) => `${cookieName(app, one)}=; ${scopeOf(app, one)}; HttpOnly; SameSite=Lax; Max-Age=0`)
   void reply.header('set-cookie', [fresh, ...gone])
 }
@@ -52,7 +52,7 @@ function newestFirst(a: string, b: string): number {
   return a < b ? 1 : -1
 }
 
-/** `__Host-` only holds with the path /: then no neighbour on the domain can plant or replace the cookie. */
+/** `__Host-` requires the path /; in return, no other host of the domain can set or replace the cookie. */
 function scopeOf(app: Deps, id: string): string {
   return isSecure(app) ? 'Path=/; Secure' : `Path=${rootPath(app)}/${id}`
 }
@@ -65,7 +65,7 @@ function isSecure({ publicUrl }: Deps): boolean {
   return publicUrl().startsWith('https:')
 }
 
-/** Where the pages lie, also behind a proxy that serves them below a path of its own. */
+/** The path of the pages, including the prefix of a proxy that serves them under its own path. */
 export function rootPath({ publicUrl }: Pick<Deps, 'publicUrl'>): string {
   return `${new URL(publicUrl()).pathname.replace(/\/+$/, '')}/checkout`
 }

@@ -10,7 +10,7 @@ const WEB = join(import.meta.dirname, '../web')
 const FONT = asset('ibm-plex-sans.woff2', [join(WEB, 'fonts/ibm-plex-sans.woff2')])
 const ICON = asset('icon.svg', [join(WEB, 'icon.svg')])
 let madeScript: Asset | undefined
-/** Made at its first use: removing the types takes 60 ms, which workers and commands would spend at every start. */
+/** Created on first use: stripping the types takes 60 ms, which workers and commands would otherwise spend at every start. */
 const script = () => (madeScript ??= asset('checkout.js', [join(import.meta.dirname, 'page-script.client.ts')]))
 const STYLES = ['layout.css', 'transfer.css', 'banks.css', 'progress.css', 'widths.css']
 const STYLE = asset(
@@ -19,7 +19,7 @@ const STYLE = asset(
   [{ as: 'ibm-plex-sans.woff2', asset: FONT }],
 )
 
-/** More merchants with a colour than one deployment has; beyond it the files are made for each request. */
+/** More merchants with a colour than one deployment has; beyond this, files are generated per request. */
 const COLOURED = openColouredStyles(STYLE, 500)
 
 export function linksAt(root: string, accent: string | null): Links {
@@ -33,14 +33,14 @@ function find(file: string): { asset: Asset; kept: boolean } | undefined {
   return known ? { asset: known, kept: true } : COLOURED.find(file)
 }
 
-/** Public: nothing in these files is about anybody. */
+/** Public: these files contain no personal data. */
 export function mountFiles(scope: FastifyInstance): void {
   scope.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
     const found = find(request.params.file)
     if (!found) return reply.callNotFound()
     const { type, body } = found.asset
     void reply.headers({ ...ASSET_HEADERS, 'content-type': type })
-    // Compressing a file that is made for one request would let anyone keep a processor busy.
+    // Compressing a file generated per request would let anyone keep the CPU busy.
     return reply.send(type === FONT.type || !found.kept ? body : packed(request, reply, body))
   })
 }

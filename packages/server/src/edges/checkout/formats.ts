@@ -11,7 +11,7 @@ const MINUTE = new Intl.DateTimeFormat('tr-TR', {
   minute: '2-digit',
 })
 
-/** 15.11.2026 14:32, in Istanbul. */
+/** 15.11.2026 14:32, Istanbul time. */
 export function minuteOf(date: Date): string {
   return MINUTE.format(date)
 }
@@ -19,7 +19,7 @@ export function minuteOf(date: Date): string {
 const LOCALES = { tr: 'tr-TR', en: 'en-GB' }
 const DAY_MS = 86_400_000
 
-/** "pazartesi"; from a week ahead on with its date, as there are two Mondays then. */
+/** "pazartesi"; with the date if it is a week or more ahead, because the weekday alone would be ambiguous. */
 export function dayName(day: string, today: string, language: Language, todayWord: string): string {
   if (day === today) return todayWord
   const noon = new Date(`${day}T12:00:00Z`)
@@ -31,7 +31,7 @@ export function dayName(day: string, today: string, language: Language, todayWor
   return language === 'en' ? `on ${name} ${date}` : `${date} ${name}`
 }
 
-/** As bank apps take it: 1250,00. */
+/** The format that banking apps accept: 1250,00. */
 export function amountToCopy(amount: bigint): string {
   const digits = amount.toString().padStart(3, '0')
   return `${digits.slice(0, -2)},${digits.slice(-2)}`

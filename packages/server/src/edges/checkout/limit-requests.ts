@@ -8,14 +8,14 @@ import { crowdedPage } from './page.ts'
 
 export type RequestLimits = { checkoutRequestsPerSecond: number; trustedProxies: readonly Network[] }
 
-/** A burst of this many seconds' worth passes at once: a page loads several files. */
+/** A burst of up to this many seconds' worth of requests is allowed: a page loads several files. */
 const BURST_SECONDS = 5
 
 const pageAt = memoize((root) => crowdedPage(linksAt(root, null)))
 
 /**
- * The pages need no key, and each costs some milliseconds. One address gets a share of the process only: past it a request is
- * refused before anything is looked up. Returns whether the request was refused.
+ * The pages need no key, and each costs some milliseconds. Each address gets a limited share; requests above it are refused before any
+ * lookup. Returns whether the request was refused.
  */
 export function requestLimiter({ checkoutRequestsPerSecond: perSecond, trustedProxies }: RequestLimits) {
   const take = tokenBuckets()

@@ -2,16 +2,16 @@ import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deposit, DepositWatch } from '../../domain/deposits/index.ts'
 
-/** Proxies cut a silent connection after half a minute or so. */
+/** Proxies close an idle connection after about 30 seconds. */
 const HEARTBEAT_MS = 15_000
-/** More tabs than any customer has; the oldest one gives way and asks by itself from then on. */
+/** More tabs than any customer has; the oldest stream is closed, and its page polls from then on. */
 const MAX_STREAMS_PER_DEPOSIT = 10
 
-/** Event streams of open pages: they carry only version numbers, the page then fetches what it may see. */
+/** Event streams of open pages. They contain only version numbers; the page then fetches what it may see. */
 export function openStreams(scope: FastifyInstance, watch: DepositWatch) {
   const open = new Map<string, Set<PassThrough>>()
   let closing = false
-  // An open stream would keep the server from closing, and so would a page that opens the next one meanwhile.
+  // An open stream would keep the server from closing, and so would a page that opens a new one during shutdown.
   scope.addHook('preClose', async () => {
     closing = true
     for (const streams of open.values()) for (const stream of streams) stream.end()
@@ -40,9 +40,9 @@ export function openStreams(scope: FastifyInstance, watch: DepositWatch) {
   return (deposit: Deposit, reply: FastifyReply) => {
     void reply.headers({
       'content-type': 'text/event-stream; charset=utf-8',
-      // The connection ends with its stream, so that a closing server need not wait for it to be idle.
+      // The connection closes with its stream, so that a closing server does not wait for it to become idle.
       connection: 'close',
-      // Or a buffering proxy would hold the events back.
+      // Otherwise a buffering proxy would delay the events.
       'x-accel-buffering': 'no',
     })
     return reply.send(start(deposit))

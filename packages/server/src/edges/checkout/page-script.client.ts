@@ -1,11 +1,11 @@
-// The page works without this file. It adds: the newest state by itself, copying, the last minutes, a filter, printing.
+// The page works without this file. It adds live status updates, copy buttons, a countdown, a bank filter and printing.
 ;(() => {
   type News = { version: number; screen: string; left: number; html?: string }
 
   const find = (selector: string, from: ParentNode = document) => from.querySelector<HTMLElement>(selector)
   const findFilter = (from: ParentNode = document) => from.querySelector<HTMLInputElement>('#filter')
   const findDetails = (from: ParentNode = document) => from.querySelector('details')
-  /** For what every page has. */
+  /** For elements that every page has. */
   const must = (selector: string) => find(selector) as HTMLElement
   const path = document.body.dataset['path'] ?? ''
   const main = () => must('#main')
@@ -22,19 +22,19 @@
     must('#said').textContent = text.replace(/\s+/g, ' ').trim()
   }
 
-  // The newest state
+  // Status updates
   const check = async () => {
     const { version = '', screen = '' } = main().dataset
     const query = new URLSearchParams(location.search)
     query.set('version', version)
     query.set('screen', screen)
     try {
-      // A request from before the phone slept may never return; the next one must not wait for it.
+      // A request sent before the phone went to sleep may never return; the next one must not wait for it.
       const signal = AbortSignal.timeout(TIMEOUT_MS)
       const response = await fetch(`${path}/status?${query}`, { cache: 'no-store', signal })
       if (response.ok) apply((await response.json()) as News)
     } catch {
-      // Offline, or the service restarts: the next poll tries again.
+      // Offline, or the service is restarting: the next poll tries again.
     }
   }
 
@@ -92,7 +92,7 @@
     listen()
   }
 
-  // The last minutes
+  // Countdown
   const tick = () => {
     const box = find('#countdown')
     if (!box) return
@@ -106,7 +106,7 @@
     }
   }
 
-  // Copying
+  // Copy buttons
   const copy = async (button: HTMLButtonElement, text: string) => {
     try {
       await navigator.clipboard.writeText(text)
@@ -127,7 +127,7 @@
     timers.set(button, timer)
   }
 
-  // Without https browsers have no clipboard API; a selection can still be copied.
+  // Browsers offer the clipboard API only over https; a selection can still be copied.
   const copyBySelection = (text: string, button: HTMLButtonElement) => {
     const field = document.createElement('textarea')
     field.value = text
@@ -139,7 +139,7 @@
     button.focus({ preventScroll: true })
   }
 
-  // The filter: ı and i, ş and s are equal, as people type what their keyboard has.
+  // Bank filter: ı and i, ş and s are equal, because not every keyboard has the Turkish letters.
   const fold = (text: string) =>
     text
       .toLocaleLowerCase('tr')
@@ -174,11 +174,11 @@
     const field = event.target as HTMLInputElement
     if (field.id === 'filter') applyFilter(field)
   })
-  // Enter in the filter does not submit the form.
+  // Enter in the filter must not submit the form.
   document.addEventListener('keydown', (event) => {
     if ((event.target as Element).id === 'filter' && event.key === 'Enter') event.preventDefault()
   })
-  // Customers go to their bank's app and come back, several times.
+  // Customers switch to their banking app and back several times.
   document.addEventListener('visibilitychange', refresh)
   window.addEventListener('online', refresh)
   window.addEventListener('pageshow', (event) => event.persisted && refresh())

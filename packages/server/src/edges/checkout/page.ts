@@ -24,7 +24,7 @@ const SCREENS: Record<Screen, (view: View) => Html> = {
   failed: ended,
 }
 
-/** The part of the page that changes: the script puts a newer one in its place. */
+/** The part of the page that changes: the script replaces it with a newer one. */
 export function mainPart(view: View): Html {
   const { deposit, screen } = view
   return html`<main
@@ -39,7 +39,7 @@ export function mainPart(view: View): Html {
   </main>`
 }
 
-/** Addresses of the files that a page loads. */
+/** URLs of the files that a page loads. */
 export type Links = { style: string; script: string; font: string; icon: string }
 
 export function page(view: View, links: Links): string {
@@ -92,7 +92,7 @@ function otherLanguage({ language, path, words }: View): Html {
   >`
 }
 
-/** The same bytes for every link that opens nothing, whatever is wrong with it; so it cannot know the language either. */
+/** The same bytes for every invalid link, whatever the reason; therefore the language is unknown too. */
 export function unknownPage(links: Omit<Links, 'script'>): string {
   return simplePage(links, 'Bu ödeme bağlantısı geçerli değil', [
     html`Bağlantıyı satıcının sitesinden yeniden açın. Para gönderdiyseniz tekrar göndermeyin ve satıcıyla görüşün.`,
@@ -114,7 +114,7 @@ export function troublePage(links: Omit<Links, 'script'>, requestId: string): st
   ])
 }
 
-/** The same bytes for every request that is refused: it must cost next to nothing. */
+/** The same bytes for every refused request: it must cost almost nothing. */
 export function crowdedPage(links: Omit<Links, 'script'>): string {
   return simplePage(links, 'Çok fazla istek', [
     html`Ağınızdan aynı anda çok fazla istek geldi. Birkaç saniye sonra sayfayı yenileyin. Para gönderdiyseniz tekrar

@@ -29,7 +29,7 @@ type Facts = Pick<
   | 'reason'
 >
 
-/** What the customer should see. Why money is held is nobody's business but the operator's: anything else is `review`. */
+/** What the customer should see. Only the operator may know why money is held: any other reason is shown as `review`. */
 export function screenOf(deposit: Facts, now: Date): Screen {
   if (deposit.status === 'pending') return pendingScreen(deposit, now)
   if (deposit.status !== 'processing') return deposit.status
@@ -38,19 +38,19 @@ export function screenOf(deposit: Facts, now: Date): Screen {
 }
 
 function pendingScreen(deposit: Facts, now: Date): Screen {
-  // The worker expires it a little later, once the statement is read; until then no one may be asked to send money.
+  // The worker expires it a little later, once the statement is read; until then the customer must not be asked to send money.
   if (deposit.expiresAt <= now) return sawAccount(deposit) ? 'awaiting-bank' : 'expired'
   if (deposit.collectingAccountId === null) return deposit.bankId === null ? 'choose-bank' : 'no-account'
   if (deposit.accountChangedAt !== null) return 'account-changed'
   return deposit.claimedAt === null ? 'pay' : 'claimed'
 }
 
-/** Only then can money be on its way. */
+/** Only a customer who was shown an account can have sent money. */
 export function sawAccount(deposit: Pick<Facts, 'collectingAccountId' | 'previousAccountIds'>): boolean {
   return deposit.collectingAccountId !== null || deposit.previousAccountIds.length > 0
 }
 
-/** Nothing that a page could wait for happens after these. */
+/** No further change that a page could wait for follows these screens. */
 export function isFinal(screen: Screen): boolean {
   return screen === 'completed' || screen === 'cancelled' || screen === 'failed'
 }

@@ -15,10 +15,10 @@ import { tr } from './words-tr.ts'
 const LANGUAGES = { tr, en }
 export type Language = keyof typeof LANGUAGES
 
-/** What the address says besides the deposit: the language, and the bank that had no free account a moment ago. */
+/** Query parameters: the language, and the bank that just had no free account. */
 export type Asked = { lang?: unknown; full?: unknown }
 
-/** Everything a screen is drawn from. */
+/** Everything needed to render a screen. */
 export type View = {
   deposit: Deposit
   screen: Screen
@@ -27,14 +27,14 @@ export type View = {
   brand: Brand
   nameCheck: MatchingPolicy['nameCheck']
   options: BankOption[]
-  /** The bank that was chosen; null for none. */
+  /** The chosen bank; null if none. */
   bank: { id: string; name: string } | null
-  /** Null when there is none, and when nobody may pay into it any more. */
+  /** Null if there is none, or if payments into it are no longer allowed. */
   account: CollectingAccount | null
   rail: RailNote | null
   full: BankOption | null
   now: Date
-  /** Address of the page, and its query where it is not the usual one. */
+  /** URL path of the page, and its query if it differs from the default. */
   path: string
   query: string
   sandbox: boolean
@@ -87,7 +87,7 @@ function languageOf(asked: unknown, { language }: Pick<Deposit, 'language'>): La
   return asked === 'tr' || asked === 'en' ? asked : language
 }
 
-/** The language stays in the address only where it is not the one that the merchant asked for. */
+/** The language is in the URL only if it differs from the one the merchant requested. */
 export function queryOf(asked: unknown, deposit: Pick<Deposit, 'language'>): string {
   const language = languageOf(asked, deposit)
   return language === deposit.language ? '' : `?lang=${language}`

@@ -38,7 +38,7 @@ export const en: Words = {
   descriptionHint: 'Write only this code; it is how your money is found.',
   longDescription: 'Long description',
   longDescriptionHint: 'Use this one if your bank wants at least 20 characters.',
-  // The bank reads Turkish, whatever the customer reads.
+  // Turkish in every language: it is the bank that reads this text.
   longDescriptionText: (code) => `${code} internet ödemesi`,
   bank: 'Bank',
   copy: 'Copy',

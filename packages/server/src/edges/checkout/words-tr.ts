@@ -1,4 +1,4 @@
-/** Names are never given a suffix: "{isim} sitesine dön" is right for every name, "{isim}'e dön" is not. */
+/** Names never take a Turkish case suffix: "{isim} sitesine dön" is correct for every name, "{isim}'e dön" is not. */
 export const tr = {
   otherLanguage: 'English',
   title: 'Banka transferi ile ödeme',
@@ -38,7 +38,7 @@ export const tr = {
   descriptionHint: 'Yalnızca bu kodu yazın; paranız bu kodla bulunur.',
   longDescription: 'Uzun açıklama',
   longDescriptionHint: 'Bankanız en az 20 karakter isterse bunu yazın.',
-  /** What a bank that asks for a meaningful text accepts; the code stands before it. */
+  /** Accepted by banks that require a meaningful text; the code comes first. */
   longDescriptionText: (code: string) => `${code} internet ödemesi`,
   bank: 'Banka',
   copy: 'Kopyala',

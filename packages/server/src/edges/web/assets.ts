@@ -14,8 +14,8 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * A file for pages, under a name that holds the hash of its content: it may be kept for ever, as a changed one has
- * another name. `uses` are files that it names in `url(…)`.
+ * A page asset whose name contains the hash of its content: it is cacheable forever, because changed content gets another name. `uses` are
+ * files that it references in `url(…)`.
  */
 export function asset(name: string, paths: string[], uses: { as: string; asset: Asset }[] = []): Asset {
   const [, stem = name, kind = ''] = /^(.*)\.(\w+)$/.exec(name) ?? []
@@ -25,7 +25,7 @@ export function asset(name: string, paths: string[], uses: { as: string; asset: 
   return { name: `${stem}-${hashOf(body)}.${kind}`, type: TYPES[kind] ?? 'application/octet-stream', body }
 }
 
-/** Page scripts are TypeScript. Node's function is a release candidate: its warning would be in the log at every start. */
+/** Page scripts are TypeScript. Node's function is a release candidate: its warning would be logged at every start. */
 function stripTypes(source: string): string {
   const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
@@ -44,13 +44,13 @@ function withNames(text: string, uses: { as: string; asset: Asset }[]): string {
   return uses.reduce((result, { as, asset: { name } }) => result.replaceAll(`url(${as})`, `url(${name})`), text)
 }
 
-/** Without the comments that stand on lines of their own, and without indentation. */
+/** Removes comments on their own lines, and indentation. */
 function lean(text: string): string {
   const code = text.replace(/^\s*\/\*[\s\S]*?\*\/\s*$/gm, '').replace(/^\s*\/\/.*$/gm, '')
   return code.replace(/^\s+/gm, '')
 }
 
-/** Compressed for whoever takes it. Only for answers in which no secret stands beside text that an outsider chose. */
+/** Compresses for clients that accept it. Only for responses that do not combine a secret with text chosen by an outsider. */
 export function packed(request: FastifyRequest, reply: FastifyReply, body: Buffer | string): Buffer | string {
   void reply.header('vary', 'accept-encoding')
   if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return body
@@ -60,7 +60,7 @@ export function packed(request: FastifyRequest, reply: FastifyReply, body: Buffe
 
 const packedFiles = new WeakMap<Buffer, Buffer>()
 
-/** Files are the same bytes for everyone: compressing them for each request would let anyone keep a processor busy. */
+/** Files are the same bytes for everyone: compressing them per request would let anyone keep the CPU busy. */
 function packedFile(body: Buffer): Buffer {
   const bytes = packedFiles.get(body) ?? gzipSync(body)
   packedFiles.set(body, bytes)

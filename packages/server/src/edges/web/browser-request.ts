@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** One cookie of a request. Names are ours and need no decoding; a doubled name counts as absent. */
+/** One cookie of a request. The names are ours and need no decoding; a duplicate name counts as absent. */
 export function cookie({ headers }: FastifyRequest, name: string): string | null {
   const found = (headers.cookie ?? '')
     .split(';')
@@ -10,8 +10,8 @@ export function cookie({ headers }: FastifyRequest, name: string): string | null
 }
 
 /**
- * Whether a form was sent from a page of ours. `Sec-Fetch-Site` decides where the browser sends it. Otherwise `Origin`:
- * "null" is what our own pages send, as they name themselves to nobody; the SameSite cookie stands behind it.
+ * Whether a form was sent from one of our pages. If the browser sends `Sec-Fetch-Site`, that decides; otherwise `Origin` does.
+ * Our pages send "null" because of no-referrer; the SameSite cookie is the second protection.
  */
 export function isFromOurPage({ headers }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site']

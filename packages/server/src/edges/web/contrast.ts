@@ -1,19 +1,19 @@
-/** What a page is drawn on: the ground and the sheet, light and dark. web/base.css has the same values. */
+/** Background colours of a page: page and sheet, light and dark. web/base.css has the same values. */
 export const LIGHT_PAPERS = ['#f6f5f1', '#ffffff']
 export const DARK_PAPERS = ['#12161a', '#1a2026']
 
-/** WCAG AA for text. */
+/** WCAG AA contrast for text. */
 const NEEDED = 4.5
 const STEPS = 100
 
 type Rgb = [red: number, green: number, blue: number]
 
-/** The nearest shade of a colour that can be read on all of these papers, and on which they can be read. */
+/** The nearest shade of a colour that is readable on all of these backgrounds, and on which they are readable. */
 export function readableOn(papers: readonly string[], colour: string): string {
   const darkPaper = luminance(parse(papers[0] ?? '#ffffff')) < 0.18
   const goal: Rgb = darkPaper ? [255, 255, 255] : [0, 0, 0]
   const shadeAt = (step: number) => mix(parse(colour), goal, step / STEPS)
-  // Halved, not walked: anyone can ask for any colour. Every step towards the goal is at least as readable.
+  // Binary search, because anyone can request any colour. Every step towards the goal is at least as readable.
   let [low, high] = [0, STEPS]
   while (low < high) {
     const step = Math.floor((low + high) / 2)
@@ -23,7 +23,7 @@ export function readableOn(papers: readonly string[], colour: string): string {
   return shadeAt(high)
 }
 
-/** From 1 (the same) to 21 (black on white). */
+/** Contrast ratio, from 1 (equal) to 21 (black on white). */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(parse(one)), luminance(parse(other))].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)

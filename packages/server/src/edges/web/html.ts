@@ -1,15 +1,15 @@
 const MARKUP = Symbol('markup')
 
-/** Finished markup. The symbol cannot come out of JSON or the database: only the functions below make one. */
+/** Finished markup. The symbol cannot come from JSON or the database: only the functions below create it. */
 export type Html = { readonly [MARKUP]: string }
 
-/** No bigint: money is written with formatMoney first. */
+/** No bigint: format money with formatMoney first. */
 export type Part = Html | string | number | false | null | undefined | readonly Part[]
 
-/** Each template is in the source once: what it looks like without the source's indentation is worked out once, too. */
+/** Each template occurs once in the source, so its text without indentation is computed once. */
 const lean = new WeakMap<TemplateStringsArray, string[]>()
 
-/** Escapes whatever is put in; templates inside templates and lists of them stay markup. */
+/** Escapes every inserted value; nested templates and arrays of them stay markup. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const texts = lean.get(strings) ?? strings.map((text) => text.replace(/\s*\n\s*/g, '\n'))
   lean.set(strings, texts)
@@ -21,7 +21,7 @@ export function render(markup: Html): string {
   return markup[MARKUP]
 }
 
-/** For markup that our own code has drawn, such as an SVG. Never for anything that came from outside. */
+/** For markup that our own code generated, such as an SVG. Never for untrusted input. */
 export function drawn(markup: string): Html {
   return { [MARKUP]: markup }
 }
@@ -41,12 +41,12 @@ function escape(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** A name from outside, on one line and in one direction: marks that turn text around would turn ours around as well. */
+/** An untrusted name, on one line and without direction marks, which would also affect the text around it. */
 export function plainName(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
-/** An address from outside that may become a link; null for any other scheme, javascript: above all. */
+/** An untrusted URL that may become a link; null for any other scheme, javascript: in particular. */
 export function webAddress(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null
   const { protocol, href } = new URL(text)

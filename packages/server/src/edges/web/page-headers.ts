@@ -1,4 +1,4 @@
-/** Nothing foreign is loaded, nothing inline runs, nobody frames the page or learns where the reader came from. */
+/** No external resources, no inline code, no framing, no referrer. */
 export const PAGE_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",

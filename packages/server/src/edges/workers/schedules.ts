@@ -3,7 +3,7 @@ import { distributeEvents, openDispatcher, pruneEvents } from '../../domain/webh
 import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/index.ts'
 import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
-import { askPayouts, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
+import { queryPayoutStatus, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
 import { fillStatements } from '../../domain/statements/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
@@ -42,13 +42,13 @@ type Deps = {
   keepEventsDays: number
 }
 
-/** A bank that does not answer is waited for ten seconds. Whoever called it waits, the others go on. */
+/** Calls to a bank time out after ten seconds. One caller waits for a slow bank while the others continue. */
 const CALLERS = 4
 
-/** No one waits for a worker: what a request may not take, a run over many rows may. */
+/** No one waits for a worker: a run over many rows may take longer than a request. */
 const STATEMENT_MS = 30_000
 
-/** While the machine's clock is wrong, no task does anything. Metrics show when each has last succeeded. */
+/** While the machine's clock is wrong, no task runs. Metrics show when each task last succeeded. */
 function atRightTime({ log, metrics, ...app }: Deps): (schedule: Schedule) => Poller {
   const isRight = watchClock({ log, ...app })
   return (schedule) => {
@@ -58,7 +58,7 @@ function atRightTime({ log, metrics, ...app }: Deps): (schedule: Schedule) => Po
   }
 }
 
-/** Which domain function runs when. Any number of processes may run these at once. */
+/** Which domain function runs when. Any number of processes may run these concurrently. */
 export function startWorkers(given: Deps): Poller[] {
   const app = { ...given, db: given.db.within(STATEMENT_MS) }
   const poll = atRightTime(app)
@@ -66,7 +66,7 @@ export function startWorkers(given: Deps): Poller[] {
     Array.from({ length: CALLERS }, () => poll({ name, everyMs: 1000, work }))
   const connections = app.connections.map(({ name }) => name)
   const gate = sendingGate(app, connections, () => [dispatcher, ...senders].forEach((sender) => sender.poke()))
-  // Lines that were just read are matched at once; the matchers' own turns catch what other processes read.
+  // Lines just read are matched at once; the matchers' own schedule handles lines that other processes read.
   const matchers = [
     poll({ name: 'match-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchLines(app)) }),
     poll({ name: 'match-payout-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchPayoutLines(app)) }),
@@ -74,7 +74,7 @@ export function startWorkers(given: Deps): Poller[] {
   const readers = app.connections.map((connection) =>
     poll({
       name: `read-${connection.name}`,
-      // The simulated bank answers in a millisecond; a customer sees the payment within a second or two.
+      // The simulated bank responds in a millisecond; a customer sees the payment within a second or two.
       everyMs: 1000,
       async work() {
         const imported = await fetchLines(app, connection, () => gate.readToEnd(connection.name))
@@ -95,19 +95,19 @@ export function startWorkers(given: Deps): Poller[] {
   })
   return [
     ...startCallbacks(app, poll),
-    // A customer reads "expired" at most a second late.
+    // A customer sees "expired" at most a second late.
     poll({ name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
     ...startHousekeeping(app, poll),
     poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
     ...readers,
     ...matchers,
     ...senders,
-    ...callers('ask-payouts', () => askPayouts(app)),
+    ...callers('ask-payouts', () => queryPayoutStatus(app)),
     dispatcher,
   ]
 }
 
-/** A matcher that finds nothing more to match may have been what sending waited for. */
+/** Payout sending may be waiting for the matcher to finish, so try to open the gate when nothing is left to match. */
 function thenTryOpen(gate: SendingGate, match: () => Promise<number>): () => Promise<number> {
   return async () => {
     const matched = await match()
@@ -116,7 +116,7 @@ function thenTryOpen(gate: SendingGate, match: () => Promise<number>): () => Pro
   }
 }
 
-/** No one waits for these. */
+/** Background tasks that no one waits for. */
 function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Poller[] {
   const pruneAll = async () => {
     const merchants = await listMerchants(app)
@@ -126,18 +126,18 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     )
   }
   return [
-    // Also for an account that was opened meanwhile.
+    // Repeated, to include accounts opened in the meantime.
     poll({ name: 'fill-source-of-record', everyMs: 10_000, work: () => fillSourceOfRecord(app) }),
-    // A batch a second, so that imports are not held up; a large table takes some hours.
+    // One batch per second, so that imports are not delayed; a large table takes some hours.
     poll({ name: 'fill-statements', everyMs: 1000, work: () => fillStatements(app).then(() => 0) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
-    // Days are kept: an hour makes no difference.
+    // Retention is in days, so an hour makes no difference.
     poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
     poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
   ]
 }
 
-/** Events reach a healthy endpoint within half a second of the change they tell of. */
+/** Events reach a healthy endpoint within half a second of the change. */
 export function startCallbacks(app: Deps, poll = atRightTime(app)): Poller[] {
   const dispatcher = openDispatcher(app, () => delivery.poke())
   const delivery = poll({

@@ -4,18 +4,18 @@ import type { Log } from '../../platform/log.ts'
 
 export type SendingGate = {
   isOpen: () => boolean
-  /** This process has read the statement of the connection to its end. */
+  /** This process has read the connection's statement to its end. */
   readToEnd: (connection: string) => void
-  /** Called when no new line was left to match; opens the gate if every statement was read. */
+  /** Called when no new line is left to match; opens the gate if every statement has been read. */
   tryOpen: () => Promise<void>
 }
 
-/** Long enough for a statement of many pages; whoever waits longer wants to know why. */
+/** Long enough for a statement of many pages; after that, log why nothing is sent. */
 const SILENT_MS = 30_000
 
 /**
- * No payout is sent before this process has read each statement to its end and the lines were matched. A database that was restored
- * to an earlier moment, and not marked so, learns there what the bank has paid.
+ * No payout is sent until this process has read each statement to its end and the lines are matched. This way a database restored to an
+ * earlier time, and not marked as restored, finds out what the bank has already paid.
  */
 export function sendingGate(app: { db: Db; log: Log }, connections: string[], onOpen: () => void): SendingGate {
   const unread = new Set(connections)
@@ -28,7 +28,7 @@ export function sendingGate(app: { db: Db; log: Log }, connections: string[], on
     readToEnd: (connection) => void unread.delete(connection),
     async tryOpen() {
       if (open || unread.size > 0) return
-      // Another worker may be matching what was just read.
+      // Another worker may still be matching lines that were just read.
       if ((await listLines(app.db.pages, 'new', 1)).length > 0) return
       clearTimeout(warning)
       open = true

@@ -15,7 +15,7 @@ export type ConnectionLimits = {
 }
 
 /** Requests that may wait behind an unfinished answer of their connection. Clients hardly ever send any. */
-const MOST_PIPELINED = 4
+const MAX_PIPELINED = 4
 /** How long an answer may wait for its reader before the connection is closed. */
 const READ_WITHIN_MS = 10_000
 const LOOKS_PER_WAIT = 10
@@ -91,7 +91,7 @@ export function boundPipelining(handle: RequestListener, onExcess: OnExcess): Re
     if (response.socket !== null || !before) return handle(request, response)
     const count = (socket[WAITING] ?? 0) + 1
     socket[WAITING] = count
-    if (count > MOST_PIPELINED) {
+    if (count > MAX_PIPELINED) {
       onExcess('pipelined', addressOf(socket.remoteAddress))
       stopParsing(socket)
       socket.destroy()

@@ -9,19 +9,19 @@ import { upgradeMerchantSecrets } from '../../merchants/index.ts'
 import { deleteSecret, deploymentSecrets, insertSecret, lockSecrets, selectSecrets } from './store.ts'
 import { STATUS_PAGE_DAYS } from '../deposit.ts'
 
-/** What makes a checkout token one that only this deployment can compute: 256 bits in hex for a deposit. */
+/** Keys for checkout tokens: they derive 256 bits in hex for a deposit, which only this deployment can compute. */
 export type CheckoutKeys = {
-  /** Once, before the first request: an answer then carries a checkout address without asking the database. */
+  /** Called once before the first request, so that responses contain a checkout address without a database query. */
   load: () => Promise<void>
   derive: (subject: string) => string
-  /** Also with the key from before this table existed, for as long as pages live. */
+  /** Also derives with the key from before this table existed, for as long as pages made with it live. */
   deriveAll: (subject: string) => string[]
 }
 
 type Deps = { db: Db; clock: Clock; random: Random; vault: Vault }
 type Mac = ReturnType<typeof hmacSha256>
 
-// In this order in the table: the first is the one that new tokens are made with.
+// In this order in the table: new tokens are made with the first.
 const CURRENT = 'checkout-token'
 const BEFORE = 'checkout-token-before-0027'
 const DAY_MS = 86_400_000
@@ -42,8 +42,8 @@ export function openCheckoutKeys(app: { db: Queryable; vault: Vault }): Checkout
 }
 
 /**
- * Checks the master key at every start. The first start makes the token key and reseals rows of the first format: only then, or
- * an old row could be copied to another merchant later. Older tokens were derived from `masterKey`.
+ * Checks the master key at every start. The first start makes the token key and reseals rows of the first format:
+ * only then, or an old row could be copied to another merchant later. Older tokens were derived from `masterKey`.
  */
 export async function prepareCheckoutKeys(app: Deps, masterKey: Buffer): Promise<void> {
   if ((await openKeys(app)).length === 0) await makeKeys(app, masterKey)

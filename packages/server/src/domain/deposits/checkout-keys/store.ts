@@ -8,7 +8,7 @@ export function selectSecrets(db: Queryable): Promise<DeploymentSecret[]> {
   return db.query<DeploymentSecret>(sql`select name, sealed from deployment_secrets order by name`)
 }
 
-/** Of several processes that start at once, one writes the first rows; those that serve already go on reading. */
+/** When several processes start at once, one writes the first rows; processes already serving can still read. */
 export async function lockSecrets(tx: Tx): Promise<void> {
   await tx.query(sql`lock table deployment_secrets in exclusive mode`)
 }

@@ -16,14 +16,14 @@ import { insertCall } from '../../withdrawals/index.ts'
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /**
- * A person says that a debit that needs review is that of a completed payout: the bank cut its text. It books nothing, unless the
- * return of the payout was waiting for it. A payout in doubt is not settled this way; that takes two people.
+ * A person assigns a debit in review to a completed payout, because the bank truncated its text. Books nothing, unless
+ * the payout's return was waiting for it. Does not settle a payout whose outcome is unknown; that takes two people.
  */
 export async function debitByHand(app: Deps, actor: Actor, lineId: string, withdrawalId: string): Promise<void> {
   await authorized(app, actor, async (tx) => {
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
-    // A new line is the matcher's, which locks lines before payouts.
+    // A new line belongs to the matcher, which locks lines before payouts.
     mustNeedReview(await findLine(tx, lineId), lineId)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     const others = await lockLinesAbout(tx, withdrawalId)

@@ -17,10 +17,10 @@ import { insertCall } from '../../withdrawals/index.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
-/** `credited`: to the merchant. `noted`: the bank had told of it before. `cancelled`: together with the debit of a refused payout. */
+/** `credited`: to the merchant. `noted`: the bank had reported it before. `cancelled`: together with the debit of a refused payout. */
 export type ReturnOutcome = 'credited' | 'noted' | 'cancelled'
 
-/** A person says that money in suspense is the return of this payout, whatever text, sender and account the bank shows. */
+/** A person identifies money in suspense as the return of this payout, whatever text, sender and account the bank shows. */
 export async function returnByHand(
   app: Deps,
   actor: Actor,
@@ -30,7 +30,7 @@ export async function returnByHand(
   return authorized(app, actor, async (tx) => {
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
-    // A new line is the matcher's, which locks lines before payouts; taking one here could leave both waiting.
+    // A new line belongs to the matcher, which locks lines before payouts; locking one here could deadlock.
     mustBeHeld(await findLine(tx, lineId), lineId)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     const others = await lockLinesAbout(tx, withdrawalId)

@@ -15,8 +15,8 @@ import { decisionsOf } from '../decisions/store.ts'
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
 /**
- * What a person found about a line that repeats a known number. `new_money`: another payment, judged like any line.
- * `same_money`: the first line stands, this one books nothing. `replaces`: this one stands in place of the first.
+ * A person's decision on a line that repeats a known number. `new_money`: another payment, judged like any
+ * line. `same_money`: the first line is kept, this one books nothing. `replaces`: this one replaces the first.
  */
 export type Correction = 'new_money' | 'same_money' | 'replaces'
 
@@ -27,7 +27,7 @@ export async function decideCorrection(
   found: Correction,
 ): Promise<StoredLine> {
   return authorized(app, actor, async (tx) => {
-    // A decision that the line is no money of its own can be taken back.
+    // A decision that the line is not separate money can be reversed.
     const line = await lockIn(tx, lineId, ['needs_review', 'dismissed'])
     if (line.correctsLineId === null && !(isSecondDebit(line) && found !== 'replaces'))
       throw new Refusal('INVALID_STATE', 'The line is not a suspected correction.')
@@ -40,12 +40,12 @@ export async function decideCorrection(
   })
 }
 
-/** A bank that books a payout's debit again under another date: the first stands. As new money it is judged once more. */
+/** The bank booked a payout's debit again under another date: the first is kept. Decided as new money, it is judged again. */
 function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
   return direction === 'debit' && reason === (state === 'needs_review' ? 'payout_line_twice' : 'same_money')
 }
 
-/** A line that was replaced by mistake goes back to the matcher. Another person than who replaced it must say so. */
+/** Returns a line that was replaced by mistake to the matcher. Must be decided by someone other than the person who replaced it. */
 export async function restoreLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
   return authorized(app, actor, async (tx) => {
     const line = await lockIn(tx, lineId, ['dismissed'])
@@ -61,7 +61,7 @@ export async function restoreLine(app: Deps, actor: Actor, lineId: string): Prom
   })
 }
 
-/** Back to the matcher, after what stood in its way was mended. */
+/** Returns a line to the matcher after the cause of its failure was fixed. */
 export async function retryLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
   return authorized(app, actor, async (tx) => {
     const line = await lockIn(tx, lineId, ['needs_review'])
@@ -71,7 +71,7 @@ export async function retryLine(app: Deps, actor: Actor, lineId: string): Promis
   })
 }
 
-/** Every line that could not be booked. Returns how many went back. */
+/** Retries every line that could not be booked. Returns how many. */
 export async function retryAll(app: Deps, actor: Actor): Promise<number> {
   const lines = await authorized(app, actor, (tx) => listLines(tx, 'needs_review', null))
   const stuck = lines.filter(({ reason }) => reason === 'cannot_be_booked')
@@ -89,7 +89,7 @@ async function lockIn(tx: Tx, lineId: string, states: StoredLine['state'][]): Pr
   )
 }
 
-/** Only what is not yet anybody's: a credited line would take the money back from a merchant. */
+/** Only if the money is not attributed yet: dismissing a credited line would take money back from a merchant. */
 async function dismissFirst(app: Deps, tx: Tx, firstId: string, actor: Actor): Promise<void> {
   const first = await lockLine(tx, firstId)
   if (!first) throw new Error(`Bank line ${firstId} is gone.`)

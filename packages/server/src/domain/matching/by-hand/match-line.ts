@@ -17,8 +17,8 @@ import { depositFee, depositSettlement, fromSuspense } from '../deposits/settle-
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: DepositViews }
 
 /**
- * A person says that this money is for that deposit. Everything held for the deposit is credited with it, whatever the
- * amounts. The deposit is locked before the line, as in the matcher.
+ * A person matches this money to a deposit. Everything held for the deposit is credited with it,
+ * whatever the amounts. The deposit is locked before the line, as in the matcher.
  */
 export async function matchByHand(app: Deps, actor: Actor, lineId: string, depositId: string): Promise<Deposit> {
   return authorized(app, actor, async (tx) => {
@@ -71,8 +71,8 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, a
 }
 
 /**
- * A person says that this money is not, or not yet, for any deposit. A deposit that was in review because of it alone
- * has then failed; the money stays in suspense.
+ * A person decides that this money is not, or not yet, for any deposit. A deposit that was in review
+ * only because of it fails; the money stays in suspense.
  */
 export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
   return authorized(app, actor, async (tx) => {
@@ -100,7 +100,7 @@ export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Pr
   })
 }
 
-/** What the money that is left says; a reason that is not about amounts stays. */
+/** Derived from the remaining money; a reason that is not about amounts stays. */
 function reasonFor({ amount, reason }: Deposit, receivedAmount: bigint): Deposit['reason'] {
   if (reason !== 'short' && reason !== 'over') return reason
   return receivedAmount < amount ? 'short' : 'over'
@@ -120,7 +120,7 @@ async function lockLineAfterDeposit(
   return { line, deposit }
 }
 
-/** A new line is the matcher's, which locks lines before deposits; taking one here could leave both waiting. */
+/** A new line belongs to the matcher, which locks lines before deposits; locking one here could deadlock. */
 async function mustBeDecided(tx: Tx, lineId: string): Promise<void> {
   const line = await findLine(tx, lineId)
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)

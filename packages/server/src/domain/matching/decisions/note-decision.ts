@@ -13,7 +13,7 @@ type Note = {
   reasons?: { field: string; verdict: string }[]
 }
 
-/** The row that says what was decided about a line, why and by whom, beside the change itself. */
+/** Records what was decided about a line, why and by whom, in the same transaction as the change. */
 export async function noteDecision({ clock }: { clock: Clock }, tx: Tx, lineId: string, note: Note): Promise<void> {
   const { verdict, why, by, deposit, reasons = [] } = note
   const { merchantId = null, id: depositId = null } = deposit ?? {}

@@ -15,12 +15,12 @@ import { insertDecisions } from '../decisions/store.ts'
 import type { Decision } from './decide-match.ts'
 import { depositFee, depositSettlement, fromBank, fromSuspense } from './settle-deposits.ts'
 
-/** What is to happen to a line; `deposits` are the locked ones that its text names. */
+/** The planned decision on a line; `deposits` are the locked ones that its text names. */
 export type Planned = { line: StoredLine; decision: Decision; deposits: Deposit[] }
 
 type Deps = { clock: Clock; ids: Ids; views: DepositViews }
 
-/** Carries decisions out: deposits, lines, ledger and the record of the decision, in the caller's transaction. */
+/** Applies decisions to deposits, lines and ledger, and records them, in the caller's transaction. */
 export async function applyMatches(
   app: Deps,
   tx: Tx,
@@ -45,7 +45,7 @@ export async function applyMatches(
   await openAndPost(app, tx, entries)
 }
 
-/** Lines already in suspense for the deposits that are now complete, by deposit. */
+/** Lines already in suspense for deposits that are now complete, by deposit. */
 async function heldBefore(tx: Tx, plan: Planned[]): Promise<Map<string, StoredLine[]>> {
   const parts = plan.flatMap(({ decision }) => {
     return decision.verdict === 'complete' && decision.candidate.receivedAmount > 0n ? [decision.candidate] : []
@@ -136,7 +136,7 @@ function decisionRow(line: StoredLine, decision: Decision): DecisionRow {
   }
 }
 
-/** A line that was held, and is credited now because the rest has arrived. */
+/** A line that was held and is credited now, because the rest has arrived. */
 function releaseRow({ id, merchantId, depositId }: StoredLine): DecisionRow {
   const row = {
     verdict: 'complete',

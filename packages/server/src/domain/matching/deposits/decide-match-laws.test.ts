@@ -7,7 +7,7 @@ import { decideMatch } from './decide-match.ts'
 import type { Candidate, LineFacts } from './score-match.ts'
 import { scoreMatch } from './score-match.ts'
 
-// Few values, so that lines and deposits often agree; and strange ones, because a bank's file is not ours.
+// Few values, so that lines and deposits often agree; and extreme ones, because bank files are not under our control.
 const money = fc.oneof(fc.bigInt({ min: 1n, max: 4n }), fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }))
 const account = fc.constantFrom('a', 'b')
 const name = fc.oneof(

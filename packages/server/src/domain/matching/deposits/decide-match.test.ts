@@ -23,7 +23,7 @@ const LINE: LineFacts = {
   narrative: 'K7QV4TD5',
 }
 
-/** A deposit of 100 TL with the code K7QV4TD5; `p` is what differs in the policy. */
+/** A deposit of 100 TL with the code K7QV4TD5; `p` overrides the policy. */
 type Differs = Partial<Candidate> & { p?: Partial<MatchingPolicy> }
 
 function deposit({ p, ...differs }: Differs): Candidate {
@@ -45,7 +45,7 @@ function deposit({ p, ...differs }: Differs): Candidate {
   }
 }
 
-/** As the caller does it: codes from the text, deposits by code, and for lines without one all the others. */
+/** Like the caller: codes from the text, deposits by code, and for lines without a code all other deposits. */
 function decide(line: Partial<LineFacts>, deposits: Differs[]): Decision {
   const facts = { ...LINE, ...line }
   const codes = findReferenceCodes(facts.narrative)

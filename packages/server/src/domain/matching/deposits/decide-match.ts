@@ -30,13 +30,12 @@ export type Decision =
   /** The money is earmarked in suspense; the deposit goes to `processing` or stays there. */
   | ({ verdict: 'hold'; why: HoldWhy } & Matched)
   | { verdict: 'suspense'; why: SuspenseWhy; duplicateOf?: Candidate; suggestions: Suggestion[] }
-  /** A debit or a reversal: a person or the payout side explains it. */
+  /** A debit or a reversal: resolved by a person or by payout matching. */
   | { verdict: 'needs_review'; why: 'outgoing' }
 
 /**
- * What a bank line means. `byCode`: deposits whose code stands in the text. `byAmount`: open deposits on this account
- * that ask for this amount, for lines without one. Never a guess, never first in first out: where a line could mean two
- * deposits, or the money is not as asked, a person decides.
+ * Decides what a bank line means. `byCode`: deposits whose code is in the text; `byAmount`: open deposits with this account and amount,
+ * for lines without a code. Never guesses, never first in first out: a person decides if a line is ambiguous or the money differs.
  */
 export function decideMatch(
   line: LineFacts,
@@ -44,10 +43,10 @@ export function decideMatch(
   byAmount: Candidate[],
   codesInText: number,
 ): Decision {
-  // A credit of nothing, or of less, is how some files write a reversal.
+  // Some files write a reversal as a credit with a zero or negative amount.
   if (line.direction === 'debit' || line.amount <= 0n) return { verdict: 'needs_review', why: 'outgoing' }
   const named = distinct(byCode)
-  // We moved our own money: no customer has paid, whatever the text says.
+  // A transfer between our own accounts: no customer has paid, whatever the text says.
   if (line.fromOwnAccount) return suspense(line, 'own_transfer', named)
   const [candidate, another] = named
   if (candidate === undefined) {
@@ -60,7 +59,7 @@ export function decideMatch(
   return obstacle === null ? decideOpen(line, candidate) : suspense(line, obstacle, named)
 }
 
-/** Each deposit once; where a text shows its code twice, the surer find counts. */
+/** Each deposit once; if a text contains its code twice, the more certain match counts. */
 function distinct(candidates: Candidate[]): Candidate[] {
   const byDeposit = new Map<string, Candidate>()
   for (const candidate of candidates) {
@@ -79,7 +78,7 @@ function suggest(line: LineFacts, candidate: Candidate): Suggestion {
   return { merchantId: candidate.merchantId, depositId: candidate.id, ...scoreMatch(line, candidate) }
 }
 
-/** Without a code: a suggestion only if account, what is missing, name and window leave exactly one deposit. */
+/** Without a code: suggests a deposit only if account, missing amount, name and time window leave exactly one. */
 function onlyFit(line: LineFacts, byAmount: Candidate[]): Suggestion[] {
   const fitting = distinct(byAmount).filter(
     (candidate) =>
@@ -101,7 +100,7 @@ function onItsAccount(line: LineFacts, { accounts }: Candidate): boolean {
   return accounts.includes(line.collectingAccountId)
 }
 
-/** Why the one deposit that is named cannot take the money by itself. */
+/** Why the one named deposit cannot take the money automatically. */
 function obstacleOf(line: LineFacts, candidate: Candidate): SuspenseWhy | null {
   if (!isCertain(line, candidate)) return 'uncertain_reference'
   if (candidate.status === 'completed') return 'duplicate'
@@ -111,7 +110,7 @@ function obstacleOf(line: LineFacts, candidate: Candidate): SuspenseWhy | null {
   return onItsAccount(line, candidate) ? null : 'wrong_account'
 }
 
-/** Inside other text a code may be chance: it counts only when account and amount say the same. */
+/** A code inside other text may be chance: it counts only if account and amount match too. */
 function isCertain(line: LineFacts, candidate: Candidate): boolean {
   if (candidate.how === 'token') return true
   if (candidate.how === 'none' || !onItsAccount(line, candidate)) return false
@@ -126,32 +125,32 @@ function decideOpen(line: LineFacts, candidate: Candidate): Decision {
   const hold = (why: HoldWhy): Decision => ({ verdict: 'hold', why, ...matched })
   const complete = (why: CompleteWhy): Decision => ({ verdict: 'complete', why, ...matched })
 
-  // Flags of earlier lines count as well: the rest from the right sender does not make the first part right.
+  // Flags of earlier lines count too: a remainder from the right sender does not make the first part valid.
   if (policy.nameCheck === 'require' && flags.includes('name_mismatch')) return hold('third_party_sender')
   if (policy.late === 'review' && flags.includes('late')) return hold('late_review')
 
   const difference = receivedAmount - candidate.amount
   if (difference === 0n) return complete(candidate.receivedAmount > 0n ? 'rest_arrived' : 'exact')
-  // Nothing was missing: a second payment, which no policy takes by itself.
+  // Nothing was missing: a second payment, which no policy accepts automatically.
   if (candidate.receivedAmount >= candidate.amount) return hold('over')
   if (policy.amount === 'accept_received') return complete('received_accepted')
   if (withinTolerance(difference, policy)) return complete('within_tolerance')
   return hold(difference < 0n ? 'short' : 'over')
 }
 
-/** `underpaid` and `overpaid` say how the total compares with what was asked, whether or not a policy accepts it. */
+/** `underpaid` and `overpaid` compare the total with the requested amount, whether or not a policy accepts it. */
 function flagsAfter(line: LineFacts, candidate: Candidate, receivedAmount: bigint): DepositFlag[] {
   const flags = new Set(candidate.flags)
   flags.delete('underpaid')
   if (receivedAmount < candidate.amount) flags.add('underpaid')
   if (receivedAmount > candidate.amount) flags.add('overpaid')
-  // A bank that was away may leave a deposit pending past its deadline.
+  // If a bank was unreachable, a deposit may be pending past its deadline.
   if (candidate.status === 'expired' || line.bookedAt > candidate.expiresAt) flags.add('late')
   if (isOfAnother(line, candidate)) flags.add('name_mismatch')
   return [...flags]
 }
 
-/** No name at all is no mismatch to warn of, but where the name is a condition it is not met. */
+/** A missing name is no mismatch to warn about, but it does not satisfy a policy that requires the name. */
 function isOfAnother(line: LineFacts, { customerName, policy }: Candidate): boolean {
   if (policy.nameCheck === 'off') return false
   const verdict = senderVerdict(line, customerName)

@@ -25,10 +25,10 @@ type Deps = {
   pool: AccountPool
 }
 
-/** More than this at the largest limit is a slip of the keyboard. */
+/** More than this at the largest limit is a typing mistake. */
 const MAX_DEPOSITS = 1000
 
-/** Sandbox only: a balance by way of real deposits, paid by bank lines, as many as the bank's limit asks for. */
+/** Sandbox only: creates a balance through real deposits, paid by bank lines, as many as the bank's limit requires. */
 export async function fundMerchant(
   app: Deps,
   merchant: Merchant,
@@ -64,18 +64,18 @@ export async function fundMerchant(
   return settled.flatMap((deposit) => deposit ?? [])
 }
 
-/** Without a bank at hand, the line alone: the books are right, but no bank has the money for a payout. */
+/** Without a bank, only the lines are created: the books are right, but no bank has the money for a payout. */
 async function payByLines(app: Deps, deposits: Deposit[]): Promise<void> {
   const lines = await Promise.all(deposits.map((deposit) => payment(app, deposit)))
   await app.db.transaction(async (tx) => {
     const accounts = await accountsByIban(tx)
-    // As if its source of record had given the line: lines of another source are not booked.
+    // Uses the account's source of record: lines of another source are not booked.
     const bySource = Map.groupBy(lines, ({ accountIban }) => accounts.get(accountIban)?.connection ?? 'sandbox')
     for (const [source, some] of bySource) await importLines(app, tx, source, some)
   })
 }
 
-/** The line that the bank would show had the customer paid. */
+/** The line that the bank would show if the customer had paid. */
 async function payment(
   app: Deps,
   { id, amount, customer, referenceCode, collectingAccountId }: Deposit,
@@ -96,7 +96,7 @@ async function payment(
   }
 }
 
-/** As few parts as the limit allows, as equal as they can be, so that none falls below the minimum without need. */
+/** As few and as equal parts as the limit allows, so that none is below the minimum without need. */
 function split(amount: bigint, max: bigint): bigint[] {
   const count = (amount + max - 1n) / max
   const part = amount / count

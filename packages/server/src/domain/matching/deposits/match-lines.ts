@@ -21,17 +21,17 @@ import type { Candidate } from './score-match.ts'
 type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; views: DepositViews }
 type Found = ReturnType<typeof findReferenceCodes>
 
-/** One transaction's worth: the cost per line has flattened out, and no customer's row is locked for long. */
-const AT_ONCE = 250
+/** Lines per transaction: larger batches are no cheaper per line, and no customer's row is locked for long. */
+const BATCH_SIZE = 250
 const DAY_MS = 86_400_000
 
 /**
- * Judges new lines and acts on the decisions. Returns how many were judged. If a batch fails because of its data, its
- * lines are tried one by one; a line that fails by itself waits for a person. Any other fault passes: all stay `new`.
+ * Judges new lines and applies the decisions; returns how many. If a batch fails because of its data, its lines are
+ * tried one by one; a line that fails alone needs review. Any other error is temporary and thrown: all lines stay `new`.
  */
 export async function matchLines(app: Deps): Promise<number> {
   try {
-    return await app.db.transaction(async (tx) => matchBatch(app, tx, await claimNewLines(tx, false, AT_ONCE)))
+    return await app.db.transaction(async (tx) => matchBatch(app, tx, await claimNewLines(tx, false, BATCH_SIZE)))
   } catch (error) {
     if (!causedByData(error)) throw error
     app.log.error({ err: error }, 'a batch of bank lines could not be matched; they are tried one by one')
@@ -39,12 +39,12 @@ export async function matchLines(app: Deps): Promise<number> {
   }
 }
 
-/** So many lines at once that fail by an error of our own show that the program is at fault, not the lines. */
+/** If more lines than this fail with an error of our own, the program is at fault, not the lines. */
 const MAX_OWN_ERRORS = 5
 
 async function matchOneByOne(app: Deps): Promise<number> {
   let ownErrors = 0
-  for (let judged = 0; judged < AT_ONCE; judged++) {
+  for (let judged = 0; judged < BATCH_SIZE; judged++) {
     let line: StoredLine | undefined
     try {
       await app.db.transaction(async (tx) => {
@@ -59,7 +59,7 @@ async function matchOneByOne(app: Deps): Promise<number> {
     }
     if (!line) return judged
   }
-  return AT_ONCE
+  return BATCH_SIZE
 }
 
 async function quarantine(app: Deps, { id, state }: StoredLine, error: Error): Promise<void> {
@@ -77,7 +77,7 @@ async function quarantine(app: Deps, { id, state }: StoredLine, error: Error): P
   })
 }
 
-/** In one transaction. Deposits are locked before they are judged, so an expiry or a cancellation is wholly before or after. */
+/** In one transaction. Deposits are locked before they are judged, so that an expiry or cancellation comes wholly before or after. */
 async function matchBatch(app: Deps, tx: Tx, lines: StoredLine[]): Promise<number> {
   if (lines.length === 0) return 0
   const found = new Map(
@@ -93,7 +93,7 @@ async function matchBatch(app: Deps, tx: Tx, lines: StoredLine[]): Promise<numbe
   return plan.length
 }
 
-/** Lines without a known code may still look like one open deposit. A person is told, nothing is done. */
+/** Lines without a known code may still resemble one open deposit. It is only suggested to a person. */
 function openByAmount(tx: Tx, lines: StoredLine[], found: Map<string, Found>, deposits: Deposit[]) {
   const known = new Set(deposits.map(({ referenceCode }) => referenceCode))
   const questions = lines.filter(({ id, direction }) => {
@@ -127,12 +127,12 @@ function planAll(
   return lines.flatMap((line) => {
     const codes = found.get(line.id) ?? []
     const named = codes.flatMap(({ code, how }) => ({ deposit: byCode.get(code), how })).filter(hasDeposit)
-    // A second line for a deposit that this list already changes waits for the next list, where it sees the change.
+    // A second line for a deposit that this batch already changes waits for the next batch, where it sees the change.
     if (named.some(({ deposit }) => touched.has(deposit))) return []
     for (const { deposit } of named) touched.add(deposit)
     const candidates = named.map(({ deposit, how }) => candidate(deposit, how, merchants))
     const alike = (similarTo.get(line.id) ?? []).map((deposit) => candidate(deposit, 'none', merchants))
-    // Eight characters inside other text pass the check by chance once in ten lines; only what stands alone was meant.
+    // Eight characters inside other text pass the check by chance once in ten lines; only whole words count as written.
     const written = codes.filter(({ how }) => how === 'token').length
     const fromOwnAccount = ownIbans.has(normaliseIban(line.senderIban ?? ''))
     const decision = decideMatch({ ...line, fromOwnAccount }, candidates, alike, written)

@@ -8,12 +8,12 @@ export type LineFacts = {
   direction: 'credit' | 'debit'
   bookedAt: Date
   senderName: string
-  /** The sender's IBAN is a collecting account of ours. */
+  /** The sender's IBAN is one of our collecting accounts. */
   fromOwnAccount: boolean
   narrative: string
 }
 
-/** A deposit that may be meant, with what has arrived for it before this line. */
+/** A deposit that the line may be for, with what arrived for it before this line. */
 export type Candidate = {
   merchantId: string
   id: string
@@ -24,7 +24,7 @@ export type Candidate = {
   receivedAmount: bigint
   flags: DepositFlag[]
   customerName: string
-  /** The collecting accounts it is and was assigned to: the customer may have noted an earlier one. */
+  /** Its current and previous collecting accounts: the customer may have saved an earlier one. */
   accounts: string[]
   createdAt: Date
   expiresAt: Date
@@ -33,12 +33,12 @@ export type Candidate = {
 
 export type Reason = { field: 'reference' | 'amount' | 'account' | 'name' | 'time'; verdict: string; points: number }
 
-/** Late money finds its deposit for 30 days; after that only a person may say what it is for. */
+/** Late money is matched to its deposit for 30 days; after that only a person may match it. */
 const LATE_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
 
 /**
- * 0–100, with the reasons a person sees beside a suggestion. The code weighs most because it alone names one deposit;
- * amount and name follow, because many deposits share them. The score explains a decision and never makes one.
+ * 0–100, with the reasons shown beside a suggestion. The code weighs most, because only it identifies
+ * one deposit; many deposits share amount and name. The score explains a decision and never makes one.
  */
 export function scoreMatch(line: LineFacts, candidate: Candidate): { score: number; reasons: Reason[] } {
   const reasons = [
@@ -97,7 +97,7 @@ export function withinLateWindow(line: LineFacts, { expiresAt }: Candidate): boo
   return line.bookedAt.getTime() - expiresAt.getTime() <= LATE_WINDOW_MS
 }
 
-/** Who sent it, compared with the customer. `unknown` only when the bank gave no name at all. */
+/** Compares the sender with the customer. `unknown` only if the bank gave no name at all. */
 export function senderVerdict(line: LineFacts, customerName: string): 'same' | 'different' | 'unknown' {
   if (sameName(line.senderName, customerName)) return 'same'
   const named = sendsForOthers(line.senderName) ? nameInNarrative(line.narrative) : []
@@ -108,8 +108,8 @@ export function senderVerdict(line: LineFacts, customerName: string): 'same' | '
 }
 
 /**
- * Wallets and banks send under their own name. Only then does the text say who the sender is: the sender writes the
- * text, so a stranger could put the customer's name there. One word alone is a brand, or nothing, but no full name.
+ * Wallets and banks send under their own name. Only then is the sender read from the text, because a
+ * stranger could write the customer's name there. A single word is a brand or noise, never a full name.
  */
 function sendsForOthers(senderName: string): boolean {
   return (
@@ -122,9 +122,9 @@ const LABELS = new Set(['AD', 'ADI', 'SOYAD', 'SOYADI', 'ISIM', 'ISMI', 'UNVAN',
 const NOT_A_NAME =
   /\d|^(?:ACIKLAMA|ACIKLAMASI|ALICI|BANKA|BANKASI|HESAP|HESABI|IBAN|ISLEM|KOD|NO|REF|REFERANS|SORGU|TUTAR|TARIH|FAST|EFT|HAVALE|GONDEREN)$/
 
-/** The words after the first `Gönderen` that a name follows, up to a separator, a number or the next label. */
+/** The words after the first `Gönderen` followed by a name, up to a separator, a number or the next label. */
 function nameInNarrative(narrative: string): string[] {
-  // Folding loses the separators that end a name: a lone | keeps each as a word of its own.
+  // Folding removes the separators that end a name: a lone | keeps each as a separate word.
   const parts = narrative.slice(0, 500).split(/[:;,|/()*<>\r\n\t]|\s[-–]\s/)
   const words = parts.flatMap((part) => [...nameTokens(part), '|'])
   for (const [index, word] of words.entries()) {

@@ -4,7 +4,7 @@ import type { AccountRef, Cause, LineMoney, NewEntry } from '../../ledger/index.
 import { bankAccount, merchantAccount } from '../../ledger/index.ts'
 import type { Deposit } from '../../deposits/index.ts'
 
-/** Where a part of a deposit's money stands before it becomes the merchant's. */
+/** Where a part of a deposit's money is before it is credited to the merchant. */
 export type Source = { from: AccountRef; amount: bigint }
 
 export function fromBank({ collectingAccountId, currency, amount }: LineMoney): Source {
@@ -15,13 +15,13 @@ export function fromSuspense({ collectingAccountId, currency, amount }: LineMone
   return { from: bankAccount('suspense', collectingAccountId, currency), amount }
 }
 
-/** A minimum fee never turns a small payment into a debt. */
+/** A minimum fee never exceeds a small payment. */
 export function depositFee(received: bigint, terms: Fee): bigint {
   const fee = feeOn(received, terms)
   return fee > received ? received : fee
 }
 
-/** The money becomes the merchant's, less our fee, which is taken from what arrived first. */
+/** Credits the money to the merchant, less our fee, which is taken from the first money received. */
 export function depositSettlement(deposit: Deposit, sources: Source[], cause: Cause): NewEntry {
   const { merchantId, id, currency, fee } = deposit
   const available = merchantAccount('merchant_available', merchantId, currency)

@@ -8,12 +8,12 @@ export type PayoutFacts = Pick<Payout, 'withdrawalId' | 'amount' | 'sourceAccoun
 export type OtherLine = Pick<StoredLine, 'direction' | 'state' | 'reason' | 'withdrawalId'>
 
 export type Verdict =
-  /** The money left, or came back. The line is the payout's. */
+  /** The money left or came back. The line belongs to the payout. */
   | 'payout_sent'
   | 'payout_returned'
-  /** The second line of a payout that the bank had refused: the two cancel each other. */
+  /** The second line of a payout that the bank refused: the two cancel out. */
   | 'cancels'
-  /** For a person. */
+  /** Needs a person's decision. */
   | 'payout_differs'
   | 'payout_line_twice'
   | 'payout_other_sender'
@@ -21,8 +21,8 @@ export type Verdict =
   | 'payout_taken_back'
 
 /**
- * What a line means for the payout that its text names. `others` are the lines decided before that belong to the payout or name
- * it. A credit is a return only if amount, account and sender fit and the statement shows that the money had left.
+ * What a line means for the payout that its text names. `others`: lines decided before that belong to the payout or
+ * name it. A credit is a return only if amount, account and sender fit and the statement shows that the money had left.
  */
 export function judgePayoutLine(
   line: LineFacts,
@@ -31,16 +31,16 @@ export function judgePayoutLine(
   ownIbans: ReadonlySet<string>,
 ): Verdict {
   if (line.amount !== payout.amount || line.collectingAccountId !== payout.sourceAccountId) return 'payout_differs'
-  // What is not handed to the bank yet cannot have left or come back.
+  // Money not yet submitted to the bank cannot have left or come back.
   if (payout.submits === 0 && payout.state === 'intent') return 'payout_differs'
-  // A second debit of one payout would mean that it was paid twice.
+  // A second debit for one payout would mean that it was paid twice.
   if (others.some((other) => other.direction === line.direction && (isIts(other, payout) || isWaiting(other))))
     return 'payout_line_twice'
   if (line.direction === 'credit' && !mayReturn(line.senderIban, payout, ownIbans)) return 'payout_other_sender'
-  // The same direction was excluded above, so what waits is the other half.
+  // The same direction was excluded above, so the waiting line has the opposite one.
   if (payout.state === 'rejected') return others.some(isWaiting) ? 'cancels' : 'payout_taken_back'
   if (line.direction === 'debit') return 'payout_sent'
-  // The bank has told of the return already: this is its line.
+  // The bank has already reported the return: this is its line.
   if (payout.state === 'returned' || others.some((other) => isIts(other, payout))) return 'payout_returned'
   return 'payout_no_debit'
 }
@@ -49,7 +49,7 @@ function isIts({ state, withdrawalId }: OtherLine, payout: PayoutFacts): boolean
   return state === 'matched' && withdrawalId === payout.withdrawalId
 }
 
-/** Banks return from the recipient's account, from ours, or without saying. Anybody else may have copied the text. */
+/** Banks return from the recipient's account, from ours, or without a sender. Anyone else may have copied the text. */
 function mayReturn(senderIban: string | null, { iban }: PayoutFacts, ownIbans: ReadonlySet<string>): boolean {
   const sender = normaliseIban(senderIban ?? '')
   return sender === '' || sender === iban || ownIbans.has(sender)

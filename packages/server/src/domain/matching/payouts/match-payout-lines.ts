@@ -32,8 +32,8 @@ import { selectExisting, insertCall } from '../../withdrawals/index.ts'
 type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; views: WithdrawalViews }
 
 /**
- * The statement is the bank's last word: money that left settles a payout whatever its answer was, money that came back
- * returns it, each once. One line, one transaction. Returns how many were decided.
+ * The statement is authoritative: money that left settles a payout whatever the bank responded; money
+ * that came back returns it, each once. One line per transaction. Returns how many were decided.
  */
 export async function matchPayoutLines(app: Deps): Promise<number> {
   let line: StoredLine | undefined
@@ -59,7 +59,7 @@ async function matchLine(app: Deps, tx: Tx, line: StoredLine): Promise<void> {
   else await leaveOutgoing(app, tx, line, references)
 }
 
-/** A withdrawal that it names and that has no payout yet is stored with it: it is in doubt when its turn to be sent comes. */
+/** A named withdrawal without a payout is stored with the line: its payout gets an unknown outcome when it is due to be sent. */
 async function leaveOutgoing(app: Deps, tx: Tx, line: StoredLine, references: string[]): Promise<void> {
   const [candidateWithdrawalId = null, another] = await selectExisting(tx, references)
   const reason = another === undefined ? 'outgoing' : 'payout_ambiguous'
@@ -67,7 +67,7 @@ async function leaveOutgoing(app: Deps, tx: Tx, line: StoredLine, references: st
   await decidePayoutLine(tx, line, decision, app.clock.now())
 }
 
-/** One line whose own data cannot be booked must not hold up those behind it. Nothing of it is booked. */
+/** A line that cannot be booked because of its own data must not block the lines after it. Nothing of it is booked. */
 async function setAside(app: Deps, line: StoredLine, error: Error): Promise<void> {
   app.log.error(
     { err: error, lineId: line.id },
@@ -97,7 +97,7 @@ async function judge(app: Deps, tx: Tx, line: StoredLine, named: Payout): Promis
       return send(app, tx, payout, line, waiting)
     case 'payout_returned':
       await note(app, tx, payout, line)
-      // Booked already when the bank itself has told of it.
+      // Already booked if the bank itself has reported it.
       if (payout.state === 'returned') return assignLine(app, tx, payout, line, verdict)
       return returnPayout(app, tx, payout, line)
     case 'cancels':
@@ -109,7 +109,7 @@ async function judge(app: Deps, tx: Tx, line: StoredLine, named: Payout): Promis
   }
 }
 
-/** The money has left. If it has come back too, by a line that was read before this one, it is returned with it. */
+/** The money has left. If it also came back, on a line read before this one, the payout is returned too. */
 async function send(
   app: Deps,
   tx: Tx,
@@ -117,13 +117,13 @@ async function send(
   line: StoredLine,
   waiting: StoredLine | undefined,
 ): Promise<void> {
-  // Two bookings in one transaction: their accounts are locked together, in order.
+  // Two bookings in one transaction: lock their accounts together, in order.
   if (waiting) await lockAccountsOf(tx, payout, waiting)
   await note(app, tx, payout, line)
   const booked = { effectiveOn: bookedOn(line) }
   const sent = isOpen(payout) ? await settlePayout(app, tx, payout, line.bankReference ?? '', booked) : payout
   await assignLine(app, tx, payout, line, 'payout_sent')
-  // Returned by another line, on a person's word: this one stays where it is.
+  // A person assigned another line as the return: this one stays where it is.
   if (!waiting || payout.state === 'returned') return
   await note(app, tx, payout, waiting)
   await returnPayout(app, tx, sent, waiting)
@@ -133,9 +133,12 @@ function note(app: Deps, tx: Tx, payout: Payout, { direction, bankReference }: S
   return insertCall(tx, payout, { kind: 'line', outcome: direction, detail: bankReference }, app.clock.now())
 }
 
-/** Money that left needs review, and the payouts it names are in doubt; money that came goes into suspense, where people match it. */
+/**
+ * Outgoing money needs review, and the outcome of the payouts it names is unknown; incoming money goes
+ * into suspense for manual matching.
+ */
 async function leaveForPeople(app: Deps, tx: Tx, line: StoredLine, reason: string, named: Payout[]): Promise<void> {
-  // Lines are read in any order: a return before its debit is nothing to report yet.
+  // Lines arrive in any order: a return before its debit is no error yet.
   if (reason !== 'payout_no_debit')
     app.log.error({ lineId: line.id, reason }, 'a bank line about a payout does not fit; a person must look')
   const incoming = line.direction === 'credit'

@@ -9,20 +9,20 @@ import { selectWithoutDebit, sumWithoutDebit } from '../../payouts/index.ts'
 
 type Deps = { db: Queryable; clock: Clock; banks: BankDirectory }
 
-/** EFT of an evening is on the statement of the next business day; banks that send files need one more. */
-const PATIENCE_BUSINESS_DAYS = 2
+/** An evening EFT is on the next business day's statement; banks that send files need one more day. */
+const OVERDUE_BUSINESS_DAYS = 2
 
 /** By currency. */
 export type MissingLines = {
-  /** Completed, and no debit shows it after two business days. */
+  /** Completed, but without a debit on a statement after two business days. */
   payouts: LineTotal[]
-  /** Money that left and is no payout of ours, or contradicts one. */
+  /** Money that left and is not a payout of ours, or contradicts one. */
   debits: LineTotal[]
-  /** Money that may have come, and is in no account of ours: suspected corrections, and what cannot be booked. */
+  /** Money that may have arrived but is in no ledger account: suspected corrections, and lines that cannot be booked. */
   credits: LineTotal[]
 }
 
-/** Where our books and the bank's statement differ. */
+/** Differences between our books and the bank's statement. */
 export async function missingLines(app: Deps): Promise<MissingLines> {
   const [payouts, debits, credits] = await Promise.all([
     sumWithoutDebit(app.db, await overdue(app)),
@@ -37,9 +37,9 @@ export async function listWithoutDebit(app: Deps, limit: number): Promise<Payout
   return selectWithoutDebit(app.db, await overdue(app), limit)
 }
 
-/** What was sent by hand is looked for only where the statement shows debits at all: it may not be read, or have credits only. */
+/** Payouts sent by hand are checked only on accounts whose statement shows debits: others may be unread or list credits only. */
 async function overdue({ db, clock, banks }: Deps): Promise<Overdue> {
-  const before = businessDaysAgo(clock.now(), PATIENCE_BUSINESS_DAYS, await banks.holidays())
+  const before = businessDaysAgo(clock.now(), OVERDUE_BUSINESS_DAYS, await banks.holidays())
   const accountIds = (await banks.accounts()).map(({ id }) => id)
   return { before, accountIds: await accountsShowingDebits(db, accountIds) }
 }

@@ -1,10 +1,10 @@
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-// What the money of a line was for, as parts of statements over `bank_lines l`. Rows are written by the trigger `allocate_line`
-// from columns of `bank_lines`, for as long as the version before writes only those (decision 0035).
+// What a line's money was for, as SQL fragments over `bank_lines l`. The trigger `allocate_line` writes the rows from columns of
+// `bank_lines`, for as long as the previous version writes only those (decision 0035).
 
-/** One each: no line is split by this version. Of a line that a later version has split, the first. */
+/** One each, because this version splits no line. If a later version has split a line, the first. */
 export const subjectsOfLine = sql`
   (select min(a.subject) from line_allocations a where a.line_id = l.id and a.kind = 'deposit') as "depositId",
   (select min(a.subject) from line_allocations a
@@ -22,7 +22,7 @@ export function linesForDeposits(merchantIds: string[], depositIds: string[]): S
     join line_allocations a using (subject, merchant_id) where a.kind = 'deposit'`
 }
 
-/** Ids of the lines that show the payout leaving or coming back. */
+/** Ids of the lines that show the payout's debit or its return. */
 export function linesForPayout(withdrawalId: string | null): Sql {
   return sql`
     select a.line_id from line_allocations a where a.subject = ${withdrawalId} and a.kind in ('payout', 'payout_return')`

@@ -6,8 +6,8 @@ import { authorized } from '../../people/index.ts'
 import { resetCursor, lastReads } from './store.ts'
 
 /**
- * The next read of this source begins at the beginning: for a bank that no longer knows the cursor it gave. Lines that were
- * taken in before are known and change nothing. Its deposits do not expire before it is read to its end again.
+ * The next read of this source starts from the beginning, for a bank that no longer knows its cursor. Lines
+ * imported before are known and change nothing. Its deposits do not expire until it is read to the end again.
  */
 export async function rereadSource(app: Authority & { db: Db }, actor: Actor, source: string): Promise<void> {
   if (await authorized(app, actor, (tx) => resetCursor(tx, source))) return

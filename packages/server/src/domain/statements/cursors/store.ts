@@ -5,11 +5,11 @@ import { sql } from '../../../platform/postgres/sql.ts'
 export type Cursor = {
   source: string
   cursor: string
-  /** Business time at which a read began that reached the end; null before the first. */
+  /** Business time at which the last read that reached the end began; null before the first. */
   readAt: Date | null
 }
 
-/** When each was last read to its end. */
+/** When each source was last read to the end. */
 export function lastReads(db: Queryable, sources: string[]): Promise<Pick<Cursor, 'source' | 'readAt'>[]> {
   return db.query<Cursor>(sql`select source, c.read_at as "readAt" from ${cursorsOf(sources)} order by source`)
 }
@@ -20,37 +20,37 @@ export async function readCursor(db: Queryable, source: string): Promise<Cursor 
   return row
 }
 
-/** Without `readAt` when there is more to read. */
+/** `readAt` is null if there is more to read. */
 export async function saveCursor(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
   await tx.query(sql`
     insert into statement_cursors as c (source, cursor, read_at) values (${source}, ${cursor}, ${readAt})
     on conflict (source) do update set cursor = excluded.cursor, read_at = coalesce(excluded.read_at, c.read_at)`)
 }
 
-/** Nothing new was there. Says so only of the place that was read from: another process may be further by now. */
+/** Nothing new was read. Applies only to the cursor that was read from: another process may have advanced it. */
 export async function saveReadAt(tx: Tx, { source, cursor, readAt }: Cursor): Promise<void> {
   await tx.query(sql`
     update statement_cursors set read_at = ${readAt} where source = ${source} and cursor = ${cursor}`)
 }
 
-/** An empty cursor is the beginning. False for a source without one. */
+/** An empty cursor means the beginning. Returns false for a source without a cursor. */
 export async function resetCursor(tx: Tx, source: string): Promise<boolean> {
   const rows = await tx.query(sql`
     update statement_cursors set cursor = '', read_at = null where source = ${source} returning source`)
   return rows.length > 0
 }
 
-/** As if none had ever been read to its end. */
+/** As if no source had ever been read to the end. */
 export async function markAllUnread(tx: Tx): Promise<void> {
   await tx.query(sql`update statement_cursors set read_at = null`)
 }
 
-/** The last complete read of each of these sources, of all without a list: the earliest of them. */
+/** The earliest of the last complete reads of these sources; of all sources if the list is empty. */
 export function readUntil(sources: string[]): Sql {
   return sql`select min(coalesce(c.read_at, to_timestamp(0))) from ${cursorsOf(sources)}`
 }
 
-/** The cursors of these sources, also of those that have none; without a list, all that there are. */
+/** One row per source, also for sources without a cursor; all cursors if the list is empty. */
 function cursorsOf(sources: string[]): Sql {
   if (sources.length === 0) return sql`statement_cursors c`
   return sql`unnest(${sources}::text[]) as wanted (source) left join statement_cursors c using (source)`

@@ -4,10 +4,10 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { claimWithoutStatement, lockImport, updateStatements } from '../store.ts'
 import { withStatements } from './with-statements.ts'
 
-/** Few at a time, because imports wait meanwhile. */
+/** Small, because imports wait meanwhile. */
 const BATCH_SIZE = 500
 
-/** Gives lines that a version without statements has imported their statement. Returns how many. */
+/** Assigns statements to lines imported by a version without statements. Returns how many. */
 export async function fillStatements(app: { db: Db; clock: Clock; ids: Ids }): Promise<number> {
   return app.db.transaction(async (tx) => {
     const lines = await claimWithoutStatement(tx, BATCH_SIZE)

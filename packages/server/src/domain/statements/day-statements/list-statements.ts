@@ -9,7 +9,7 @@ type Sums = Omit<StatementTotal, 'statementId'>
 
 export type ListedStatement = Statement & Sums & { iban: string; currency: string; difference: bigint | null }
 
-/** The newest first, of all accounts or of one, by its id or IBAN. */
+/** Newest first, for all accounts or for one, by its id or IBAN. */
 export async function listStatements(
   { db }: { db: Db },
   { account, limit }: { account?: string | undefined; limit: number },
@@ -29,7 +29,7 @@ export async function listStatements(
   })
 }
 
-/** By how much the closing balance differs from the opening balance and the lines; null unless the bank gives both balances. */
+/** Difference between the closing balance and the opening balance plus lines; null unless the bank gives both balances. */
 function differenceOf({ openingBalance, closingBalance }: Statement, { credits, debits }: Sums): bigint | null {
   if (openingBalance === null || closingBalance === null) return null
   return closingBalance - (openingBalance + credits - debits)

@@ -2,14 +2,14 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-/** What moved on an account in a period, as one connection tells it. Days are yyyy-mm-dd in Istanbul, both included. */
+/** Movements on an account in a period, as reported by one connection. Days are yyyy-mm-dd in Istanbul, both included. */
 export type Statement = {
   id: string
   collectingAccountId: string
   connection: string
   fromDay: string
   toDay: string
-  /** Null where the bank does not give it. */
+  /** Null if the bank does not give it. */
   openingBalance: bigint | null
   closingBalance: bigint | null
   createdAt: Date
@@ -17,7 +17,7 @@ export type Statement = {
 
 export type DayStatement = Pick<Statement, 'id' | 'collectingAccountId' | 'connection'> & { day: string }
 
-/** Opens those that are missing and returns all, under the ids that they have. The caller has locked the import. */
+/** Opens missing statements and returns all with their stored ids. The caller holds the import lock. */
 export function openDayStatements(tx: Tx, wanted: DayStatement[], at: Date): Promise<DayStatement[]> {
   return tx.query<DayStatement>(sql`
     with wanted as materialized (
@@ -41,7 +41,7 @@ export function openDayStatements(tx: Tx, wanted: DayStatement[], at: Date): Pro
     from found f`)
 }
 
-/** In the order of an index, so that a page reads no more than a page. */
+/** In index order, so that a page reads only its own rows. */
 export function selectStatements(db: Queryable, accountId: string | undefined, limit: number): Promise<Statement[]> {
   const newestFirst =
     accountId === undefined

@@ -9,8 +9,8 @@ import { openDayStatements } from './store.ts'
 type Booked = Pick<StoredLine, 'collectingAccountId' | 'source' | 'bookedAt'>
 
 /**
- * The lines, each with the statement of its account, connection and booking day in Istanbul. Opens missing ones; the caller has locked
- * the import, so that each is opened once.
+ * Adds to each line the statement of its account, connection and booking day in Istanbul. Opens
+ * missing statements; the caller holds the import lock, so that each is opened once.
  */
 export async function withStatements<Line extends Booked>(
   app: { clock: Clock; ids: Ids },
@@ -29,7 +29,7 @@ export async function withStatements<Line extends Booked>(
   return lines.map((line, index) => ({ ...line, statementId: ids.get(keys[index] as string) as string }))
 }
 
-/** A bank may write a time whose day in Istanbul is in the year 10000, which has no yyyy-mm-dd. */
+/** A bank may write a time whose day in Istanbul is in the year 10000, which yyyy-mm-dd cannot represent. */
 const LAST_DAY = new Date('9999-12-31T00:00:00Z')
 
 function dayOf(bookedAt: Date): string {

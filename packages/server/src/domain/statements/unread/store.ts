@@ -6,16 +6,19 @@ import { sql } from '../../../platform/postgres/sql.ts'
 
 export type UnreadLine = { raw: string; why: string }
 
-/** Nothing to take in: a line on an account of the recipient's, and one of no amount. The index `unread_lines_waiting` has these words. */
+/**
+ * Not to be imported: a line on the recipient's account, and a line with amount zero. The index
+ * `unread_lines_waiting` has the same texts.
+ */
 export const OTHER_SIDE = 'the other side of a payout of ours'
 export const MOVES_NOTHING = 'the amount is zero'
 
-/** Whether a person must look at it. */
+/** Whether a person must review it. */
 export function needsAttention({ why }: UnreadLine): boolean {
   return why !== OTHER_SIDE && why !== MOVES_NOTHING
 }
 
-/** The same line read again is the same row, also under another address of the bank: `source` has its URL. */
+/** The same line read again is the same row, even if the bank's address changes: `source` contains its URL. */
 export async function insertUnread(
   tx: Tx,
   source: string,
@@ -41,12 +44,12 @@ const isOpen = sql`
   u.taken_in_at is null and u.why not in ('the other side of a payout of ours', 'the amount is zero')
   and not exists (select 1 from closed_unread_lines c where c.source = u.source and c.raw_hash = u.raw_hash)`
 
-/** Those that wait for a person. */
+/** Unread lines that wait for a person. */
 export function selectUnread(db: Queryable): Promise<StoredUnread[]> {
   return db.query<StoredUnread>(sql`select ${columns} from unread_lines u where ${isOpen} order by u.created_at`)
 }
 
-/** All that were not taken in, from this place on, in pages. */
+/** All lines that were not imported, from this position on, in pages. */
 export function selectNotTaken(
   db: Queryable,
   after: { source: string; hash: string },
@@ -58,7 +61,7 @@ export function selectNotTaken(
     order by u.source, u.raw_hash limit ${limit}`)
 }
 
-/** With who has closed it and why, the newest first. */
+/** Includes who closed it and why. */
 export type ListedUnread = StoredUnread & { closedBy: string | null; closedWhy: string | null }
 
 export function selectNewestNotTaken(db: Queryable, limit: number): Promise<ListedUnread[]> {
@@ -68,7 +71,7 @@ export function selectNewestNotTaken(db: Queryable, limit: number): Promise<List
     where u.taken_in_at is null order by u.created_at desc limit ${limit}`)
 }
 
-/** Those that wait for a person and whose hash begins so. */
+/** Lines that wait for a person and whose hash starts with `id`. */
 export function lockUnread(tx: Tx, id: string): Promise<StoredUnread[]> {
   return tx.query<StoredUnread>(sql`
     select ${columns} from unread_lines u where starts_with(u.raw_hash, ${id}) and ${isOpen} for update of u`)
@@ -92,13 +95,13 @@ export async function markImported(tx: Tx, source: string, hash: string, at: Dat
   await tx.query(sql`update unread_lines set taken_in_at = ${at} where source = ${source} and raw_hash = ${hash}`)
 }
 
-/** The ids in a line as it came. In JSON a line break is written as two characters. */
+/** The ids in a raw line. In JSON a line break is written as two characters. */
 const ids = sql`ids_in(regexp_replace(u.raw, '\\\\(u[0-9a-fA-F]{4}|.)', '', 'g'))`
 
 const names = (withdrawalId: Sql) => sql`
   u.taken_in_at is null and ${ids} <> '{}' and ${ids} @> array[${withdrawalId} collate "default"]`
 
-/** Also by one that a person has closed: it needs no attention, and still shows that the money may have left. */
+/** Includes lines that a person has closed: they need no attention but still show that the money may have left. */
 export function isNamedUnread(withdrawalId: Sql): Sql {
   return sql`exists (select 1 from unread_lines u where ${names(withdrawalId)})`
 }
@@ -109,7 +112,7 @@ export function selectUnreadNaming(db: Queryable, withdrawalId: string, limit: n
     order by u.created_at limit ${limit}`)
 }
 
-/** By the id of a withdrawal that it names; `status` is why it could not be read. */
+/** Searches by the id of a withdrawal that the line names; `status` is why it could not be read. */
 export async function searchUnread(db: Queryable, { id }: Search, limit: number): Promise<Found[]> {
   if (id === null) return []
   const naming = await selectUnreadNaming(db, id, limit)
@@ -126,21 +129,21 @@ export async function searchUnread(db: Queryable, { id }: Search, limit: number)
   })
 }
 
-/** What people call it by: as much of its hash as tells it from others. */
+/** Short id for people: enough of the hash to be unique. */
 export function unreadId(hash: string): string {
   return hash.slice(0, 12)
 }
 
 type Naming = { source: string; hash: string; waits: boolean }
 
-/** Lines in whose text one of these stands; `waits`: for a person. Reads all of them. */
+/** Lines whose text contains one of these; `waits`: for a person. Scans the whole table. */
 export function selectNaming(tx: Tx, texts: string[]): Promise<Naming[]> {
   return tx.query<Naming>(sql`
     select u.source, u.raw_hash as hash, (${isOpen}) as waits from unread_lines u
     where exists (select from unnest(${texts}::text[]) as one (wanted) where strpos(u.raw, one.wanted) > 0)`)
 }
 
-/** Its hash stays, so that it is known when it is read again. */
+/** Keeps the hash, so that the line is recognised when it is read again. */
 export async function eraseUnread(tx: Tx, lines: { source: string; hash: string }[]): Promise<void> {
   await tx.query(sql`
     update unread_lines u set raw = ${ERASED} from unnest(

@@ -24,7 +24,7 @@ import {
 
 export type KeyedUnread = UnreadLine & { hash: string }
 
-/** PostgreSQL refuses NUL, so it is written out. Equal lines within one reading may be two payments: each has a key of its own. */
+/** PostgreSQL refuses NUL, so it is escaped. Equal lines within one reading may be two payments, so each has its own key. */
 export function keyUnread(lines: UnreadLine[]): KeyedUnread[] {
   const occurrences = new Map<string, number>()
   return lines.map(({ raw, why }) => {
@@ -36,7 +36,7 @@ export function keyUnread(lines: UnreadLine[]): KeyedUnread[] {
   })
 }
 
-/** Keeps what could not be taken in, as it came. */
+/** Stores lines that could not be imported, unchanged. */
 export function keepUnread(app: { clock: Clock }, tx: Tx, source: string, lines: UnreadLine[]): Promise<void> {
   return keepKeyed(app, tx, source, keyUnread(lines))
 }
@@ -54,16 +54,16 @@ export function listUnread({ db }: { db: Db }) {
   return selectUnread(db)
 }
 
-const MOST_LISTED = 1000
+const MAX_LISTED = 1000
 
-/** Also what was closed, and the other side of our payouts. */
+/** Includes closed lines and the recipient's side of our payouts. */
 export function listAllUnread({ db }: { db: Db }) {
-  return selectNewestNotTaken(db, MOST_LISTED)
+  return selectNewestNotTaken(db, MAX_LISTED)
 }
 
 const LEAST_REASON = 5
 
-/** A person says that it needs no more attention. It is kept, and still counts as naming the payouts that it names. */
+/** A person decides that the line needs no more attention. It is kept, and still counts as naming its payouts. */
 export async function closeUnread(
   app: Authority & { db: Db; clock: Clock },
   actor: Actor,
@@ -82,8 +82,8 @@ export async function closeUnread(
 const PAGE = 1000
 
 /**
- * Tries again what was left out, after an account was opened or a reader mended, also what a person has closed. Returns how many lines
- * came in; a line that had come in by another way in between is known and counts as taken in.
+ * Retries lines that were not imported, after an account was opened or a parser fixed, including closed
+ * ones. Returns how many were imported; a line imported in another way meanwhile is known and counts.
  */
 export async function reimportUnread(
   app: { db: Db; clock: Clock; ids: Ids },
@@ -96,7 +96,7 @@ export async function reimportUnread(
     const accounts = await accountsByIban(app.db)
     for (const one of page) {
       const line = read(one.raw)
-      // Most may be of accounts that are not ours: they cost no transaction.
+      // Most may be of accounts that are not ours: skip the transaction for those.
       if (line && accounts.has(normaliseIban(line.accountIban))) taken += await reimport(app, one, line)
     }
     const end = page.at(-1)

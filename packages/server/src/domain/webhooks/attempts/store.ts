@@ -8,7 +8,7 @@ export type Attempt = {
   merchantId: string
   eventId: string
   endpointId: string
-  /** The number of its claim: rises, with gaps. */
+  /** Number of its claim: increasing, with gaps. */
   number: number
   at: Date
   answer: Omit<Answer, 'retryAfterSeconds'>
@@ -29,7 +29,7 @@ const COLUMNS = {
   body: 'text',
 } as const
 
-/** The same result may be recorded twice, when the answer to a commit was lost. */
+/** The same result may be recorded twice, if the response to a commit was lost. */
 export async function insertAttempts(tx: Tx, attempts: Attempt[]): Promise<void> {
   const rows = attempts.map(({ answer, ...attempt }) => {
     const [connectMs, waitMs, readMs] = [answer.connectMs, answer.waitMs, answer.readMs].map(Math.round)
@@ -52,12 +52,12 @@ type AttemptRow = Omit<Attempt, 'answer'> & {
   answer: string
 }
 
-/** Two schedules of thirty days. Every resend adds one more, with up to 16 kB of body. */
+/** Two schedules of thirty days. Every resend adds one attempt, with up to 16 kB of body. */
 const MAX_SHOWN = 200
 const WHOLE_ANSWERS = 20
 const SHORT_ANSWER = 200
 
-/** The newest, the oldest of them first; of all but the newest few only the beginning of the answer. */
+/** The newest attempts, oldest first; only the newest few have the whole response body, the others its beginning. */
 export async function selectAttempts(db: Queryable, merchantId: string, eventId: string): Promise<AttemptRow[]> {
   const rows = await db.query<AttemptRow>(sql`
     select merchant_id as "merchantId", event_id as "eventId", endpoint_id as "endpointId", number, at,
@@ -69,7 +69,7 @@ export async function selectAttempts(db: Queryable, merchantId: string, eventId:
   return rows.toReversed()
 }
 
-/** How each of these events was accepted, by the endpoints that have; `tries` counts all that led there. */
+/** How each event was accepted, by endpoint; `tries` counts all attempts up to then. */
 export type Accepted = { eventId: string; endpointId: string; tries: number; status: number; at: Date }
 
 export function selectAccepted(db: Queryable, merchantId: string, eventIds: string[]): Promise<Accepted[]> {
@@ -96,7 +96,7 @@ export async function deleteAttempts(tx: Tx, merchantId: string, eventIds: strin
     delete from delivery_attempts where merchant_id = ${merchantId} and event_id = any(${eventIds}::text[])`)
 }
 
-/** What receivers returned, which may repeat what they were sent. Returns how many attempts were changed. */
+/** Erases receivers' responses, which may repeat what was sent to them. Returns the number of changed attempts. */
 export async function eraseAnswers(tx: Tx, merchantId: string, eventIds: string[]): Promise<number> {
   const rows = await tx.query(sql`
     update delivery_attempts set answer = ${ERASED}

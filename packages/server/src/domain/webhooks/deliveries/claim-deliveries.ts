@@ -8,23 +8,23 @@ import type { QueueLoad } from './store.ts'
 import { abandonBatch, claimDue, selectLoads } from './store.ts'
 
 export type Claimed = Claim & { url: string }
-/** A queue as it is saved, and what was claimed from it. */
+/** A queue to be saved, and what was claimed from it. */
 export type QueueClaims = { queue: EndpointQueue; claimed: Claimed[] }
-/** Schedules and claims go by business time, calls per second by real time. */
+/** Schedules and claims use business time, calls per second use real time. */
 type Times = { now: Date; realNow: Date }
 /** A queue whose endpoint may be called, and how many calls may start. */
 type Plan = { queue: EndpointQueue; url: string; free: number; number: number }
 
-/** Four times the deadline of a call: a call that takes all of it is still recorded in time. */
+/** Four times the timeout of a call: even a call that times out is recorded before its lease ends. */
 export const LEASE_MS = 60_000
-/** A queue without a free call is looked at again after this, or as soon as one of its calls ends. */
+/** A queue without free calls is checked again after this, or as soon as one of its calls ends. */
 const LOOK_AGAIN_MS = 500
 /** Per removed endpoint; bounds how long its queue is locked. */
 const ABANDON_BATCH_SIZE = 1000
-/** The range of the column; numbers start again after it. */
+/** The maximum of the column; numbering restarts after it. */
 const MAX_CLAIM_NUMBER = 2_147_483_647
 
-/** Claims from each of these locked queues what it may send now. What waits for removed endpoints is given up. */
+/** Claims what each of these locked queues may send now. Deliveries to removed endpoints are given up. */
 export async function claimDeliveries(tx: Tx, queues: EndpointQueue[], times: Times): Promise<QueueClaims[]> {
   const { now } = times
   const [found, loads] = await Promise.all([
@@ -44,7 +44,7 @@ export async function claimDeliveries(tx: Tx, queues: EndpointQueue[], times: Ti
     const { endpointId } = queue
     const [plan, load] = [planOf.get(endpointId), loads.get(endpointId)]
     if (plan) return take(plan, claimsOf.get(endpointId) ?? [], load, now)
-    // A disabled endpoint's queue sleeps until it is enabled. A removed one's ends with its last call.
+    // The queue of a disabled endpoint sleeps until it is enabled; that of a removed one ends with its last call.
     const whenGone = abandoned >= ABANDON_BATCH_SIZE ? now : (load?.firstEnd ?? null)
     return { queue: { ...queue, wakeAt: endpoints.has(endpointId) ? null : whenGone }, claimed: [] }
   })

@@ -10,20 +10,20 @@ import { openSender } from './sender.ts'
 type Deps = SenderDeps & { random: Random }
 
 type Dispatcher = {
-  /** Claims what is due and starts sending it, without waiting for results. `more` can be claimed at once. */
+  /** Claims due deliveries and starts sending them, without waiting for results. `more`: more can be claimed immediately. */
   deliver: () => Promise<{ claimed: number; more: boolean }>
-  /** Claims no more, and waits for the calls under way. */
+  /** Stops claiming and waits for the calls in progress. */
   stop: () => Promise<void>
 }
 
-/** No call starts that could outlast its claim: then another process may make it. */
+/** A call starts only if it cannot outlast its claim: after that, another process may repeat it. */
 const START_WITHIN_MS = LEASE_MS / 2
-/** As many as the busiest endpoint may have under way. */
+/** The most calls that the busiest endpoint may have in progress. */
 const RESULT_BATCH_SIZE = 1000
 
 /**
- * Sends events to endpoints: claim, call, record. No transaction is open during a call, and every endpoint has connections of its
- * own, so one that hangs delays no other. `onMore` is called when more can be claimed.
+ * Sends events to endpoints: claim, call, record. No transaction is open during a call, and every endpoint
+ * has its own connections, so a hanging endpoint delays no other. `onMore` is called if more can be claimed.
  */
 export function openDispatcher(app: Deps, onMore: () => void): Dispatcher {
   const send = openSender(app)
@@ -37,7 +37,7 @@ export function openDispatcher(app: Deps, onMore: () => void): Dispatcher {
     return { claimed: claimed.length, recorded, more }
   }
 
-  // While one batch is recorded, the next results gather.
+  // Results that arrive while a batch is recorded form the next batch.
   const record = batcher(
     async (results: CallResult[]) => {
       const { recorded, more } = await exchange(results)
@@ -65,7 +65,7 @@ export function openDispatcher(app: Deps, onMore: () => void): Dispatcher {
   }
 }
 
-/** Work that no one waits for until the end. It handles its own errors. */
+/** Background work, awaited only at shutdown. It handles its own errors. */
 function trackWork() {
   const underWay = new Set<Promise<void>>()
   const track = (work: Promise<void>): void => {

@@ -10,10 +10,10 @@ import { insertDeliveries, selectOpenTransactions } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; realClock: Clock }
 
-/** Few enough that a first event is sent at once, enough that a burst costs few transactions. */
+/** Small enough that the first event is sent quickly, large enough that a burst needs few transactions. */
 const BATCH_SIZE = 200
 
-/** Gives new events their place in the merchant's stream and one delivery per endpoint that wants them, also a disabled one. */
+/** Gives new events their position in the merchant's stream and one delivery per subscribed endpoint, even if it is disabled. */
 export function distributeEvents({ db, clock, realClock }: Deps): Promise<number> {
   return db.transaction(async (tx) => {
     if (!(await lockDistribution(tx))) return 0

@@ -5,10 +5,10 @@ import type { Page, PlacedDelivery } from './delivery.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-/** The distributor, which serves all merchants, waits while a queue is locked. */
+/** Bounds the lock time of a queue: the distributor, which serves all merchants, waits for it. */
 const BATCH_SIZE = 1000
 
-/** Changes a long list of deliveries in batches, each in a transaction that holds their queues. */
+/** Changes a long list of deliveries in batches, each in a transaction that locks their queues. */
 export async function inBatches(
   { db, clock }: Deps,
   select: (page: Page) => Promise<PlacedDelivery[]>,

@@ -15,17 +15,17 @@ type Deps = { db: Db; clock: Clock; realClock: Clock; random: Random; log: Log }
 
 type Outcome = {
   claimed: Claimed[]
-  /** For each result: `late` if its claim no longer held. */
+  /** For each result: `late` if its claim was no longer valid. */
   recorded: ('recorded' | 'late')[]
-  /** Some queues have more to claim now. */
+  /** Some queues have more to claim. */
   more: boolean
 }
 
 const QUEUE_BATCH_SIZE = 50
 
 /**
- * Records results and claims what is due, in one transaction: both need the lock of the queue, and a busy endpoint gets its next calls
- * as soon as the last ones are recorded. `claim: false` is for a process that stops.
+ * Records results and claims due deliveries in one transaction: both need the queue's lock, and a busy endpoint
+ * gets its next calls as soon as the last ones are recorded. `claim: false` is for a process that is stopping.
  */
 export function recordAndClaim(app: Deps, results: CallResult[], { claim }: { claim: boolean }): Promise<Outcome> {
   const times = { now: app.clock.now(), realNow: app.realClock.now() }
@@ -33,7 +33,7 @@ export function recordAndClaim(app: Deps, results: CallResult[], { claim }: { cl
   const claims = results.map((result) => result.claim)
   const ended = results.map(({ claim: one, answer }) => ({ ...one, outcome: answer?.outcome ?? null }))
   return app.db.transaction(async (tx) => {
-    // In this order: only the first lock waits, so no two processes wait for each other.
+    // In this order: only the first lock waits, so there is no deadlock.
     const [, ofResults, due, held] = await Promise.all([
       commitWithoutWaiting(tx),
       claims.length > 0 ? lockQueues(tx, claims) : [],
@@ -58,7 +58,7 @@ export function recordAndClaim(app: Deps, results: CallResult[], { claim }: { cl
   })
 }
 
-/** For another process to claim from, at once or when the pause ends. */
+/** Leaves the queue to another process, immediately or when its pause ends. */
 function leave(queue: EndpointQueue, now: Date): QueueClaims {
   const { pausedUntil } = queue
   return { queue: { ...queue, wakeAt: pausedUntil && pausedUntil > now ? pausedUntil : now }, claimed: [] }

@@ -11,18 +11,18 @@ import { nextTry } from './schedule.ts'
 import { promoteNext, updateFailed } from './store.ts'
 
 type Answered = { claim: Claimed; answer: Answer; at: Date }
-/** Without an answer the call was not made, and the delivery may be claimed again. */
+/** A null `answer` means that the call was not made, and the delivery may be claimed again. */
 export type CallResult = Answered | (Omit<Answered, 'answer'> & { answer: null })
 type Deps = { random: Random; log: Log }
 
 const wasMade = (result: CallResult): result is Answered => result.answer !== null
 
-/** Each queue after its results, and what must be done about its endpoint. */
+/** Each queue after its results, and the action required for its endpoint. */
 export function judgeResults(queues: EndpointQueue[], results: CallResult[], now: Date): Verdict[] {
   const byQueue = Map.groupBy(results, ({ claim }) => claim.endpointId)
   return queues.map((queue) => {
     const own = byQueue.get(queue.endpointId) ?? []
-    // PostgreSQL may have lost the last claims (see `commitWithoutWaiting`). Their numbers must not be used twice.
+    // PostgreSQL may have lost the last claims (see `commitWithoutWaiting`). Their numbers must not be reused.
     const lastClaim = Math.max(queue.lastClaim, ...own.map(({ claim }) => claim.number))
     const answers = own.filter(wasMade).map(({ answer }) => answer)
     return afterResults({ ...queue, lastClaim }, answers, now)
@@ -30,8 +30,8 @@ export function judgeResults(queues: EndpointQueue[], results: CallResult[], now
 }
 
 /**
- * Writes every call as an attempt. If its claim still held, the delivery has arrived, is due again, or is given up; a result that
- * came too late decides nothing. The queues are locked.
+ * Records every call as an attempt. If its claim is still valid, the delivery is delivered, due again
+ * or given up; a late result changes nothing. The queues are locked.
  */
 export async function recordResults(
   app: Deps,

@@ -15,7 +15,7 @@ import { insertDeliveries, restart, selectDeliveries, selectGivenUp, selectWaiti
 
 type Deps = Authority & { db: Db; clock: Clock; realClock: Clock }
 
-/** Sends an event once more, to one endpoint or to all that want it, whatever became of it before. Returns how many. */
+/** Sends an event again, to one endpoint or to all that want it, whatever its status. Returns the number of deliveries. */
 export function resendEvent(
   app: Deps,
   actor: Actor,
@@ -40,7 +40,7 @@ export function resendEvent(
     await openQueues(tx, targets, app.realClock.now())
     await lockQueues(tx, targets)
     const now = app.clock.now()
-    // For those where it has arrived, or that never had it.
+    // For endpoints that have received it already or never had it.
     const fresh = targets.map((target) => ({ ...target, type: event.type, state: 'behind' as const }))
     await insertDeliveries(tx, fresh, now)
     await restart(tx, targets, { from: ['waiting', 'behind', 'given_up'], now })
@@ -49,22 +49,22 @@ export function resendEvent(
   })
 }
 
-/** Everything that failed, or has only failed so far, of the events from this moment on. Returns how many. */
+/** Resends deliveries that were given up, or have only failed so far, of events since this time. Returns how many. */
 export async function resendFailed(app: Deps, actor: Actor, merchantId: string, since: Date): Promise<number> {
-  // Also when nothing has failed, and no slice checks it.
+  // Checked here too, because without failed deliveries no batch checks it.
   await app.db.transaction((tx) => authorize(app, tx, actor, { merchantId }))
   const endpointIds = (await findEndpoints(app.db, [merchantId])).map(({ id }) => id)
   let count = 0
   const again = async (tx: Tx, deliveries: PlacedDelivery[], now: Date) => {
     await authorize(app, tx, actor, { merchantId })
-    // Under the queues' locks, which erasing takes too.
+    // Under the queue locks, which erasing takes too.
     const ids = deliveries.map(({ eventId }) => eventId)
     const erased = await selectErasedIds(tx, merchantId, ids)
     const whole = deliveries.filter(({ eventId }) => !erased.has(eventId))
     count += await restart(tx, whole, { from: ['waiting', 'given_up'], now })
     await wakeQueues(tx, deliveries, now)
   }
-  // What was given up comes first, so that later events of the same transactions are blocked before they are sent.
+  // Given-up deliveries first, so that later events of the same transactions are blocked before they are sent.
   await inBatches(app, (page) => selectGivenUp(app.db, { merchantId, endpointIds, since }, page), again)
   for (const endpointId of endpointIds) {
     await inBatches(app, (page) => selectWaiting(app.db, { merchantId, endpointId }, since, page), again)

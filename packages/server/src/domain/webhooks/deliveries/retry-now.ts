@@ -7,7 +7,7 @@ const FROM_THE_FIRST = { endpointId: '', transactionId: '', position: '0' }
 /** More than a sandbox ever has. */
 const ALL = 1_000_000
 
-/** After the clock of a sandbox was set back: what waits for a later hour is due now, with a new schedule. */
+/** After a sandbox clock was set back: deliveries scheduled for later are due now, with a new schedule. */
 export async function retryNow(tx: Tx, now: Date): Promise<void> {
   const queues = (await sendingEndpoints(tx)).map(({ merchantId, id }) => ({ merchantId, endpointId: id }))
   await lockQueues(tx, queues)

@@ -10,7 +10,7 @@ const DAY = 24 * HOUR
 const since = new Date('2026-11-15T07:00:00Z')
 const at = (ms: number) => new Date(since.getTime() + ms)
 
-/** How long the pause is after so many failed tries, the first a moment ago. */
+/** Length of the pause after this many failed attempts, the first a moment ago. */
 function pauseAfter(tries: number, { chance = 0.5, retryAfterSeconds = null as number | null, now = since } = {}) {
   const next = nextTry({ tries, since, now, retryAfterSeconds, chance })
   return next && next.getTime() - now.getTime()

@@ -2,26 +2,26 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long after each failed try the next one comes; after the last of these, every eight hours. */
+/** Pause after each failed attempt; after the last of these, every eight hours. */
 const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR]
 const LAST_PAUSE_MS = 8 * HOUR
 const GIVE_UP_AFTER_MS = 30 * 24 * HOUR
-/** A fifth to either side: what failed together does not come back together. */
+/** 20 % in both directions, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2
 
 type Tried = {
-  /** Failed tries so far, this one included. */
+  /** Failed attempts so far, including this one. */
   tries: number
-  /** When the first was due. */
+  /** When the first attempt was due. */
   since: Date
   now: Date
-  /** What the receiver asked for. */
+  /** Retry-After of the receiver. */
   retryAfterSeconds: number | null
-  /** From 0 to 1. */
+  /** Random number from 0 to 1. */
   chance: number
 }
 
-/** When to try again, or null when thirty days have not been enough. */
+/** When to retry, or null once thirty days have passed. */
 export function nextTry({ tries, since, now, retryAfterSeconds, chance }: Tried): Date | null {
   const pause = PAUSES_MS[tries - 1] ?? LAST_PAUSE_MS
   const jittered = pause * (1 + JITTER * (2 * chance - 1))

@@ -24,11 +24,11 @@ export type SenderDeps = {
 }
 type Sender = (claim: Claimed, isTooLate: (waited: boolean) => boolean) => Promise<CallResult>
 
-/** Calls when there is a free connection, unless it is too late by then or the endpoint was disabled meanwhile. */
+/** Calls once a connection is free, unless it is too late by then or the endpoint was disabled meanwhile. */
 export function openSender(app: SenderDeps): Sender {
-  // Waits here, not in the client: the deadline of a call begins when it is sent.
+  // Waits here, not in the client: the timeout of a call starts when it is sent.
   const gate = openGate(CONNECTIONS_PER_ADDRESS)
-  // Cached for a second: a new secret or a disabled endpoint takes effect at once for people.
+  // Cached for a second, so that a new secret or a disabled endpoint takes effect almost immediately.
   const secretsOf = cached((key: string) => loadSecrets(app, key))
   const isEnabled = cached((key: string) => loadEnabled(app, key))
   return (claim, isTooLate) =>
@@ -59,7 +59,7 @@ async function loadEnabled({ db }: SenderDeps, key: string): Promise<boolean> {
   return (await findEndpoints(db, [merchantId])).some(({ id, state }) => id === endpointId && state === 'enabled')
 }
 
-/** The same id and bytes at every try. The timestamp is this call's, so that a receiver can refuse old ones. */
+/** Same id and bytes at every attempt. The timestamp is that of this call, so that a receiver can refuse old ones. */
 function headersFor(eventId: string, body: Buffer, secrets: string[], realClock: Clock): Record<string, string> {
   const timestamp = String(unixSeconds(realClock))
   return {

@@ -17,23 +17,23 @@ const deliveriesOf = (keys: DeliveryKey[]) => rowsOf('key', keys, KEY)
 const transactionsOf = (keys: TransactionKey[]) => rowsOf('key', keys, { ...QUEUE, transactionId: 'text' })
 
 /**
- * `d` is the delivery of this key. Every index begins with the merchant: compared with `=`, a plan made on an empty table may take the
- * wrong one and read all deliveries for each key. `any` leaves only the primary key.
+ * `d` is the delivery with this key. Every index begins with the merchant: with `=`, a plan made on an empty
+ * table may choose the wrong one and read all deliveries for each key. `any` leaves only the primary key.
  */
 function hasKey(key: Sql): Sql {
   return sql`d.merchant_id = any(array[${key}.merchant_id]) and d.event_id = ${key}.event_id and d.endpoint_id = ${key}.endpoint_id`
 }
 
-/** Claims last a minute. One that ends much later was made before a clock was set back, and no longer counts. */
+/** Claims last a minute. One that ends much later was made before a clock was set back, and is no longer valid. */
 const stands = (now: Date) => sql`c.until > ${now} and c.until < ${now}::timestamptz + interval '10 minutes'`
 
-/** A call about `d` is under way. `offset 0` keeps it a look-up by key; as a join it may read all deliveries. */
+/** A call for `d` is in progress. `offset 0` keeps it a lookup by key; as a join it may read all deliveries. */
 const isClaimed = (now: Date) => sql`exists (
   select from delivery_claims c
   where c.merchant_id = d.merchant_id and c.endpoint_id = d.endpoint_id and c.event_id = d.event_id and ${stands(now)}
   offset 0)`
 
-/** What is open of these transactions. */
+/** Open deliveries of these transactions. */
 function openOf(keys: TransactionKey[]): Sql {
   return sql`
     select o.merchant_id, o.event_id, o.endpoint_id, key.transaction_id from ${transactionsOf(keys)}
@@ -45,7 +45,7 @@ function openOf(keys: TransactionKey[]): Sql {
     ) as o`
 }
 
-/** Which transactions still have something on its way to an endpoint. */
+/** Transactions that still have open deliveries to an endpoint. */
 export function selectOpenTransactions(
   tx: Tx,
   keys: TransactionKey[],
@@ -54,7 +54,7 @@ export function selectOpenTransactions(
     select distinct endpoint_id as "endpointId", transaction_id as "transactionId" from (${openOf(keys)}) as open`)
 }
 
-/** A delivery that is there already stays as it is. */
+/** An existing delivery stays unchanged. */
 export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[], now: Date): Promise<void> {
   const types = { ...KEY, transactionId: 'text', type: 'text', position: 'bigint', state: 'text' } as const
   await tx.query(sql`
@@ -65,7 +65,7 @@ export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[], now: D
     on conflict do nothing`)
 }
 
-/** Calls under way, when the first of their claims ends, and when the next delivery that is not due yet falls due. */
+/** Calls in progress, when the first of their claims ends, and when the next delivery becomes due. */
 export type QueueLoad = { calling: number; firstEnd: Date | null; nextDue: Date | null }
 
 /** By endpoint. */
@@ -84,7 +84,7 @@ export async function selectLoads(tx: Tx, queues: QueueKey[], now: Date): Promis
   return new Map(rows.map(({ endpointId, ...load }) => [endpointId, load]))
 }
 
-/** Claims what has been due longest, up to `free` of each queue. The queues are locked. */
+/** Claims the deliveries due longest, up to `free` per queue. The queues are locked. */
 export function claimDue(
   tx: Tx,
   queues: (QueueKey & { number: number; free: number })[],
@@ -115,8 +115,8 @@ export function claimDue(
 }
 
 /**
- * Ends these claims and deletes what was delivered under them. Returns which still held, by their index: the others ran out, or were
- * made anew. Each is found by its key first; a plain join, planned while no claim stood, would compare all with all.
+ * Ends these claims and deletes what was delivered under them. Returns the indexes of claims still valid; others expired or
+ * were renewed. Each is looked up by key first: a plain join, planned while there were no claims, would compare all with all.
  */
 export async function endClaims(tx: Tx, claims: (Claim & { outcome: string | null })[]): Promise<Set<number>> {
   const indexed = claims.map((claim, index) => ({ ...claim, index }))
@@ -137,17 +137,17 @@ export async function endClaims(tx: Tx, claims: (Claim & { outcome: string | nul
   return new Set(rows.map(({ index }) => index))
 }
 
-/** As a parameter: with a literal, a plan may go by the index of what waits and read a long queue for each key. */
+/** A parameter: with a literal, a plan may use the index of waiting deliveries and read a long queue for each key. */
 const WAITING: DeliveryState = 'waiting'
 
 type Failed = DeliveryKey & { outcome: string; status: number | null; state: 'waiting' | 'given_up'; nextAt: Date }
 
-/** An earlier event of its transaction was sent again by hand during this call: then this one waits for it. */
+/** An earlier event of its transaction was resent by hand during this call: this one must wait for it. */
 const isPreceded = sql`exists (
   select from deliveries o where o.state in ('waiting', 'behind') and o.position < d.position
     and (o.merchant_id, o.endpoint_id, o.transaction_id) = (d.merchant_id, d.endpoint_id, d.transaction_id))`
 
-/** They are due again, or were given up after the last try. */
+/** Failed deliveries are due again, or given up after the last attempt. */
 export async function updateFailed(tx: Tx, failed: Failed[], now: Date): Promise<void> {
   const types = { ...KEY, state: 'text', nextAt: 'timestamptz', outcome: 'text', status: 'int' } as const
   await tx.query(sql`
@@ -158,7 +158,7 @@ export async function updateFailed(tx: Tx, failed: Failed[], now: Date): Promise
     from ${rowsOf('failed', failed, types)} where ${hasKey(sql`failed`)} and d.state = ${WAITING}`)
 }
 
-/** The first open event of each transaction is no longer blocked. Its schedule begins now. */
+/** Unblocks the first open event of each transaction. Its schedule begins now. */
 export async function promoteNext(tx: Tx, transactions: TransactionKey[], now: Date): Promise<void> {
   await tx.query(sql`
     with next as materialized (
@@ -175,7 +175,7 @@ export async function promoteNext(tx: Tx, transactions: TransactionKey[], now: D
     where ${hasKey(sql`next`)}`)
 }
 
-/** Some of what waits for each endpoint that is gone; returns how many. A call that is under way may still succeed. */
+/** Gives up a batch of deliveries per removed endpoint; returns how many. A call in progress may still succeed. */
 export async function abandonBatch(tx: Tx, queues: QueueKey[], now: Date, limit: number): Promise<number> {
   const rows = await tx.query(sql`
     with open as materialized (
@@ -191,7 +191,7 @@ export async function abandonBatch(tx: Tx, queues: QueueKey[], now: Date, limit:
   return rows.length
 }
 
-/** Starts them anew, each after the earlier events of its transaction; returns how many. Calls under way are left alone. */
+/** Restarts deliveries, each after the earlier events of its transaction; returns how many. Calls in progress are not affected. */
 export async function restart(
   tx: Tx,
   deliveries: PlacedDelivery[],
@@ -201,7 +201,7 @@ export async function restart(
     update deliveries d set state = 'behind', tries = 0, since = ${now}, next_at = ${now}, finished_at = null
     from ${deliveriesOf(deliveries)}
     where ${hasKey(sql`key`)} and d.state = any(${from}::text[]) and not ${isClaimed(now)} returning 1`)
-  // What waits beside them in their transactions is blocked too, or it could arrive first.
+  // Other waiting deliveries of their transactions are blocked too, or they could arrive first.
   await tx.query(sql`
     with open as materialized (${openOf(deliveries)})
     update deliveries d set state = 'behind' from open where ${hasKey(sql`open`)} and not ${isClaimed(now)}`)
@@ -209,7 +209,7 @@ export async function restart(
   return restarted.length
 }
 
-/** Those of them that wait begin their schedules anew. */
+/** Waiting ones among them get a new schedule. */
 export async function restartWaiting(tx: Tx, deliveries: DeliveryKey[], now: Date): Promise<void> {
   await tx.query(sql`
     update deliveries d set tries = 0, since = ${now}, next_at = ${now} from ${deliveriesOf(deliveries)}
@@ -222,7 +222,7 @@ const placed = sql`
 
 type GivenUp = { merchantId: string; endpointIds: string[]; since: Date }
 
-/** Given up at one of these endpoints, of the events from this moment on. */
+/** Deliveries given up at one of these endpoints, of events since this time. */
 export function selectGivenUp(db: Queryable, givenUp: GivenUp, { after, limit }: Page): Promise<PlacedDelivery[]> {
   return db.query<PlacedDelivery>(sql`
     select ${placed} from deliveries d
@@ -232,7 +232,7 @@ export function selectGivenUp(db: Queryable, givenUp: GivenUp, { after, limit }:
     order by d.position, d.endpoint_id limit ${limit}`)
 }
 
-/** What waits at an endpoint; with `failedSince`, what has only failed so far of the events from that moment on. */
+/** Waiting deliveries of an endpoint; with `failedSince`, only those of events since then that have only failed so far. */
 export function selectWaiting(
   db: Queryable,
   { merchantId, endpointId }: QueueKey,
@@ -255,7 +255,7 @@ export function selectDeliveries(db: Queryable, merchantId: string, eventIds: st
     from deliveries where merchant_id = ${merchantId} and event_id = any(${eventIds}::text[]) order by endpoint_id`)
 }
 
-/** Events with a delivery in this state, in the order asked for. The state is no parameter: each has its index. */
+/** Events with a delivery in this state, in the requested order. The state is a literal, because each has its own index. */
 export async function selectEventIdsInState(
   db: Queryable,
   merchantId: string,
@@ -269,7 +269,7 @@ export async function selectEventIdsInState(
   return rows.map(({ id }) => id)
 }
 
-/** How many are on their way to each endpoint. */
+/** Number of open deliveries per endpoint. */
 export async function countOpen(db: Queryable, merchantId: string): Promise<Map<string, number>> {
   const rows = await db.query<{ endpointId: string; count: number }>(sql`
     select endpoint_id as "endpointId", count(*)::int as count from deliveries
@@ -277,7 +277,7 @@ export async function countOpen(db: Queryable, merchantId: string): Promise<Map<
   return new Map(rows.map(({ endpointId, count }) => [endpointId, count]))
 }
 
-/** When the oldest event that has not arrived at one of these endpoints was sent on its way. By the index `deliveries_oldest`. */
+/** Creation time of the oldest open delivery to one of these endpoints. Uses the index `deliveries_oldest`. */
 export function selectOldestOpen(tx: Tx, queues: QueueKey[]): Promise<{ oldest: Date | null }[]> {
   return tx.query<{ oldest: Date | null }>(sql`
     select min((select min(d.created_at) from deliveries d where d.state in ('waiting', 'behind')

@@ -10,7 +10,7 @@ import { restartWaiting, selectWaiting } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock }
 
-/** What has waited goes out now, in order, each with a new schedule. */
+/** Waiting events are sent now, in order, each with a new schedule. */
 export async function enableEndpoint(app: Deps, actor: Actor, merchantId: string, endpointId: string): Promise<void> {
   const key = { merchantId, endpointId }
   await authorized(app, actor, (tx) => findEndpoint(tx, merchantId, endpointId))
@@ -27,7 +27,7 @@ export async function enableEndpoint(app: Deps, actor: Actor, merchantId: string
   })
 }
 
-/** Events wait from now on, none is lost. */
+/** From now on events wait; none is lost. */
 export function disableEndpoint(
   app: Deps,
   actor: Actor,
@@ -38,7 +38,7 @@ export function disableEndpoint(
   return changeState(app, actor, merchantId, endpointId, 'disabled', reason, async () => {})
 }
 
-/** What had not arrived is given up, visibly, as soon as a worker looks at its queue. */
+/** Undelivered events are given up, visibly, as soon as a worker processes its queue. */
 export function removeEndpoint(app: Deps, actor: Actor, merchantId: string, endpointId: string): Promise<void> {
   return changeState(app, actor, merchantId, endpointId, 'removed', 'it was removed', (tx, now) =>
     wakeQueues(tx, [{ merchantId, endpointId }], now),

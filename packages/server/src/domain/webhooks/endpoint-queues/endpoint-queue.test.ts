@@ -26,7 +26,7 @@ const healthy: EndpointQueue = {
 const failed = { outcome: '5xx', status: 503 } as const
 const accepted = { outcome: 'accepted', status: 200 } as const
 
-/** The queue after so many failures, each as soon as the pause before it is over. */
+/** The queue after this many failures, each right after the previous pause. */
 function afterFailures(count: number, from: EndpointQueue = healthy): { queue: EndpointQueue; now: Date } {
   let [queue, now] = [from, start]
   for (let done = 0; done < count; done++) {

@@ -2,26 +2,26 @@ import type { Outcome } from '../../../platform/http-client/outbound.ts'
 
 export type QueueKey = { merchantId: string; endpointId: string }
 
-/** The state of one endpoint. Whoever changes its deliveries holds the lock of its row. */
+/** The state of one endpoint. Its row must be locked to change its deliveries. */
 export type EndpointQueue = QueueKey & {
-  /** Failures in a row, and since when there was nothing else. */
+  /** Consecutive failures, and since when there was nothing else. */
   failures: number
   failingSince: Date | null
   warnedAt: Date | null
-  /** No call before this moment, then one at a time until one is accepted. */
+  /** No call before this time, then one at a time until one is accepted. */
   pausedUntil: Date | null
-  /** Calls left of `maxPerSecond`, as of `tokensAt`. */
+  /** Remaining calls of `maxPerSecond`, as of `tokensAt`. */
   tokens: number
   tokensAt: Date
-  /** When to look for due deliveries next; null until the endpoint is enabled or something new comes. */
+  /** When to check for due deliveries next; null until the endpoint is enabled or a new delivery arrives. */
   wakeAt: Date | null
   /** Number of the newest claim. */
   lastClaim: number
 }
 
-/** An endpoint that fails this often in a row is down. */
+/** After this many consecutive failures an endpoint counts as down. */
 const PAUSE_AFTER_FAILURES = 10
-/** Shorter than the longer pauses of the retry schedule, so that a pause does not delay those. */
+/** Shorter than the longer pauses of the retry schedule, so that a pause does not delay those retries. */
 const FIRST_PAUSE_MS = 5000
 const LONGEST_PAUSE_MS = 60_000
 
@@ -31,16 +31,16 @@ const DISABLE_AFTER_MS = 7 * DAY_MS
 
 const GONE = 'it answered 410 Gone'
 
-/** `disable` is the reason for disabling the endpoint, if it must be. */
+/** `disable`: the reason to disable the endpoint, or null. */
 export type Verdict = { queue: EndpointQueue; warn: boolean; disable: string | null }
 type Result = { outcome: Outcome; status: number | null }
 
-/** The queue after these results, and what must be done about the endpoint. */
+/** The queue after these results, and the action required for the endpoint. */
 export function afterResults(queue: EndpointQueue, results: Result[], now: Date): Verdict {
   let verdict: Verdict = { queue, warn: false, disable: null }
   for (const result of results) {
     const next = afterResult(verdict.queue, result, now)
-    // 410 counts whatever else was returned at the same time.
+    // 410 takes precedence over all other results of the batch.
     const disable = verdict.disable === GONE ? GONE : next.disable
     verdict = { queue: next.queue, warn: verdict.warn || next.warn, disable }
   }
@@ -52,7 +52,7 @@ function afterResult(queue: EndpointQueue, { outcome, status }: Result, now: Dat
     const healthy = { ...queue, failures: 0, failingSince: null, warnedAt: null, pausedUntil: null }
     return { queue: healthy, warn: false, disable: null }
   }
-  // Calls that left before the pause do not lengthen it: ten that fail together are one outage.
+  // Calls started before the pause do not extend it: ten that fail together are one outage.
   const duringPause = queue.pausedUntil !== null && queue.pausedUntil > now
   const failures = duringPause ? queue.failures : queue.failures + 1
   const failingSince = queue.failingSince ?? now
@@ -83,10 +83,10 @@ export function limitPause(queue: EndpointQueue, now: Date): EndpointQueue {
   return pausedUntil && pausedUntil.getTime() > latest ? { ...queue, pausedUntil: new Date(latest) } : queue
 }
 
-/** The clocks of two processes may differ by this much. */
+/** Maximum clock difference between two processes. */
 const CLOCKS_DIFFER_MS = 10_000
 
-/** With the tokens of this moment, at most one second's worth. The faster clock counts: two that differ must not refill twice. */
+/** Refills tokens up to now, at most one second's worth. The faster clock counts, so that two clocks that differ do not refill twice. */
 export function refill(queue: EndpointQueue, perSecond: number, now: Date): EndpointQueue {
   const aheadMs = queue.tokensAt.getTime() - now.getTime()
   const gained = Math.max(0, (-aheadMs / 1000) * perSecond)
@@ -94,7 +94,7 @@ export function refill(queue: EndpointQueue, perSecond: number, now: Date): Endp
   return { ...queue, tokens: Math.min(perSecond, queue.tokens + gained), tokensAt }
 }
 
-/** How many calls may start now, with so many under way. */
+/** How many calls may start now, given the calls in progress. */
 export function freeCalls(
   { pausedUntil, tokens }: EndpointQueue,
   { calling, maxConcurrent, now }: { calling: number; maxConcurrent: number; now: Date },

@@ -14,7 +14,7 @@ export function queuesOf(keys: QueueKey[]) {
   return rowsOf('key', queues, { merchantId: 'text', endpointId: 'text' })
 }
 
-/** If PostgreSQL loses the last claims and results, these calls are made again, which receivers expect anyway. */
+/** If PostgreSQL loses the last claims and results, these calls are repeated, which receivers must expect anyway. */
 export async function commitWithoutWaiting(tx: Tx): Promise<void> {
   await tx.query(sql`set local synchronous_commit = off`)
 }
@@ -26,14 +26,14 @@ export async function openQueues(tx: Tx, keys: QueueKey[], realNow: Date): Promi
     order by merchant_id, endpoint_id on conflict do nothing`)
 }
 
-/** In key order, and before any delivery is changed: so no two transactions wait for each other. */
+/** In key order, and before any delivery is changed, to avoid deadlocks. */
 export function lockQueues(tx: Tx, keys: QueueKey[]): Promise<EndpointQueue[]> {
   return tx.query<EndpointQueue>(sql`
     select ${columns} from ${queuesOf(keys)} join callback_lanes q using (merchant_id, endpoint_id)
     order by q.merchant_id, q.endpoint_id for update of q`)
 }
 
-/** Queues that may have something due. Those that another process holds are its business. */
+/** Queues that may have due deliveries. Skips those locked by another process. */
 export function lockDueQueues(tx: Tx, held: QueueKey[], now: Date, limit: number): Promise<EndpointQueue[]> {
   const heldIds = [...new Set(held.map(({ endpointId }) => endpointId))]
   return tx.query<EndpointQueue>(sql`

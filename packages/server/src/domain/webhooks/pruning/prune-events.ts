@@ -6,14 +6,14 @@ import { deleteEvents, lockEvents, selectOldEvents } from '../store.ts'
 import { selectPruned, upsertPruned } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; keepEventsDays: number }
-/** `judged` were old enough, `pruned` of them are gone, or would be. */
+/** `judged`: old enough; `pruned`: deleted, or in a dry run to be deleted. */
 type Pruned = { judged: number; pruned: number }
 
 const DAY_MS = 86_400_000
-/** Some milliseconds of work, and of locks. */
+/** Some milliseconds of work and locks. */
 const BATCH_SIZE = 500
 
-/** The worker's: goes on where it was in each merchant's stream, one batch each. Returns how many events it looked at. */
+/** Run by the worker: continues at its position in each merchant's stream, one batch each. Returns the number of events checked. */
 export async function pruneEvents(app: Deps, merchantIds: string[]): Promise<number> {
   const places = await selectPruned(app.db)
   let judged = 0
@@ -23,7 +23,7 @@ export async function pruneEvents(app: Deps, merchantIds: string[]): Promise<num
   return judged
 }
 
-/** All of a merchant's stream from its beginning, also what was kept before. A dry run only counts. */
+/** A merchant's whole stream from the beginning, including events kept before. A dry run only counts. */
 export async function pruneStream(
   app: Deps,
   merchantId: string,
@@ -40,7 +40,7 @@ export async function pruneStream(
   return sum
 }
 
-/** Null when nothing after this place is old enough. Several processes may run it at once. */
+/** Returns null if nothing after this position is old enough. Several processes may run it at once. */
 async function pruneBatch(
   { db, clock, keepEventsDays }: Deps,
   merchantId: string,
@@ -48,14 +48,14 @@ async function pruneBatch(
   dryRun: boolean,
 ): Promise<(Pruned & { last: string }) | null> {
   const before = new Date(clock.now().getTime() - keepEventsDays * DAY_MS)
-  // A dry run too: inside a transaction every look-up goes by index.
+  // For a dry run too: inside a transaction every lookup uses an index.
   return db.transaction(async (tx) => {
     const old = await selectOldEvents(tx, { merchantId, after, before, limit: BATCH_SIZE })
     const last = old.at(-1)?.position
     if (last === undefined) return null
     const superseded = old.filter(({ isNewest }) => !isNewest).map(({ id }) => id)
     if (dryRun) return { judged: old.length, pruned: (await delivered(tx, merchantId, superseded)).length, last }
-    // Locked first: whoever sends one of them again adds its delivery before this, or not at all.
+    // Locked first: a concurrent resend adds its delivery before this lock, or not at all.
     const ids = await delivered(tx, merchantId, await lockEvents(tx, merchantId, superseded))
     await deleteAttempts(tx, merchantId, ids)
     await deleteEvents(tx, merchantId, ids)
@@ -64,7 +64,7 @@ async function pruneBatch(
   })
 }
 
-/** Those that are on their way to no endpoint, and were given up at none. */
+/** Events that are delivered everywhere: no delivery is open or given up. */
 async function delivered(tx: Tx, merchantId: string, ids: string[]): Promise<string[]> {
   const open = new Set((await selectDeliveries(tx, merchantId, ids)).map(({ eventId }) => eventId))
   return ids.filter((id) => !open.has(id))

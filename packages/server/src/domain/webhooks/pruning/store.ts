@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-/** Place in each merchant's stream; merchants that were never pruned are missing. */
+/** Position in each merchant's stream; merchants that were never pruned are missing. */
 export async function selectPruned(db: Queryable): Promise<Map<string, string>> {
   const rows = await db.query<{ merchantId: string; position: string }>(sql`
     select merchant_id as "merchantId", position::text from event_pruning`)

@@ -23,7 +23,7 @@ export function approvalsOf(
     join withdrawal_approvals a using (merchant_id, withdrawal_id) order by a.decided_at`)
 }
 
-/** False if this person has decided about it before. */
+/** Returns false if this person has decided on it before. */
 export async function insertApproval(
   tx: Tx,
   { merchantId, id }: Withdrawal,

@@ -6,10 +6,7 @@ import type { Restore } from './store.ts'
 import { namesWithdrawal, outgoingLines } from './unexplained.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 
-/**
- * Stored with every result of a check. Marking the restore again changes the stamp, so that earlier results do not
- * count.
- */
+/** Stored with every check result. Marking the restore again changes the marker, so that earlier results do not count. */
 const markerOf = ({ number, markedAt }: Restore) => `restore ${number}, marked ${markedAt.toISOString()}`
 
 const UNSENT = new Set(['never_seen', 'not_sent'])

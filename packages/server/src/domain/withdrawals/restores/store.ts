@@ -25,7 +25,7 @@ export async function findOpenRestore(db: Queryable): Promise<Restore | undefine
   return row
 }
 
-/** False if it was released before. */
+/** Returns false if it was released before. */
 export async function updateReleased(
   tx: Tx,
   number: number,

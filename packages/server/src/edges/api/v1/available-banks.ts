@@ -18,7 +18,7 @@ export const availableBanks = endpoint(ENDPOINTS.availableBanks, {
   },
 })
 
-/** A list of tags, weak or strong, or * for any. */
+/** If-None-Match: a list of tags, weak or strong, or * for any. */
 function matches(header: string | undefined, etag: string): boolean {
   const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   return tags.includes(etag) || tags.includes('*')
@@ -26,7 +26,7 @@ function matches(header: string | undefined, etag: string): boolean {
 
 type Rendered = { data: DataOf<typeof ENDPOINTS.availableBanks>; etag: string }
 
-/** The directory hands out the same list for as long as it holds, so rendering it once per list is enough. */
+/** The directory returns the same array until the list changes, so each array is rendered once. */
 const rendered = new WeakMap<BankOption[], Rendered & { base: string }>()
 
 function render(options: BankOption[], base: string): Rendered {

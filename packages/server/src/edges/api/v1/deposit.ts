@@ -35,7 +35,7 @@ export const createDeposit = endpoint(ENDPOINTS.createDeposit, {
   },
 })
 
-/** It is saved by now, so a fault of the database must not read like a refusal. */
+/** The deposit is already saved, so a database error must not look like a refusal. */
 function createdNevertheless(cause: unknown): never {
   throw new Refusal(
     'SERVICE_UNAVAILABLE',

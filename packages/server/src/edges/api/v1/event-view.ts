@@ -2,7 +2,7 @@ import type { EventType } from '@vezne/contract'
 import type { EventWithDeliveries } from '../../../domain/webhooks/index.ts'
 import type { Endpoint } from '../../../domain/merchants/index.ts'
 
-/** To people, an event waits until it has arrived; why it waits inside is ours. */
+/** An event is shown as waiting until it has been delivered; the internal reason is not exposed. */
 const SHOWN = {
   waiting: 'waiting',
   behind: 'waiting',
@@ -10,12 +10,12 @@ const SHOWN = {
   given_up: 'given_up',
 } as const
 
-/** `payload` is the body as it is sent, byte for byte. */
+/** `payload` is the body exactly as it is sent, byte for byte. */
 export function eventView(event: EventWithDeliveries, endpoints: Endpoint[]) {
   const { id, type, transactionId, sequence, body, position, createdAt, deliveries } = event
   return {
     eventId: id,
-    // Only `recordEvents` writes types.
+    // Safe cast: only `recordEvents` writes types.
     type: type as EventType,
     transactionId,
     sequence,

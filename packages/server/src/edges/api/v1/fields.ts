@@ -11,7 +11,7 @@ export function checkMetadata(given: object | undefined): object | null {
   return given
 }
 
-/** The `_id` of a bank that was named by its `_id` or by its four-digit code. What is neither is left as it is. */
+/** Resolves a bank given by `_id` or four-digit code to its `_id`. Any other value is returned unchanged. */
 export async function toBankId(banks: BankDirectory, given: string | undefined): Promise<string | null> {
   if (given === undefined) return null
   const byCode = /^\d{4}$/.test(given) ? await banks.bankByCode(given) : undefined
@@ -25,7 +25,7 @@ export function enabledCurrency(currencies: string[], wanted: string | undefined
   return chosen
 }
 
-/** ISO 8601 with its zone: a local time would mean something else on every machine. */
+/** ISO 8601 with a time zone: a local time would depend on the machine. */
 export function instant(field: string, text: string | undefined): Date | null {
   if (text === undefined) return null
   const date = new Date(text)
@@ -33,7 +33,7 @@ export function instant(field: string, text: string | undefined): Date | null {
     !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text) ||
     Number.isNaN(date.getTime())
   ) {
-    // In a query a + means a space, so a zone such as +03:00 arrives as " 03:00".
+    // In a query string + means a space, so a zone such as +03:00 arrives as " 03:00".
     const [, time, zone] = /^(\S+) (\d{2}:\d{2})$/.exec(text) ?? []
     throw invalidField(
       field,

@@ -6,7 +6,7 @@ import { endpoint } from '../endpoint.ts'
 import { eventView } from './event-view.ts'
 import { pageSize } from './fields.ts'
 
-/** Newest first, page by page; with `after`, oldest first from there on, which is how to read the stream without a gap. */
+/** Newest first, in pages; with `after`, oldest first from that cursor, which reads the stream without gaps. */
 export const listEvents = endpoint(ENDPOINTS.listEvents, {
   addresses: 'listed-if-any',
   isList: true,
@@ -22,7 +22,7 @@ export const listEvents = endpoint(ENDPOINTS.listEvents, {
     ])
     const events = found.slice(0, size).map((event) => eventView(event, endpoints))
     const last = events.at(-1)?.cursor
-    // Reading forward there is always a place to go on from, even when nothing has come yet.
+    // When reading forward there is always a next cursor, even if there are no new events yet.
     const nextCursor = after === undefined ? (found.length > size ? (last ?? null) : null) : (last ?? after)
     return { data: { events, nextCursor } }
   },

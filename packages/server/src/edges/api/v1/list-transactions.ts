@@ -21,7 +21,7 @@ export const listTransactions = endpoint(ENDPOINTS.listTransactions, {
       notBefore,
       from,
       to,
-      // One more than shown tells whether there is a next page.
+      // One extra row shows whether there is a next page.
       limit: size + 1,
     }
     const [deposits, withdrawals] = await Promise.all([

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@vezne/contract'
 import { resendEvent as resendOne } from '../../../domain/webhooks/index.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** To one endpoint, or, without a body, to all that had it. */
+/** Resends to one endpoint, or to every endpoint that had the event if none is given. */
 export const resendEvent = endpoint(ENDPOINTS.resendEvent, {
   addresses: 'listed-if-any',
   async handle(api, { merchant, actor, params, query }) {

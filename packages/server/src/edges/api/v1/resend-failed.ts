@@ -4,7 +4,7 @@ import { invalidField } from '../../../platform/refusal.ts'
 import { endpoint } from '../endpoint.ts'
 import { instant } from './fields.ts'
 
-/** Everything that failed since a moment: the morning after a night in which the receiver was down. */
+/** Resends everything that failed since a given time, for example after the receiver was down overnight. */
 export const resendFailed = endpoint(ENDPOINTS.resendFailed, {
   addresses: 'listed-if-any',
   async handle(api, { merchant, actor, body }) {

@@ -1,12 +1,12 @@
 import type { CallingMerchant } from '../../../domain/merchants/index.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 
-/** A developer's own machine; as `URL` writes the names. */
+/** The developer's own machine, in the forms that `URL` produces. */
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Only to origins that are registered for the merchant: a checkout page must not become a redirector. A sandbox has no
- * customers, so there the developer's own machine is allowed as well.
+ * Only origins registered for the merchant are allowed: a checkout page must not become an open redirect. A sandbox has no customers, so it
+ * also allows the developer's own machine.
  */
 export function checkReturnUrl(sandbox: boolean, merchant: CallingMerchant, url: string | undefined): string | null {
   if (url === undefined) return null
@@ -17,7 +17,7 @@ export function checkReturnUrl(sandbox: boolean, merchant: CallingMerchant, url:
   const { returnOrigins } = merchant
   if (returnOrigins.includes(parsed.origin) || (sandbox && THIS_MACHINE.has(parsed.hostname))) return parsed.href
   const rule = `must lie on an origin that is registered for this account (${returnOrigins.join(', ') || 'none so far'})`
-  // The command replaces the list, so it repeats what is registered.
+  // The command replaces the list, so it includes the registered origins.
   const origins = [...returnOrigins, parsed.origin].join(' ')
   const command = `npx vezne merchant brand ${merchant.demo ? 'demo' : merchant.id} --return-origin ${origins}`
   throw invalidField(

@@ -3,7 +3,7 @@ import { checkoutToken } from '../../../domain/deposits/index.ts'
 import type { Api } from '../endpoint.ts'
 import { checkoutUrl } from './deposit.ts'
 
-/** As in callbacks; while the customer can still pay, with the address again, for a merchant who missed the first answer. */
+/** Same as in callbacks. While the customer can still pay, it includes the checkout URL, for a merchant that missed the first response. */
 export async function depositWithCheckout(api: Api, deposit: Deposit) {
   const view = await api.views.deposit(deposit)
   if (deposit.status !== 'pending') return view

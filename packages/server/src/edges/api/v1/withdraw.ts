@@ -70,7 +70,7 @@ async function checkRecipient(banks: BankDirectory, iban: string, bankId: string
   }
 }
 
-/** What no rail carries is refused before money is held for it. */
+/** Refuses transfers that no rail supports before money is held for them. */
 async function checkReach(banks: BankDirectory, iban: string, currency: string): Promise<void> {
   if (await banks.accountByIban(iban)) {
     throw invalidField('iban', 'must be an account of the recipient; this one is a collecting account of this service')

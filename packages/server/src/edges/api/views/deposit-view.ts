@@ -2,7 +2,7 @@ import type { DepositTransaction } from '@vezne/contract'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
 
-/** The deposit as its merchant sees it: in `GET /v1/transactions` and in every callback. */
+/** The deposit as the merchant sees it, in `GET /v1/transactions` and in every callback. */
 export async function depositView(banks: BankDirectory, deposit: Deposit): Promise<DepositTransaction> {
   const received = deposit.status === 'completed'
   const account = await assignedAccount(banks, deposit)
@@ -29,7 +29,7 @@ export async function depositView(banks: BankDirectory, deposit: Deposit): Promi
   }
 }
 
-/** Where to pay; undefined when none is assigned yet, and then the contract shows nothing. */
+/** The account to pay into; undefined if none is assigned yet, in which case the response omits it. */
 export async function assignedAccount(banks: BankDirectory, { collectingAccountId }: Deposit) {
   const account = collectingAccountId === null ? undefined : await banks.account(collectingAccountId)
   return account && { bankName: account.bankName, accountName: account.title, iban: account.iban }

@@ -10,7 +10,7 @@ const MARKERS: Record<string, unknown> = {
   metadata: ERASED_METADATA,
 }
 
-/** The transaction in an event, as `GET /v1/transactions/{id}` shows it after erasing. Missing fields stay missing. */
+/** The transaction in an event, as `GET /v1/transactions/{id}` shows it after erasure. Missing fields stay missing. */
 export function eraseView(data: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data).map(([field, value]) => [field, MARKERS[field] ?? value]))
 }

@@ -6,7 +6,7 @@ import { withdrawalView } from './withdrawal-view.ts'
 
 export type Views = ReturnType<typeof openViews>
 
-/** What merchants see of transactions. The domain receives this, because an event is written in the transaction of its change. */
+/** How merchants see transactions. Passed into the domain because an event is written in the same database transaction as its change. */
 export function openViews({ banks }: { banks: BankDirectory }) {
   return {
     deposit: (deposit: Deposit) => depositView(banks, deposit),

@@ -2,7 +2,7 @@ import type { WithdrawalTransaction } from '@vezne/contract'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { FAILURE_REASONS } from '../../../domain/withdrawals/index.ts'
 
-/** The withdrawal as its merchant sees it: in `GET /v1/transactions` and in every callback. */
+/** The withdrawal as the merchant sees it, in `GET /v1/transactions` and in every callback. */
 export function withdrawalView(withdrawal: Withdrawal): WithdrawalTransaction {
   const { scheduledFor } = withdrawal
   return {
@@ -17,7 +17,7 @@ export function withdrawalView(withdrawal: Withdrawal): WithdrawalTransaction {
       failureReason: withdrawal.failureReason,
       failureText: FAILURE_REASONS[withdrawal.failureReason],
     }),
-    // Waiting for funds has an hour too, but only the next minute's look: nothing that a merchant could tell a recipient.
+    // A withdrawal waiting for funds also has a time, but it is only the next retry within a minute and of no use to a merchant.
     ...(withdrawal.stageReason === 'eft_closed' && scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
     ...(withdrawal.bankReference !== null && { bankReference: withdrawal.bankReference }),
     ...(withdrawal.stage === 'returned' && { returned: true }),

@@ -56,7 +56,7 @@ function whyNot(view: View, option: BankOption): string | null {
   return full?.id === option.id ? words.noneFree : null
 }
 
-/** Decoration beside the name. Letters alone, in our ink: thirty colours would be louder than the one that matters. */
+/** Decoration beside the name. Initials only, in the text colour: thirty bank colours would distract from the accent. */
 function monogram({ code, name }: BankOption): Html {
   const [, letters = ''] = />([^<]+)<\/text>/.exec(bankLogo(code, name)) ?? []
   return drawn(letters)

@@ -5,7 +5,7 @@ import { sawAccount } from '../screen.ts'
 import type { View } from '../view.ts'
 import { actions, facts, head, money, notice, returnLink, sentence, title } from './parts.ts'
 
-/** A receipt: what a customer shows when asked for proof, on paper too. */
+/** A receipt that the customer can show or print as proof of payment. */
 export function completed(view: View): Html {
   const { words, deposit, brand } = view
   const { flags } = deposit
@@ -54,7 +54,10 @@ function codeRow({ words, deposit }: View): [string, Part][] {
   return deposit.referenceCode === null ? [] : [[words.code, html`<span class="code">${deposit.referenceCode}</span>`]]
 }
 
-/** For a customer who must not begin now, and for one who must not send twice. Who said "sent" sees only that card. */
+/**
+ * One card for a customer who has not paid and must not start now, one for a customer who has paid and must not pay twice. A customer who
+ * reported the payment as sent sees only the second.
+ */
 export function expired(view: View): Html {
   const { words, deposit, brand, screen } = view
   const waits = screen === 'awaiting-bank'

@@ -5,14 +5,14 @@ import { minuteOf } from '../formats.ts'
 import type { View } from '../view.ts'
 import { secondsLeft } from '../view.ts'
 
-/** The countdown is for the end; before it, the hour says more than running digits. */
+/** The countdown shows only near the end; before that, the deadline's time is more useful. */
 const COUNTDOWN_SECONDS = 300
 
 export function money(view: View, amount: bigint): string {
   return formatMoney(amount, view.deposit.currency)
 }
 
-/** The top of the sheet: how much, and until when where that still matters. */
+/** The top of the sheet: the amount, and the deadline if it still applies. */
 export function head(view: View, label: string, amount: bigint, withDeadline = false): Html {
   return html`<div class="head">
     <p class="label">${label}</p>
@@ -43,7 +43,7 @@ export function title(text: Part): Html {
   return html`<h1 id="title" tabindex="-1">${text}</h1>`
 }
 
-/** A bold first line carries the meaning; the bar beside it only repeats it. */
+/** The bold first line carries the meaning; the bar beside it is decoration. */
 export function notice(heading: string, text: Part): Html {
   return html`<div class="notice">
     <h2>${heading}</h2>
@@ -51,7 +51,7 @@ export function notice(heading: string, text: Part): Html {
   </div>`
 }
 
-/** A name from outside inside our sentence: kept apart, so that its direction does not become ours. */
+/** Inserts an untrusted name into our text. <bdi> isolates it, so that its text direction does not affect ours. */
 export function sentence(write: (name: string) => string, name: string): Part {
   const [before = '', after = ''] = write('\u0000').split('\u0000')
   return html`${before}<bdi>${name}</bdi>${after}`

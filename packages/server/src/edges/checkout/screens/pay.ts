@@ -76,7 +76,7 @@ function steps({ words }: View): Html {
   </ol>`
 }
 
-/** Only in a sandbox: the simulated bank, with everything filled in. */
+/** Sandbox only: link to the simulated bank with all fields filled in. */
 function bankAppLink({ bankAppUrl, account, deposit, words }: View, amount: bigint): Part {
   const address = webAddress(bankAppUrl)
   if (address === null || account === null) return null

@@ -8,7 +8,7 @@ import { money, sentence } from './parts.ts'
 
 type Field = { id: string; label: string; value: Part; copy: string; hint?: Part }
 
-/** Where the money goes, in the order in which bank apps ask for it. */
+/** The transfer details, in the order in which banking apps ask for them. */
 export function transferDetails(view: View, account: CollectingAccount, amount: bigint): Html {
   const { words, deposit } = view
   const code = deposit.referenceCode
@@ -50,7 +50,7 @@ function fieldRow({ words }: View, { id, label, value, copy, hint }: Field): Htm
   </div>`
 }
 
-/** The last four stand out: they are what the customer compares in the bank app. */
+/** The last four digits are highlighted: customers compare them in the banking app. */
 function ibanMarkup(iban: string): Html[] {
   const firstOfEnd = iban.length - 4
   return ibanGroups(iban).map((group, index) => {
@@ -64,7 +64,7 @@ function ibanHint({ words }: View, { iban }: CollectingAccount): string {
   return words.checkEnd(iban.slice(-4))
 }
 
-/** By which rail the money can travel right now, and from whose account it has to come. */
+/** The rail that can be used right now, and whose account the money must come from. */
 export function notes(view: View): Html {
   const { words, bank, rail, nameCheck, deposit } = view
   const lines: Part[] = []

@@ -14,7 +14,7 @@ import type { OutboundRules } from '../../../platform/http-client/outbound.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 
-/** What a command may use of the running service; the composition root hands it in. */
+/** The parts of the running service that a command may use; provided by the composition root. */
 export type CliApp = {
   db: Db
   clock: BusinessClock
@@ -54,21 +54,21 @@ export type CliContext = {
   openApp: (databaseUrl: string) => CliApp
 }
 
-/** What `npm start` leaves in its data folder, for programs that want to find it. */
+/** Written by `npm start` to its data folder, for programs that need to find the sandbox. */
 export type SandboxFacts = {
   baseUrl: string
   databaseUrl: string
   merchant: { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
-  /** The simulated bank and the demo shop, when this sandbox started them. */
+  /** The simulated bank and the demo shop, if this sandbox started them. */
   bankUrl?: string
   bankKey?: string
   shopUrl?: string
 }
 
-/** Nothing to talk to: exit code 3. */
+/** No running service or database: exit code 3. */
 export class NotRunning extends Error {}
 
-/** A failure that takes several lines to explain. */
+/** A failure that needs several lines to explain. */
 export class Explained extends Error {
   readonly lines: string[]
 
@@ -79,7 +79,7 @@ export class Explained extends Error {
   }
 }
 
-/** Used in the wrong way: exit code 2. */
+/** Wrong usage: exit code 2. */
 export class WrongUsage extends Error {}
 
 export function readSandbox({ dataFolder }: { dataFolder: string }): SandboxFacts | null {
@@ -95,7 +95,7 @@ export function mustReadSandbox(config: { dataFolder: string }): SandboxFacts {
   )
 }
 
-/** After a rotation of the demo merchant's: programs that read sandbox.json sign with the new secret. */
+/** After the demo merchant's secrets are rotated: programs that read sandbox.json then sign with the new secret. */
 export function rememberDemo(
   config: { dataFolder: string },
   merchantId: string,
@@ -108,10 +108,10 @@ export function rememberDemo(
   writeFileSync(join(config.dataFolder, 'sandbox.json'), `${JSON.stringify(renewed, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** A person waits who can stop it; the doctor adds up the whole ledger. */
+/** The user can interrupt a command, and the doctor sums up the whole ledger. */
 const STATEMENT_MS = 600_000
 
-/** Opens the database of the deployment for one command, and closes it again. */
+/** Opens the deployment's database for one command, and closes it afterwards. */
 export async function withApp<Result>(
   context: CliContext,
   work: (app: CliApp) => Promise<Result>,
@@ -141,7 +141,7 @@ export async function withApp<Result>(
   }
 }
 
-/** Without the password. */
+/** The host without the password. */
 function hostOf(databaseUrl: string): string {
   return /@([^/?]+)/.exec(databaseUrl)?.[1] ?? 'DATABASE_URL'
 }
@@ -150,7 +150,7 @@ export function sandboxOnly(context: CliContext): void {
   if (context.readConfig().mode !== 'sandbox') throw new WrongUsage('This command exists in a sandbox only.')
 }
 
-/** `demo` names the sandbox's own merchant. */
+/** `demo` means the sandbox's own merchant. */
 export function merchantId(context: CliContext, given: string): string {
   return given === 'demo' ? mustReadSandbox(context.readConfig()).merchant.merchantId : given
 }
@@ -160,7 +160,7 @@ export function wholeNumber(text: string, what: string): number {
   throw new WrongUsage(`${what} must be a whole number, not "${text}".`)
 }
 
-/** With its zone: a local time would mean something else on every machine, and "1" would be the year 2001. */
+/** Time zone required: a local time would depend on the machine, and "1" would be the year 2001. */
 export function moment(text: string, what: string): Date {
   const time = new Date(text)
   if (/^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(time.getTime())) return time

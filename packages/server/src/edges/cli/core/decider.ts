@@ -3,7 +3,7 @@ import { operatorActor, UNATTRIBUTED } from '../../../kernel/actor.ts'
 
 export const AS = ['--as <name>', 'who decides; a sandbox may go without'] as const
 
-/** The person whom `--as` names. Whether that person may decide is checked with the decision. */
+/** The person named by `--as`. Whether that person may decide is checked with the decision. */
 export function decider(name: string | undefined): Actor {
   return name === undefined ? UNATTRIBUTED : operatorActor(name)
 }

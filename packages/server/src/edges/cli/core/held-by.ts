@@ -3,7 +3,7 @@ import type { HeldBy } from '../../../domain/withdrawals/index.ts'
 import { findOpenRestore } from '../../../domain/withdrawals/index.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 
-/** What keeps a merchant's payouts from being sent at this moment. */
+/** What currently prevents a merchant's payouts from being sent. */
 export async function readHolds(db: Queryable): Promise<(merchantId: string) => HeldBy> {
   const [restore, frozen] = await Promise.all([findOpenRestore(db), findFrozenMerchants(db)])
   return (merchantId) => (restore ? 'restored' : frozen.has(merchantId) ? 'merchant_frozen' : null)

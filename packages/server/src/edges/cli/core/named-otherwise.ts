@@ -4,14 +4,14 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp } from './context.ts'
 import { Explained } from './context.ts'
 
-/** A processId may be a merchant's each, and of either kind. */
-const MOST_SHOWN = 10
+/** Several merchants may use the same processId, for deposits and for withdrawals. */
+const MAX_SHOWN = 10
 
-/** There is no transaction of this id. The text may be a processId: then says of which transactions. */
+/** No transaction has this id. If the text is a processId, the error lists its transactions. */
 export async function notFound({ db }: Pick<CliApp, 'db'>, kind: 'deposit' | 'withdrawal', id: string): Promise<Error> {
   const search = { text: '', id: null, processId: id, code: null, amounts: [], iban: null }
   const found = (
-    await Promise.all([searchDeposits(db, search, MOST_SHOWN), searchWithdrawals(db, search, MOST_SHOWN)])
+    await Promise.all([searchDeposits(db, search, MAX_SHOWN), searchWithdrawals(db, search, MAX_SHOWN)])
   ).flat()
   if (found.length === 0) return new Refusal('NOT_FOUND', `There is no ${kind} ${id}.`)
   const rows = found.map((one) => `  ${one.kind} ${one.id}: npx vezne ${one.kind} show ${one.id}`)

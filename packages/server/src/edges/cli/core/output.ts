@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { escapeInvisible, escapeInvisibleInJson } from '../../../platform/escape-invisible.ts'
 
-// Everything that a command writes leaves through this file, line by line, with what cannot be seen escaped: banks, customers and
-// merchants choose the texts in it. A text is one line whatever it holds; several lines are a list.
+// All command output goes through this file, line by line, with invisible characters escaped: banks, customers and merchants choose some of
+// the text. A string is always one line; several lines are an array.
 
 type Lines = string | string[]
 
-/** One result, for programs (--json) or for people. Amounts are whole minor units in both. */
+/** Prints one result, as JSON (--json) or as text. Amounts are whole minor units in both. */
 export function print(command: Command, result: object, forPeople: Lines): void {
   const { json } = command.optsWithGlobals<{ json?: boolean }>()
   if (json) printJson(result)
@@ -21,15 +21,15 @@ export function say(lines: Lines): void {
   process.stdout.write(asText(lines))
 }
 
-/** What is not the result: progress, hints, errors. */
+/** Everything except the result: progress, hints, errors. */
 export function note(lines: Lines): void {
   process.stderr.write(asText(lines))
 }
 
-/** As of a program that SIGPIPE has ended. */
+/** Exit code of a program ended by SIGPIPE. */
 const CLOSED_PIPE = 141
 
-/** A reader that is gone (`vezne listen | head`) ends the command without a stack trace; a service stops as after a signal. */
+/** A closed pipe (`vezne listen | head`) ends a command without a stack trace; a service shuts down as after a signal. */
 export function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -52,7 +52,6 @@ function toJson(value: unknown, indent: number): string {
   return escapeInvisibleInJson(JSON.stringify(value, numbers, indent))
 }
 
-/** Columns as wide as their widest cell. */
 export function table(header: string[], rows: string[][]): string[] {
   const all = [header, ...rows].map((row) => row.map(escapeInvisible))
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))

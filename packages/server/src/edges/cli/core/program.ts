@@ -33,7 +33,7 @@ import { addTriggerCommand } from '../developer/trigger.ts'
 import { addVerifyCommand } from '../developer/verify.ts'
 import { addWithdrawalCommands } from '../operator/withdrawal.ts'
 
-/** 0 done · 1 refused or failed · 2 wrong usage or settings · 3 nothing is running to talk to. */
+/** 0 done · 1 refused or failed · 2 wrong usage or settings · 3 no running service or database. */
 const EXIT = { failed: 1, usage: 2, notRunning: 3 } as const
 
 export function buildProgram(context: CliContext): Command {
@@ -94,7 +94,7 @@ export function everyCommand(command: Command, visit: (command: Command) => void
   for (const child of command.commands) everyCommand(child, visit)
 }
 
-/** The one catch of this edge: every error becomes words on stderr and an exit code. */
+/** The only error handler of this edge: every error becomes a message on stderr and an exit code. */
 export async function runCli(args: string[], context: CliContext): Promise<number> {
   try {
     await buildProgram(context).parseAsync(args, { from: 'user' })
@@ -118,12 +118,12 @@ function wordsOf(error: Error): string | string[] {
   return known ? message : stack.split('\n')
 }
 
-/** The API was called, and no Vezne answered. */
+/** The API was called, but no Vezne service responded. */
 function noService(error: unknown): boolean {
   return ['UNREACHABLE', 'UNREADABLE_ANSWER'].includes(codeOf(error) ?? '')
 }
 
-/** A required option is missing, as only the domain knows: whether a name is needed depends on the decision. */
+/** A required option is missing. Only the domain can tell: whether a name is needed depends on the decision. */
 function lacksName(error: unknown): boolean {
   const details = error instanceof Refusal ? error.details : undefined
   return Array.isArray(details) && details.some(({ field }) => field === 'as')

@@ -1,6 +1,6 @@
 import type { SandboxFacts } from './context.ts'
 
-/** What a developer sees first: where it is, what to sign with, and a call that works as pasted. */
+/** The first thing a developer sees: the address, the credentials, and a call that works as pasted. */
 export function welcome(
   { baseUrl, merchant, bankUrl, shopUrl }: SandboxFacts,
   { requestsLogged, offsetSeconds, factsFile }: { requestsLogged: boolean; offsetSeconds: number; factsFile: string },

@@ -43,11 +43,11 @@ function readCall(words: string[]): Call {
   return { method: method ?? (body ? 'POST' : 'GET'), path, body }
 }
 
-/** Sent as typed, once, and the answer as it comes: this is for looking at the wire. */
+/** Sent once, exactly as typed, and the response is returned unprocessed: this is for inspecting the wire. */
 async function request(context: CliContext, { method, path, body }: Call, options: CallOptions): Promise<Response> {
   const base = baseUrl(context, options)
   const url = new URL(path, base)
-  // What is signed is what goes over the wire, after the URL has been written out.
+  // Sign what is sent over the wire, after the URL has been normalised.
   const signed = { method, path: url.pathname + url.search, body, timestamp: unixSeconds(realClock) }
   const headers = signRequest(credentials(context, options), signed)
   return fetch(url, {

@@ -6,9 +6,9 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { Explained, merchantId } from '../core/context.ts'
 import { sendTest } from '../operator/endpoint.ts'
 import type { Stage } from './trigger-steps.ts'
-import { LOOK_EVERY_MS, PATIENCE_MS } from './trigger-steps.ts'
+import { LOOK_EVERY_MS, TIMEOUT_MS } from './trigger-steps.ts'
 
-/** The demo merchant's first endpoint hears a test, or the story says why not: nobody waits for the retries. */
+/** Sends a test to the demo merchant's first endpoint, or reports why it failed, without waiting for retries. */
 export async function testEndpoint({ context, app, say }: Stage): Promise<{ eventId: string; endpointId: string }> {
   const merchant = merchantId(context, 'demo')
   const [first] = await findEndpoints(app.db, [merchant])
@@ -16,7 +16,7 @@ export async function testEndpoint({ context, app, say }: Stage): Promise<{ even
     throw new Refusal('INVALID_STATE', 'The demo merchant has no endpoint: npx vezne endpoint add demo --url …')
   const eventId = await sendTest(app, UNATTRIBUTED, merchant, first.id)
   say(`a test is on its way to ${first.url}`)
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + TIMEOUT_MS
   for (;;) {
     const event = await findEvent(app.db, merchant, eventId)
     const attempt = event?.attempts[0]

@@ -17,18 +17,18 @@ import { travel } from '../sandbox/sim.ts'
 import type { Bank } from '../sandbox/sim-pay.ts'
 import { callBank, payFromWorld, payThroughBank } from '../sandbox/sim-pay.ts'
 
-/** What the steps of a story are played with. `say` shows one line of progress. */
+/** What the steps of a story need. `say` prints one line of progress. */
 export type Stage = { context: CliContext; app: CliApp; bank: Bank; amount: number; say: (line: string) => void }
 
-/** The slowest step waits for two turns of workers that come by every second; a busy machine is given more. */
-export const PATIENCE_MS = 30_000
+/** The slowest step waits for two runs of workers that poll every second; a busy machine needs more. */
+export const TIMEOUT_MS = 30_000
 export const LOOK_EVERY_MS = 100
 
-/** Enough for several stories, so that most of them bring no deposit of their own, and for fees. */
+/** Enough for several stories and for fees, so that most stories need no funding deposit of their own. */
 const FUND_TIMES = 3n
 const LEAST_FUNDS = 1_000_000n
 
-/** A deposit lives 30 minutes. */
+/** A deposit expires after 30 minutes. */
 const PAST_DEADLINE = '+31m'
 
 const CUSTOMER = { id: 'trigger', name: 'Ayşe Yılmaz', username: 'ayse' }
@@ -46,7 +46,7 @@ export async function cancel({ context, say }: Stage, id: string): Promise<void>
   await client(context).deposits.cancel(id)
 }
 
-/** The workers find and judge the payment, as they would any customer's. */
+/** The workers find and match the payment like any customer's. */
 export async function customerPays(stage: Stage, id: string, amount: number, sender = CUSTOMER.name): Promise<void> {
   const { app, bank, say } = stage
   const deposit = await mustFindDeposit(app, id)
@@ -78,7 +78,7 @@ export async function passDeadline({ context, app, say }: Stage): Promise<void> 
   await travel(context, app, PAST_DEADLINE)
 }
 
-/** The last four digits of the IBAN choose what the simulated bank does with it, whatever else it was told to do. */
+/** The last four digits of the IBAN select the simulated bank's behaviour, overriding its other settings. */
 export async function createWithdrawal(stage: Stage, ending: string): Promise<string> {
   const { context, app, amount, say } = stage
   const bankCode = (await bankHolding(app, amount)) ?? (await fund(stage))
@@ -95,7 +95,7 @@ export async function createWithdrawal(stage: Stage, ending: string): Promise<st
   return transactionId
 }
 
-/** Money for the demo merchant, and for one account of ours at a bank, whose code it answers. */
+/** Funds the demo merchant and one of our accounts at a bank. Returns that bank's code. */
 async function fund(stage: Stage): Promise<string> {
   const { context, app, amount, say } = stage
   const enough = BigInt(amount) * FUND_TIMES
@@ -103,14 +103,14 @@ async function fund(stage: Stage): Promise<string> {
   say(`the demo merchant gets ${formatMoney(funds, currencyOf(app))} first, by deposits with events of their own`)
   const merchant = await findMerchant(app, merchantId(context, 'demo'))
   const deposits = await fundMerchant(app, merchant, funds, currencyOf(app), payThroughBank(context, app))
-  // The sandbox's own workers may be at these lines at this moment; then they are done a little later.
+  // The sandbox's own workers may be processing these lines right now, and finish a little later.
   for (const { id } of deposits) await happened(stage, id, 'deposit.completed', 1)
   const bankCode = await bankHolding(app, amount)
   if (bankCode) return bankCode
   throw new Refusal('INVALID_STATE', `No single account of ours holds ${money(stage, amount)}. Use a smaller --amount.`)
 }
 
-/** The code of a bank that has the amount on one account of ours: within one bank, any amount is sent at any hour. */
+/** The code of a bank where one of our accounts holds the amount: within one bank, any amount can be sent at any time. */
 async function bankHolding({ db, banks, ...app }: CliApp, amount: number): Promise<string | undefined> {
   const cash = await bankCash(db)
   const holds = (id: string) => cash.some((one) => one.collectingAccountId === id && one.amount >= BigInt(amount))
@@ -126,8 +126,8 @@ export async function recipientReturns({ bank, say }: Stage, id: string): Promis
 }
 
 /**
- * Waits until the event has been recorded and says so. A change and its event are one, and events are numbered
- * without gaps: a transaction whose sequence has come so far has told it, even if more has happened since.
+ * Waits until the event is recorded, then prints it. A change and its event are committed together and sequences have no gaps: a
+ * transaction that has reached this sequence has recorded the event, even if more has happened since.
  */
 export async function eventOf(stage: Stage, id: string, event: string, sequence: number): Promise<void> {
   await happened(stage, id, event, sequence)
@@ -135,18 +135,18 @@ export async function eventOf(stage: Stage, id: string, event: string, sequence:
 }
 
 async function happened({ context }: Stage, id: string, event: string, sequence: number): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + TIMEOUT_MS
   for (;;) {
     const seen = await client(context).transactions.get(id)
     if (seen.sequence > sequence || (seen.sequence === sequence && ended(seen, event))) return
     if (seen.sequence === sequence) throw unexpected(seen, `This is not ${event}:`)
-    // What is scheduled is looked at again after a minute at the earliest.
+    // A scheduled withdrawal is retried after a minute at the earliest.
     if (performance.now() > deadline || scheduledFor(seen)) throw unexpected(seen, `No ${event} so far:`)
     await setTimeout(LOOK_EVERY_MS)
   }
 }
 
-/** An update keeps the status: only its sequence number shows it. */
+/** An update does not change the status: only the sequence number shows it. */
 function ended(seen: Transaction, event: string): boolean {
   const { type, status } = seen
   const returned = type === 'withdrawal' && seen.returned

@@ -14,7 +14,7 @@ import {
 } from './trigger-steps.ts'
 
 type Told = { transactionId: string; sequence: number }
-/** A test is about no transaction. */
+/** A test belongs to no transaction. */
 type Tested = { eventId: string; endpointId: string }
 
 export type Story = {
@@ -25,7 +25,7 @@ export type Story = {
   play: (stage: Stage) => Promise<Told | Tested>
 }
 
-/** The first story of an event is the one that is told when no other is asked for. */
+/** The first story of an event is the default. */
 export const STORIES: Story[] = [
   {
     event: 'deposit.processing',
@@ -215,13 +215,11 @@ async function ended(stage: Stage, ending: string, event: string): Promise<Told>
   return tell(stage, transactionId, event, 2)
 }
 
-/** A fifth is missing. */
 function less({ amount }: Stage): number {
   if (amount < 2) throw new WrongUsage('Less than --amount 2 cannot be paid short.')
   return Math.floor((amount * 4) / 5)
 }
 
-/** A fifth too much. */
 function more({ amount }: Stage): number {
   return amount + Math.ceil(amount / 5)
 }

@@ -21,9 +21,9 @@ export function addTriggerCommand(program: Command, context: CliContext): void {
       if (options.list) return list(command)
       const story = chooseStory(event, options.variant)
       const amount = wholeNumber(options.amount, '--amount')
-      // With --json stdout is for the one result; a person may still want to see that something happens.
+      // With --json, stdout contains only the result; progress goes to stderr.
       const { json } = command.optsWithGlobals<Options>()
-      // Looked for before anything has happened, whether or not this story needs it.
+      // Checked before anything is changed, whether or not this story needs the bank.
       const bank = bankOf(context)
       const told = await withApp(context, (app) => story.play({ context, app, bank, amount, say: json ? note : say }))
       const result = { event: story.event, variant: story.variant, ...told, clockMoved: story.movesClock ?? false }

@@ -12,7 +12,7 @@ import { readCallbackHeaders } from './webhook/read-callback-headers.ts'
 
 type Options = { secret?: string; id?: string; timestamp?: string; signature?: string; headers?: string; body?: string }
 
-/** Enough of the signed text to see how it begins; --json has the whole. */
+/** Enough of the signed text to see how it starts; --json prints all of it. */
 const SHOWN_CHARACTERS = 100
 
 export function addVerifyCommand(program: Command, context: CliContext): void {

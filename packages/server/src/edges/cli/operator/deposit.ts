@@ -24,7 +24,7 @@ export function addDepositCommands(program: Command, context: CliContext): void 
     })
 }
 
-/** A deposit by its id, whoever's it is. */
+/** Finds a deposit by its id, for any merchant. */
 export async function mustFindDeposit({ db }: Pick<CliApp, 'db'>, id: string): Promise<Deposit> {
   const deposit = await findDepositById(db, id)
   if (deposit) return deposit

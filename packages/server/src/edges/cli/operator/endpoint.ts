@@ -32,7 +32,7 @@ type Options = {
   as?: string
 }
 
-/** Which callback endpoints a merchant has. They belong to the operator's hands, as keys do. */
+/** A merchant's callback endpoints. Like keys, they are managed by the operator. */
 export function addEndpointCommands(program: Command, context: CliContext): void {
   const endpoint = program
     .command('endpoint')
@@ -102,7 +102,7 @@ function addRotation(endpoint: Command, context: CliContext): void {
         const [one] = await listEndpoints(app.db, owner)
         return { rotated: await rotateSecret(app, decider(options.as), owner, id), first: one?.id }
       })
-      // The secret that a sandbox shows as callbackSecret is that of the first endpoint.
+      // The callbackSecret that a sandbox shows is the secret of the first endpoint.
       if (id === first) rememberDemo(context.readConfig(), owner, { callbackSecret: rotated.secret })
       const until = rotated.oldSecretEndsAt.toISOString()
       print(
@@ -153,7 +153,7 @@ function addStateCommands(endpoint: Command, context: CliContext): void {
     })
 }
 
-/** Only where it can arrive: a test that waits tells nobody anything. Answers the event's id. */
+/** Only for an endpoint that can receive it: a test that is not delivered shows nothing. Returns the event's id. */
 export async function sendTest(app: CliApp, actor: Actor, merchant: string, id: string): Promise<string> {
   const { url, state, stateReason } = await findEndpoint(app.db, merchant, id)
   if (url === null) throw new Refusal('INVALID_STATE', `${id} has no address yet. Give it one: vezne endpoint set`)
@@ -184,7 +184,7 @@ function settingsFrom({ url, events, description, maxConcurrent, maxPerSecond }:
   return settings
 }
 
-/** A misspelt type would be a filter that never lets anything through. */
+/** A misspelt type would be a filter that never matches. */
 function readTypes(text: string): string[] {
   if (text === 'all') return []
   const types = text.split(',').map((type) => type.trim())

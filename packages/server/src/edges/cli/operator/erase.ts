@@ -79,7 +79,7 @@ async function erase(app: CliApp, context: CliContext, options: Options): Promis
   const subjects = await subjectsOf(app, context, options)
   const askedFor = options.transaction === undefined ? ('customer' as const) : ('transaction' as const)
   const outcomes: Outcome[] = []
-  // Each in a transaction of its own: after a crash the same command goes on with the rest.
+  // Each in its own transaction: after a crash the same command continues with the rest.
   for (const subject of subjects) {
     const terms = { askedFor, reason: dryRun ? 'dry run' : reason.trim(), despiteRetention, dryRun }
     outcomes.push(await eraseTransaction(app, decider(options.as), subject, terms))
@@ -99,7 +99,7 @@ async function subjectsOf(
   }
   if (transaction !== undefined || merchant === undefined || customer === undefined)
     throw new WrongUsage('Give --merchant and --customer, or --transaction alone.')
-  // Customers are found by the words in their ids.
+  // Customers are searched by the words in their ids.
   if (/^[\s!-/:-@[-`{-~]*$/.test(customer))
     throw new WrongUsage('This customer id has no letter or digit to search for. Name its transactions: --transaction')
   return transactionsOfCustomer(app, merchantId(context, merchant), customer)

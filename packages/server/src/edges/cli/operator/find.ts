@@ -33,7 +33,7 @@ export function addFindCommand(program: Command, context: CliContext): void {
 
 async function search({ db }: CliApp, text: string, limit: number): Promise<{ found: Found[]; more: boolean }> {
   const wanted = readSearch(text)
-  // One more than shown tells whether there are more.
+  // One extra row shows whether there are more.
   const lists = await Promise.all(
     [searchDeposits, searchWithdrawals, searchLines, searchUnread].map((searchOne) => searchOne(db, wanted, limit + 1)),
   )
@@ -42,7 +42,7 @@ async function search({ db }: CliApp, text: string, limit: number): Promise<{ fo
   return { found: all.slice(0, limit), more: all.length > limit || lists.some((list) => list.length > limit) }
 }
 
-/** The bank lines of deposits that were named by their id or code. */
+/** The bank lines of deposits that were found by id or code. */
 async function linesOfNamed(db: CliApp['db'], found: Found[]): Promise<Found[]> {
   const named = found.filter(({ kind, matched }) => kind === 'deposit' && /^(transaction id|code )/.test(matched))
   const lines = await Promise.all(named.map(({ id, merchantId }) => linesOfDeposit(db, merchantId ?? '', id)))
@@ -52,7 +52,7 @@ async function linesOfNamed(db: CliApp['db'], found: Found[]): Promise<Found[]> 
   }))
 }
 
-/** A row that matches in several ways is one row. */
+/** A row that matches in several ways is listed once. */
 function mergeMatches(rows: Found[]): Found[] {
   return [...Map.groupBy(rows, ({ kind, id }) => `${kind} ${id}`).values()].map((same) => ({
     ...(same[0] as Found),

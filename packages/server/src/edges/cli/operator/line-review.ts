@@ -8,7 +8,7 @@ import { print } from '../core/output.ts'
 
 type CorrectionOptions = { as?: string; newMoney?: boolean; sameMoney?: boolean; replaces?: boolean }
 
-/** What a person can do about a line that needs review. */
+/** What an operator can do about a line that needs review. */
 export function addReviewCommands(line: Command, context: CliContext): void {
   line
     .command('correction <line>')

@@ -165,7 +165,7 @@ function describe({ corrects, decisions, ...line }: Awaited<ReturnType<typeof ga
   return [...facts([...written(line, 'line'), ...(corrects ? written(corrects, 'repeats') : [])]), '', ...why]
 }
 
-/** Money that went out has a minus. */
+/** Outgoing money has a minus sign. */
 export function lineMoney({
   direction,
   amount,
@@ -187,7 +187,7 @@ export function linesTable(lines: StoredLine[]): string[] {
   return table(['line', 'amount', 'counterparty', 'text', 'state', 'why', 'transaction'], rows)
 }
 
-/** The deposit or the withdrawal; with a question mark the payout that the text names and that it does not fit. */
+/** The deposit or withdrawal. A question mark marks a payout that the line's text names but that does not match the line. */
 function transactionOf({ depositId, withdrawalId, candidateWithdrawalId }: StoredLine): string {
   return depositId ?? withdrawalId ?? (candidateWithdrawalId === null ? '' : `${candidateWithdrawalId}?`)
 }

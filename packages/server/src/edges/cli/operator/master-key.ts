@@ -7,7 +7,7 @@ import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { note, print, table } from '../core/output.ts'
 
-/** Everything that is sealed. The token key first: its loss would hurt everyone. */
+/** Everything that is encrypted. The token key comes first: losing it would affect everyone. */
 export const SEALED_TABLES = [deploymentSecrets, apiSecrets, callbackSecrets]
 
 export function addMasterKeyCommands(program: Command, context: CliContext): void {

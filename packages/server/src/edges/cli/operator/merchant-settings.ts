@@ -141,7 +141,7 @@ function addBrand(merchant: Command, context: CliContext): void {
     })
 }
 
-/** To look at a setting is no decision, and needs no name. */
+/** Reading a setting is not a decision and needs no name. */
 function isEmpty(change: object): boolean {
   return Object.keys(change).length === 0
 }

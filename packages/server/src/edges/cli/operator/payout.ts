@@ -41,7 +41,7 @@ export function addPayoutCommands(program: Command, context: CliContext): void {
     })
 }
 
-/** Not handed to a bank yet: by us, or by the person who sends it by hand. */
+/** Not yet submitted to a bank, neither by us nor by the person who sends it manually. */
 function isHeld({ state, connection }: Payout): boolean {
   return state === 'intent' || (state === 'unknown' && connection === 'manual')
 }

@@ -77,7 +77,7 @@ async function run(app: CliApp, options: CheckOptions, command: Command): Promis
   print(command, { ...check, released: true }, [...describe(check), 'Released: payouts are sent again.'])
 }
 
-/** A sandbox has its simulated bank in another process. */
+/** The simulated bank of a sandbox runs in another process. */
 function withBank(app: CliApp, context: CliContext): CliApp {
   const simulated = app.connections.length === 0 ? sandboxConnection(context) : null
   return simulated ? { ...app, connections: [simulated] } : app

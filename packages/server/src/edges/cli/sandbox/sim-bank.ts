@@ -4,7 +4,7 @@ import { sandboxOnly, WrongUsage } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 import { bankOf, callBank } from './sim-pay.ts'
 
-/** As the simulated bank shows it. */
+/** As returned by the simulated bank. */
 type Plan = { seed: number; rate: number; kinds: string[]; delayMs: number; counts: Record<string, number> }
 type Options = { fault?: string[]; rate?: string; seed?: string; delay?: string; off?: boolean }
 

@@ -55,7 +55,7 @@ export function addSimPayCommands(sim: Command, context: CliContext): void {
 
 const newestInSuspense = ({ db }: CliApp) => listLines(db, 'suspense', 50)
 
-/** Money that is held for its deposit is told by the deposit; any other money in suspense would seem to be lost. */
+/** Money held for its deposit shows in the deposit's status; any other money in suspense would seem lost. */
 function wordsOf({ status, flags, reason }: Deposit, suspended: StoredLine | undefined): string {
   const deposit = [status, ...flags, ...(reason ? [`(${reason})`] : [])].join(' ')
   const sent = `Sent. The deposit is ${deposit}.`
@@ -63,7 +63,7 @@ function wordsOf({ status, flags, reason }: Deposit, suspended: StoredLine | und
   return `${sent} The money is in suspense (${suspended.reason}). See: npx vezne line list --state suspense`
 }
 
-/** Funding by the simulated bank, when this sandbox has one: then the bank has the money that a payout will need. */
+/** Funds through the simulated bank, if this sandbox has one: then the bank holds the money that a payout needs. */
 export function payThroughBank(context: CliContext, app: CliApp): ((deposits: Deposit[]) => Promise<void>) | undefined {
   const bank = findBank(context)
   if (!bank) return undefined
@@ -75,13 +75,13 @@ export function payThroughBank(context: CliContext, app: CliApp): ((deposits: De
 
 const JUDGED_WITHIN_MS = 5000
 
-/** What the workers would do within a second is done before a command returns, so scripts need not wait. */
+/** Does what the workers would do within a second before the command returns, so that scripts need not wait. */
 export async function readBank(context: CliContext, app: Omit<CliApp, 'clock'> & { clock: Clock }): Promise<void> {
   const connection = sandboxConnection(context)
   if (!connection) return
   while ((await fetchLines(app, connection)) > 0);
   while ((await matchLines(app)) > 0);
-  // The running service may be judging the line at this moment.
+  // The running service may be matching the line right now.
   const deadline = performance.now() + JUDGED_WITHIN_MS
   while ((await listLines(app.db, 'new', 1)).length > 0 && performance.now() < deadline) await pause(20)
 }
@@ -97,7 +97,7 @@ function findBank(context: CliContext): Bank | null {
   return bankUrl && bankKey ? { baseUrl: bankUrl, key: bankKey } : null
 }
 
-/** From the one account that is never empty; a customer of the bank is poor after some hundred payments. */
+/** Pays from the only account that never runs empty; a customer's balance runs out after some hundred payments. */
 export async function payFromWorld(
   app: CliApp,
   bank: Bank,
@@ -109,7 +109,7 @@ export async function payFromWorld(
   mustBeAccepted((await callBank(bank, 'POST', path, { amount: Number(amount), ...words })) as Payment)
 }
 
-/** A bank answers the call, and may still say no to the payment. */
+/** A successful call can still return a rejected payment. */
 function mustBeAccepted({ status, reason }: Payment): void {
   if (status !== 'accepted') throw new Refusal('INVALID_STATE', `The simulated bank refused the payment: ${reason}.`)
 }

@@ -68,14 +68,17 @@ export async function travel(context: CliContext, app: CliApp, move: string | un
     if (after < before) await makeDue(app, tx, after)
     return after
   })
-  // Every process follows by itself; what has become due is done before this command returns, so scripts need not wait.
+  // Every process follows the clock by itself; due work is done before this command returns, so that scripts need not wait.
   const then = { ...app, clock: shifted(offset) }
   await readBank(context, then)
   while ((await expireDeposits(then)) > 0);
   return offset
 }
 
-/** What was put off in travelled time would wait until that hour comes. Payouts before withdrawals, as workers lock them; endpoint queues last. */
+/**
+ * Work postponed under the shifted clock would otherwise wait until that time. Payouts before withdrawals, the order in which workers lock
+ * them; endpoint queues last.
+ */
 async function makeDue(app: CliApp, tx: Tx, offset: number): Promise<void> {
   const clock = shifted(offset)
   await bringForward(tx, clock.now())

@@ -9,32 +9,32 @@ import { postEvent } from './post-event.ts'
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 10_000
-/** Transactions that are told at the same time. */
-const AT_ONCE = 8
+/** Transactions whose events are sent concurrently. */
+const MAX_CONCURRENT = 8
 
 type Settings = {
   url: string
   secret: string
-  /** Drop an event after so many refusals; null: never. */
+  /** Drop an event after this many refusals; null: never. */
   skipAfter: number | null
-  /** Try each once, and stop. */
+  /** Try each event once, then stop. */
   once: boolean
-  /** Ends the waiting between two tries. */
+  /** Interrupts the wait between two attempts. */
   stop: AbortSignal
   onThrough: (event: VezneEvent, answer: Answer, skipped: boolean) => void
 }
 
 /**
- * Each transaction has a lane of its own, as in the service: within it an event waits until the one before it is
- * through, and what is refused in one lane does not hold up another.
+ * Each transaction has its own queue, as in the service: an event waits until the previous one is accepted or dropped, and a refusal in one
+ * queue does not block the others.
  */
 export function forwardEvents(settings: Settings) {
   const lanes = new Map<string, VezneEvent[]>()
-  const gate = openGate(AT_ONCE)
+  const gate = openGate(MAX_CONCURRENT)
   const drains = new Set<Promise<void>>()
   const stopped: string[] = []
   const broken = Promise.withResolvers<never>()
-  // Callers await it below; without a handler now, an early rejection would end the process.
+  // Callers await it later; without a handler now, an early rejection would end the process.
   broken.promise.catch(() => undefined)
 
   async function drain(transactionId: string, lane: VezneEvent[]): Promise<void> {
@@ -56,9 +56,9 @@ export function forwardEvents(settings: Settings) {
       drains.add(drained)
       void drained.finally(() => drains.delete(drained))
     },
-    /** Rejects when forwarding itself has failed. */
+    /** Rejects if forwarding itself fails. */
     broken: broken.promise,
-    /** Until every lane is empty, or stopped at what was refused. */
+    /** Waits until every queue is empty or stopped at a refused event. */
     async finish(): Promise<void> {
       while (drains.size > 0) await Promise.race([Promise.all(drains), broken.promise])
       if (stopped.length > 0) throw new Explained(stopped)
@@ -66,7 +66,7 @@ export function forwardEvents(settings: Settings) {
   }
 }
 
-/** Null once it is accepted or dropped. With `once`, what is refused stays, and the words say what happened. */
+/** Null once the event is accepted or dropped. With `once`, a refused event stays queued and the text says what happened. */
 async function send(settings: Settings, gate: Gate, event: VezneEvent): Promise<string | null> {
   const { url, secret, skipAfter, once, stop, onThrough } = settings
   for (let tries = 1, refusals = 0; ; tries++) {
@@ -87,7 +87,7 @@ async function send(settings: Settings, gate: Gate, event: VezneEvent): Promise<
   }
 }
 
-/** "200: ok", or in brackets why there was no answer. */
+/** "200: ok", or in brackets the reason why there was no response. */
 export function answerText({ status, text }: Answer): string {
   if (status === null) return `(${text})`
   return text === '' ? String(status) : `${status}: ${text}`

@@ -26,12 +26,12 @@ type Options = CallOptions & {
 
 const ASK_EVERY_MS = 1000
 const PER_PAGE = 100
-/** What may pass by itself: nothing runs there, something else does, or the database is away. */
+/** Transient errors: nothing is running there, something else is, or the database is unavailable. */
 const PASSING = new Set(['UNREACHABLE', 'UNREADABLE_ANSWER', 'SERVICE_UNAVAILABLE'])
-/** So many that are not accepted are kept; then the stream is read on only when there is room. */
+/** Maximum number of unaccepted events kept; reading the stream pauses until there is room. */
 const MAX_WAITING = 1000
 
-/** The merchant's stream of events in a terminal, and on to a program on this machine. */
+/** Shows the merchant's event stream in a terminal, and forwards it to a program on this machine. */
 export function addListenCommand(program: Command, context: CliContext): void {
   program
     .command('listen')
@@ -75,7 +75,7 @@ async function listen(context: CliContext, options: Options, command: Command): 
     await Promise.race([readOn(context, options, place, (event) => lanes.take(event)), lanes.broken])
     await lanes.finish()
   } finally {
-    // Else an event that waits for its next try would keep a process alive that no longer reads.
+    // Otherwise an event waiting for its next attempt would keep the process alive after reading has stopped.
     stopping.abort()
     release?.()
   }
@@ -97,7 +97,7 @@ function greeting(url: string | undefined, secret: string): string[] {
   return [`listening, forwarding to ${url} (Ctrl-C to stop)`, `your receiver verifies with the secret ${secret}`]
 }
 
-/** Reads the stream from its place on; with --once up to its end, else for ever. */
+/** Reads the stream from the saved position: up to its end with --once, otherwise forever. */
 async function readOn(
   context: CliContext,
   options: Options,
@@ -105,11 +105,11 @@ async function readOn(
   take: (event: VezneEvent) => void,
 ): Promise<void> {
   for (let first = true; ; first = false) {
-    // With --once what is refused stays waiting: there would be no end to this.
+    // With --once refused events stay in the list, so this loop would never end.
     while (!options.once && place.waiting().length >= MAX_WAITING) await pause(ASK_EVERY_MS)
     const { events } = await page(context, options, place.cursor(), !first && !options.once)
     for (const event of events) {
-      // What is forwarded is written down as waiting first; what is only shown may rather be shown twice than never.
+      // A forwarded event is saved as waiting first. A displayed event is saved afterwards: better shown twice than never.
       if (options.forward !== undefined) place.take(event.cursor, event.eventId)
       take(event)
       if (options.forward === undefined) place.read(event.cursor)
@@ -120,7 +120,7 @@ async function readOn(
   }
 }
 
-/** A service that is restarted is waited for; that it was never there is an error, at the first question. */
+/** Waits for a service that is restarting; if the first request fails, that is an error. */
 async function page(context: CliContext, options: Options, cursor: string, patient: boolean): Promise<EventPage> {
   for (let tries = 0; ; tries++) {
     try {
@@ -139,7 +139,7 @@ async function lastCursor(context: CliContext, options: Options): Promise<string
   return events[0]?.cursor ?? '0'
 }
 
-/** What an earlier run had taken and its receiver had not accepted. */
+/** Events that an earlier run had read and its receiver had not accepted. */
 async function waitingEvents(context: CliContext, options: Options, place: Place): Promise<VezneEvent[]> {
   const events: VezneEvent[] = []
   for (const id of place.waiting()) events.push(await client(context, options).events.get(id))
@@ -153,7 +153,7 @@ function callbackSecret(context: CliContext, options: Options): string {
   return secret
 }
 
-/** One place per API key and target: two merchants do not mix, and who only looks moves no one's place but their own. */
+/** One position per API key and target: merchants do not mix, and only displaying events does not move the position of a forwarder. */
 function placeFile(context: CliContext, options: Options): string {
   const hash = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 12)
   const target = options.forward === undefined ? '' : `-${hash(options.forward)}`

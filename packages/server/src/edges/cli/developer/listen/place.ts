@@ -2,12 +2,12 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ensurePrivateFolder } from '../../../../platform/files/data-folder.ts'
 
-/** Up to where the stream was read, and which of the events before that are still to be accepted, oldest first. */
+/** How far the stream was read, and which earlier events are not yet accepted, oldest first. */
 type State = { cursor: string; waiting: string[] }
 
 export type Place = ReturnType<typeof openPlace>
 
-/** Kept in a file, so that a listener that is stopped or killed goes on where it was. */
+/** Kept in a file, so that a stopped or killed listener resumes where it was. */
 export function openPlace(file: string) {
   let state: State | null = existsSync(file)
     ? { waiting: [], ...(JSON.parse(readFileSync(file, 'utf8')) as { cursor: string; waiting?: string[] }) }
@@ -16,7 +16,7 @@ export function openPlace(file: string) {
     state = next
     ensurePrivateFolder(dirname(file))
     writeFileSync(`${file}.new`, JSON.stringify(next), { mode: 0o600 })
-    // All at once, or the old place stays: half a file would be no place at all.
+    // Atomic replacement: a partly written file would lose the position.
     renameSync(`${file}.new`, file)
   }
   const current = () => state ?? { cursor: '0', waiting: [] }

@@ -2,12 +2,12 @@ import type { VezneEvent } from '@vezne/sdk'
 import { realClock, unixSeconds } from '../../../../platform/time/clock.ts'
 import { signWebhook } from '../../../../platform/crypto/webhook-signature.ts'
 
-/** `text` is the body, or without a status the reason. `refused`: the receiver had the event and did not accept it. */
+/** `text` is the body, or without a status the reason. `refused`: the receiver got the event and did not accept it. */
 export type Answer = { accepted: boolean; refused: boolean; status: number | null; text: string }
 
-/** What a callback is given, too. */
+/** The same timeout as for a callback. */
 const ANSWER_WITHIN_MS = 15_000
-/** Of an answer, enough to see what its program means. */
+/** Enough of a response to see what the receiver reports. */
 const MAX_BYTES = 4096
 const MAX_SHOWN = 200
 
@@ -32,7 +32,7 @@ export async function postEvent(url: string, secret: string, { eventId, payload 
   }
 }
 
-/** The status decides: a body that breaks off or never ends does not change it. */
+/** Only the status matters: a body that is cut off or never ends does not change it. */
 async function beginningOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -43,7 +43,7 @@ async function beginningOf({ body }: Response): Promise<string> {
       if (length >= MAX_BYTES) break
     }
   } catch {
-    // What has arrived is shown.
+    // Show what has arrived.
   }
   return Buffer.concat(chunks).toString()
 }

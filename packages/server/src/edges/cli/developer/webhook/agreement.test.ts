@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { signWebhook } from '../../../../platform/crypto/webhook-signature.ts'
 import { explainWebhook } from './explain-webhook.ts'
 
-// The reference library asks the wall clock, so these callbacks are of now.
+// The reference library uses the wall clock, so these callbacks are dated now.
 const seconds = () => Math.floor(Date.now() / 1000)
 
 const secrets = fc
@@ -74,7 +74,7 @@ test('whatever is done to a callback, we and the reference library agree about i
     (callback) => ({ ...callback, signature: callback.signature.replaceAll('+', '-').replaceAll('/', '_') }),
     (callback) => ({ ...callback, signature: `v1,bm90aGluZw== ${callback.signature}` }),
   )
-  // Far enough from the edge of the window that a second more does not matter.
+  // Far enough from the edge of the window that one more second does not matter.
   const ages = fc.constantFrom(-4000, -310, -290, 0, 290, 310, 4000)
   fc.assert(
     fc.property(

@@ -2,7 +2,7 @@ import { escapeInvisible } from '../../../../platform/escape-invisible.ts'
 import { isObject } from '../../../../platform/json/json-writers.ts'
 import { parsed } from './rewritten-bodies.ts'
 
-/** In what the body at hand differs from the one that was signed, although both say the same. */
+/** How the received body differs from the signed one, although both have the same content. */
 export type Difference =
   | 'wrapped'
   | 'encoding'
@@ -17,7 +17,7 @@ export type Difference =
 
 type Trait = { difference: Difference; of: (json: string) => string; more: string; less: string }
 
-/** `more`: this body has it and the signed one has not. `less`: the other way round. */
+/** `more`: this body has it and the signed one does not. `less`: the reverse. */
 const TRAITS: Trait[] = [
   {
     difference: 'byte_order_mark',
@@ -86,7 +86,7 @@ export function bodyDifferences(body: string, signed: string): Differences {
   return { names: found.map(({ difference }) => difference), words: found.map(({ words }) => words).join('; ') }
 }
 
-/** The first place at which two texts part, with a little of both. */
+/** The first position at which two texts differ, with some context of both. */
 export function firstDifference(body: string, signed: string): { at: number; body: string; signed: string } {
   let at = 0
   while (at < body.length && body[at] === signed[at]) at++
@@ -94,7 +94,7 @@ export function firstDifference(body: string, signed: string): { at: number; bod
   return { at, body: around(body), signed: around(signed) }
 }
 
-/** In back quotes, which JSON does not use, and with line breaks that can be seen. */
+/** In backquotes, which JSON does not use, and with visible line breaks. */
 export function visible(text: string): string {
   return `\`${escapeInvisible(text)}\``
 }
@@ -108,7 +108,7 @@ function keysOf(value: unknown): string[] {
   return isObject(value) ? Object.entries(value).flatMap(([key, part]) => [key, ...keysOf(part)]) : []
 }
 
-/** What a text says, without regard to spelling: every character of its values, in no order. */
+/** The content of a text regardless of formatting: every character of its values, sorted. */
 function lettersOf(json: string): string {
   const value = parsed(json.trim())
   const text = value === undefined ? json.trim() : JSON.stringify(value)

@@ -16,7 +16,7 @@ const ID = '6af95a29428d9b71948dc42f'
 const SECONDS = 1_794_726_000
 const TIME = String(SECONDS)
 const NOW = new Date(SECONDS * 1000)
-/** Everything that serialisers treat differently: letters outside of ASCII, slashes, an ampersand, an emoji. */
+/** Everything that serialisers treat differently: non-ASCII letters, slashes, an ampersand, an emoji. */
 const BODY = JSON.stringify({
   type: 'deposit.completed',
   timestamp: '2026-11-15T07:00:00.000Z',
@@ -49,7 +49,7 @@ function explain({ secret = SECRET, id = ID, timestamp = TIME, signature, body =
 }
 
 const mac = (text: string, key: string | Buffer = KEY) => createHmac('sha256', key).update(text).digest()
-/** A signature made in another way. */
+/** A signature over another text or with another key. */
 const made = (text: string, key?: string | Buffer) => `v1,${mac(text, key).toString('base64')}`
 const RIGHT = mac(`${ID}.${TIME}.${BODY}`)
 const overBody = (body: string) => made(`${ID}.${TIME}.${body}`)
@@ -60,7 +60,7 @@ const sortedKeys = (_key: string, part: unknown) =>
 const ascii = (json: string) =>
   json.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Complete by its type: a mistake without a case here does not compile. */
+/** Exhaustive by type: a mistake without a case here does not compile. */
 const CASES: Record<Mistake, Given[]> = {
   header_missing: [{ id: '' }, { timestamp: '' }, { signature: '' }, { id: '', timestamp: '', signature: '  ' }],
   secret_malformed: [
@@ -132,7 +132,7 @@ for (const [mistake, cases] of Object.entries(CASES)) {
       const { valid, mistakes } = explain(given)
       assert.equal(valid, false)
       const names = new Set(mistakes.map(({ mistake: name }) => name))
-      // A header in milliseconds is also a mistake of its own.
+      // A timestamp header in milliseconds is also reported as a separate mistake.
       if (mistake === 'text_seconds') assert.ok(names.delete('timestamp_milliseconds'))
       assert.deepEqual([...names], [mistake], JSON.stringify(given))
       for (const { explanation } of mistakes) assert.match(explanation, /\.$/)
@@ -140,7 +140,7 @@ for (const [mistake, cases] of Object.entries(CASES)) {
   })
 }
 
-/** Bodies that were changed on their way to the check, each with what is to be said about it. */
+/** Bodies that were changed before verification, each with the expected differences. */
 const CHANGED: [differences: Difference[], body: string | Buffer][] = [
   [['newline'], `${BODY}\n`],
   [['newline'], `${BODY}\r\n`],
@@ -186,7 +186,7 @@ test('a body that was saved in a Turkish encoding of one byte a letter', () => {
   assert.deepEqual([found?.mistake, found?.differences], ['body_rewritten', ['encoding']])
 })
 
-/** The other way round: the body is as it came, and the signature was made over something else. */
+/** The reverse: the body is unchanged, and the signature was made over something else. */
 const SIGNED_INSTEAD: [differences: Difference[], body: string][] = [
   [['newline'], `${BODY}\n`],
   [['spaces'], JSON.stringify(VALUE, null, 2)],

@@ -8,7 +8,7 @@ import { FORM_MISTAKES, signatureForm } from './signature-form.ts'
 import type { KeyMistake, TextMistake } from './signed-texts.ts'
 import { otherKeys, otherTexts, PREFIX } from './signed-texts.ts'
 
-/** A callback as a receiver has it. A header that did not arrive is the empty text. */
+/** A callback as the receiver got it. A header that did not arrive is the empty string. */
 export type Callback = { id: string; timestamp: string; signature: string; body: Buffer }
 
 export type Mistake =
@@ -32,25 +32,25 @@ type Finding = { mistake: Mistake; explanation: string; differences?: Difference
 
 export type Verdict = {
   valid: boolean
-  /** Whatever the time says. */
+  /** Regardless of the timestamp. */
   signatureRight: boolean
-  /** Which signature of the header is the right one, from 1. */
+  /** Which signature in the header matches, counted from 1. */
   matched: number | null
   signatures: number
   ageSeconds: number | null
   mistakes: Finding[]
-  /** What the signature is made of, and what it should be; null while a part is missing. */
+  /** The signed text and the expected signature; null while a part is missing. */
   signedText: string | null
   expected: string | null
 }
 
-/** Receivers refuse what is further away than this, so that nobody can send an old callback again. */
+/** Receivers refuse timestamps further off than this, so that no one can replay an old callback. */
 const WINDOW_SECONDS = 300
 const SECRET_BYTES = 32
-/** No callback is longer; anything that is would keep the search busy for nothing. */
+/** No callback is longer; searching a longer body would be wasted work. */
 const LONGEST_BODY = 65_536
 
-/** Checks a callback as a receiver should, and names what is wrong with it or with the way it was checked. */
+/** Verifies a callback as a receiver should, and names what is wrong with it or with how it was verified. */
 export function explainWebhook(secret: string, callback: Callback, now: Date): Verdict {
   const { id, timestamp, signature, body } = callback
   const entries = signature.split(/\s+/).filter((entry) => entry !== '')
@@ -134,10 +134,10 @@ function outsideOfWindow(ageSeconds: number): Finding {
   return { mistake: 'timestamp_old', explanation }
 }
 
-/** `signed` is the body that was signed, where it is another than the one at hand. */
+/** `signed` is the body that was signed, if it differs from the received one. */
 type Candidate = { findings: Finding[]; key: Buffer; text: string; signed?: string }
 
-/** The mistakes that lead to one of these signatures, as few as possible; null when none of the usual ones do. */
+/** The smallest set of mistakes that leads to one of these signatures; null if no common mistake does. */
 function explainSignature(secret: string, callback: Callback, entries: string[]): Finding[] | null {
   for (const { findings, key, text, signed } of candidates(secret, callback)) {
     const digest = createHmac('sha256', key).update(text).digest()
@@ -152,7 +152,7 @@ function explainSignature(secret: string, callback: Callback, entries: string[])
   return null
 }
 
-/** The right text and key, then one thing wrong with it, then two: of key, text and body. */
+/** First the correct text and key, then one mistake, then two: in key, text and body. */
 function* candidates(secret: string, { id, timestamp, body }: Callback): Generator<Candidate> {
   const given = body.toString()
   const write = (parts: { id: string; timestamp: string; body: string }) =>
@@ -194,7 +194,7 @@ function rewrittenFinding(body: string, signed: string): Finding {
   return { mistake: 'body_rewritten', explanation, differences: names }
 }
 
-/** No usual mistake explains it. What is known still tells where to look first. */
+/** No common mistake explains it. What is known still shows where to look first. */
 function guess(secret: string, body: string, entries: string[]): Finding[] {
   const length = Buffer.from(secret.slice(PREFIX.length), 'base64').length
   if (!entries.some((entry) => /^v1,[A-Za-z0-9+/]{43}=$/.test(entry))) {

@@ -2,8 +2,8 @@ import { isObject } from '../../../../platform/json/json-writers.ts'
 import { parsed } from './rewritten-bodies.ts'
 
 /**
- * Headers by lower-case name, out of whatever a developer has at hand: a saved request, the output of a proxy or of
- * `curl -v`, JSON, or the variables of a CGI-like server (HTTP_WEBHOOK_ID).
+ * Headers by lower-case name, from whatever a developer has: a saved request, the output of a proxy or of `curl -v`, JSON, or the variables
+ * of a CGI-like server (HTTP_WEBHOOK_ID).
  */
 export function readCallbackHeaders(text: string): Map<string, string> {
   const value = parsed(text)
@@ -15,7 +15,7 @@ function jsonPair([name, value]: [string, unknown]): [string, string] {
   return [name, Array.isArray(value) ? value.join(' ') : String(value)]
 }
 
-/** Up to the empty line that ends the headers of a saved request. */
+/** Reads up to the empty line that ends the headers of a saved request. */
 function linePairs(text: string): [string, string][] {
   const [head = ''] = text.trimStart().split(/\r?\n[<>]?[ \t]*\r?\n/)
   const lines = [...head.matchAll(/^[<>*]?[ \t]*([\w-]+)[ \t]*[:=][ \t]*(.*?)[ \t\r]*$/gm)]

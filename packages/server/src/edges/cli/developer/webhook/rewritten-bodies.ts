@@ -10,10 +10,10 @@ import {
   withSortedKeys,
 } from '../../../../platform/json/json-writers.ts'
 
-// Between the sender and a check that fails, somebody has usually parsed the body and written it again. A signature
-// says nothing about the body it was made for, so all the usual ones are tried.
+// When verification fails, the body has usually been parsed and serialised again on the way. A signature does not reveal the body it was
+// made for, so all common variants are tried.
 
-/** Keys in the order in which a body has them; a test holds it to the views of deposits and withdrawals. */
+/** Keys in the order in which a body has them; a test checks it against the views of deposits and withdrawals. */
 type Order = { [key: string]: Order }
 
 const DEPOSIT: Order = {
@@ -63,7 +63,7 @@ const WITHDRAWAL: Order = {
   sequence: {},
 }
 
-/** Bodies that may have been signed in place of this one: what it was before it was changed, or was made into. */
+/** Bodies that may have been signed instead of this one: its original form, or a rewritten form of it. */
 export function rewrittenBodies(bytes: Buffer): string[] {
   const text = bytes.toString()
   const texts = new Set([text, ...decodings(bytes), ...unwrapped(text)])
@@ -73,13 +73,13 @@ export function rewrittenBodies(bytes: Buffer): string[] {
   return [...all]
 }
 
-/** The body as Vezne writes it: no spaces, no needless escapes, keys in their order. Null when it is not JSON. */
+/** The body as Vezne writes it: no spaces, no unnecessary escapes, keys in their order. Null if it is not a JSON object. */
 export function asSent(text: string): string | null {
   const value = parsed(text.trim())
   return isObject(value) ? JSON.stringify(inOrder(value, orderOf(value))) : null
 }
 
-/** What other encodings make of the bytes, and the other way round. The label also covers ISO-8859-9. */
+/** The bytes decoded with other encodings, and wrongly decoded text restored. The label windows-1254 also covers ISO-8859-9. */
 function decodings(bytes: Buffer): string[] {
   const text = bytes.toString()
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return [new TextDecoder('utf-16le').decode(bytes)]
@@ -93,7 +93,7 @@ function decodings(bytes: Buffer): string[] {
     .concat(text.normalize('NFC'))
 }
 
-/** A body inside of something: JSON in a JSON text, base64, the `body` of a saved request. */
+/** A body wrapped in something: a JSON string, base64, or the `body` of a saved request. */
 function unwrapped(text: string): string[] {
   const value = parsed(text)
   const inner = isObject(value) ? value['body'] : value

@@ -1,4 +1,4 @@
-/** What is wrong with the way a signature is written. */
+/** What is wrong with the format of a signature. */
 export type FormMistake =
   | 'signature_without_version'
   | 'signature_version'
@@ -19,10 +19,10 @@ export const FORM_MISTAKES: Record<FormMistake, string> = {
   signature_cut_off: 'The signature is cut off at its end.',
 }
 
-/** Below this, the beginning of a signature could be anybody's: 8 characters are 48 bits. */
+/** A shorter prefix could belong to any signature: 8 characters are 48 bits. */
 const RECOGNISABLE = 8
 
-/** How an entry of `webhook-signature` writes this digest: rightly, with a mistake, or (null) not at all. */
+/** How an entry of `webhook-signature` encodes this digest: correctly, with a mistake, or (null) not at all. */
 export function signatureForm(entry: string, digest: Buffer): 'right' | FormMistake | null {
   const base64 = digest.toString('base64')
   if (entry === `v1,${base64}`) return 'right'

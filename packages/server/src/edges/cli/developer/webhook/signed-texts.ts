@@ -22,7 +22,7 @@ type OtherKey = { mistake: KeyMistake; explanation: string; key: Buffer }
 export const PREFIX = 'whsec_'
 const RIGHT = 'Sign webhook-id, webhook-timestamp and body, joined with full stops.'
 
-/** Texts that people sign in place of `id.timestamp.body`. */
+/** Texts that receivers sign by mistake instead of `id.timestamp.body`. */
 const OTHER_TEXTS: OtherText[] = [
   {
     mistake: 'text_without_id',
@@ -71,7 +71,7 @@ const OTHER_TEXTS: OtherText[] = [
   },
 ]
 
-/** With those that need a look into the body. */
+/** Adds the texts that depend on the body's content. */
 export function otherTexts(body: string): OtherText[] {
   const value = parsed(body)
   if (!isObject(value)) return OTHER_TEXTS
@@ -92,10 +92,10 @@ export function otherTexts(body: string): OtherText[] {
   ]
 }
 
-/** Keys that people make of a secret, other than the bytes behind its prefix. */
+/** Keys that receivers derive from a secret by mistake, instead of the decoded bytes after its prefix. */
 export function otherKeys(secret: string): OtherKey[] {
   const base64 = secret.slice(PREFIX.length)
-  // Some decoders take _ for /, others skip it.
+  // Some decoders treat _ as /, others skip it.
   const whole = [secret, `whsec${base64}`].map((text) => Buffer.from(text.replace(/=+$/, ''), 'base64'))
   return [
     {

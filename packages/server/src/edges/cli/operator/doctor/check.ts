@@ -1,4 +1,4 @@
-/** `todo` on a check that is ok makes it a warning. */
+/** A check that is ok but has a `todo` is a warning. */
 export type Check = { check: string; ok: boolean; found: string; todo?: string }
 
 export function judge(check: string, ok: boolean, found: string, todo: string): Check {
@@ -7,12 +7,12 @@ export function judge(check: string, ok: boolean, found: string, todo: string): 
 
 const MINUTE_MS = 60_000
 
-/** Never negative: after the clock of a sandbox was set back, what was written in travelled time is from a later hour. */
+/** Never negative: after a sandbox clock is set back, rows written before that have later timestamps. */
 export function minutesSince(then: Date, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - then.getTime()) / MINUTE_MS))
 }
 
-/** Something to look at that is no failure. */
+/** Needs attention but is not a failure. */
 export function warn(check: string, fine: boolean, found: string, todo: string): Check {
   return { check, ok: true, found, ...(!fine && { todo }) }
 }

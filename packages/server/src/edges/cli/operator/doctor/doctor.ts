@@ -43,7 +43,7 @@ async function examine(app: CliApp, config: CliConfig, live: boolean): Promise<C
   }
 }
 
-/** Something to do that is no failure is a warning. */
+/** A `todo` without a failure is a warning. */
 function mark(ok: boolean, todo: string | undefined): string {
   if (!ok) return 'FAIL'
   return todo ? 'warn' : 'ok  '

@@ -10,7 +10,7 @@ import type { CliApp, CliConfig } from '../../core/context.ts'
 import type { Check } from './check.ts'
 import { judge, warn } from './check.ts'
 
-/** The server, what it promises, and whether this version can work with it. */
+/** The server, its durability settings, and whether this version can work with it. */
 export async function examineDatabase(app: CliApp, config: CliConfig): Promise<Check[]> {
   const { versionNumber, version, fsync, synchronousCommit, statementTimeout, size } = await serverFacts(app.db)
   const schema = await schemaState(app.db)
@@ -37,7 +37,7 @@ export async function examineDatabase(app: CliApp, config: CliConfig): Promise<C
   return checks
 }
 
-/** As /readyz tries it: a full disk or a standby that is away lets reads pass. */
+/** Same check as /readyz: with a full disk or an unavailable standby, reads still succeed. */
 async function writing({ db }: CliApp): Promise<Check> {
   const why = await tryWrite(db.within(WRITE_WITHIN_MS)).then(
     () => null,
@@ -67,7 +67,7 @@ export function examineClock(app: Pick<CliApp, 'clock'>): Check {
   return judge('clock', tolerated, describeOffset(seconds), todo)
 }
 
-/** A warning: everything works with such a role, but so does what an intruder would do to the books. */
+/** A warning: everything works with such a role, but an intruder could also tamper with the ledger. */
 async function databaseRole({ db }: CliApp): Promise<Check> {
   const { role, excess } = await excessRights(db)
   const check = 'database role'
@@ -87,10 +87,10 @@ async function readingRole({ db }: CliApp): Promise<Check> {
   return { check, ok: true, found, todo }
 }
 
-/** Below this a day of traffic may fill the disk; a full one refuses every write. */
+/** Below this, a day of traffic may fill the disk; a full disk refuses every write. */
 const LEAST_FREE = 0.1
 
-/** The embedded database lies beside us. The disk of another server is not visible from here. */
+/** The embedded database is on this machine. The disk of another server is not visible from here. */
 function disk(databaseSize: string, { databaseUrl, dataFolder }: CliConfig): Check {
   const size = `the database has ${databaseSize}`
   if (databaseUrl !== null) return { check: 'disk', ok: true, found: `${size}; watch the disk of its server` }

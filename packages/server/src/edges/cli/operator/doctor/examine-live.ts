@@ -7,7 +7,7 @@ import type { CliApp, CliConfig } from '../../core/context.ts'
 import type { Check } from './check.ts'
 import { judge, warn } from './check.ts'
 
-/** Before a deployment takes real money: what may be missing in a sandbox, and must not be here. */
+/** Before a deployment takes real money: what may be missing in a sandbox but not in live mode. */
 export async function examineLive(app: CliApp, config: CliConfig): Promise<Check[]> {
   const { role, excess } = await excessRights(app.db)
   return [
@@ -49,7 +49,7 @@ async function archive({ db }: CliApp): Promise<Check> {
   return warn('WAL archiving', archiveMode !== 'off', `archive_mode ${archiveMode}`, todo)
 }
 
-/** Approvals and payouts in doubt are decided by two people; a third may be on leave. */
+/** Approvals and payouts with an unknown outcome are decided by two people; a third may be on leave. */
 async function operators({ db }: CliApp): Promise<Check> {
   const enabled = (await listOperators(db)).filter(({ disabledAt }) => disabledAt === null)
   const found = enabled.map(({ name }) => name).join(', ') || 'none'

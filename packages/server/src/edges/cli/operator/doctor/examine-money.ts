@@ -12,7 +12,7 @@ import { judge, minutesSince, warn } from './check.ts'
 
 const DAY_MINUTES = 1440
 
-/** Secrets, books, and what banks have shown that is not in the books or is no one's yet. */
+/** Secrets, the ledger, and bank lines that are not in the ledger or not yet attributed. */
 export async function examineMoney(app: CliApp): Promise<Check[]> {
   return [
     await masterKey(app),
@@ -61,7 +61,7 @@ async function missing(app: CliApp): Promise<Check[]> {
       said(payouts, 'none after two business days'),
       'Run: npx vezne payout list --without-debit. See docs/operations.md, "Lines that are missing".',
     ),
-    // Bank charges and the operator's own transfers are among them, so that this alone is no failure.
+    // These include bank charges and the operator's own transfers, so this alone is not a failure.
     warn(
       'debits without a payout',
       debits.length === 0,
@@ -74,7 +74,7 @@ async function missing(app: CliApp): Promise<Check[]> {
       said(credits, 'none'),
       'Run: npx vezne line list --state needs_review. It is not in the books until a person has decided. See docs/operations.md, "Suspected corrections".',
     ),
-    // It is in the books, and some of it waits for the customer to send the rest.
+    // It is in the ledger, and some of it waits for the customer to send the rest.
     warn(
       'money in suspense',
       suspense.length === 0,
@@ -96,10 +96,10 @@ async function unread(app: CliApp): Promise<Check> {
   return judge('unread lines', length === 0, length === 0 ? 'none' : String(length), todo)
 }
 
-/** A bank is read every second: this long without is an outage that customers notice. */
+/** A bank is read every second: a gap this long is an outage that customers notice. */
 const UNREAD_MINUTES = 5
 
-/** Which banks have not been read to the end for too long. Of this deployment's connections; of all that were ever read where it has none. */
+/** Banks whose statement was not read to the end for too long: of this deployment's connections, or of all ever read if it has none. */
 async function statements({ db, clock, connections }: CliApp): Promise<Check> {
   const reads = await lastReads(
     db,

@@ -9,11 +9,11 @@ import { judge, minutesSince, warn } from './check.ts'
 
 /** A worker checks the ledger once an hour. */
 const WORKED_WITHIN_MINUTES = 130
-/** A healthy endpoint has an event within a second. */
+/** A healthy endpoint gets an event within a second. */
 const DELIVERED_WITHIN_MINUTES = 60
 const API_WITHIN_MS = 5000
 
-/** What runs: the API, workers, the ways to banks and to merchants. */
+/** What is running: the API, workers, and the connections to banks and merchants. */
 export async function examineService(app: CliApp, config: CliConfig): Promise<Check[]> {
   return [
     ...(await api(config)),
@@ -24,7 +24,7 @@ export async function examineService(app: CliApp, config: CliConfig): Promise<Ch
   ]
 }
 
-/** Asked as a customer would reach it. A sandbox that was not started here has no address that we know. */
+/** Called at its public URL, as a customer would. The URL of a sandbox that was not started here is unknown. */
 async function api(config: CliConfig): Promise<Check[]> {
   const baseUrl = config.publicUrl ?? readSandbox(config)?.baseUrl
   if (baseUrl === undefined) return []
@@ -47,7 +47,7 @@ async function workers({ db, clock }: CliApp): Promise<Check> {
   return judge('workers', minutes < WORKED_WITHIN_MINUTES, `the ledger was checked ${minutes} min ago`, todo)
 }
 
-/** Each is asked for the page after the last one that was read; nothing is taken in. */
+/** Requests the page after the last one read from each bank; nothing is imported. */
 function banks({ db, connections }: CliApp): Promise<Check[]> {
   return Promise.all(
     connections.map(async ({ name, statement }) => {
@@ -59,7 +59,7 @@ function banks({ db, connections }: CliApp): Promise<Check[]> {
   )
 }
 
-/** After a change of the bank's address its connection has another name. A sandbox's bank is not known here. */
+/** After the bank's URL changes, its connection has another name. A sandbox's bank is not known here. */
 async function sourcesOfRecord(app: CliApp): Promise<Check[]> {
   if (app.connections.length === 0) return []
   const here = new Set([null, ...app.connections.map(({ name }) => name)])
