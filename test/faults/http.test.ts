@@ -43,6 +43,12 @@ test('a silent database: every request is 503 with Retry-After while it lasts, a
     shop.get('/v1/transactions'),
   ])
   for (const answer of answers) unavailable(answer)
+  // Now the cached caller has expired: it cannot be authenticated, so nothing has run.
+  for (const [path, body] of [
+    ['/v1/deposit', depositBody()],
+    ['/v1/withdraw', withdrawBody({ amount: 1000 })],
+  ] as const)
+    assert.match(unavailable(await shop.post(path, body)), CERTAIN)
   proxy.set('pass')
   await until(
     () => shop.post('/v1/deposit', depositBody()),
