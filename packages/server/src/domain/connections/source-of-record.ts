@@ -22,7 +22,7 @@ export async function fillSourceOfRecord(app: Deps & { log: Log }): Promise<numb
     await insertConnections(tx, app.connections, app.clock.now())
     return first ? fillConnection(tx, first.name) : 0
   })
-  if (filled > 0) app.log.info({ connection: first?.name, filled }, 'accounts were given their source of record')
+  if (filled > 0) app.log.debug({ connection: first?.name, filled }, 'accounts were given their source of record')
   return filled
 }
 
