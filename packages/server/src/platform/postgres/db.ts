@@ -156,11 +156,14 @@ async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx
     // Not awaited: the next statements are pipelined behind it.
     cork(client)
     const begun = client.query('begin')
-    begun.catch(() => undefined)
+    let notBegun: unknown
+    begun.catch((error: unknown) => void (notBegun = error))
     let sent = 0
     const last: Promise<unknown>[] = []
     const result = await work({
       query<Row>(statement: Sql): Promise<Row[]> {
+        // Without BEGIN each statement would commit by itself. One that is not sent yet never is.
+        if (notBegun) return Promise.reject(notBegun)
         sent++
         cork(client)
         const answer = run<Row>(client, statement)
