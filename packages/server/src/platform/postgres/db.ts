@@ -153,20 +153,24 @@ async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx
   let broken = false
   let firstFailure: unknown
   try {
-    // Not awaited: the next statements are pipelined behind it.
+    // Not awaited: reads are pipelined behind it. Writes wait, because each would commit by itself if BEGIN had failed.
     cork(client)
     const begun = client.query('begin')
-    let notBegun: unknown
-    begun.catch((error: unknown) => void (notBegun = error))
-    let sent = 0
+    const state = { begun: false, waiting: false }
+    begun.then(
+      () => (state.begun = true),
+      () => undefined,
+    )
     const last: Promise<unknown>[] = []
     const result = await work({
       query<Row>(statement: Sql): Promise<Row[]> {
-        // Without BEGIN each statement would commit by itself. One that is not sent yet never is.
-        if (notBegun) return Promise.reject(notBegun)
-        sent++
-        cork(client)
-        const answer = run<Row>(client, statement)
+        const send = () => {
+          cork(client)
+          return run<Row>(client, statement)
+        }
+        // In order: once a statement waits, so do those after it.
+        state.waiting ||= !isRead(statement)
+        const answer = state.begun || !state.waiting ? send() : begun.then(send)
         // Statements after a failed one fail with "transaction is aborted"; the first error is the cause.
         answer.catch((error: unknown) => void (firstFailure ??= error))
         return answer
@@ -178,8 +182,7 @@ async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx
         return writes
       },
     } as Tx)
-    // If BEGIN had failed, each statement would have been its own transaction; a single one is one anyway.
-    if (sent > 1) await begun
+    await begun
     await commit(client, last)
     return result
   } catch (error) {
@@ -192,6 +195,10 @@ async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx
   } finally {
     pool.release(client, broken)
   }
+}
+
+function isRead({ text }: Sql): boolean {
+  return /^\s*select\b/i.test(text)
 }
 
 /** Sends all statements of one event loop turn in one system call; the driver would make one for each. */
