@@ -5,13 +5,15 @@ import { threadMs } from '../../../../../test/harness/thread-ms.ts'
 import { Refusal } from '../refusal.ts'
 import { parseStrictJson } from './strict-json.ts'
 
-// Twice the bytes must cost about twice the time. A quadratic parser takes four times as long.
-const HALF = 32_000
-const RUNS = 7
+// The same number of bytes, once as many small bodies and once as one large body. Linear time is about the same for
+// both; a quadratic parser takes PARTS times as long for the large body.
+const SMALL = 8000
+const PARTS = 16
 const TRIES = 3
-const MAX_RATIO = 3
-/** Allowance for a garbage collection during a measurement. */
-const SLACK_MS = 4
+/** A quarter of what a quadratic parser needs; a linear one was seen at up to 3, from cache misses in large key sets. */
+const MAX_RATIO = PARTS / 4
+/** Five ticks of a 10 ms CPU clock, the coarsest seen. Every quadratic parser tried exceeds it. */
+const SLACK_MS = 50
 
 type Shape = (size: number) => string
 
@@ -60,6 +62,7 @@ const SHAPES: Record<string, Shape> = {
   'one long whole number': repeated('{"a":', '1', '}'),
   'one long fraction of zeros': repeated('{"a":1.', '0', '}'),
   'zeros before a one': repeated('{"a":0.', '0', '1e9}'),
+  'zeros between two ones': repeated('{"a":1.', '0', '1}'),
   'white space': repeated('{', ' ', '}'),
   'an unfinished string': repeated('{"a":"', '\\"', ''),
   'an unfinished array': repeated('{"a":[', '{},', ''),
@@ -67,36 +70,31 @@ const SHAPES: Record<string, Shape> = {
   'an unfinished number': repeated('{"a":', '1', ''),
 }
 
-function cpuMs(bytes: Buffer): number {
-  return threadMs(() => {
+function parseTimes(bytes: Buffer, times: number): void {
+  for (let time = 0; time < times; time++) {
     try {
       parseStrictJson(bytes)
     } catch (error) {
       assert.ok(error instanceof Refusal, String(error))
     }
-  })
+  }
 }
 
-/** The fastest of several alternating runs, so that both sizes see the same machine speed. */
-function fastest(half: Buffer, whole: Buffer): { half: number; whole: number } {
-  const runs = Array.from({ length: RUNS }, () => ({ half: cpuMs(half), whole: cpuMs(whole) }))
-  return { half: Math.min(...runs.map((run) => run.half)), whole: Math.min(...runs.map((run) => run.whole)) }
-}
-
-/** Retried: a quadratic parser fails every time, a linear one only occasionally, under cache pressure. */
+/** Retried, because a garbage collection may fall into one measurement; a quadratic parser fails every time. */
 function assertLinear(shape: Shape, name: string): void {
-  const [half, whole] = [Buffer.from(shape(HALF)), Buffer.from(shape(2 * HALF))]
+  const [small, large] = [Buffer.from(shape(SMALL)), Buffer.from(shape(PARTS * SMALL))]
   let figures = ''
   for (let tries = 0; tries < TRIES; tries++) {
-    const ms = fastest(half, whole)
-    if (ms.whole <= MAX_RATIO * ms.half + SLACK_MS) return
-    figures = `32 kB took ${ms.half.toFixed(1)} ms, 64 kB ${ms.whole.toFixed(1)} ms: ${name}`
+    const smallMs = threadMs(() => parseTimes(small, PARTS))
+    const largeMs = threadMs(() => parseTimes(large, 1))
+    if (largeMs <= MAX_RATIO * smallMs + SLACK_MS) return
+    figures = `${PARTS} bodies of 8 kB took ${smallMs.toFixed(0)} ms, one of 128 kB ${largeMs.toFixed(0)} ms: ${name}`
   }
   assert.fail(figures)
 }
 
 for (const [name, shape] of Object.entries(SHAPES)) {
-  test(`twice the body takes about twice the time: ${name}`, () => assertLinear(shape, name))
+  test(`one large body takes about as long as the same bytes in small ones: ${name}`, () => assertLinear(shape, name))
 }
 
 test('no repetition of a few tokens takes more than linear time', () => {
