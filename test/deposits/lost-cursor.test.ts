@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { listLines, readCursor } from '../../packages/server/src/domain/statements/index.ts'
-import { openCommandLine } from '../harness/command-line.ts'
+import { openCommandLineOf } from '../harness/command-line.ts'
 import { reloadDeposit, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
@@ -29,16 +26,7 @@ const bank = createServer((request, response) => {
 await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve))
 after(() => bank.close())
 const connection = bankApiConnection({ baseUrl: `http://127.0.0.1:${(bank.address() as AddressInfo).port}`, key: 'k' })
-const data = mkdtempSync(join(tmpdir(), 'vezne-cursor-'))
-const { run, stop } = openCommandLine({
-  VEZNE_DATA: data,
-  DATABASE_URL: service.databaseUrl,
-  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
-})
-after(() => {
-  stop()
-  rmSync(data, { recursive: true, force: true })
-})
+const run = openCommandLineOf(service)
 const shop = await service.merchant()
 
 async function pays() {

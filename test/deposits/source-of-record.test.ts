@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { listAccounts, openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import {
@@ -15,7 +12,7 @@ import {
 } from '../../packages/server/src/domain/connections/index.ts'
 import { listLines, listUnread, reimportUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
-import { openCommandLine } from '../harness/command-line.ts'
+import { openCommandLineOf } from '../harness/command-line.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 
@@ -26,16 +23,7 @@ const first = bankApiConnection({ ...bank.connection, name: 'bank-api:first.exam
 const second = bankApiConnection({ ...bank.connection, name: 'bank-api:second.example' })
 app.connections.push(first, second)
 const [one, other] = (await listAccounts(app)).map(({ iban }) => iban) as [string, string]
-const data = mkdtempSync(join(tmpdir(), 'vezne-record-'))
-const { run, stop } = openCommandLine({
-  VEZNE_DATA: data,
-  DATABASE_URL: service.databaseUrl,
-  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
-})
-after(() => {
-  stop()
-  rmSync(data, { recursive: true, force: true })
-})
+const run = openCommandLineOf(service)
 let cursor = 0
 
 async function reads(from: typeof first, ...lines: object[]): Promise<void> {

@@ -1,29 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { listAccounts } from '../../packages/server/src/domain/banks/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { fillStatements, listLines, listStatements } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { openCommandLine } from '../harness/command-line.ts'
+import { openCommandLineOf } from '../harness/command-line.ts'
 import { ingest } from '../harness/payments.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 
 const service = await startService()
 const { app } = service
 const [one, two, three] = (await listAccounts(app)).map(({ iban }) => iban) as [string, string, string]
-const data = mkdtempSync(join(tmpdir(), 'vezne-statements-'))
-const { run, stop } = openCommandLine({
-  VEZNE_DATA: data,
-  DATABASE_URL: service.databaseUrl,
-  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
-})
-after(() => {
-  stop()
-  rmSync(data, { recursive: true, force: true })
-})
+const run = openCommandLineOf(service)
 
 function line(
   accountIban: string,

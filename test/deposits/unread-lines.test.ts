@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import { bankApiConnection, fetchLines, rereadLine } from '../../packages/server/src/domain/connections/index.ts'
@@ -14,7 +11,7 @@ import {
   reimportUnread,
 } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
-import { openCommandLine } from '../harness/command-line.ts'
+import { openCommandLineOf } from '../harness/command-line.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 
@@ -24,16 +21,7 @@ const { app } = service
 const bank = await startPlainBank()
 const connection = bankApiConnection(bank.connection)
 const [ours] = await app.banks.accounts()
-const data = mkdtempSync(join(tmpdir(), 'vezne-unread-'))
-const { run, stop } = openCommandLine({
-  VEZNE_DATA: data,
-  DATABASE_URL: service.databaseUrl,
-  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
-})
-after(() => {
-  stop()
-  rmSync(data, { recursive: true, force: true })
-})
+const run = openCommandLineOf(service)
 let cursor = 0
 
 async function reads(lines: unknown[], from = connection): Promise<void> {

@@ -1,5 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { BASE_ENV } from './child-process.ts'
 import { endsWithUs } from './ends-with-us.ts'
@@ -31,4 +35,22 @@ export function openCommandLine(env: Record<string, string>) {
     },
     stop: () => child.kill(),
   }
+}
+
+/** Commands against a service of this file, with a data folder of their own; both end with the file. */
+export function openCommandLineOf({
+  app,
+  databaseUrl,
+}: {
+  app: { config: { masterKey: Buffer } }
+  databaseUrl: string
+}) {
+  const folder = mkdtempSync(join(tmpdir(), 'vezne-commands-'))
+  const masterKey = app.config.masterKey.toString('hex')
+  const { run, stop } = openCommandLine({ VEZNE_DATA: folder, DATABASE_URL: databaseUrl, VEZNE_MASTER_KEY: masterKey })
+  after(() => {
+    stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return run
 }

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, afterEach, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
@@ -17,7 +14,7 @@ import {
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { openCommandLine } from '../harness/command-line.ts'
+import { openCommandLineOf } from '../harness/command-line.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { matchAll } from '../harness/payments.ts'
 import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'
@@ -36,16 +33,7 @@ const shop = await service.merchant({ funds: 5_000_000n })
 const account = (await app.banks.accounts()).find(({ currency }) => currency === 'TRY')
 const operators = ['ada.aksoy', 'bora.boz']
 for (const name of operators) await addOperator(app, UNATTRIBUTED, name)
-const data = mkdtempSync(join(tmpdir(), 'vezne-named-'))
-const { run, stop } = openCommandLine({
-  VEZNE_DATA: data,
-  DATABASE_URL: service.databaseUrl,
-  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
-})
-after(() => {
-  stop()
-  rmSync(data, { recursive: true, force: true })
-})
+const run = openCommandLineOf(service)
 const AMOUNT = 10_000
 let cursor = 0
 

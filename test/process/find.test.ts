@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
 import type { Found } from '../../packages/server/src/kernel/search.ts'
-import { openCommandLine } from '../harness/command-line.ts'
+import { openCommandLineOf } from '../harness/command-line.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { reloadDeposit, lineFor, matchAll, ingest } from '../harness/payments.ts'
@@ -15,16 +12,7 @@ const service = await startService()
 const { app } = service
 const shop = await service.merchant({ funds: 10_000_000n })
 const other = await service.merchant({ funds: 10_000_000n })
-const data = mkdtempSync(join(tmpdir(), 'vezne-find-'))
-const { run, stop } = openCommandLine({
-  VEZNE_DATA: data,
-  DATABASE_URL: service.databaseUrl,
-  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
-})
-after(() => {
-  stop()
-  rmSync(data, { recursive: true, force: true })
-})
+const run = openCommandLineOf(service)
 
 async function find(text: string, ...options: string[]): Promise<{ found: Found[]; more: boolean }> {
   const { code, output, errors } = await run(['find', text, ...options, '--json'])

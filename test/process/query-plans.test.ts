@@ -47,7 +47,8 @@ after(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-const EXCEPTIONS: { problem: RegExp; why: string }[] = [
+/** `only`: the statement it is for. */
+const EXCEPTIONS: { problem: RegExp; why: string; only?: RegExp }[] = [
   {
     problem:
       /(_pkey|_by_status) where .*id < .*id >= .* for \(\(created_at >= \$\d\) AND \(created_at < \$\d\)( AND \(merchant_id = \$\d\))?\)$/,
@@ -59,7 +60,8 @@ const EXCEPTIONS: { problem: RegExp; why: string }[] = [
   { problem: /of unread_lines$/, why: '`erase` searches their texts; they are few' },
   {
     problem: /(of transfers|of holds|holds_pkey for \(state = 'pending'.*)$/,
-    why: '`doctor` adds up the whole ledger',
+    why: '`doctor` and the check of the ledger read all of it',
+    only: /with moved as|count\(distinct \(merchant_id, subject_id, kind/,
   },
 ]
 
@@ -159,7 +161,7 @@ test('no statement reads all of a table that grows, or all that a merchant has i
     const found: string[] = []
     for (const statement of list)
       for (const problem of problemsOf(await planSteps(db, statement), partial))
-        if (!EXCEPTIONS.some((exception) => exception.problem.test(problem)))
+        if (!EXCEPTIONS.some(({ problem: known, only }) => known.test(problem) && (only?.test(statement.text) ?? true)))
           found.push(`${problem}: ${statement.text}`)
     return found
   }
