@@ -417,9 +417,9 @@ create table deposits (
 );
 CREATE INDEX deposits_by_amount ON public.deposits USING btree (amount, id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_by_customer ON public.deposits USING gin (search_words(((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
-CREATE INDEX deposits_by_status ON public.deposits USING btree ((((merchant_id || '/'::text) || status)), id);
+CREATE INDEX deposits_no_longer_pending ON public.deposits USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_open_by_amount ON public.deposits USING btree (collecting_account_id, amount, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text]));
-CREATE INDEX deposits_to_expire ON public.deposits USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX deposits_pending ON public.deposits USING btree (merchant_id, expires_at) WHERE (status = 'pending'::text);
 
 create table doubt_decisions (
   merchant_id text collate "C" not null,
@@ -903,7 +903,7 @@ CREATE INDEX withdrawals_by_amount ON public.withdrawals USING btree (amount, id
 CREATE INDEX withdrawals_by_customer ON public.withdrawals USING gin (search_words(((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_iban ON public.withdrawals USING btree (reverse(iban) COLLATE "C", id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_stage ON public.withdrawals USING btree (stage, id) WHERE (stage <> 'queued'::text);
-CREATE INDEX withdrawals_by_status ON public.withdrawals USING btree ((((merchant_id || '/'::text) || status)), id);
+CREATE INDEX withdrawals_no_longer_pending ON public.withdrawals USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
 CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata');

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED, ERASED_METADATA } from '../../kernel/erased.ts'
 import type { PageFilter } from '../../kernel/page.ts'
+import { hasStatus } from '../../platform/postgres/has-status.ts'
 import type { Found, Search } from '../../kernel/search.ts'
 import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
@@ -82,42 +83,42 @@ export async function findDeposit(db: Queryable, merchantId: string, id: string)
 }
 
 export function listDeposits(db: Queryable, merchantId: string, filter: PageFilter): Promise<Deposit[]> {
-  const status =
-    filter.status === undefined
-      ? sql``
-      : sql`and (d.merchant_id || '/' || d.status) collate "C" = ${`${merchantId}/${filter.status}`}`
-  // `offset 0` makes the planner look up the processId by itself instead of among all rows of the merchant.
-  const deposits =
-    filter.processId === undefined
-      ? sql`deposits`
-      : sql`(select one.* from deposits one
-          where one.merchant_id = ${merchantId} and one.process_id = ${filter.processId} offset 0)`
   return db.query<Deposit>(sql`
-    select ${columns} from ${deposits} d
+    select ${columns} from ${listed(merchantId, filter)} d
     where d.merchant_id = ${merchantId} and d.id < ${filter.before} and d.id >= ${filter.notBefore}
-      and d.created_at >= ${filter.from} and d.created_at < ${filter.to} ${status}
+      and d.created_at >= ${filter.from} and d.created_at < ${filter.to} ${hasStatus(sql`d`, merchantId, filter.status)}
     order by d.id desc limit ${filter.limit}`)
+}
+
+/** `offset 0` makes the planner use the index by processId or of pending rows instead of reading all rows of the merchant. */
+function listed(merchantId: string, { processId, status }: PageFilter): Sql {
+  if (processId !== undefined)
+    return sql`(select one.* from deposits one where one.merchant_id = ${merchantId} and one.process_id = ${processId} offset 0)`
+  if (status !== 'pending') return sql`deposits`
+  return sql`(select one.* from deposits one
+    where one.merchant_id = ${merchantId} and one.status = 'pending' order by one.expires_at offset 0)`
 }
 
 /** Locked, so that only one of several concurrent changes sees the old state. */
 export async function lockDeposits(tx: Tx, merchantIds: string[], ids: string[]): Promise<Deposit[]> {
   return tx.query<Deposit>(sql`
-    select ${columns}
-    from unnest(${merchantIds}::text[], ${ids}::text[]) as wanted (merchant_id, id)
+    select ${columns} from unnest(${merchantIds}::text[], ${ids}::text[]) as wanted (merchant_id, id)
     join deposits d using (merchant_id, id)
     order by d.merchant_id, d.id for update of d`)
 }
 
-/**
- * Skips rows locked by another process, so that workers share the queue without waiting. A customer who
- * was never shown an account cannot have paid, so such deposits expire without waiting for statements.
- */
+/** Skips rows locked by another process. A customer who was never shown an account cannot have paid: no wait for statements. */
 export function claimExpired(tx: Tx, now: Date, paymentsKnownUntil: Date, limit: number): Promise<Deposit[]> {
   return tx.query<Deposit>(sql`
-    select ${columns} from deposits d
-    where d.status = 'pending' and d.expires_at <= ${now}
-      and (d.expires_at <= ${paymentsKnownUntil} or (d.collecting_account_id is null and d.previous_account_ids = '{}'))
-    order by d.expires_at limit ${limit} for update skip locked`)
+    select ${columns} from deposits d where (d.merchant_id, d.id) in (
+      select due.merchant_id, due.id from (${everyMerchant}) as m cross join lateral (
+        select one.merchant_id, one.id, one.expires_at from deposits one
+        where one.merchant_id = m.id and one.status = 'pending' and one.expires_at <= ${now}
+          and (one.expires_at <= ${paymentsKnownUntil} or (one.collecting_account_id is null and one.previous_account_ids = '{}'))
+        order by one.expires_at limit ${limit}
+      ) as due order by due.expires_at limit ${limit}
+    ) and d.status = 'pending'
+    order by d.expires_at for update of d skip locked`)
 }
 
 export type Changed = { before: Deposit; after: Deposit }

@@ -2,6 +2,7 @@ import type { MerchantActor } from '../../kernel/actor.ts'
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED, ERASED_IBAN, ERASED_METADATA } from '../../kernel/erased.ts'
 import type { PageFilter } from '../../kernel/page.ts'
+import { hasStatus } from '../../platform/postgres/has-status.ts'
 import type { Found, Search } from '../../kernel/search.ts'
 import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
@@ -80,21 +81,18 @@ export async function findWithdrawal(db: Queryable, merchantId: string, id: stri
 }
 
 export function listWithdrawals(db: Queryable, merchantId: string, filter: PageFilter): Promise<Withdrawal[]> {
-  const status =
-    filter.status === undefined
-      ? sql``
-      : sql`and (w.merchant_id || '/' || w.status) collate "C" = ${`${merchantId}/${filter.status}`}`
-  // `offset 0` makes the planner look up the processId by itself instead of among all rows of the merchant.
-  const withdrawals =
-    filter.processId === undefined
-      ? sql`withdrawals`
-      : sql`(select one.* from withdrawals one
-          where one.merchant_id = ${merchantId} and one.process_id = ${filter.processId} offset 0)`
   return db.query<Withdrawal>(sql`
-    select ${columns} from ${withdrawals} w
+    select ${columns} from ${listed(merchantId, filter)} w
     where w.merchant_id = ${merchantId} and w.id < ${filter.before} and w.id >= ${filter.notBefore}
-      and w.created_at >= ${filter.from} and w.created_at < ${filter.to} ${status}
+      and w.created_at >= ${filter.from} and w.created_at < ${filter.to} ${hasStatus(sql`w`, merchantId, filter.status)}
     order by w.id desc limit ${filter.limit}`)
+}
+
+/** `offset 0` makes the planner use the index by processId or of pending rows instead of reading all rows of the merchant. */
+function listed(merchantId: string, { processId, status }: PageFilter): Sql {
+  if (processId !== undefined)
+    return sql`(select one.* from withdrawals one where one.merchant_id = ${merchantId} and one.process_id = ${processId} offset 0)`
+  return status === 'pending' ? sql`(${pendingOfAll})` : sql`withdrawals`
 }
 
 export async function lockWithdrawal(tx: Tx, merchantId: string, id: string): Promise<Withdrawal | undefined> {
@@ -170,6 +168,11 @@ export function listByStage(db: Queryable, stage: string, limit: number): Promis
     select ${columns} from withdrawals w where w.stage = ${stateLiteral(stage)} order by w.id limit ${limit}`)
 }
 
+/** Of all merchants, by the indexes of what is to be sent and approved: as many rows as are pending now, however many there were. */
+const pendingOfAll = sql`
+  (select w.* from withdrawals w where w.stage in ('queued', 'scheduled') offset 0)
+  union all (select w.* from withdrawals w where w.stage = 'awaiting_approval' offset 0)`
+
 /** Spelled like the expression of the index. */
 const isCustomer = (text: string) => sql`
   search_words(w.user_id || ' ' || w.user_name || ' ' || w.name || ' ' || w.account_name) @@ (select search_query(${text}))`
@@ -224,8 +227,7 @@ export async function withdrawalsOfCustomer(db: Queryable, merchantId: string, u
   const rows = await db.query<{ id: string }>(sql`
     select w.id from (
       (select w.* from withdrawals w where w.status <> 'pending' and ${isCustomer(userId)} offset 0)
-      union all (select w.* from withdrawals w where w.stage in ('queued', 'scheduled') offset 0)
-      union all (select w.* from withdrawals w where w.stage = 'awaiting_approval' offset 0)
+      union all ${pendingOfAll}
     ) as w where w.merchant_id = ${merchantId} and w.user_id = ${userId} order by w.id`)
   return rows.map(({ id }) => id)
 }
