@@ -1,6 +1,6 @@
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { makeTemplate } from './harness/database.ts'
@@ -8,11 +8,12 @@ import { startTestPostgres } from './harness/ends-with-us.ts'
 import { findBrowser, HOW_TO_GET_ONE } from './harness/find-browser.ts'
 
 // One PostgreSQL for the whole run; every test file works on a clone of a migrated, seeded template of its own.
-// Usage: npm test [-- FILE…] [-- --test-name-pattern=…]
+// Usage: npm test [-- FILE…] [-- --test-name-pattern=…]; with --all, as in `npm run check`, also files named *.long.test.ts.
 
 /** Files start in this order, those that take longest first, so that the last ones to end are short. `node --test` would sort them. */
 const LONGEST_FIRST = [
-  'test/{e2e/*,payouts/crash-points,process/{backup*,leftovers}}.test.ts',
+  'test/**/*.long.test.ts',
+  'test/e2e/*.test.ts',
   'test/{chaos,payouts,process}/*.test.ts',
   'test/{api,callbacks,deposits}/*.test.ts',
   '{packages,test}/**/*.test.ts',
@@ -26,6 +27,11 @@ const RUN_TIMEOUT_MS = Number(process.env['VEZNE_TEST_LIMIT_MS'] ?? 30 * 60_000)
 
 /** A file ends with its tests, whatever they have left open, and with this run. */
 const ENDS = ['--test-force-exit', '--import', import.meta.resolve('./harness/ends-with-run.ts')]
+
+const isLong = (file: string) => file.endsWith('.long.test.ts')
+/** On two cores that run four files at once. A file that takes longer is named *.long.test.ts. */
+const LONG_MS = 15_000
+const tookMs = new Map<string, number>()
 
 const interrupted = new AbortController()
 // Whoever interrupts the run ends the tests; PostgreSQL is stopped below, as after every run.
@@ -48,6 +54,11 @@ function runFiles(files: string[], flags: string[]): Promise<boolean> {
   // Every file has a summary; that of the run has no file.
   events.on('test:summary', (summary) => {
     if (summary.file === undefined) success = summary.success
+    else tookMs.set(relative(process.cwd(), summary.file), summary.duration_ms)
+  })
+  // A file that shares its process is a suite named after it.
+  events.on('test:complete', ({ name, details }) => {
+    if (name.endsWith('.test.ts')) tookMs.set(name, details.duration_ms)
   })
   return new Promise((resolve) => report.once('end', () => resolve(success && !signal.aborted)))
 }
@@ -85,6 +96,14 @@ function shareProcesses(files: string[], folder: string): string[] {
   return files.flatMap((file) => place.get(file) ?? [file])
 }
 
+function longestFiles(): string {
+  const longest = [...tookMs].filter(([file]) => file.endsWith('.test.ts')).toSorted(([, a], [, b]) => b - a)
+  const seconds = ([file, ms]: [string, number]) => `${(ms / 1000).toFixed(0).padStart(4)} s  ${file}\n`
+  const misnamed = longest.filter(([file, ms]) => ms > LONG_MS && !isLong(file)).map(([file]) => file)
+  const advice = `Longer than ${LONG_MS / 1000} s, to be split or named *.long.test.ts: ${misnamed.join(', ')}\n`
+  return `\nLongest files:\n${longest.slice(0, Number(process.env["LONGEST"] ?? 8)).map(seconds).join('')}${misnamed.length > 0 ? advice : ''}`
+}
+
 const needsBrowser = (file: string) => readFileSync(file, 'utf8').includes("from '../harness/browser.ts'")
 
 /** Unpacks the browser once instead of in every file that starts meanwhile. */
@@ -102,14 +121,20 @@ process.exitCode = 1
 try {
   await makeTemplate(postgres.url)
   process.env['VEZNE_TEST_DATABASE'] = postgres.url
-  const given = process.argv.slice(2)
+  const all = process.argv.includes('--all')
+  const given = process.argv.slice(2).filter((argument) => argument !== '--all')
   const files = given.filter((argument) => !argument.startsWith('-'))
   const flags = given.filter((argument) => argument.startsWith('-'))
-  const all = new Set(LONGEST_FIRST.flatMap((pattern) => globSync(pattern)))
-  const { possible, skipped } = await withoutBrowserFiles(files.length > 0 ? files : [...all])
+  const every = [...new Set(LONGEST_FIRST.flatMap((pattern) => globSync(pattern)))]
+  const leftOut = all || files.length > 0 ? [] : every.filter(isLong)
+  const wanted = files.length > 0 ? files : every.filter((file) => !leftOut.includes(file))
+  const { possible, skipped } = await withoutBrowserFiles(wanted)
   // Who picks files or tests gets a process for each file: a pattern would match the name of a whole file, too.
   const list = given.length > 0 ? possible : shareProcesses(possible, folder)
   const passed = !interrupted.signal.aborted && (await runFiles(list, flags))
+  if (files.length === 0) process.stdout.write(longestFiles())
+  if (leftOut.length > 0)
+    process.stdout.write(`\nLeft out: ${leftOut.length} long files (*.long.test.ts). Run all with: npm run check\n`)
   if (skipped.length > 0)
     process.stdout.write(`\nSkipped, no browser found: ${skipped.join(', ')}. ${HOW_TO_GET_ONE}\n`)
   if (limit.aborted) process.stdout.write(OVER_LIMIT)
