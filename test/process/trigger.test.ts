@@ -11,7 +11,7 @@ import { disableEndpoint, enableEndpoint } from '../../packages/server/src/domai
 import { changeEndpoint, findEndpoints, setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import type { SandboxFacts } from '../../packages/server/src/edges/cli/core/context.ts'
 import { bankOf } from '../../packages/server/src/edges/cli/sandbox/sim-pay.ts'
-import { STORIES } from '../../packages/server/src/edges/cli/developer/trigger-stories.ts'
+import { STORIES } from '../../packages/server/src/edges/cli/developer/trigger-scenarios.ts'
 import { ready, run, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
 import { openCommandLine } from '../harness/command-line.ts'

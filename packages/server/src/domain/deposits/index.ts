@@ -7,8 +7,8 @@ import { findDeposit } from './store.ts'
 export { openAccountPool } from './account-pool.ts'
 export type { AccountPool } from './account-pool.ts'
 export { cancelDeposit } from './cancel-deposit.ts'
-export { changeDeposits } from './change-status.ts'
-export type { DepositViews, Facts } from './change-status.ts'
+export { changeDeposits } from './change-deposits.ts'
+export type { DepositViews, Facts } from './change-deposits.ts'
 export {
   acknowledgeAccount,
   changeAccountState,

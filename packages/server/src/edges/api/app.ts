@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import fastify from 'fastify'
 import { bankLogo } from '../../domain/banks/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Api } from './endpoint.ts'
+import type { Api } from './route.ts'
 import { ANSWER_HEADERS, guardedHttp, guardRequests } from './guard-http.ts'
 import { mountHealth } from './health.ts'
 import { isNear, mountMetrics } from './metrics.ts'
 import { ANY_BYTES, mountV1 } from './mount-v1.ts'
-import { noteRequest } from './note.ts'
+import { logRequest } from './log-requests.ts'
 
 // Input is not modified. `verbose` adds the value to each problem, so that a message can quote what was sent.
 const SCHEMAS = { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true, verbose: true }
@@ -30,7 +30,7 @@ export function buildApi(api: Api): FastifyInstance {
     throw new Refusal('NOT_FOUND', `There is nothing at ${request.method} ${request.url.split('?')[0] ?? ''}.`)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    noteRequest(api, request, reply)
+    logRequest(api, request, reply)
     done()
   })
   mountHealth(app, api)

@@ -4,8 +4,8 @@ import { clockOffset } from '../../platform/time/clock-check.ts'
 import { inNetworks, parseAddress } from '../../platform/http/ip.ts'
 import { cached } from '../../platform/concurrency/cached.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Api } from './endpoint.ts'
-import { readFigures } from './figures.ts'
+import type { Api } from './route.ts'
+import { readDeploymentGauges } from './deployment-gauges.ts'
 
 /** Local and private address ranges, where a scraper runs; the internet is excluded. */
 const NEAR = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
@@ -30,7 +30,7 @@ export function isNear({ trustedProxies }: Pick<Api, 'trustedProxies'>, { socket
 export function mountMetrics(app: FastifyInstance, api: Api, isAllowed: (request: FastifyRequest) => boolean): void {
   const { db, metrics } = api
   const patient = { ...api, db: db.within(READING_MS) }
-  const figures = cached((_: 'of the deployment') => readFigures(patient), { maxAgeMs: CACHED_FOR_MS })
+  const figures = cached((_: 'of the deployment') => readDeploymentGauges(patient), { maxAgeMs: CACHED_FOR_MS })
   // A scrape takes milliseconds: simultaneous scrapes share one result for a second.
   const scrape = cached(async (_: 'text') => {
     for (const { pool, size, open, idle, waiting } of db.stats()) {

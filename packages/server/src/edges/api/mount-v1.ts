@@ -5,10 +5,10 @@ import { merchantActor } from '../../kernel/actor.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { AddressRule, Claim } from './authenticate.ts'
 import { checkAddress, explainSignature, readClaim, signatureHolds, signatureRefusal } from './authenticate.ts'
-import type { Api, Endpoint } from './endpoint.ts'
+import type { Api, Endpoint } from './route.ts'
 import { success } from './envelope.ts'
 import { answerError } from './errors.ts'
-import { firstRefusal } from './first-refusal.ts'
+import { recordedRefusal } from './recorded-refusal.ts'
 import { listLimiter } from './limit-lists.ts'
 import { nearestPath } from './nearest-path.ts'
 import { rateLimiter } from './rate-limit.ts'
@@ -70,7 +70,7 @@ export function mountV1(v1: FastifyInstance, api: Api): void {
   authenticateFirst(v1, api)
   v1.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
   v1.setErrorHandler(async (error, request, reply) => {
-    answerError(api, await firstRefusal(api, error, request), request, reply)
+    answerError(api, await recordedRefusal(api, error, request), request, reply)
     return reply
   })
   const limitLists = listLimiter()

@@ -11,8 +11,8 @@ import type { StoredLine } from '../../statements/index.ts'
 import { decideLines, findLine, lockHeldLines, lockLine } from '../../statements/index.ts'
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
 import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
-import { noteDecision } from '../decisions/note-decision.ts'
-import { depositFee, depositSettlement, fromSuspense } from '../deposits/settle-deposits.ts'
+import { recordDecision } from '../decisions/record-decision.ts'
+import { depositFee, depositSettlement, fromSuspense } from '../deposits/deposit-settlement.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: DepositViews }
 
@@ -64,7 +64,7 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, a
   })
   await decideLines(tx, matched, app.clock.now())
   for (const one of [line, ...others])
-    await noteDecision(app, tx, one.id, { verdict: 'complete', why: 'by_hand', by: actor, deposit })
+    await recordDecision(app, tx, one.id, { verdict: 'complete', why: 'by_hand', by: actor, deposit })
   const cause = { actor }
   await openAndPost(app, tx, [depositSettlement(completed as Deposit, [...others, line].map(fromSuspense), cause)])
   return completed as Deposit
@@ -95,7 +95,7 @@ export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Pr
     const free = { reason: 'by_hand', merchantId: null, depositId: null }
     const decision = { id: line.id, from: line.state, state: 'suspense' as const, ...free }
     await decideLines(tx, [decision], app.clock.now())
-    await noteDecision(app, tx, line.id, { verdict: 'suspense', why: 'by_hand', by: actor })
+    await recordDecision(app, tx, line.id, { verdict: 'suspense', why: 'by_hand', by: actor })
     return { ...line, ...free, state: 'suspense' }
   })
 }

@@ -13,7 +13,7 @@ import { changeDeposits } from '../../deposits/index.ts'
 import type { DecisionRow } from '../decisions/store.ts'
 import { insertDecisions } from '../decisions/store.ts'
 import type { Decision } from './decide-match.ts'
-import { depositFee, depositSettlement, fromBank, fromSuspense } from './settle-deposits.ts'
+import { depositFee, depositSettlement, fromBank, fromSuspense } from './deposit-settlement.ts'
 
 /** The planned decision on a line; `deposits` are the locked ones that its text names. */
 export type Planned = { line: StoredLine; decision: Decision; deposits: Deposit[] }

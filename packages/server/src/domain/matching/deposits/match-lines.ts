@@ -12,7 +12,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import { claimNewLines, decideLines } from '../../statements/index.ts'
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
 import { STATUS_PAGE_DAYS, findReferenceCodes, lockByReferenceCodes, selectOpenByAmount } from '../../deposits/index.ts'
-import { noteDecision } from '../decisions/note-decision.ts'
+import { recordDecision } from '../decisions/record-decision.ts'
 import type { Planned } from './apply-matches.ts'
 import { applyMatches } from './apply-matches.ts'
 import { decideMatch } from './decide-match.ts'
@@ -68,7 +68,7 @@ async function quarantine(app: Deps, { id, state }: StoredLine, error: Error): P
   await app.db.transaction(async (tx) => {
     const stuck = { id, from: state, state: 'needs_review' as const, reason: why, merchantId: null, depositId: null }
     await decideLines(tx, [stuck], app.clock.now())
-    await noteDecision(app, tx, id, {
+    await recordDecision(app, tx, id, {
       verdict: 'needs_review',
       why,
       by: MATCHER,

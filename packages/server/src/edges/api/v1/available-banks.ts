@@ -3,7 +3,7 @@ import { ENDPOINTS } from '@vezne/contract'
 import { createHash } from 'node:crypto'
 import type { BankOption } from '../../../domain/banks/index.ts'
 import { FAST } from '../../../domain/banks/index.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../route.ts'
 
 export const availableBanks = endpoint(ENDPOINTS.availableBanks, {
   addresses: 'listed-if-any',

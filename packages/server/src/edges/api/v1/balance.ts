@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@vezne/contract'
 import { balanceOf } from '../../../domain/ledger/index.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../route.ts'
 import { enabledCurrency } from './fields.ts'
 
 export const getBalance = endpoint(ENDPOINTS.getBalance, {

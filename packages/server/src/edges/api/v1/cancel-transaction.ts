@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@vezne/contract'
 import { cancelDeposit } from '../../../domain/deposits/index.ts'
 import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../route.ts'
 
 export const cancelTransaction = endpoint(ENDPOINTS.cancelTransaction, {
   addresses: 'listed-if-any',

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@vezne/contract'
 import { findEvent } from '../../../domain/webhooks/index.ts'
 import { findEndpoints } from '../../../domain/merchants/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../route.ts'
 import { eventView } from './event-view.ts'
 
 export const getEvent = endpoint(ENDPOINTS.getEvent, {

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@vezne/contract'
 import { findDeposit } from '../../../domain/deposits/index.ts'
 import { findWithdrawal } from '../../../domain/withdrawals/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../route.ts'
 import { depositWithCheckout } from './transaction-view.ts'
 
 export const getTransaction = endpoint(ENDPOINTS.getTransaction, {

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@vezne/contract'
 import { listEvents as findEvents } from '../../../domain/webhooks/index.ts'
 import { findEndpoints } from '../../../domain/merchants/index.ts'
 import { invalidField } from '../../../platform/refusal.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../route.ts'
 import { eventView } from './event-view.ts'
 import { pageSize } from './fields.ts'
 

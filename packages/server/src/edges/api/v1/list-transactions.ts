@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@vezne/contract'
 import { listDeposits } from '../../../domain/deposits/index.ts'
 import { listWithdrawals } from '../../../domain/withdrawals/index.ts'
 import { idsBetween } from '../../../platform/crypto/ids.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../route.ts'
 import { instant, pageSize } from './fields.ts'
 import { depositWithCheckout } from './transaction-view.ts'
 

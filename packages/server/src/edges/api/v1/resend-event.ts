@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@vezne/contract'
 import { resendEvent as resendOne } from '../../../domain/webhooks/index.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../route.ts'
 
 /** Resends to one endpoint, or to every endpoint that had the event if none is given. */
 export const resendEvent = endpoint(ENDPOINTS.resendEvent, {

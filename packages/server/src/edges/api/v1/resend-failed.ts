@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@vezne/contract'
 import { resendFailed as resendAll } from '../../../domain/webhooks/index.ts'
 import { invalidField } from '../../../platform/refusal.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../route.ts'
 import { instant } from './fields.ts'
 
 /** Resends everything that failed since a given time, for example after the receiver was down overnight. */

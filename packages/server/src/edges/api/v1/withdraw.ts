@@ -7,7 +7,7 @@ import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { isoTime } from '../../../platform/time/clock.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../route.ts'
 import { checkMetadata, enabledCurrency, toBankId } from './fields.ts'
 
 export const createWithdrawal = endpoint(ENDPOINTS.createWithdrawal, {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { CliContext } from '../core/context.ts'
 import { sandboxOnly, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
-import { facts, note, print, say, table } from '../core/output.ts'
+import { facts, printToStderr, print, say, table } from '../core/output.ts'
 import { bankOf } from '../sandbox/sim-pay.ts'
-import type { Story } from './trigger-stories.ts'
-import { STORIES } from './trigger-stories.ts'
+import type { Story } from './trigger-scenarios.ts'
+import { STORIES } from './trigger-scenarios.ts'
 
 type Options = { amount: string; variant?: string; list?: boolean; json?: boolean }
 
@@ -25,7 +25,7 @@ export function addTriggerCommand(program: Command, context: CliContext): void {
       const { json } = command.optsWithGlobals<Options>()
       // Checked before anything is changed, whether or not this story needs the bank.
       const bank = bankOf(context)
-      const told = await withApp(context, (app) => story.play({ context, app, bank, amount, say: json ? note : say }))
+      const told = await withApp(context, (app) => story.play({ context, app, bank, amount, say: json ? printToStderr : say }))
       const result = { event: story.event, variant: story.variant, ...told, clockMoved: story.movesClock ?? false }
       print(command, result, ['', ...ending(story, told)])
     })

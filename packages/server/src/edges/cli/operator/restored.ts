@@ -17,7 +17,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { moment, withApp, WrongUsage } from '../core/context.ts'
-import { note, print, table } from '../core/output.ts'
+import { printToStderr, print, table } from '../core/output.ts'
 import { sandboxConnection } from '../sandbox/sim-pay.ts'
 
 type CheckOptions = { as?: string; release?: true; checked?: string; sent?: string; from?: string; unsent?: string }
@@ -72,7 +72,7 @@ async function run(app: CliApp, options: CheckOptions, command: Command): Promis
     await recordUnsent(app, actor, await mustFind(app, options.unsent), options.checked as string)
   const check = await checkRestored(app, actor)
   if (options.release !== true) return print(command, check, [...describe(check), next(check)])
-  if (isOpen(check)) note(describe(check))
+  if (isOpen(check)) printToStderr(describe(check))
   await releaseRestored(app, actor, check, options.checked ?? null)
   print(command, { ...check, released: true }, [...describe(check), 'Released: payouts are sent again.'])
 }

@@ -3,7 +3,7 @@ import type { VezneEvent } from '@vezne/sdk'
 import type { Gate } from '../../../../platform/concurrency/gate.ts'
 import { openGate } from '../../../../platform/concurrency/gate.ts'
 import { Explained } from '../../core/context.ts'
-import { note } from '../../core/output.ts'
+import { printToStderr } from '../../core/output.ts'
 import type { Answer } from './post-event.ts'
 import { postEvent } from './post-event.ts'
 
@@ -75,14 +75,14 @@ async function send(settings: Settings, gate: Gate, event: VezneEvent): Promise<
     const answered = answer.status === null ? 'did not answer' : 'answered'
     const words = `${event.type} ${event.eventId}: ${url} ${answered} ${answerText(answer)}`
     const skipped = skipAfter !== null && refusals >= skipAfter
-    if (skipped) note(`${words}; skipped after ${refusals} refusals`)
+    if (skipped) printToStderr(`${words}; skipped after ${refusals} refusals`)
     if (answer.accepted || skipped) {
       onThrough(event, answer, skipped)
       return null
     }
     if (once && (skipAfter === null || !answer.refused)) return words
     const wait = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
-    note(`${words}; again in ${wait / 1000} s`)
+    printToStderr(`${words}; again in ${wait / 1000} s`)
     await pause(wait, undefined, { signal: stop })
   }
 }

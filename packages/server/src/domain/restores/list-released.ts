@@ -4,8 +4,8 @@ import { findFrozenMerchants } from '../merchants/index.ts'
 import type { Connection } from '../connections/index.ts'
 import type { Payout } from '../payouts/index.ts'
 import { listPayouts } from '../payouts/index.ts'
-import type { Heard, Said } from './ask-waiting.ts'
-import { mayLeave } from './ask-waiting.ts'
+import type { Heard, Said } from './query-pending.ts'
+import { mayLeave } from './query-pending.ts'
 import { MAX_ROWS } from '../withdrawals/index.ts'
 
 /** A payout or withdrawal that has not ended: the bank's response about it, and what a release does with it. */

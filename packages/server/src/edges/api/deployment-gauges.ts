@@ -6,10 +6,10 @@ import { missingLines } from '../../domain/matching/index.ts'
 import { oldestUnknown } from '../../domain/payouts/index.ts'
 import { findOpenRestore, oldestQueued, oldestToApprove } from '../../domain/withdrawals/index.ts'
 import type { Figure } from '../../platform/metrics.ts'
-import type { Api } from './endpoint.ts'
+import type { Api } from './route.ts'
 
 /** Operator metrics for the whole deployment. Queries run one after another, so that they use at most one connection. */
-export async function readFigures(api: Api): Promise<Figure[]> {
+export async function readDeploymentGauges(api: Api): Promise<Figure[]> {
   const { db, clock } = api
   const age = (since: Date | null | undefined) => (since ? ageSeconds(clock.now(), since) : 0)
   const unknown = await oldestUnknown(db)
