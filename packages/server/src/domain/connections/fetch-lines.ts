@@ -123,11 +123,11 @@ async function ingestPart(app: Deps, source: string, part: Part): Promise<Ingest
 
 async function ingestLines(app: Deps, tx: Tx, source: string, { lines, unread, next }: Part): Promise<Ingested> {
   if (next) await saveCursor(tx, next)
-  const { imported, suspected, foreign } = await importLines(app, tx, source, lines)
-  const strangers = foreign.map(({ line, why }) => ({ raw: asRead(line), why }))
+  const { imported, suspected, notBooked } = await importLines(app, tx, source, lines)
+  const kept = notBooked.map(({ line, why }) => ({ raw: asRead(line), why }))
   await keepKeyed(app, tx, source, unread)
-  await keepUnread(app, tx, source, strangers)
-  return { imported, suspected, kept: [...unread, ...strangers].filter(needsAttention).length }
+  await keepUnread(app, tx, source, kept)
+  return { imported, suspected, kept: [...unread, ...kept].filter(needsAttention).length }
 }
 
 /** Also if it is in the future: a sandbox clock was set back. */

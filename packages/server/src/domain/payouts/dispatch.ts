@@ -15,7 +15,13 @@ import { approvalReason } from './rules.ts'
 import type { Usage } from './store.ts'
 import { insertIntents, lockRouting, selectInFlight, selectSentSince, selectUsageSince } from './store.ts'
 import type { Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
-import { APPROVALS_NEEDED, changeWithdrawal, approvalsOf, claimToSend, selectKnownIbans } from '../withdrawals/index.ts'
+import {
+  APPROVALS_NEEDED,
+  changeWithdrawal,
+  approvalsOf,
+  claimToRoute,
+  selectKnownIbans,
+} from '../withdrawals/index.ts'
 
 export type DispatchDeps = {
   db: Db
@@ -41,7 +47,7 @@ export async function dispatchWithdrawals(app: DispatchDeps): Promise<number> {
   if (app.connections.length === 0) return 0
   return app.db.transaction(async (tx) => {
     await lockRouting(tx)
-    const withdrawals = await claimToSend(tx, app.clock.now(), BATCH_SIZE)
+    const withdrawals = await claimToRoute(tx, app.clock.now(), BATCH_SIZE)
     if (withdrawals.length === 0) return 0
     const desk = await openDesk(app, tx, withdrawals)
     const intents: Payout[] = []
@@ -171,7 +177,7 @@ export function payoutFor(
   now: Date,
 ): Payout {
   const { merchantId, id, amount, currency, iban, accountName } = withdrawal
-  const fresh = { state: 'intent' as const, fence: 0, submits: 0, asks: 0, bankReference: null, reason: null }
+  const fresh = { state: 'intent' as const, fence: 0, submits: 0, queries: 0, bankReference: null, reason: null }
   const terms = { merchantId, withdrawalId: id, amount, currency, iban, accountName }
   return {
     ...terms,

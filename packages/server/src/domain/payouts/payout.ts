@@ -38,7 +38,7 @@ export type Payout = {
   state: PayoutState
   fence: number
   submits: number
-  asks: number
+  queries: number
   nextAt: Date
   bankReference: string | null
   reason: string | null

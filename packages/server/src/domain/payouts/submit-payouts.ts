@@ -10,9 +10,9 @@ import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
 import { linesNaming } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
 import { NAMED } from './payout.ts'
-import { nextAsk } from './query-intervals.ts'
+import { nextQuery } from './query-intervals.ts'
 import type { Terms } from './store.ts'
-import { claimToAsk, claimToSubmit, lockPayout, updatePayout } from './store.ts'
+import { claimToQuery, claimToSubmit, lockPayout, updatePayout } from './store.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { callsOf, insertCall } from '../withdrawals/index.ts'
 
@@ -61,7 +61,7 @@ async function takeToSubmit(app: PayoutDeps, tx: Tx, terms: Terms): Promise<Payo
 export async function queryPayoutStatus(app: PayoutDeps): Promise<number> {
   return claimAndCall(
     app,
-    (_, tx, terms) => claimToAsk(tx, terms),
+    (_, tx, terms) => claimToQuery(tx, terms),
     'find',
     (connection, payout) => {
       const { withdrawalId: reference, amount, iban: toIban, currency } = payout
@@ -192,7 +192,7 @@ async function act(
       await updatePayout(
         tx,
         payout,
-        { state: 'unknown', nextAt: nextAsk(payout.asks, now), bankReference: null, reason: payout.reason },
+        { state: 'unknown', nextAt: nextQuery(payout.queries, now), bankReference: null, reason: payout.reason },
         now,
       )
       return answer.outcome === 'unknown' ? markInDoubt(app, tx, payout, stageReason) : undefined

@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Api } from './route.ts'
 import { ANSWER_HEADERS, guardedHttp, guardRequests } from './guard-http.ts'
 import { mountHealth } from './health.ts'
-import { isNear, mountMetrics } from './metrics.ts'
+import { isLocalNetwork, mountMetrics } from './metrics.ts'
 import { ANY_BYTES, mountV1 } from './mount-v1.ts'
 import { logRequest } from './log-requests.ts'
 
@@ -19,7 +19,7 @@ export function buildApi(api: Api): FastifyInstance {
     ajv: { customOptions: SCHEMAS },
   })
   guardRequests(app, api, headersOf(api))
-  app.decorateRequest('claim', null)
+  app.decorateRequest('authHeaders', null)
   app.decorateRequest('contentType', '')
   app.decorateRequest('authenticated', false)
   app.removeAllContentTypeParsers()
@@ -34,7 +34,7 @@ export function buildApi(api: Api): FastifyInstance {
     done()
   })
   mountHealth(app, api)
-  if (!api.ops) mountMetrics(app, api, (request) => isNear(api, request))
+  if (!api.ops) mountMetrics(app, api, (request) => isLocalNetwork(api, request))
   mountLogos(app, api)
   // Every path under /v1, known or unknown, is reachable only through these authentication hooks.
   void app.register(async (v1) => mountV1(v1, api), { prefix: '/v1' })

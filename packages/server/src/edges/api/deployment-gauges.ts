@@ -1,7 +1,7 @@
 import { oldestUndelivered } from '../../domain/webhooks/index.ts'
 import { lastCheck } from '../../domain/ledger/index.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
-import { countUnread, lastReads, suspenseLines } from '../../domain/statements/index.ts'
+import { countUnread, lastReads, suspenseTotals } from '../../domain/statements/index.ts'
 import { missingLines } from '../../domain/matching/index.ts'
 import { oldestUnknown } from '../../domain/payouts/index.ts'
 import { findOpenRestore, oldestQueued, oldestToApprove } from '../../domain/withdrawals/index.ts'
@@ -34,7 +34,7 @@ async function moneyFigures(api: Api): Promise<Figure[]> {
   const { payouts, debits, credits } = await missingLines(api)
   const figures = (gauge: Counted, totals: LineTotal[]) => totalFigures(api, gauge, totals)
   return [
-    ...figures('suspense', await suspenseLines(api.db.report)),
+    ...figures('suspense', await suspenseTotals(api.db.report)),
     ...figures('payoutsWithoutDebit', payouts),
     ...figures('debitsWithoutPayout', debits),
     ...figures('queuedCredits', credits),

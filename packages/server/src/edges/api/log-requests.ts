@@ -54,7 +54,7 @@ export function logRequest(api: Api, request: FastifyRequest, reply: FastifyRepl
       route,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
-      ...(request.claim && { merchantId: request.claim.caller.merchant.id }),
+      ...(request.authHeaders && { merchantId: request.authHeaders.caller.merchant.id }),
       ...(request.refusal && { code: request.refusal.code }),
       ...caller,
     },
@@ -63,8 +63,8 @@ export function logRequest(api: Api, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** `vezne listen` polls the stream every second and would flood a developer's log. */
-function isPoll({ teaching }: Api, route: string, { statusCode }: FastifyReply): boolean {
-  return teaching && route === '/v1/events' && statusCode === 200
+function isPoll({ sandbox }: Api, route: string, { statusCode }: FastifyReply): boolean {
+  return sandbox && route === '/v1/events' && statusCode === 200
 }
 
 /** A throttled failure is counted under its original code: the 429 response does not change the cause. */

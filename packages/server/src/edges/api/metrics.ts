@@ -8,7 +8,7 @@ import type { Api } from './route.ts'
 import { readDeploymentGauges } from './deployment-gauges.ts'
 
 /** Local and private address ranges, where a scraper runs; the internet is excluded. */
-const NEAR = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
+const LOCAL_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
 
 /** Several scrapers may poll every process every few seconds. */
 const CACHED_FOR_MS = 10_000
@@ -21,15 +21,18 @@ const TIMEOUT_MS = 1000
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
 /** For the public port: allows requests from the local network that did not pass through a proxy. */
-export function isNear({ trustedProxies }: Pick<Api, 'trustedProxies'>, { socket, headers }: FastifyRequest): boolean {
+export function isLocalNetwork(
+  { trustedProxies }: Pick<Api, 'trustedProxies'>,
+  { socket, headers }: FastifyRequest,
+): boolean {
   const address = parseAddress(socket.remoteAddress ?? '')
-  if (!address || !NEAR.has(address.range()) || inNetworks(address, trustedProxies)) return false
+  if (!address || !LOCAL_RANGES.has(address.range()) || inNetworks(address, trustedProxies)) return false
   return FORWARDED.every((name) => headers[name] === undefined)
 }
 
 export function mountMetrics(app: FastifyInstance, api: Api, isAllowed: (request: FastifyRequest) => boolean): void {
   const { db, metrics } = api
-  const patient = { ...api, db: db.within(READING_MS) }
+  const patient = { ...api, db: db.withStatementLimit(READING_MS) }
   const figures = cached((_: 'of the deployment') => readDeploymentGauges(patient), { maxAgeMs: CACHED_FOR_MS })
   // A scrape takes milliseconds: simultaneous scrapes share one result for a second.
   const scrape = cached(async (_: 'text') => {

@@ -16,13 +16,13 @@ const NOT_RECORDED: ReadonlySet<ErrorCode> = new Set([
  * captured request must not succeed later, when the balance or a setting has changed.
  */
 export async function recordedRefusal(api: Api, error: unknown, request: FastifyRequest): Promise<unknown> {
-  const { authenticated, claim, routeOptions } = request
-  if (!authenticated || !claim || !routeOptions.config.changesState) return error
+  const { authenticated, authHeaders, routeOptions } = request
+  if (!authenticated || !authHeaders || !routeOptions.config.changesState) return error
   // Schema validation depends only on the signed bytes: a repeat gets the same refusal without a record.
   if ((error as FastifyError).validation) return error
   const refusal = asRefusal(error)
   if (NOT_RECORDED.has(refusal.code)) return error
-  const { signature, timestamp, caller } = claim
+  const { signature, timestamp, caller } = authHeaders
   try {
     return (await api.recordRefusal({ merchantId: caller.merchant.id, signature, timestamp, refusal })).refusal
   } catch (notRecorded) {

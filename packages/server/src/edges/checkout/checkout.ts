@@ -120,7 +120,7 @@ function mountPages(scope: FastifyInstance, app: CheckoutDeps): void {
   scope.get<Opened>(
     '/:id/logo.png',
     opened(app, async (deposit, _request, reply) => {
-      const logo = await findLogo(app, deposit.merchantId)
+      const logo = await findLogo(app.db, deposit.merchantId)
       return logo ? reply.type('image/png').send(logo) : sendUnknown(app, reply)
     }),
   )

@@ -60,7 +60,7 @@ function atRightTime({ log, metrics, ...app }: Deps): (schedule: Schedule) => Po
 
 /** Which domain function runs when. Any number of processes may run these concurrently. */
 export function startWorkers(given: Deps): Poller[] {
-  const app = { ...given, db: given.db.within(STATEMENT_MS) }
+  const app = { ...given, db: given.db.withStatementLimit(STATEMENT_MS) }
   const poll = atRightTime(app)
   const callers = (name: string, work: () => Promise<number>) =>
     Array.from({ length: CALLERS }, () => poll({ name, everyMs: 1000, work }))
@@ -119,7 +119,7 @@ function thenTryOpen(gate: SendingGate, match: () => Promise<number>): () => Pro
 /** Background tasks that no one waits for. */
 function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Poller[] {
   const pruneAll = async () => {
-    const merchants = await listMerchants(app)
+    const merchants = await listMerchants(app.db)
     return pruneEvents(
       app,
       merchants.map(({ id }) => id),

@@ -14,7 +14,12 @@ type Decided = {
 }
 
 /** Records what was decided about a line, why and by whom, in the same transaction as the change. */
-export async function recordDecision({ clock }: { clock: Clock }, tx: Tx, lineId: string, decision: Decided): Promise<void> {
+export async function recordDecision(
+  { clock }: { clock: Clock },
+  tx: Tx,
+  lineId: string,
+  decision: Decided,
+): Promise<void> {
   const { verdict, why, by, deposit, reasons = [] } = decision
   const { merchantId = null, id: depositId = null } = deposit ?? {}
   const row = {

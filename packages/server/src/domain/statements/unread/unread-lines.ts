@@ -12,15 +12,7 @@ import { authorized } from '../../people/index.ts'
 import type { BankLine } from '../bank-line.ts'
 import { importLines } from '../import-lines.ts'
 import type { StoredUnread, UnreadLine } from './store.ts'
-import {
-  insertClosing,
-  insertUnread,
-  lockUnread,
-  markImported,
-  selectNewestNotTaken,
-  selectNotTaken,
-  selectUnread,
-} from './store.ts'
+import { insertClosing, insertUnread, lockUnread, markImported, selectNewestNotTaken, selectNotTaken } from './store.ts'
 
 export type KeyedUnread = UnreadLine & { hash: string }
 
@@ -50,14 +42,10 @@ export async function keepKeyed(
   if (lines.length > 0) await insertUnread(tx, source, lines, clock.now())
 }
 
-export function listUnread({ db }: { db: Db }) {
-  return selectUnread(db)
-}
-
 const MAX_LISTED = 1000
 
 /** Includes closed lines and the recipient's side of our payouts. */
-export function listAllUnread({ db }: { db: Db }) {
+export function listUnreadAndClosed({ db }: { db: Db }) {
   return selectNewestNotTaken(db, MAX_LISTED)
 }
 
@@ -111,8 +99,8 @@ async function reimport(
   line: BankLine,
 ): Promise<number> {
   return app.db.transaction(async (tx) => {
-    const { foreign } = await importLines(app, tx, source, [line])
-    if (foreign.length > 0) return 0
+    const { notBooked } = await importLines(app, tx, source, [line])
+    if (notBooked.length > 0) return 0
     await markImported(tx, source, hash, app.clock.now())
     return 1
   })

@@ -7,13 +7,13 @@ import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { isoTime } from '../../../platform/time/clock.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
-import { endpoint } from '../route.ts'
+import { route } from '../route.ts'
 import { checkMetadata, enabledCurrency, toBankId } from './fields.ts'
 
-export const createWithdrawal = endpoint(ENDPOINTS.createWithdrawal, {
+export const createWithdrawal = route(ENDPOINTS.createWithdrawal, {
   addresses: 'listed',
   guardedByProcessId: true,
-  async handle({ banks, createWithdrawal, currencies, teaching }, { merchant, actor, signature, body }) {
+  async handle({ banks, createWithdrawal, currencies, sandbox }, { merchant, actor, signature, body }) {
     mustNotBeFrozen(merchant)
     const iban = normaliseIban(body.iban)
     const bankId = await toBankId(banks, body.bankId)
@@ -35,7 +35,7 @@ export const createWithdrawal = endpoint(ENDPOINTS.createWithdrawal, {
       metadata: checkMetadata(body.metadata),
       feeTerms: merchant.fees,
     })
-    const withdrawal = await (teaching ? created.catch((error: unknown) => sayHowToFund(merchant, error)) : created)
+    const withdrawal = await (sandbox ? created.catch((error: unknown) => sayHowToFund(merchant, error)) : created)
     return { data: view(withdrawal) }
   },
 })

@@ -25,7 +25,9 @@ export function addTriggerCommand(program: Command, context: CliContext): void {
       const { json } = command.optsWithGlobals<Options>()
       // Checked before anything is changed, whether or not this story needs the bank.
       const bank = bankOf(context)
-      const told = await withApp(context, (app) => story.play({ context, app, bank, amount, say: json ? printToStderr : say }))
+      const told = await withApp(context, (app) =>
+        story.play({ context, app, bank, amount, say: json ? printToStderr : say }),
+      )
       const result = { event: story.event, variant: story.variant, ...told, clockMoved: story.movesClock ?? false }
       print(command, result, ['', ...ending(story, told)])
     })

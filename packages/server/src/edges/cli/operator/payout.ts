@@ -33,7 +33,7 @@ export function addPayoutCommands(program: Command, context: CliContext): void {
         one.connection,
         one.state,
         one.bankReference ?? one.reason ?? '',
-        `${one.submits} sent, ${one.asks} asked`,
+        `${one.submits} sent, ${one.queries} asked`,
         one.heldBy ?? '',
       ])
       const head = ['withdrawal', 'amount', 'rail', 'over', 'state', 'bank says', 'tries', '']

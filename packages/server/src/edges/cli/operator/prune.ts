@@ -23,7 +23,7 @@ export function addPruneCommand(program: Command, context: CliContext): void {
 
 async function prune(app: CliApp, dryRun: boolean): Promise<{ days: number; pruned: number; kept: number }> {
   const total = { days: app.keepEventsDays, pruned: 0, kept: 0 }
-  for (const { id } of await listMerchants(app)) {
+  for (const { id } of await listMerchants(app.db)) {
     const onProgress = ({ judged, pruned }: { judged: number; pruned: number }) =>
       printToStderr(`merchant ${id}: ${judged} looked at, ${pruned} ${dryRun ? 'would go' : 'gone'}`)
     const { judged, pruned } = await pruneStream(app, id, { dryRun, onProgress })
