@@ -132,7 +132,7 @@ test('weights, their differences and their sums are never 0 modulo 31: the proof
   }
 })
 
-const token = (...codes: string[]) => codes.map((code) => ({ code, how: 'token' }))
+const token = (...codes: string[]) => codes.map((code) => ({ code, how: 'word' }))
 const embedded = (...codes: string[]) => codes.map((code) => ({ code, how: 'embedded' }))
 
 const TEXTS: [string, { code: string; how: string }[]][] = [
@@ -174,9 +174,9 @@ test('a code is found alone between any two words, and inside of any text that i
   const noise = fc.string({ unit: fc.constantFrom(...Array.from('AEILMNORTUŞÇĞ 019.-/:')), maxLength: 40 })
   fc.assert(
     fc.property(code, noise, noise, (made, before, after) => {
-      assert.ok(findReferenceCodes(`${before} ${made} ${after}`).some((f) => f.code === made && f.how === 'token'))
+      assert.ok(findReferenceCodes(`${before} ${made} ${after}`).some((f) => f.code === made && f.how === 'word'))
       const glued = findReferenceCodes(`${before}O${Array.from(made).join('.')}O${after}`)
-      assert.ok(glued.every((f) => f.how === 'token') || glued.some((f) => f.code === made))
+      assert.ok(glued.every((f) => f.how === 'word') || glued.some((f) => f.code === made))
     }),
   )
 })

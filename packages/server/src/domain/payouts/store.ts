@@ -50,8 +50,8 @@ const toSubmit = statesBefore(['intent'], ['calling', 'unknown'])
 const toQuery = statesBefore(['calling', 'unknown'], ['unknown'])
 const waiting = statesBefore(['intent'], ['unknown'])
 
-/** Terms of a worker's claim: only payouts whose connection it has, and for how long it owns them. */
-export type Terms = { connections: string[]; now: Date; leaseMs: number; limit: number }
+/** What a worker claims: only payouts whose connection it has, and for how long it owns them. */
+export type LeaseRequest = { connections: string[]; now: Date; leaseMs: number; limit: number }
 
 /** Leases are shared by processes whose clocks may differ, so they use the database clock. Schedules (`next_at`) use business time. */
 const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
@@ -61,7 +61,7 @@ const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
  * Claims payouts to send, each for one worker (`calling`) until its lease ends. Payouts named on a statement are
  * not sent and become `unknown`. Skips payouts of frozen merchants, and all of them while a restore is open.
  */
-export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
+export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: LeaseRequest): Promise<Payout[]> {
   // Materialized: otherwise the texts are searched once for every use of `named`.
   return tx.query<Payout>(sql`
     with due as materialized (
@@ -81,7 +81,7 @@ export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Term
 }
 
 /** Claims payouts to query: those with an unknown outcome, and those whose worker did not record a result before its lease ended. */
-export function claimToQuery(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
+export function claimToQuery(tx: Tx, { connections, now, leaseMs, limit }: LeaseRequest): Promise<Payout[]> {
   return tx.query<Payout>(sql`
     update payouts p set state = 'unknown', fence = p.fence + 1, asks = p.asks + 1,
       lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}

@@ -1,5 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
+import { isReason } from '../../kernel/reason.ts'
 import type { Connection } from '../connections/index.ts'
 import { fetchLines } from '../connections/index.ts'
 import type { StoredLine } from '../statements/index.ts'
@@ -75,7 +76,7 @@ export async function releaseRestored(
 ): Promise<void> {
   if (incomplete.length > 0 || uncertain.length > 0)
     throw new Refusal('INVALID_STATE', 'The bank has not said enough yet. See above, and run it again later.')
-  if (byHand.length + debits.length > 0 && (checked ?? '').trim().length < 5)
+  if (byHand.length + debits.length > 0 && !isReason(checked ?? ''))
     throw new Refusal(
       'INVALID_STATE',
       'Some of it only people can check, see above. When you have: --checked "what you compared it with"',

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/postgres/db.ts'
 import { findFrozenMerchants } from '../merchants/index.ts'
 import type { Connection } from '../connections/index.ts'
 import type { Payout } from '../payouts/index.ts'
-import { listPayouts } from '../payouts/index.ts'
+import { listPayouts, OPEN_STATES } from '../payouts/index.ts'
 import type { Checked, BankStatus } from './query-pending.ts'
 import { maySend } from './query-pending.ts'
 import { MAX_ROWS } from '../withdrawals/index.ts'
@@ -20,8 +20,7 @@ type Deps = { db: Db; clock: Clock }
 /** Withdrawals without a payout and payouts that have not ended, in id order. */
 export async function listReleased(app: Deps, checked: Checked[], connections: Connection[]): Promise<Released[]> {
   const frozen = await findFrozenMerchants(app.db)
-  const states = ['intent', 'calling', 'unknown']
-  const payouts = (await Promise.all(states.map((state) => listPayouts(app.db, state, MAX_ROWS)))).flat()
+  const payouts = (await Promise.all(OPEN_STATES.map((state) => listPayouts(app.db, state, MAX_ROWS)))).flat()
   const waiting = checked.map((one): Released => {
     const { id: withdrawalId, merchantId, amount, currency, iban, accountName, createdAt } = one.withdrawal
     const next = nextOf(one, frozen.has(merchantId), app.clock.now())

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
+import { currencyCode } from '../../kernel/money.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, LineState, NewLine } from './bank-line.ts'
@@ -57,7 +58,8 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
       notBooked.push({ line, why: `the source of record of this account is ${account.connection}` })
       continue
     }
-    const currency = currencyOf(line) ?? account.currency
+    // The bank may write none.
+    const currency = currencyCode(line.currency ?? '') || account.currency
     if (currency !== account.currency) {
       notBooked.push({ line, why: `the line is in ${currency}, the account in ${account.currency}` })
       continue
@@ -79,12 +81,6 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
     })
   }
   return { drafts, notBooked }
-}
-
-/** Undefined if the bank wrote none. Turkish banks write TL. */
-function currencyOf({ currency }: BankLine): string | undefined {
-  const code = currency?.trim().toUpperCase()
-  return code === 'TL' ? 'TRY' : code || undefined
 }
 
 /** More lines than this with one number: the bank uses it as a placeholder, and there are too many to compare. */

@@ -33,6 +33,7 @@ export {
   lockHeldLines,
   lockLine,
   searchLines,
+  selectLinesNaming,
   reviewTotals,
   suspenseTotals,
   unexplainedDebits,

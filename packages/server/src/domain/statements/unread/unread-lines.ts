@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Authority } from '../../people/index.ts'
@@ -49,8 +50,6 @@ export function listUnreadAndClosed({ db }: { db: Db }) {
   return selectNewestNotTaken(db, MAX_LISTED)
 }
 
-const LEAST_REASON = 5
-
 /** A person decides that the line needs no more attention. It is kept, and still counts as naming its payouts. */
 export async function closeUnread(
   app: Authority & { db: Db; clock: Clock },
@@ -58,7 +57,7 @@ export async function closeUnread(
   id: string,
   reason: string,
 ): Promise<void> {
-  if (reason.trim().length < LEAST_REASON) throw invalidField('why', 'must say why it needs no more attention')
+  mustGiveReason('why', reason, 'must say why it needs no more attention')
   await authorized(app, actor, async (tx) => {
     const [only, another] = await lockUnread(tx, id)
     if (!only) throw new Refusal('NOT_FOUND', `No unread line that waits has the id ${id}. See: vezne line unread`)

@@ -11,6 +11,7 @@ import {
   findWithdrawalById,
   listByStage,
   rejectWithdrawal,
+  STAGES,
   stopOf,
   stopWithdrawal,
   waitsFor,
@@ -24,17 +25,6 @@ import { withApp, WrongUsage } from '../core/context.ts'
 import { readPayoutBlocks } from '../core/payout-blocks.ts'
 import { notFound } from '../core/not-found.ts'
 import { facts, print, table } from '../core/output.ts'
-
-export const STAGES = [
-  'awaiting_approval',
-  'queued',
-  'scheduled',
-  'submitted',
-  'in_doubt',
-  'settled',
-  'returned',
-  'failed',
-]
 
 const PENDING =
   'Careful: the bank said pending, so it has the order and may still send it. Not found is right only if the bank has cancelled it.'

@@ -29,7 +29,7 @@ type Settings = {
  * queue does not block the others.
  */
 export function forwardEvents(settings: Settings) {
-  const lanes = new Map<string, VezneEvent[]>()
+  const queues = new Map<string, VezneEvent[]>()
   const gate = openGate(MAX_CONCURRENT)
   const drains = new Set<Promise<void>>()
   const stopped: string[] = []
@@ -37,21 +37,21 @@ export function forwardEvents(settings: Settings) {
   // Callers await it later; without a handler now, an early rejection would end the process.
   broken.promise.catch(() => undefined)
 
-  async function drain(transactionId: string, lane: VezneEvent[]): Promise<void> {
-    for (let event = lane[0]; event; event = lane[0]) {
+  async function drain(transactionId: string, queue: VezneEvent[]): Promise<void> {
+    for (let event = queue[0]; event; event = queue[0]) {
       const refused = await send(settings, gate, event)
       if (refused !== null) return void stopped.push(`${refused}. It is the first to be sent next time.`)
-      lane.shift()
+      queue.shift()
     }
-    lanes.delete(transactionId)
+    queues.delete(transactionId)
   }
 
   return {
     take(event: VezneEvent): void {
-      const lane = lanes.get(event.transactionId)
-      if (lane) return void lane.push(event)
+      const queue = queues.get(event.transactionId)
+      if (queue) return void queue.push(event)
       const fresh = [event]
-      lanes.set(event.transactionId, fresh)
+      queues.set(event.transactionId, fresh)
       const drained = drain(event.transactionId, fresh).catch(broken.reject)
       drains.add(drained)
       void drained.finally(() => drains.delete(drained))
