@@ -59,7 +59,7 @@ async function giveBack({ pool }: Deps, { merchantId, collectingAccountId, amoun
   if (collectingAccountId !== null) await pool.giveBack(merchantId, collectingAccountId, amount)
 }
 
-/** "I have sent it": moves the text on the page, never the money. */
+/** "I have sent it": changes the text on the page, never the money. */
 export async function claimPayment(app: Deps, key: Key): Promise<Deposit> {
   return changePending(app, key, async (deposit) => {
     if (deposit.collectingAccountId === null) throw new Refusal('INVALID_STATE', 'Choose a bank first.')

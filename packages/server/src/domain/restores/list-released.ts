@@ -28,9 +28,9 @@ export async function listReleased(app: Deps, checked: Checked[], connections: C
   })
   const written = payouts.map((payout): Released => {
     const { withdrawalId, merchantId, amount, currency, iban, accountName, createdAt, state } = payout
-    const isAsked = connections.some(({ name }) => name === payout.connection)
+    const isQueried = connections.some(({ name }) => name === payout.connection)
     // Only the bank's *never seen* returns it to intent.
-    const said = !isAsked ? 'not_asked' : state === 'intent' ? 'never_seen' : 'unknown'
+    const said = !isQueried ? 'not_asked' : state === 'intent' ? 'never_seen' : 'unknown'
     const next = nextOfPayout(said, frozen.has(merchantId))
     return { withdrawalId, merchantId, amount, currency, iban, accountName, createdAt, said, next }
   })

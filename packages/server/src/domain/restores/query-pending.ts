@@ -42,8 +42,8 @@ async function queryOne(app: PayoutDeps, withdrawal: Withdrawal, evidence: Evide
   if (connections.length === 0)
     return { withdrawal, said: (await isFoundUnsent(app.db, restore, withdrawal)) ? 'not_sent' : 'not_asked' }
   const { id: reference, amount, iban: toIban, currency } = withdrawal
-  const asked = { reference, amount, toIban, currency }
-  const answer = strongest(await Promise.all(connections.map((connection) => connection.find(asked))))
+  const transfer = { reference, amount, toIban, currency }
+  const answer = strongest(await Promise.all(connections.map((connection) => connection.find(transfer))))
   return { withdrawal: complete ? await act(app, withdrawal, restore, answer) : withdrawal, said: answer.outcome }
 }
 

@@ -3,8 +3,8 @@ import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { EndpointQueue, QueueKey } from './endpoint-queue.ts'
 
-// Names from before the columns got their present meaning: a row of callback_lanes is an endpoint's queue,
-// open_until is `pausedUntil` (deliveries pause until then), and fence is `lastClaim` (number of the newest claim).
+// Stored under older names: a row of callback_lanes is one endpoint's queue, open_until is `pausedUntil`,
+// and fence is `lastClaim`.
 const columns = sql`
   q.merchant_id as "merchantId", q.endpoint_id as "endpointId", q.failures, q.failing_since as "failingSince",
   q.warned_at as "warnedAt", q.open_until as "pausedUntil", q.tokens, q.tokens_at as "tokensAt", q.wake_at as "wakeAt",
