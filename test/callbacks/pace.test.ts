@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { disableEndpoint, enableEndpoint, recordEvents } from '../../packages/server/src/domain/webhooks/index.ts'
-import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
+import { startCallbacks } from '../../packages/server/src/edges/workers/worker-schedules.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { addTestEndpoint, calling, later, setCallbackUrl, addEvents } from '../harness/callbacks.ts'
 import { exampleData, exampleEvents } from '../harness/example-events.ts'
@@ -140,7 +140,7 @@ const SMALLEST = JSON.stringify((await exampleEvents()).find(({ type }) => type 
 async function backlog(merchantId: string, endpointId: string, count: number): Promise<void> {
   const now = app.clock.now()
   // On a busy machine so many rows take longer than a request may.
-  await app.db.within(30_000).query(sql`
+  await app.db.withStatementLimit(30_000).query(sql`
     with taken as (update event_positions set last = last + ${count}::int returning last - ${count}::int as base),
     told as (
       insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at, position)

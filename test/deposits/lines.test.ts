@@ -34,9 +34,9 @@ test('identical genuine lines without a bank number are kept apart, and recognis
   const shop = await merchant()
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   const line = await lineFor(app, deposit as NonNullable<typeof deposit>, { bankReference: null, narrative: 'elden' })
-  assert.deepEqual(await ingest(app, [line, line, line]), { imported: 3, known: 0, suspected: 0, foreign: [] })
-  assert.deepEqual(await ingest(app, [line, line, line]), { imported: 0, known: 3, suspected: 0, foreign: [] })
-  assert.deepEqual(await ingest(app, [line, line, line, line]), { imported: 1, known: 3, suspected: 0, foreign: [] })
+  assert.deepEqual(await ingest(app, [line, line, line]), { imported: 3, known: 0, suspected: 0, notBooked: [] })
+  assert.deepEqual(await ingest(app, [line, line, line]), { imported: 0, known: 3, suspected: 0, notBooked: [] })
+  assert.deepEqual(await ingest(app, [line, line, line, line]), { imported: 1, known: 3, suspected: 0, notBooked: [] })
 })
 
 test('the same bank number twice in one reading is one line; a line of a foreign account is left out', async () => {
@@ -48,7 +48,7 @@ test('the same bank number twice in one reading is one line; a line of a foreign
     imported: 1,
     known: 1,
     suspected: 0,
-    foreign: [{ line: foreign, why: 'not one of our accounts' }],
+    notBooked: [{ line: foreign, why: 'not one of our accounts' }],
   })
   await matchAll(app)
 })
@@ -60,9 +60,9 @@ test('money that we sent to an account that is not registered yet is kept, and s
   const toElsewhere = { ...line, accountIban: 'TR330006100519786457841326', senderIban: line.accountIban }
   const virman = { ...toElsewhere, narrative: 'VIRMAN' }
   const payout = { ...toElsewhere, narrative: `Para cekme ${app.ids.next()}` }
-  const { foreign } = await ingest(app, [virman, payout])
+  const { notBooked } = await ingest(app, [virman, payout])
   assert.deepEqual(
-    foreign.map(({ line: one }) => one),
+    notBooked.map(({ line: one }) => one),
     [virman, payout],
   )
 })

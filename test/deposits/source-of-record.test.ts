@@ -22,7 +22,7 @@ const bank = await startPlainBank()
 const first = bankApiConnection({ ...bank.connection, name: 'bank-api:first.example' })
 const second = bankApiConnection({ ...bank.connection, name: 'bank-api:second.example' })
 app.connections.push(first, second)
-const [one, other] = (await listAccounts(app)).map(({ iban }) => iban) as [string, string]
+const [one, other] = (await listAccounts(app.db)).map(({ iban }) => iban) as [string, string]
 const run = openCommandLineOf(service)
 let cursor = 0
 
@@ -39,21 +39,21 @@ function wire(account: string, narrative: string): object {
 
 const booked = async () => (await listLines(app.db, undefined, 100)).map(({ narrative }) => narrative)
 const connectionOf = async (iban: string) =>
-  (await listAccounts(app)).find((account) => account.iban === iban)?.connection
+  (await listAccounts(app.db)).find((account) => account.iban === iban)?.connection
 
 test('a line from another connection than the source of record: not booked, kept with the reason, booked once it is', async () => {
   await setSourceOfRecord(app, UNATTRIBUTED, [one], first.name)
   await reads(second, wire(one, 'elsewhere'), wire(other, 'no record yet'))
   await reads(first, wire(one, 'of record'))
   assert.deepEqual((await booked()).toSorted(), ['no record yet', 'of record'])
-  const [kept, ...more] = await listUnread(app)
+  const [kept, ...more] = await listUnread(app.db)
   assert.deepEqual([kept?.source, kept?.why], [second.name, `the source of record of this account is ${first.name}`])
   assert.equal(more.length, 0)
   assert.equal(await reimportUnread(app, rereadLine), 0)
   await setSourceOfRecord(app, UNATTRIBUTED, [one], second.name)
   assert.equal(await reimportUnread(app, rereadLine), 1)
   assert.ok((await booked()).includes('elsewhere'))
-  assert.deepEqual(await listUnread(app), [])
+  assert.deepEqual(await listUnread(app.db), [])
 })
 
 test('a line that the source of record has given is known when the account moves to another connection', async () => {
@@ -62,14 +62,14 @@ test('a line that the source of record has given is known when the account moves
   await setSourceOfRecord(app, UNATTRIBUTED, [one], first.name)
   await reads(first, line)
   assert.equal((await booked()).filter((narrative) => narrative === 'seen by both').length, 1)
-  assert.deepEqual(await listUnread(app), [])
+  assert.deepEqual(await listUnread(app.db), [])
 })
 
 test('two workers at once: accounts without a source of record get the first connection, others keep theirs', async () => {
   const another = await startSecondProcess(service)
   another.connections.push(first, second)
   await setSourceOfRecord(app, UNATTRIBUTED, [one], second.name)
-  const without = (await listAccounts(app)).filter(({ connection }) => connection === null)
+  const without = (await listAccounts(app.db)).filter(({ connection }) => connection === null)
   assert.ok(without.length > 0)
   const filled = await Promise.all([app, another, app].map((worker) => fillSourceOfRecord(worker)))
   assert.equal(

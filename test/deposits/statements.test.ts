@@ -10,7 +10,7 @@ import { startSecondProcess, startService } from '../harness/service.ts'
 
 const service = await startService()
 const { app } = service
-const [one, two, three] = (await listAccounts(app)).map(({ iban }) => iban) as [string, string, string]
+const [one, two, three] = (await listAccounts(app.db)).map(({ iban }) => iban) as [string, string, string]
 const run = openCommandLineOf(service)
 
 function line(

@@ -145,7 +145,7 @@ test('who was never shown an account expires by the clock; who was shown one bef
 })
 
 test('a source of record that this process does not read: nothing expires before it is read', async () => {
-  const [deposit, { iban }] = [await one(), (await listAccounts(app))[0] ?? assert.fail()]
+  const [deposit, { iban }] = [await one(), (await listAccounts(app.db))[0] ?? assert.fail()]
   const moved = { ...connection, name: 'bank-api:moved.example' }
   await setSourceOfRecord({ ...app, connections: [moved] }, UNATTRIBUTED, [iban], moved.name)
   await travelTo(app, LATER)

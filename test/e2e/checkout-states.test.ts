@@ -26,7 +26,7 @@ const shop = await checkout.merchant({ returnOrigins: ['https://kitaprafi.exampl
 // choose stays open. Nothing fits into the account at Garanti BBVA any more.
 const title = 'Vezne Deneme Ödeme Hizmetleri A.Ş.'
 await openCollectingAccount(app, UNATTRIBUTED, { iban: turkishIban({ provider: '00134' }), title, currency: 'TRY' })
-const full = (await listAccounts(app)).find(({ bankName }) => bankName === 'Garanti BBVA')
+const full = (await listAccounts(app.db)).find(({ bankName }) => bankName === 'Garanti BBVA')
 await setAccountLimits(app, UNATTRIBUTED, full?.id ?? '', { amount: 100n, count: null })
 const visit = visitsWith(browser, baseUrl)
 const withReturn = { returnUrl: 'https://kitaprafi.example/siparis/7' }

@@ -119,7 +119,7 @@ test('giving up cancels nothing on the server: a write that arrives late is carr
 })
 
 test('a statement that takes long is waited for where the caller says so', async () => {
-  const slow = db.within(60_000)
+  const slow = db.withStatementLimit(60_000)
   assert.deepEqual(await slow.query(sql`select 1 as one from pg_sleep(6)`), [{ one: 1 }])
   assert.match(await refusal(db.query(sql`select 1 from pg_sleep(60)`)), /does not respond/)
 })

@@ -78,7 +78,7 @@ function aboutMoney(app: App, { depositId, waiting, paid, held, debit }: Subject
 }
 
 function aboutRestores(app: App, { waiting }: Subjects) {
-  const nothing = { unread: [], settled: [], refused: [], open: [], uncertain: [], byHand: [], debits: [] }
+  const nothing = { incomplete: [], settled: [], refused: [], open: [], uncertain: [], byHand: [], debits: [] }
   const restore = { number: 1, restoredTo: app.clock.now(), markedBy: 'restore', markedAt: app.clock.now() }
   return {
     markRestored: (actor: Actor) => restores.markRestored(app, actor, app.clock.now()),

@@ -8,7 +8,7 @@ import {
   findPayout,
   submitPayouts,
 } from '../../packages/server/src/domain/payouts/index.ts'
-import { startWorkers } from '../../packages/server/src/edges/workers/schedules.ts'
+import { startWorkers } from '../../packages/server/src/edges/workers/worker-schedules.ts'
 import type { Poller } from '../../packages/server/src/platform/concurrency/poller.ts'
 import { startWorker, working } from '../chaos/crew.ts'
 import { endLeases, laterBy } from '../harness/crash.ts'

@@ -65,14 +65,14 @@ async function finish(id: string): Promise<void> {
 test('in doubt it is asked about after 1, 5 and 15 minutes, then hourly, and never sent again', async () => {
   const id = await inDoubt('error_before', 'find_error')
   let offset = 0
-  for (const [asks, minutes] of [1, 5, 15, 60, 60, 60].entries()) {
+  for (const [queries, minutes] of [1, 5, 15, 60, 60, 60].entries()) {
     const payout = await payoutOf(id)
-    assert.deepEqual([payout.state, payout.asks, payout.submits], ['unknown', asks, 1])
+    assert.deepEqual([payout.state, payout.queries, payout.submits], ['unknown', queries, 1])
     const wait = (payout.nextAt.getTime() - app.clock.now().getTime()) / 1000
-    assert.ok(Math.abs(wait - minutes * MINUTE) < 5, `ask ${asks + 1} is due in ${wait} s`)
+    assert.ok(Math.abs(wait - minutes * MINUTE) < 5, `query ${queries + 1} is due in ${wait} s`)
     await travelTo(app, offset + minutes * MINUTE - 10)
     await turn()
-    assert.equal((await payoutOf(id)).asks, asks, 'not before its time')
+    assert.equal((await payoutOf(id)).queries, queries, 'not before its time')
     offset += minutes * MINUTE + 1
     await travelTo(app, offset)
     await turn()

@@ -5,7 +5,7 @@ import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/ac
 import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { linesToReview, accountsShowingDebits } from '../../packages/server/src/domain/statements/store.ts'
+import { reviewTotals, accountsShowingDebits } from '../../packages/server/src/domain/statements/store.ts'
 import { debitByHand, listWithoutDebit, missingLines } from '../../packages/server/src/domain/matching/index.ts'
 import { dispatchWithdrawals, recordSentByHand, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { selectWithoutDebit, sumWithoutDebit } from '../../packages/server/src/domain/payouts/store.ts'
@@ -181,7 +181,7 @@ test('what is missing is found by index', async () => {
   const plan = (send: Parameters<typeof planOf>[1]['send']) => planOf(client, { inTransaction: true, send })
   assert.match(await plan((tx) => sumWithoutDebit(tx, overdue)), /payouts_without_debit/)
   assert.match(await plan((tx) => selectWithoutDebit(tx, overdue, 10)), /payouts_without_debit/)
-  assert.match(await plan((tx) => linesToReview(tx, 'debit')), /bank_lines_to_review/)
+  assert.match(await plan((tx) => reviewTotals(tx, 'debit')), /bank_lines_to_review/)
   assert.match(await plan((tx) => listLines(tx, 'needs_review', 10)), /bank_lines_review_pages/)
   assert.match(await plan((tx) => accountsShowingDebits(tx, ['a'])), /bank_lines_debits/)
   await client.end()

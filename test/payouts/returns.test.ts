@@ -95,7 +95,7 @@ for (const fault of ['timeout_after', 'error_after', 'reset_after']) {
     assert.equal((await mustFind(app, id)).stage, 'in_doubt')
     await service.readStatement()
     const payout = await findPayout(app.db, id)
-    assert.deepEqual([(await mustFind(app, id)).stage, payout?.state, payout?.asks], ['settled', 'accepted', 0])
+    assert.deepEqual([(await mustFind(app, id)).stage, payout?.state, payout?.queries], ['settled', 'accepted', 0])
     assert.ok(payout?.bankReference)
     assert.deepEqual(await linesAbout(id), [debit])
     await travelTo(app, 7200)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startWorkers } from '../../packages/server/src/edges/workers/schedules.ts'
+import { startWorkers } from '../../packages/server/src/edges/workers/worker-schedules.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'

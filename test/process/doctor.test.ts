@@ -87,7 +87,7 @@ test('what does not run is named, with what to do', async () => {
     VEZNE_BANK_API_KEY: 'a key',
   })
   const gone = { ...manualConnection, name: 'bank-api:gone.example' }
-  const [account] = await listAccounts(app)
+  const [account] = await listAccounts(app.db)
   await setSourceOfRecord({ ...app, connections: [gone] }, UNATTRIBUTED, [account?.iban ?? ''], gone.name)
   try {
     const { output, code } = await dead.run(['doctor'])

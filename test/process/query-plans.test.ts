@@ -8,7 +8,7 @@ import { DEPOSIT_STATUSES } from '../../packages/server/src/domain/deposits/inde
 import { PAYOUT_STATES } from '../../packages/server/src/domain/payouts/index.ts'
 import { LINE_STATES } from '../../packages/server/src/domain/statements/index.ts'
 import type { SandboxFacts } from '../../packages/server/src/edges/cli/core/context.ts'
-import { STAGES } from '../../packages/server/src/edges/cli/operator/withdrawal.ts'
+import { STAGES } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { ready, run as runVezne, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
 import { openCommandLine } from '../harness/command-line.ts'

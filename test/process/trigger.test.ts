@@ -11,7 +11,7 @@ import { disableEndpoint, enableEndpoint } from '../../packages/server/src/domai
 import { changeEndpoint, findEndpoints, setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import type { SandboxFacts } from '../../packages/server/src/edges/cli/core/context.ts'
 import { bankOf } from '../../packages/server/src/edges/cli/sandbox/sim-pay.ts'
-import { STORIES } from '../../packages/server/src/edges/cli/developer/trigger-stories.ts'
+import { SCENARIOS } from '../../packages/server/src/edges/cli/developer/trigger-scenarios.ts'
 import { ready, run, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
 import { openCommandLine } from '../harness/command-line.ts'
@@ -25,12 +25,12 @@ const sandbox = vezne(['up'], env)
 await ready(sandbox)
 const facts = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as SandboxFacts
 const database = new pg.Pool({ connectionString: facts.databaseUrl })
-// Variants are played from here: a process for each would take longer than all the stories.
+// Variants are run from here: a process for each would take longer than all the scenarios.
 const config = readConfig({ ...env, VEZNE_LOG: 'silent' })
 const app = compose(config, facts.databaseUrl)
 const unfollow = await app.clock.follow(app.db, () => undefined)
 const warm = openCommandLine(env)
-const never = () => assert.fail('a story starts no process')
+const never = () => assert.fail('a scenario starts no process')
 const context = {
   readConfig: () => config,
   openApp: never,
@@ -51,7 +51,7 @@ after(async () => {
 
 type Case = [event: string, variant: string, before: string[], shows: Record<string, unknown>]
 
-/** The events of each story in their order, and what the last of them tells. */
+/** The events of each scenario in their order, and what the last of them tells. */
 const CASES: Case[] = [
   ['deposit.processing', 'short', [], { status: 'processing', reason: 'short', receivedAmount: 160_000 }],
   ['deposit.processing', 'over', [], { status: 'processing', reason: 'over', receivedAmount: 240_000 }],
@@ -75,7 +75,7 @@ const CASES: Case[] = [
 ]
 const AMOUNT = 200_000
 const movesClock = ([event, variant]: Case) => event === 'deposit.expired' || variant === 'late'
-const isFirst = ([event, variant]: Case) => STORIES.find((story) => story.event === event)?.variant === variant
+const isFirst = ([event, variant]: Case) => SCENARIOS.find((scenario) => scenario.event === event)?.variant === variant
 
 /** As a developer types it. */
 async function type([event]: Case): Promise<{ transactionId: string; sequence: number }> {
@@ -84,17 +84,17 @@ async function type([event]: Case): Promise<{ transactionId: string; sequence: n
   return JSON.parse(output) as { transactionId: string; sequence: number }
 }
 
-function play([event, variant]: Case, amount = AMOUNT) {
-  const story = STORIES.find((one) => one.event === event && one.variant === variant)
+function runScenario([event, variant]: Case, amount = AMOUNT) {
+  const scenario = SCENARIOS.find((one) => one.event === event && one.variant === variant)
   return (
-    story?.play({ context, app, bank: bankOf(context), amount, say: () => undefined }) ??
-    assert.fail(`no story ${event} ${variant}`)
+    scenario?.run({ context, app, bank: bankOf(context), amount, say: () => undefined }) ??
+    assert.fail(`no scenario ${event} ${variant}`)
   )
 }
 
 async function triggered(one: Case): Promise<void> {
   const [event, variant, before, shows] = one
-  const end = await (isFirst(one) ? type(one) : play(one))
+  const end = await (isFirst(one) ? type(one) : runScenario(one))
   assert.ok('transactionId' in end)
   const { transactionId, sequence } = end
   const { rows } = await database.query<{ type: string; body: string }>(
@@ -111,7 +111,7 @@ async function triggered(one: Case): Promise<void> {
     assert.deepEqual(told[field], value, `${event} ${variant}: ${field}`)
 }
 
-test('every story ends with its event, also when several are played at once', async () => {
+test('every scenario ends with its event, also when several are run at once', async () => {
   const still = CASES.filter((one) => !movesClock(one))
   await Promise.all(still.filter(([event]) => event.startsWith('deposit')).map(triggered))
   await Promise.all(still.filter(([event]) => event.startsWith('withdrawal')).map(triggered))
@@ -123,8 +123,8 @@ test('so do those that move the clock, one after the other', async () => {
 
 test('--list has them all', async () => {
   const { output } = await warm.run(['trigger', '--list', '--json'])
-  const { stories } = JSON.parse(output) as { stories: { event: string; variant: string }[] }
-  const names = stories.map(({ event, variant }) => [event, variant])
+  const { scenarios } = JSON.parse(output) as { scenarios: { event: string; variant: string }[] }
+  const names = scenarios.map(({ event, variant }) => [event, variant])
   assert.deepEqual(names, [...CASES.map(([event, variant]) => [event, variant]), ['endpoint.test', 'delivered']])
 })
 
@@ -146,7 +146,7 @@ test('endpoint.test: the demo shop hears it, and a receiver of a developer, as s
   const [first = assert.fail()] = await findEndpoints(app.db, [merchantId])
   const receiver = await startReceiver()
   await changeEndpoint(app, UNATTRIBUTED, merchantId, first.id, { url: receiver.url })
-  const told = await play(['endpoint.test', 'delivered', [], {}])
+  const told = await runScenario(['endpoint.test', 'delivered', [], {}])
   const received = receiver.all.at(-1) ?? assert.fail()
   verify(callbackSecret, received)
   assert.deepEqual(told, { eventId: received.id, endpointId: first.id })
@@ -158,7 +158,7 @@ test('endpoint.test that is not delivered says why: an answer of 500, an endpoin
   const [first = assert.fail()] = await findEndpoints(app.db, [merchantId])
   const receiver = await startReceiver(answer(500))
   await changeEndpoint(app, UNATTRIBUTED, merchantId, first.id, { url: receiver.url })
-  const test = () => play(['endpoint.test', 'delivered', [], {}])
+  const test = () => runScenario(['endpoint.test', 'delivered', [], {}])
   await assert.rejects(test(), { message: /not delivered: responded with status 500\.[^]*vezne events show/ })
   await disableEndpoint(app, UNATTRIBUTED, merchantId, first.id, 'moving house')
   await assert.rejects(test(), { message: /disabled \(moving house\).*vezne endpoint enable/ })
@@ -166,14 +166,14 @@ test('endpoint.test that is not delivered says why: an answer of 500, an endpoin
   await changeEndpoint(app, UNATTRIBUTED, merchantId, first.id, { url: first.url ?? '' })
 })
 
-test('a story that ends in another way says what was seen and what to check', async () => {
+test('a scenario that ends in another way says what was seen and what to check', async () => {
   await setMatching(app, UNATTRIBUTED, facts.merchant.merchantId, { amount: 'accept_received' })
-  await assert.rejects(play(['deposit.failed', 'refused', [], {}]), {
+  await assert.rejects(runScenario(['deposit.failed', 'refused', [], {}]), {
     name: 'Explained',
     message: /not deposit\.processing: deposit [0-9a-f]{24} is completed \(underpaid\)[^]*vezne merchant matching demo/,
   })
   await setMatching(app, UNATTRIBUTED, facts.merchant.merchantId, { amount: 'exact' })
-  await assert.rejects(play(['deposit.completed', 'paid', [], {}], 1), { code: 'AMOUNT_OUT_OF_RANGE' })
+  await assert.rejects(runScenario(['deposit.completed', 'paid', [], {}], 1), { code: 'AMOUNT_OUT_OF_RANGE' })
 })
 
 test('wrong usage: exit code 2 and the names that there are', async () => {

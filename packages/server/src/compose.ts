@@ -49,7 +49,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const log = openLog(config.logLevel ?? 'info')
   const traced = tracing ?? NOT_TRACED
   const db = traced.db(openDb({ url: databaseUrl, log }))
-  const clock = businessClock({ travels: config.mode === 'sandbox' })
+  const clock = businessClock({ movable: config.mode === 'sandbox' })
   const random = secureRandom()
   const ids = timeOrderedIds({ clock, random })
   const vault = openVault(config.masterKey, random, config.oldMasterKey)
@@ -75,7 +75,6 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     config,
     databaseUrl,
     sandbox: config.mode === 'sandbox',
-    teaching: config.mode === 'sandbox',
     trustedProxies,
     ops,
     maxConnections,

@@ -5,7 +5,7 @@ import type { Bank, BankOption, CollectingAccount } from './bank.ts'
 import { FAST, INTERBANK_CURRENCY } from './bank.ts'
 import type { FastCap } from './rail-calendar.ts'
 import type { Holiday, LimitRow } from './store.ts'
-import { selectAccounts, selectBanks, selectBanksOff, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
+import { listAccounts, selectBanks, selectBanksOff, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
 
 /** Banks, limits and collecting accounts, cached: small, read often, changed rarely. */
 export type BankDirectory = {
@@ -48,7 +48,7 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
     const [banks, limits, accounts, holidays, fastCaps] = await Promise.all([
       selectBanks(db),
       selectLimits(db),
-      selectAccounts(db),
+      listAccounts(db),
       selectHolidays(db),
       selectFastCaps(db),
     ])

@@ -14,7 +14,7 @@ import {
   deleteBankOff,
   insertAccounts,
   insertBankOff,
-  selectAccounts,
+  listAccounts,
   selectBanks,
   selectLimits,
   updateEnabled,
@@ -34,7 +34,7 @@ async function findBank({ db }: Deps, idOrCode: string): Promise<Bank> {
 export async function listBanks({
   db,
 }: Deps): Promise<(Bank & { limits: (Limits & { currency: string })[]; accounts: number })[]> {
-  const [banks, limits, accounts] = await Promise.all([selectBanks(db), selectLimits(db), selectAccounts(db)])
+  const [banks, limits, accounts] = await Promise.all([selectBanks(db), selectLimits(db), listAccounts(db)])
   return banks
     .toSorted((a, b) => Number(b.id === FAST) - Number(a.id === FAST) || a.code.localeCompare(b.code))
     .map((bank) => ({
@@ -88,7 +88,7 @@ export async function openCollectingAccount(
   if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`)
   if (title.trim().length < 3 || title.length > 140) throw invalidField('title', 'must have 3 to 140 characters')
   const bank = await findBank(app, bankCodeOf(iban))
-  if ((await selectAccounts(app.db)).some((one) => one.iban === iban)) {
+  if ((await listAccounts(app.db)).some((one) => one.iban === iban)) {
     throw new Refusal('INVALID_STATE', `The account ${iban} is open already.`)
   }
   const account = { id: app.ids.next(), bankId: bank.id, title: title.trim(), iban, currency, state: 'active' as const }

@@ -15,7 +15,7 @@ export function selectLimits(db: Queryable): Promise<LimitRow[]> {
     select bank_id as "bankId", currency, min_amount as "minAmount", max_amount as "maxAmount" from bank_limits`)
 }
 
-export function selectAccounts(db: Queryable): Promise<CollectingAccount[]> {
+export function listAccounts(db: Queryable): Promise<CollectingAccount[]> {
   return db.query<CollectingAccount>(sql`
     select a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state, a.connection,
       a.daily_amount_limit as "dailyAmountLimit", a.daily_count_limit as "dailyCountLimit", a.daily_send_limit as "dailySendLimit"

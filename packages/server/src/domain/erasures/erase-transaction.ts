@@ -17,7 +17,7 @@ type Data = Record<string, unknown>
 export type ErasedViews = { erased: (data: Data) => Data }
 type Deps = Authority & { db: Db; clock: Clock; retainPersonalDays: number; views: ErasedViews }
 export type Subject = Pick<Erasure, 'kind' | 'merchantId'> & { id: string }
-export type Terms = Pick<Erasure, 'askedFor' | 'reason' | 'despiteRetention'> & { dryRun: boolean }
+export type EraseOptions = Pick<Erasure, 'askedFor' | 'reason' | 'despiteRetention'> & { dryRun: boolean }
 
 /**
  * `rows`: number of changed rows (or, in a dry run, rows to change) by table. `kept`: rows that name it but stay,
@@ -44,9 +44,14 @@ class CountedOnly extends Error {
 }
 
 /** One database transaction for all changes and their record. Repeating it changes only rows added since. */
-export async function eraseTransaction(app: Deps, actor: Actor, subject: Subject, terms: Terms): Promise<Outcome> {
+export async function eraseTransaction(
+  app: Deps,
+  actor: Actor,
+  subject: Subject,
+  options: EraseOptions,
+): Promise<Outcome> {
   try {
-    const done = await app.db.transaction((tx) => erase(app, tx, actor, subject, terms))
+    const done = await app.db.transaction((tx) => erase(app, tx, actor, subject, options))
     return { ...subject, outcome: 'erased', ...done }
   } catch (error) {
     // Any other refusal, such as an unreachable database, is not about this transaction.
@@ -58,13 +63,13 @@ export async function eraseTransaction(app: Deps, actor: Actor, subject: Subject
   }
 }
 
-async function erase(app: Deps, tx: Tx, actor: Actor, subject: Subject, terms: Terms): Promise<Done> {
+async function erase(app: Deps, tx: Tx, actor: Actor, subject: Subject, options: EraseOptions): Promise<Done> {
   const { kind, merchantId, id } = subject
-  const { dryRun, askedFor, reason } = terms
+  const { dryRun, askedFor, reason } = options
   // A dry run decides nothing.
   if (!dryRun) await authorize(app, tx, actor)
   const locked = kind === 'deposit' ? await lockDeposit(app, tx, subject) : await lockWithdrawal(tx, subject)
-  const despiteRetention = isEarly(app, locked.endedAt, terms)
+  const despiteRetention = isEarly(app, locked.endedAt, options)
   const record = { kind, merchantId, transactionId: id, askedFor, operator: actorName(actor), reason, despiteRetention }
   const key = await insertErasure(tx, record, app.clock.now())
   const { rows: lines, kept } = await eraseLinesOf(tx, subject, [id, ...locked.names])
@@ -91,7 +96,7 @@ async function lockWithdrawal(tx: Tx, { merchantId, id }: Subject): Promise<Lock
 }
 
 /** Whether the retention period has not ended yet. */
-function isEarly({ clock, retainPersonalDays }: Deps, endedAt: Date, { despiteRetention }: Terms): boolean {
+function isEarly({ clock, retainPersonalDays }: Deps, endedAt: Date, { despiteRetention }: EraseOptions): boolean {
   const until = new Date(endedAt.getTime() + retainPersonalDays * DAY_MS)
   if (until <= clock.now()) return false
   if (despiteRetention) return true

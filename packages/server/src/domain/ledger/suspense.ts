@@ -32,6 +32,10 @@ function cashOf({ collectingAccountId, currency }: LineMoney): AccountRef {
   return bankAccount('bank_cash', collectingAccountId, currency)
 }
 
-function suspenseOf({ collectingAccountId, currency }: LineMoney): AccountRef {
+/** The account that holds the line's money while it is in suspense. */
+export function suspenseOf({
+  collectingAccountId,
+  currency,
+}: Pick<LineMoney, 'collectingAccountId' | 'currency'>): AccountRef {
   return bankAccount('suspense', collectingAccountId, currency)
 }

@@ -9,7 +9,6 @@ import type { Merchant } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
 import type { Brand, MatchingPolicy, PayoutRules } from './policies.ts'
 import {
-  selectLogo,
   selectMerchantsById,
   updateBrand,
   updateLogo,
@@ -108,10 +107,6 @@ async function reencode(file: Buffer): Promise<Buffer> {
 export async function setReturnOrigins(app: Deps, actor: Actor, merchantId: string, origins: string[]): Promise<void> {
   checkOrigins(origins)
   await authorized(app, actor, (tx) => updateReturnOrigins(tx, merchantId, origins))
-}
-
-export function findLogo({ db }: { db: Queryable }, merchantId: string): Promise<Buffer | null> {
-  return selectLogo(db, merchantId)
 }
 
 export async function merchantsById(db: Queryable, ids: string[]): Promise<Map<string, Merchant>> {

@@ -1,9 +1,10 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
+import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
 import { authorize } from '../people/index.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
@@ -17,7 +18,6 @@ import { insertCall } from '../withdrawals/index.ts'
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 const PEOPLE_NEEDED = 2
-const LEAST_EVIDENCE = 5
 
 /**
  * Two people who agree (found, with the bank's reference, or not found, with evidence) end any open payout, even
@@ -30,7 +30,7 @@ export async function decideDoubt(
   said: Omit<DoubtRow, 'operator'>,
 ): Promise<'waiting for a second person' | 'settled' | 'failed'> {
   const decision = { ...said, operator: actorName(actor) }
-  if (decision.evidence.trim().length < LEAST_EVIDENCE) throw invalidField('evidence', 'must say what shows it')
+  mustGiveReason('evidence', decision.evidence, 'must say what shows it')
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const known = await findPayout(tx, withdrawalId)
@@ -79,7 +79,7 @@ export async function recordSentByHand(
   withdrawalId: string,
   bankReference: string,
 ): Promise<void> {
-  if (bankReference.trim().length < LEAST_EVIDENCE) throw invalidField('bankReference', "must be the bank's reference")
+  mustGiveReason('bankReference', bankReference, "must be the bank's reference")
   await app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const known = await findPayout(tx, withdrawalId)

@@ -1,8 +1,16 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import type { AccountRef, Cause, NewEntry } from '../ledger/index.ts'
-import { bankAccount, bookedOn, lockAccounts, merchantAccount, openAndPost, suspenseClearing } from '../ledger/index.ts'
+import type { Cause, NewEntry } from '../ledger/index.ts'
+import {
+  bankAccount,
+  bookedOn,
+  lockAccounts,
+  merchantAccount,
+  openAndPost,
+  suspenseClearing,
+  suspenseOf,
+} from '../ledger/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { decidePayoutLine, lockLinesAbout } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
@@ -121,10 +129,6 @@ async function theirs(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<Wit
   const withdrawal = await lockWithdrawal(tx, merchantId, withdrawalId)
   if (!withdrawal) throw new Error(`Payout ${withdrawalId} has no withdrawal.`)
   return withdrawal
-}
-
-function suspenseOf({ collectingAccountId, currency }: StoredLine): AccountRef {
-  return bankAccount('suspense', collectingAccountId, currency)
 }
 
 function accountsOf({ merchantId, currency, sourceAccountId }: Payout) {

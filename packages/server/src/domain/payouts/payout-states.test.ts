@@ -6,7 +6,7 @@ import { sql } from '../../platform/postgres/sql.ts'
 import type { Payout, PayoutState } from './payout.ts'
 import { NEXT, PAYOUT_STATES } from './payout.ts'
 import {
-  claimToAsk,
+  claimToQuery,
   claimToSubmit,
   doubtIntents,
   findPayout,
@@ -25,7 +25,7 @@ async function payoutIn(state: PayoutState, connection = 'bank'): Promise<Payout
   const payout: Payout = {
     ...{ merchantId, withdrawalId: id, sourceAccountId: account?.id ?? '', connection, rail: 'fast', amount: 100n },
     ...{ currency: 'TRY', iban: 'TR1', accountName: 'A', description: `Para cekme ${id}`, purposeCode: '06', state },
-    ...{ fence: 0, submits: 0, asks: 0, nextAt: now, bankReference: null, reason: null, createdAt: now },
+    ...{ fence: 0, submits: 0, queries: 0, nextAt: now, bankReference: null, reason: null, createdAt: now },
   }
   await app.db.transaction(async (tx) => {
     await insertIntents(tx, [payout], now)
@@ -73,7 +73,7 @@ const CLAIMS: [
   taken: Partial<Record<PayoutState, PayoutState>>,
 ][] = [
   ['submit', (tx, connection) => claimToSubmit(tx, terms(connection)), { intent: 'calling' }],
-  ['ask', (tx, connection) => claimToAsk(tx, terms(connection)), { calling: 'unknown', unknown: 'unknown' }],
+  ['query', (tx, connection) => claimToQuery(tx, terms(connection)), { calling: 'unknown', unknown: 'unknown' }],
   ['doubt', (tx) => doubtIntents(tx, app.clock.now()), { intent: 'unknown', calling: 'unknown', unknown: 'unknown' }],
 ]
 

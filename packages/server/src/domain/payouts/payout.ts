@@ -19,6 +19,9 @@ export function mustBeNext(from: PayoutState, to: PayoutState, which = 'A payout
 
 export const PAYOUT_STATES = Object.keys(NEXT) as PayoutState[]
 
+/** The outcome is not known yet. */
+export const OPEN_STATES: readonly PayoutState[] = ['intent', 'calling', 'unknown']
+
 /** Reason for an unknown outcome: an unexplained statement line names the payout. */
 export const NAMED = 'named_on_statement'
 
@@ -38,16 +41,15 @@ export type Payout = {
   state: PayoutState
   fence: number
   submits: number
-  asks: number
+  queries: number
   nextAt: Date
   bankReference: string | null
   reason: string | null
   createdAt: Date
 }
 
-/** The outcome is not known yet. */
 export function isOpen({ state }: Payout): boolean {
-  return state === 'intent' || state === 'calling' || state === 'unknown'
+  return OPEN_STATES.includes(state)
 }
 
 /** The bank's latest response is that it has the order and has not executed it yet. Payouts by hand have no bank responses. */

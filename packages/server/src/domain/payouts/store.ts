@@ -5,15 +5,15 @@ import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral, stateLiterals } from '../../platform/postgres/sql.ts'
 import { frozenMerchants } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
-import { isNamedOnStatement } from '../statements/index.ts'
+import { isNamedOnStatementSql } from '../statements/index.ts'
 import type { Payout, PayoutState } from './payout.ts'
 import { mustBeNext, NAMED } from './payout.ts'
-import { noRestoreOpen } from '../withdrawals/index.ts'
+import { noRestoreOpenSql } from '../withdrawals/index.ts'
 
 const columns = sql`
   p.merchant_id as "merchantId", p.withdrawal_id as "withdrawalId", p.source_account_id as "sourceAccountId", p.connection,
   p.rail, p.amount, p.currency, p.iban, p.account_name as "accountName", p.description, p.purpose_code as "purposeCode",
-  p.state, p.fence, p.submits, p.asks, p.next_at as "nextAt", p.bank_reference as "bankReference", p.reason,
+  p.state, p.fence, p.submits, p.asks as queries, p.next_at as "nextAt", p.bank_reference as "bankReference", p.reason,
   p.created_at as "createdAt"`
 
 const INTENT = {
@@ -47,11 +47,11 @@ function statesBefore(from: PayoutState[], to: PayoutState[]): Sql {
 }
 
 const toSubmit = statesBefore(['intent'], ['calling', 'unknown'])
-const toAsk = statesBefore(['calling', 'unknown'], ['unknown'])
+const toQuery = statesBefore(['calling', 'unknown'], ['unknown'])
 const waiting = statesBefore(['intent'], ['unknown'])
 
-/** Terms of a worker's claim: only payouts whose connection it has, and for how long it owns them. */
-export type Terms = { connections: string[]; now: Date; leaseMs: number; limit: number }
+/** What a worker claims: only payouts whose connection it has, and for how long it owns them. */
+export type LeaseRequest = { connections: string[]; now: Date; leaseMs: number; limit: number }
 
 /** Leases are shared by processes whose clocks may differ, so they use the database clock. Schedules (`next_at`) use business time. */
 const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
@@ -61,14 +61,14 @@ const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
  * Claims payouts to send, each for one worker (`calling`) until its lease ends. Payouts named on a statement are
  * not sent and become `unknown`. Skips payouts of frozen merchants, and all of them while a restore is open.
  */
-export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
+export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: LeaseRequest): Promise<Payout[]> {
   // Materialized: otherwise the texts are searched once for every use of `named`.
   return tx.query<Payout>(sql`
     with due as materialized (
-      select one.merchant_id, one.withdrawal_id, ${isNamedOnStatement(sql`one.withdrawal_id`)} as named from (
+      select one.merchant_id, one.withdrawal_id, ${isNamedOnStatementSql(sql`one.withdrawal_id`)} as named from (
         select merchant_id, withdrawal_id from payouts
         where state in (${toSubmit}) and next_at <= ${now} and connection = any(${connections}::text[])
-          and merchant_id not in (${frozenMerchants}) and ${noRestoreOpen}
+          and merchant_id not in (${frozenMerchants}) and ${noRestoreOpenSql}
         order by next_at limit ${limit} for update skip locked
       ) as one
     )
@@ -81,16 +81,16 @@ export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Term
 }
 
 /** Claims payouts to query: those with an unknown outcome, and those whose worker did not record a result before its lease ended. */
-export function claimToAsk(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
+export function claimToQuery(tx: Tx, { connections, now, leaseMs, limit }: LeaseRequest): Promise<Payout[]> {
   return tx.query<Payout>(sql`
     update payouts p set state = 'unknown', fence = p.fence + 1, asks = p.asks + 1,
       lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}
     from (
       select merchant_id, withdrawal_id from payouts
-      where state in (${toAsk}) and next_at <= ${now} and ${noLease} and connection = any(${connections}::text[])
+      where state in (${toQuery}) and next_at <= ${now} and ${noLease} and connection = any(${connections}::text[])
       order by next_at limit ${limit} for update skip locked
     ) as due
-    where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id and p.state in (${toAsk})
+    where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id and p.state in (${toQuery})
     returning ${columns}`)
 }
 
@@ -102,7 +102,7 @@ export async function doubtIntents(tx: Tx, at: Date): Promise<void> {
   await tx.query(sql`
     update payouts set state = 'unknown', submits = submits + (state = 'intent')::int, fence = fence + 1,
       lease_until = null, next_at = ${at}, updated_at = ${at}
-    where state in (${waiting}) or (state in (${toAsk}) and ${noLease})`)
+    where state in (${waiting}) or (state in (${toQuery}) and ${noLease})`)
 }
 
 /** After a sandbox clock was set back: payouts due to be sent or queried later are due now. */

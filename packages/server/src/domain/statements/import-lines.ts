@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
+import { currencyCode } from '../../kernel/money.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, LineState, NewLine } from './bank-line.ts'
@@ -9,10 +10,10 @@ import { withStatements } from './day-statements/with-statements.ts'
 import { insertNewLines, lockImport, selectByNumber } from './store.ts'
 import { OTHER_SIDE } from './unread/store.ts'
 
-type Foreign = { line: BankLine; why: string }
+type NotBooked = { line: BankLine; why: string }
 
-/** `suspected`: corrections that wait for a person. `foreign`: lines that must not be booked from this source; the caller stores them. */
-export type ImportResult = { imported: number; known: number; suspected: number; foreign: Foreign[] }
+/** `suspected`: corrections that wait for a person. `notBooked`: lines that must not be booked from this source; the caller stores them. */
+export type ImportResult = { imported: number; known: number; suspected: number; notBooked: NotBooked[] }
 
 type Draft = Omit<NewLine, 'correctsLineId' | 'statementId'>
 type Judged = Draft & Pick<NewLine, 'correctsLineId'>
@@ -26,14 +27,14 @@ export async function importLines(
 ): Promise<ImportResult> {
   // One import at a time: two readings of one payment must see each other to be recognised as repeats.
   await lockImport(tx)
-  const { drafts, foreign } = await draftLines(app, tx, source, lines)
+  const { drafts, notBooked } = await draftLines(app, tx, source, lines)
   const fresh = await withoutRepeats(tx, drafts)
   const inserted =
     fresh.length > 0
       ? await insertNewLines(tx, await withStatements(app, tx, fresh), app.clock.now())
       : new Set<string>()
   const suspected = fresh.filter(({ id, correctsLineId }) => correctsLineId !== null && inserted.has(id)).length
-  return { imported: inserted.size, known: drafts.length - inserted.size, suspected, foreign }
+  return { imported: inserted.size, known: drafts.length - inserted.size, suspected, notBooked }
 }
 
 async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: BankLine[]) {
@@ -41,7 +42,7 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
   const accounts = await accountsByIban(tx)
   const occurrences = new Map<string, number>()
   const drafts: Draft[] = []
-  const foreign: Foreign[] = []
+  const notBooked: NotBooked[] = []
   // Lines are judged in id order, which is random within a second: sorting the ids keeps the bank's order.
   const ids = lines.map(() => app.ids.next()).toSorted()
   for (const [index, line] of lines.entries()) {
@@ -50,16 +51,17 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
       // Some banks also show the recipient's side of our payouts. It is kept, and no one needs to review it.
       const fromUs = accounts.has(normaliseIban(line.senderIban ?? ''))
       const otherSide = fromUs && payoutReferences(line.narrative).length > 0
-      foreign.push({ line, why: otherSide ? OTHER_SIDE : 'not one of our accounts' })
+      notBooked.push({ line, why: otherSide ? OTHER_SIDE : 'not one of our accounts' })
       continue
     }
     if (account.connection !== null && account.connection !== source) {
-      foreign.push({ line, why: `the source of record of this account is ${account.connection}` })
+      notBooked.push({ line, why: `the source of record of this account is ${account.connection}` })
       continue
     }
-    const currency = currencyOf(line) ?? account.currency
+    // The bank may write none.
+    const currency = currencyCode(line.currency ?? '') || account.currency
     if (currency !== account.currency) {
-      foreign.push({ line, why: `the line is in ${currency}, the account in ${account.currency}` })
+      notBooked.push({ line, why: `the line is in ${currency}, the account in ${account.currency}` })
       continue
     }
     const { accountIban: _, ...facts } = line
@@ -78,13 +80,7 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
       forPayouts: line.direction === 'debit' || payoutReferences(line.narrative).length > 0,
     })
   }
-  return { drafts, foreign }
-}
-
-/** Undefined if the bank wrote none. Turkish banks write TL. */
-function currencyOf({ currency }: BankLine): string | undefined {
-  const code = currency?.trim().toUpperCase()
-  return code === 'TL' ? 'TRY' : code || undefined
+  return { drafts, notBooked }
 }
 
 /** More lines than this with one number: the bank uses it as a placeholder, and there are too many to compare. */

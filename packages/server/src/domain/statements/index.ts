@@ -8,8 +8,8 @@ export { importLines } from './import-lines.ts'
 export { linesNaming } from './lines-naming.ts'
 export { rereadSource } from './cursors/reread-source.ts'
 export type { Cursor } from './cursors/store.ts'
-export { markAllUnread, readCursor, lastReads, saveReadAt, saveCursor } from './cursors/store.ts'
-export { countUnread, MOVES_NOTHING, needsAttention, searchUnread, unreadId } from './unread/store.ts'
+export { clearReadTimes, readCursor, lastReads, saveReadAt, saveCursor } from './cursors/store.ts'
+export { countUnread, listUnread, MOVES_NOTHING, needsAttention, searchUnread, unreadId } from './unread/store.ts'
 export type { UnreadLine } from './unread/store.ts'
 export type { KeyedUnread } from './unread/unread-lines.ts'
 export {
@@ -17,14 +17,13 @@ export {
   keepKeyed,
   keepUnread,
   keyUnread,
-  listAllUnread,
-  listUnread,
+  listUnreadAndClosed,
   reimportUnread,
 } from './unread/unread-lines.ts'
 export {
   claimNewLines,
   decidePayoutLine,
-  isNamedOnStatement,
+  isNamedOnStatementSql,
   leaveToDeposits,
   lockLinesAbout,
   moveCorrections,
@@ -34,8 +33,9 @@ export {
   lockHeldLines,
   lockLine,
   searchLines,
-  linesToReview,
-  suspenseLines,
+  selectLinesNaming,
+  reviewTotals,
+  suspenseTotals,
   unexplainedDebits,
   decidedUntil,
   receivedOn,

@@ -17,7 +17,7 @@ import { teachSignature } from './teach-signature.ts'
 /** Which addresses may call an endpoint: any, those on the merchant's list if it has one, or only those on the list. */
 export type AddressRule = 'any' | 'listed-if-any' | 'listed'
 
-export type Claim = {
+export type AuthHeaders = {
   caller: Caller
   signature: string
   timestamp: string
@@ -28,7 +28,7 @@ export type Claim = {
 type Deps = {
   realClock: Clock
   findCaller: (apiKey: string) => Promise<Caller | null>
-  teaching: boolean
+  sandbox: boolean
   trustedProxies: Network[]
   db: Queryable
   clock: Clock
@@ -37,7 +37,7 @@ type Deps = {
 }
 
 /** First half, before the body is read: API key, signature present, timestamp present, timestamp window. */
-export async function readClaim(app: Deps, request: IncomingMessage): Promise<Claim> {
+export async function readAuthHeaders(app: Deps, request: IncomingMessage): Promise<AuthHeaders> {
   const apiKey = once(readHeader(request, 'x-api-key'), 'X-API-Key', 'INVALID_API_KEY')
   // Check the format first: otherwise made-up keys of any length would be looked up and cached.
   const caller = /^vk_[0-9a-f]{32}$/.test(apiKey) ? await app.findCaller(apiKey).catch(notRun) : null
@@ -58,9 +58,9 @@ function notRun(error: Error): never {
   throw refusal instanceof Refusal ? refusal : error
 }
 
-function unknownKey({ teaching }: Deps, apiKey: string): Refusal {
+function unknownKey({ sandbox }: Deps, apiKey: string): Refusal {
   const message =
-    teaching && apiKey.startsWith('vs_')
+    sandbox && apiKey.startsWith('vs_')
       ? 'X-API-Key has the API secret; send the API key, which begins with vk_.'
       : 'This API key does not exist or was revoked.'
   return new Refusal('INVALID_API_KEY', message)
@@ -68,7 +68,7 @@ function unknownKey({ teaching }: Deps, apiKey: string): Refusal {
 
 /** Second half, over the raw target and the raw body: signature, then the caller's address. */
 export function signatureHolds(
-  { caller, signature, timestamp }: Claim,
+  { caller, signature, timestamp }: AuthHeaders,
   request: IncomingMessage,
   body: Buffer,
 ): boolean {
@@ -76,7 +76,7 @@ export function signatureHolds(
   return caller.secrets.some(({ secret }) => signatureMatches(secret, parts, signature))
 }
 
-export function signatureRefusal({ caller }: Claim): Error {
+export function signatureRefusal({ caller }: AuthHeaders): Error {
   // The matching secret may be one that cannot be decrypted; "wrong signature" would then mislead the merchant.
   return caller.unopened ?? new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
 }
@@ -84,7 +84,7 @@ export function signatureRefusal({ caller }: Claim): Error {
 /** Sandbox only: explains why a signature is invalid. */
 export async function explainSignature(
   app: Deps,
-  { caller, signature, timestamp }: Claim,
+  { caller, signature, timestamp }: AuthHeaders,
   request: IncomingMessage,
   body: Buffer,
 ): Promise<Error> {
@@ -100,8 +100,8 @@ function signedParts(timestamp: string, { method = '', url = '' }: IncomingMessa
 }
 
 export function checkAddress(
-  { trustedProxies, teaching }: Deps,
-  { caller }: Claim,
+  { trustedProxies, sandbox }: Deps,
+  { caller }: AuthHeaders,
   rule: AddressRule,
   request: IncomingMessage,
 ): void {
@@ -112,7 +112,7 @@ export function checkAddress(
   const { id, demo } = caller.merchant
   const command = `npx vezne merchant allow-ip ${demo ? 'demo' : id} ${String(address)}`
   const remedy =
-    teaching && address ? `Register it with: ${command}` : 'Ask the operator of this service to register it.'
+    sandbox && address ? `Register it with: ${command}` : 'Ask the operator of this service to register it.'
   throw new Refusal(
     'IP_NOT_WHITELISTED',
     `The address ${address?.toString() ?? 'of this request'} is not registered for this account. ${remedy}`,

@@ -8,11 +8,11 @@ import { boundConnections, boundPipelining } from '../../platform/http/bound-con
 import { realClock } from '../../platform/time/clock.ts'
 import { drainConnections } from '../../platform/http/drain-connections.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Api } from './endpoint.ts'
+import type { Api } from './route.ts'
 import { failure } from './envelope.ts'
 import { answerError } from './errors.ts'
-import { noteExcess } from './note.ts'
-import { oddRequest } from './odd-request.ts'
+import { logExcess } from './log-requests.ts'
+import { malformedRequest } from './malformed-request.ts'
 
 /** Enough time for the client to read the last response. */
 const CLOSE_AFTER_MS = 1000
@@ -34,7 +34,7 @@ export function guardedHttp(api: Api, limits: ConnectionLimits) {
   return {
     bodyLimit: LIMITS.bodyBytes,
     serverFactory(handle: RequestListener) {
-      const onExcess = noteExcess(api)
+      const onExcess = logExcess(api)
       const server = createServer({ ...TIMEOUTS, ...OURS_TO_ANSWER }, boundPipelining(handle, onExcess))
       boundConnections(server, limits, onExcess)
       return server
@@ -57,9 +57,9 @@ export function guardRequests(app: FastifyInstance, api: Api, headers: Record<st
     reply.header('x-request-id', request.id)
     void reply.headers(headers)
     if (api.isStopping()) reply.header('connection', 'close')
-    const odd = oddRequest(request.raw)
+    const malformed = malformedRequest(request.raw)
     // Handled here: the checkout pages have their own error responses, and this request is not for a page.
-    if (odd) answerError(api, odd, request, reply)
+    if (malformed) answerError(api, malformed, request, reply)
     else done()
   })
   const letGo = drainConnections(app.server)

@@ -13,8 +13,10 @@ export function nearestPath(sent: string, documented: string[]): string | undefi
 
 function fit(words: string[], pattern: string[]): string | undefined {
   if (words.length !== pattern.length) return undefined
-  const isNear = pattern.every((part, place) => part.startsWith(':') || isNearWord(words, place, part))
-  return isNear ? `/${pattern.map((part, place) => (part.startsWith(':') ? words[place] : part)).join('/')}` : undefined
+  const isLocalNetwork = pattern.every((part, place) => part.startsWith(':') || isNearWord(words, place, part))
+  return isLocalNetwork
+    ? `/${pattern.map((part, place) => (part.startsWith(':') ? words[place] : part)).join('/')}`
+    : undefined
 }
 
 function isNearWord(words: string[], place: number, documented: string): boolean {

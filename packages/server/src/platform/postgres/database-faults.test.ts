@@ -120,7 +120,7 @@ test('an error that is in no table is described without its message', () => {
 })
 
 test('connections that are all in use are not called an unreachable database', async () => {
-  const patient = db.within(60_000).pages
+  const patient = db.withStatementLimit(60_000).pages
   let over = false
   const hold = async () => {
     while (!over) await patient.query(sql`select pg_sleep(1)`).catch(() => undefined)

@@ -48,7 +48,7 @@ export type Db = Queryable & {
   oneStatement: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
   listen: (channel: string, onNotification: () => void) => Promise<() => Promise<void>>
   /** The same connections with another limit per statement. */
-  within: (limitMs: number) => Db
+  withStatementLimit: (limitMs: number) => Db
   pooler: () => Promise<Pooler>
   /** Of several hosts, those that take writes: more than one is a split. */
   primaries: () => Promise<string[]>
@@ -98,14 +98,14 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     if (fault?.storage) storageFault = { what: fault.what, until: performance.now() + STORAGE_FAULT_MS }
     throw error
   }
-  const within = (limitMs: number): Db => ({
+  const withStatementLimit = (limitMs: number): Db => ({
     transaction: (work) => runTransaction(pool, limitMs, work).catch(noteStorageFault),
     oneStatement: (work) => runOneStatement(pool, limitMs, work).catch(noteStorageFault),
     query: (statement) => runRead(reads, limitMs, statement),
     pages: { query: (statement) => runRead(pages, limitMs, statement) },
     report: { query: (statement) => runRead(report, limitMs, statement) },
     listen: (channel, onNotification) => listen(hosts, channel, onNotification, onLost),
-    within,
+    withStatementLimit,
     pooler: () => findPooler(pool),
     primaries: () => findPrimaries(hosts),
     storageFault: () => (storageFault && storageFault.until > performance.now() ? storageFault.what : null),
@@ -117,7 +117,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     ],
     end: async () => void (await Promise.all([pool, reads, pages, report].map((one) => one.end()))),
   })
-  return within(STATEMENT_MS)
+  return withStatementLimit(STATEMENT_MS)
 }
 
 /** Whether the connection cannot be used any more. */

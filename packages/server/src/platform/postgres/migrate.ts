@@ -29,7 +29,7 @@ const MAX_TRIES = 20
 export async function migrate({ db, clock }: { db: Db; clock: Clock }): Promise<string[]> {
   const migrations = await readMigrations()
   const grants = await readFile(GRANTS, 'utf8')
-  const slowDb = db.within(STATEMENT_MS)
+  const slowDb = db.withStatementLimit(STATEMENT_MS)
   const work = async () => {
     const missing = await findMissing(slowDb, migrations)
     for (const step of stepsOf(missing, migrations)) await applyStep(slowDb, clock, step)

@@ -18,7 +18,7 @@ export type BusinessClock = Clock & {
 
 type Options = {
   /** Whether the offset may move: in a sandbox only. */
-  travels?: boolean
+  movable?: boolean
   /** The machine's own clock. */
   host?: Clock
   measureEveryMs?: number
@@ -27,7 +27,7 @@ type Options = {
 const CHANNEL = 'business_clock'
 
 export function businessClock({
-  travels = true,
+  movable = true,
   host = realClock,
   measureEveryMs = 5000,
 }: Options = {}): BusinessClock {
@@ -53,9 +53,9 @@ export function businessClock({
     machineAheadMs: () => (measured ? host.now().getTime() - performance.now() - skewMs : 0),
     async follow(db, onMove) {
       const heard = () => void readOffset(db).then(onMove, () => undefined)
-      const stopListening = travels ? await db.listen(CHANNEL, heard) : async () => {}
+      const stopListening = movable ? await db.listen(CHANNEL, heard) : async () => {}
       try {
-        if (travels) await readOffset(db)
+        if (movable) await readOffset(db)
         await measure(db)
       } catch (error) {
         await stopListening()

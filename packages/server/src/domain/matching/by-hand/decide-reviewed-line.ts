@@ -9,7 +9,7 @@ import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { LineDecision, StoredLine } from '../../statements/index.ts'
 import { decideLines, listLines, lockLine, moveCorrections } from '../../statements/index.ts'
-import { noteDecision } from '../decisions/note-decision.ts'
+import { recordDecision } from '../decisions/record-decision.ts'
 import { decisionsOf } from '../decisions/store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
@@ -120,6 +120,6 @@ async function move(
   const change = { state, reason: state === 'new' ? null : why, merchantId: null, depositId: null }
   const decision: LineDecision = { id: line.id, from: line.state, ...change }
   await decideLines(tx, [decision], app.clock.now())
-  await noteDecision(app, tx, line.id, { verdict: state, why, by: actor })
+  await recordDecision(app, tx, line.id, { verdict: state, why, by: actor })
   return { ...line, ...change }
 }

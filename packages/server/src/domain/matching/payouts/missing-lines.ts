@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { businessDaysAgo } from '../../banks/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
-import { accountsShowingDebits, linesToReview } from '../../statements/index.ts'
+import { accountsShowingDebits, reviewTotals } from '../../statements/index.ts'
 import type { Payout, Overdue } from '../../payouts/index.ts'
 import { selectWithoutDebit, sumWithoutDebit } from '../../payouts/index.ts'
 
@@ -26,8 +26,8 @@ export type MissingLines = {
 export async function missingLines(app: Deps): Promise<MissingLines> {
   const [payouts, debits, credits] = await Promise.all([
     sumWithoutDebit(app.db, await overdue(app)),
-    linesToReview(app.db, 'debit'),
-    linesToReview(app.db, 'credit'),
+    reviewTotals(app.db, 'debit'),
+    reviewTotals(app.db, 'credit'),
   ])
   return { payouts, debits, credits }
 }

@@ -41,7 +41,7 @@ export function insertSpentRequests(tx: Tx, requests: NewSpentRequest[], receive
 }
 
 /** A condition for use inside another statement, such as the insert of deposits. */
-export function isSpent(merchantId: Sql, signature: Sql): Sql {
+export function isSpentSql(merchantId: Sql, signature: Sql): Sql {
   // The first part is evaluated once per statement and is nearly always false, which saves the lookup per row.
   return sql`(exists (select from spent_requests) and exists (
     select from spent_requests s where s.merchant_id = ${merchantId} and s.signature = ${signature} offset 0))`

@@ -45,7 +45,7 @@ const isOpen = sql`
   and not exists (select 1 from closed_unread_lines c where c.source = u.source and c.raw_hash = u.raw_hash)`
 
 /** Unread lines that wait for a person. */
-export function selectUnread(db: Queryable): Promise<StoredUnread[]> {
+export function listUnread(db: Queryable): Promise<StoredUnread[]> {
   return db.query<StoredUnread>(sql`select ${columns} from unread_lines u where ${isOpen} order by u.created_at`)
 }
 
@@ -98,17 +98,17 @@ export async function markImported(tx: Tx, source: string, hash: string, at: Dat
 /** The ids in a raw line. In JSON a line break is written as two characters. */
 const ids = sql`ids_in(regexp_replace(u.raw, '\\\\(u[0-9a-fA-F]{4}|.)', '', 'g'))`
 
-const names = (withdrawalId: Sql) => sql`
+const namesSql = (withdrawalId: Sql) => sql`
   u.taken_in_at is null and ${ids} <> '{}' and ${ids} @> array[${withdrawalId} collate "default"]`
 
 /** Includes lines that a person has closed: they need no attention but still show that the money may have left. */
-export function isNamedUnread(withdrawalId: Sql): Sql {
-  return sql`exists (select 1 from unread_lines u where ${names(withdrawalId)})`
+export function isNamedUnreadSql(withdrawalId: Sql): Sql {
+  return sql`exists (select 1 from unread_lines u where ${namesSql(withdrawalId)})`
 }
 
 export function selectUnreadNaming(db: Queryable, withdrawalId: string, limit: number): Promise<StoredUnread[]> {
   return db.query<StoredUnread>(sql`
-    select ${columns} from unread_lines u where ${names(sql`${withdrawalId}::text`)}
+    select ${columns} from unread_lines u where ${namesSql(sql`${withdrawalId}::text`)}
     order by u.created_at limit ${limit}`)
 }
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Authority } from '../../people/index.ts'
@@ -12,15 +13,7 @@ import { authorized } from '../../people/index.ts'
 import type { BankLine } from '../bank-line.ts'
 import { importLines } from '../import-lines.ts'
 import type { StoredUnread, UnreadLine } from './store.ts'
-import {
-  insertClosing,
-  insertUnread,
-  lockUnread,
-  markImported,
-  selectNewestNotTaken,
-  selectNotTaken,
-  selectUnread,
-} from './store.ts'
+import { insertClosing, insertUnread, lockUnread, markImported, selectNewestNotTaken, selectNotTaken } from './store.ts'
 
 export type KeyedUnread = UnreadLine & { hash: string }
 
@@ -50,18 +43,12 @@ export async function keepKeyed(
   if (lines.length > 0) await insertUnread(tx, source, lines, clock.now())
 }
 
-export function listUnread({ db }: { db: Db }) {
-  return selectUnread(db)
-}
-
 const MAX_LISTED = 1000
 
 /** Includes closed lines and the recipient's side of our payouts. */
-export function listAllUnread({ db }: { db: Db }) {
+export function listUnreadAndClosed({ db }: { db: Db }) {
   return selectNewestNotTaken(db, MAX_LISTED)
 }
-
-const LEAST_REASON = 5
 
 /** A person decides that the line needs no more attention. It is kept, and still counts as naming its payouts. */
 export async function closeUnread(
@@ -70,7 +57,7 @@ export async function closeUnread(
   id: string,
   reason: string,
 ): Promise<void> {
-  if (reason.trim().length < LEAST_REASON) throw invalidField('why', 'must say why it needs no more attention')
+  mustGiveReason('why', reason, 'must say why it needs no more attention')
   await authorized(app, actor, async (tx) => {
     const [only, another] = await lockUnread(tx, id)
     if (!only) throw new Refusal('NOT_FOUND', `No unread line that waits has the id ${id}. See: vezne line unread`)
@@ -111,8 +98,8 @@ async function reimport(
   line: BankLine,
 ): Promise<number> {
   return app.db.transaction(async (tx) => {
-    const { foreign } = await importLines(app, tx, source, [line])
-    if (foreign.length > 0) return 0
+    const { notBooked } = await importLines(app, tx, source, [line])
+    if (notBooked.length > 0) return 0
     await markImported(tx, source, hash, app.clock.now())
     return 1
   })

@@ -119,7 +119,7 @@ export async function withApp<Result>(
 ): Promise<Result> {
   const config = context.readConfig()
   const opened = context.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
-  const app = { ...opened, db: opened.db.within(STATEMENT_MS) }
+  const app = { ...opened, db: opened.db.withStatementLimit(STATEMENT_MS) }
   let unfollow = async () => {}
   try {
     if (clock) unfollow = await app.clock.follow(app.db, () => undefined)

@@ -23,7 +23,7 @@ export function addAccountCommands(program: Command, context: CliContext): void 
     .description('All collecting accounts.')
     .addHelpText('after', '\nExample:\n  $ npx vezne account list')
     .action(async (_options: object, command: Command) => {
-      const accounts = await withApp(context, listAccounts)
+      const accounts = await withApp(context, ({ db }) => listAccounts(db))
       const rows = accounts.map((one) => [
         one.id,
         one.bankName,

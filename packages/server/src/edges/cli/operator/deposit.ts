@@ -9,7 +9,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { linesTable } from './line.ts'
-import { notFound } from '../core/named-otherwise.ts'
+import { notFound } from '../core/not-found.ts'
 import { facts, print } from '../core/output.ts'
 
 export function addDepositCommands(program: Command, context: CliContext): void {

@@ -1,6 +1,12 @@
 import type { Command } from 'commander'
 import { rereadLine } from '../../../domain/connections/index.ts'
-import { closeUnread, listAllUnread, listUnread, reimportUnread, unreadId } from '../../../domain/statements/index.ts'
+import {
+  closeUnread,
+  listUnreadAndClosed,
+  listUnread,
+  reimportUnread,
+  unreadId,
+} from '../../../domain/statements/index.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
@@ -29,7 +35,7 @@ export function addUnreadCommand(line: Command, context: CliContext): void {
       const { taken, unread } = await withApp(context, async (app) => {
         await close(app, options)
         const reimported = options.retry ? await reimportUnread(app, rereadLine) : 0
-        return { taken: reimported, unread: await (options.all ? listAllUnread(app) : listUnread(app)) }
+        return { taken: reimported, unread: await (options.all ? listUnreadAndClosed(app) : listUnread(app.db)) }
       })
       print(command, { taken, unread }, [
         ...(options.close === undefined ? [] : ['Closed.']),

@@ -6,7 +6,7 @@ import { listPayouts, PAYOUT_STATES } from '../../../domain/payouts/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
-import { readHolds } from '../core/held-by.ts'
+import { readPayoutBlocks } from '../core/payout-blocks.ts'
 import { print, table } from '../core/output.ts'
 
 export function addPayoutCommands(program: Command, context: CliContext): void {
@@ -20,7 +20,7 @@ export function addPayoutCommands(program: Command, context: CliContext): void {
     .action(async (options: { state?: string; withoutDebit?: true }, command: Command) => {
       if (options.state && options.withoutDebit) throw new WrongUsage('Give either --state or --without-debit.')
       const payouts = await withApp(context, async (app) => {
-        const heldBy = await readHolds(app.db)
+        const heldBy = await readPayoutBlocks(app.db)
         const found = options.withoutDebit
           ? await listWithoutDebit(app, 100)
           : await listPayouts(app.db.pages, options.state, 100)
@@ -33,7 +33,7 @@ export function addPayoutCommands(program: Command, context: CliContext): void {
         one.connection,
         one.state,
         one.bankReference ?? one.reason ?? '',
-        `${one.submits} sent, ${one.asks} asked`,
+        `${one.submits} sent, ${one.queries} asked`,
         one.heldBy ?? '',
       ])
       const head = ['withdrawal', 'amount', 'rail', 'over', 'state', 'bank says', 'tries', '']

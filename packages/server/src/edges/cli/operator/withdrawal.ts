@@ -11,6 +11,7 @@ import {
   findWithdrawalById,
   listByStage,
   rejectWithdrawal,
+  STAGES,
   stopOf,
   stopWithdrawal,
   waitsFor,
@@ -21,20 +22,9 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
-import { readHolds } from '../core/held-by.ts'
-import { notFound } from '../core/named-otherwise.ts'
+import { readPayoutBlocks } from '../core/payout-blocks.ts'
+import { notFound } from '../core/not-found.ts'
 import { facts, print, table } from '../core/output.ts'
-
-export const STAGES = [
-  'awaiting_approval',
-  'queued',
-  'scheduled',
-  'submitted',
-  'in_doubt',
-  'settled',
-  'returned',
-  'failed',
-]
 
 const PENDING =
   'Careful: the bank said pending, so it has the order and may still send it. Not found is right only if the bank has cancelled it.'
@@ -61,7 +51,7 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal list --stage in_doubt')
     .action(async (options: { stage: string }, command: Command) => {
       const withdrawals = await withApp(context, async ({ db }) => {
-        const heldBy = await readHolds(db)
+        const heldBy = await readPayoutBlocks(db)
         const found = await listByStage(db.pages, options.stage, 100)
         return found.map((one) => ({ ...one, stageReason: waitsFor(one, heldBy(one.merchantId)) }))
       })
@@ -178,7 +168,7 @@ async function notAWithdrawal({ db }: CliApp, id: string): Promise<Error> {
 async function gather(app: CliApp, id: string) {
   const found = await findWithdrawalById(app.db, id)
   if (!found) throw await notAWithdrawal(app, id)
-  const heldBy = (await readHolds(app.db))(found.merchantId)
+  const heldBy = (await readPayoutBlocks(app.db))(found.merchantId)
   const payout = (await findPayout(app.db, id)) ?? null
   const withdrawal = { ...found, stageReason: waitsFor(found, heldBy, payout?.state) }
   const approvals = await approvalsOf(app.db, [withdrawal])

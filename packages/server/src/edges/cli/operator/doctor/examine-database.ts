@@ -39,7 +39,7 @@ export async function examineDatabase(app: CliApp, config: CliConfig): Promise<C
 
 /** Same check as /readyz: with a full disk or an unavailable standby, reads still succeed. */
 async function writing({ db }: CliApp): Promise<Check> {
-  const why = await tryWrite(db.within(WRITE_WITHIN_MS)).then(
+  const why = await tryWrite(db.withStatementLimit(WRITE_WITHIN_MS)).then(
     () => null,
     (error: unknown) => describeFault(error),
   )

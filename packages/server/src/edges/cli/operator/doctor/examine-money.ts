@@ -1,6 +1,6 @@
 import { findDrift, findMixedEntries } from '../../../../domain/ledger/index.ts'
 import type { LineTotal } from '../../../../domain/statements/index.ts'
-import { lastReads, listUnread, suspenseLines } from '../../../../domain/statements/index.ts'
+import { lastReads, listUnread, suspenseTotals } from '../../../../domain/statements/index.ts'
 import { missingLines } from '../../../../domain/matching/index.ts'
 import { findOpenRestore } from '../../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../../kernel/money.ts'
@@ -51,7 +51,7 @@ async function restored({ db }: CliApp): Promise<Check> {
 
 async function missing(app: CliApp): Promise<Check[]> {
   const { payouts, debits, credits } = await missingLines(app)
-  const suspense = await suspenseLines(app.db.report)
+  const suspense = await suspenseTotals(app.db.report)
   const said = (totals: LineTotal[], none: string) =>
     totals.map((total) => describe(total, app.clock.now())).join('; ') || none
   return [
@@ -90,7 +90,7 @@ function describe({ count, amount, currency, oldest }: LineTotal, now: Date): st
 }
 
 async function unread(app: CliApp): Promise<Check> {
-  const { length } = await listUnread(app)
+  const { length } = await listUnread(app.db)
   const todo =
     'Run: npx vezne line unread. They are not in the books. Open the account or ask the bank, then: npx vezne line unread --retry'
   return judge('unread lines', length === 0, length === 0 ? 'none' : String(length), todo)

@@ -63,7 +63,7 @@ function banks({ db, connections }: CliApp): Promise<Check[]> {
 async function sourcesOfRecord(app: CliApp): Promise<Check[]> {
   if (app.connections.length === 0) return []
   const here = new Set([null, ...app.connections.map(({ name }) => name)])
-  const elsewhere = (await listAccounts(app)).filter(
+  const elsewhere = (await listAccounts(app.db)).filter(
     ({ state, connection }) => state !== 'blocked' && !here.has(connection),
   )
   return [

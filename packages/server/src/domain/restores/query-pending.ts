@@ -13,11 +13,11 @@ import {
 } from '../withdrawals/index.ts'
 
 /** `on_statement`: a debit names it, but its amount or number does not fit. `not_sent`: a person confirmed it. */
-export type Said = FindAnswer['outcome'] | 'on_statement' | 'not_asked' | 'not_sent'
-export type Heard = { withdrawal: Withdrawal; said: Said }
+export type BankStatus = FindAnswer['outcome'] | 'on_statement' | 'not_asked' | 'not_sent'
+export type Checked = { withdrawal: Withdrawal; said: BankStatus }
 
 /** Whether it may be sent after the release. For payouts by hand, a person checks first. */
-export function mayLeave(said: Said): boolean {
+export function maySend(said: BankStatus): boolean {
   return said === 'never_seen' || said === 'not_sent' || said === 'not_asked'
 }
 
@@ -27,23 +27,23 @@ export type Evidence = { restore: Restore; connections: Connection[]; debits: St
 const BATCH_SIZE = 5
 
 /** Queries each waiting withdrawal by its reference at every bank. Withdrawals that the bank has refused end as failed. */
-export async function askWaiting(app: PayoutDeps, waiting: Withdrawal[], evidence: Evidence): Promise<Heard[]> {
-  const heard: Heard[] = []
+export async function queryPending(app: PayoutDeps, waiting: Withdrawal[], evidence: Evidence): Promise<Checked[]> {
+  const checked: Checked[] = []
   for (let first = 0; first < waiting.length; first += BATCH_SIZE) {
     const some = waiting.slice(first, first + BATCH_SIZE)
-    heard.push(...(await Promise.all(some.map((withdrawal) => askAbout(app, withdrawal, evidence)))))
+    checked.push(...(await Promise.all(some.map((withdrawal) => queryOne(app, withdrawal, evidence)))))
   }
-  return heard
+  return checked
 }
 
-async function askAbout(app: PayoutDeps, withdrawal: Withdrawal, evidence: Evidence): Promise<Heard> {
+async function queryOne(app: PayoutDeps, withdrawal: Withdrawal, evidence: Evidence): Promise<Checked> {
   const { restore, connections, debits, complete } = evidence
   if (debits.some((line) => namesWithdrawal(line, withdrawal.id))) return { withdrawal, said: 'on_statement' }
   if (connections.length === 0)
     return { withdrawal, said: (await isFoundUnsent(app.db, restore, withdrawal)) ? 'not_sent' : 'not_asked' }
   const { id: reference, amount, iban: toIban, currency } = withdrawal
-  const asked = { reference, amount, toIban, currency }
-  const answer = strongest(await Promise.all(connections.map((connection) => connection.find(asked))))
+  const transfer = { reference, amount, toIban, currency }
+  const answer = strongest(await Promise.all(connections.map((connection) => connection.find(transfer))))
   return { withdrawal: complete ? await act(app, withdrawal, restore, answer) : withdrawal, said: answer.outcome }
 }
 

@@ -2,7 +2,7 @@
 const MAX_BYTES = 16 * 2 ** 20
 
 /** The response body as text. Counts bytes after decompression: a small gzip can expand to any size. */
-export async function readBody({ body }: Response): Promise<string> {
+export async function readLimitedBody({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
   // Leaving the loop cancels the stream, so that the rest is not received.

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../../platform/refusal.ts'
 
 /** Requests that a proxy or another parser in between might interpret differently. Refused on every route. */
-export function oddRequest({ httpVersion, headers, rawHeaders, url }: IncomingMessage): Refusal | undefined {
+export function malformedRequest({ httpVersion, headers, rawHeaders, url }: IncomingMessage): Refusal | undefined {
   // Node also accepts HTTP/0.9 and HTTP/2.0 in a request line. Many proxies and probes use HTTP/1.0.
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return new Refusal('VALIDATION_ERROR', 'This version of HTTP is not spoken here; use HTTP/1.1.')

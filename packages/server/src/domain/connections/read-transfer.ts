@@ -1,5 +1,6 @@
 import { foldText } from '../../kernel/fold.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
+import { currencyCode } from '../../kernel/money.ts'
 import { cleaned, shortText } from './cleaned-text.ts'
 import type { AskedTransfer, FindAnswer, SubmitAnswer } from './connection.ts'
 
@@ -75,12 +76,6 @@ function differenceFrom(asked: AskedTransfer, { reference, amount, toIban, curre
   if (given(currency) && currencyCode(said(currency)) !== asked.currency)
     return `the answer has another currency: ${said(currency)}`
   return null
-}
-
-/** Turkish banks write TL. */
-function currencyCode(written: string): string {
-  const code = written.trim().toUpperCase()
-  return code === 'TL' ? 'TRY' : code
 }
 
 function readRefusal(wire: WireTransfer): SubmitAnswer {

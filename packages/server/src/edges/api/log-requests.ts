@@ -4,7 +4,7 @@ import type { Address } from '../../platform/http/ip.ts'
 import { maskAddress } from '../../platform/http/ip.ts'
 import type { ErrorCode } from '@vezne/contract'
 import { addressOf } from './authenticate.ts'
-import type { Api } from './endpoint.ts'
+import type { Api } from './route.ts'
 import { throttledFailure } from './throttle-failures.ts'
 
 /** Log lines are written synchronously: a flood of connections must not cause a flood of lines. */
@@ -16,7 +16,7 @@ function loggedAddress({ logAddresses }: Pick<Api, 'logAddresses'>, address: Add
 }
 
 /** Counts connections closed for exceeding a limit; logs at most one line per second and limit, with their number. */
-export function noteExcess(api: Pick<Api, 'log' | 'metrics' | 'logAddresses'>) {
+export function logExcess(api: Pick<Api, 'log' | 'metrics' | 'logAddresses'>) {
   const lines = new Map<Excess, { at: number; count: number }>()
   return (limit: Excess, address: Address | null) => {
     api.metrics.closedConnections.inc({ limit })
@@ -42,7 +42,7 @@ const ABOUT_THE_CALLER = new Set<ErrorCode>([
 ])
 
 /** Logs the route, never the target: a checkout URL contains a token. */
-export function noteRequest(api: Api, request: FastifyRequest, reply: FastifyReply): void {
+export function logRequest(api: Api, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url ?? 'unknown'
   const seconds = reply.elapsedTime / 1000
   api.metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds)
@@ -54,7 +54,7 @@ export function noteRequest(api: Api, request: FastifyRequest, reply: FastifyRep
       route,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
-      ...(request.claim && { merchantId: request.claim.caller.merchant.id }),
+      ...(request.authHeaders && { merchantId: request.authHeaders.caller.merchant.id }),
       ...(request.refusal && { code: request.refusal.code }),
       ...caller,
     },
@@ -63,8 +63,8 @@ export function noteRequest(api: Api, request: FastifyRequest, reply: FastifyRep
 }
 
 /** `vezne listen` polls the stream every second and would flood a developer's log. */
-function isPoll({ teaching }: Api, route: string, { statusCode }: FastifyReply): boolean {
-  return teaching && route === '/v1/events' && statusCode === 200
+function isPoll({ sandbox }: Api, route: string, { statusCode }: FastifyReply): boolean {
+  return sandbox && route === '/v1/events' && statusCode === 200
 }
 
 /** A throttled failure is counted under its original code: the 429 response does not change the cause. */

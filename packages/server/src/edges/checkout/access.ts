@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CheckoutKeys, Deposit } from '../../domain/deposits/index.ts'
-import { findByCheckoutToken, STATUS_PAGE_DAYS } from '../../domain/deposits/index.ts'
+import { findByCheckoutToken, LATE_PAYMENT_DAYS } from '../../domain/deposits/index.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { cookie, cookieNames } from '../web/browser-request.ts'
@@ -14,7 +14,7 @@ export async function openByToken(app: Deps, token: unknown): Promise<Deposit | 
   const deposit = typeof token === 'string' ? await findByCheckoutToken(app, token) : null
   if (!deposit) return null
   const age = app.clock.now().getTime() - deposit.createdAt.getTime()
-  return age < STATUS_PAGE_DAYS * DAY_MS ? deposit : null
+  return age < LATE_PAYMENT_DAYS * DAY_MS ? deposit : null
 }
 
 /** Access by cookie, which must belong to the deposit in the URL. */
@@ -36,7 +36,7 @@ export function rememberToken(
   id: string,
   token: string,
 ): void {
-  const maxAge = (STATUS_PAGE_DAYS * DAY_MS) / 1000
+  const maxAge = (LATE_PAYMENT_DAYS * DAY_MS) / 1000
   const fresh = `${cookieName(app, id)}=${token}; ${scopeOf(app, id)}; HttpOnly; SameSite=Lax; Max-Age=${maxAge}`
   // Ids start with their creation time, so the smallest are the oldest; the payment link opens those again.
   const known = cookieNames(request).flatMap((name) => /^(?:__Host-)?vezne-([0-9a-f]{24})$/.exec(name)?.[1] ?? [])

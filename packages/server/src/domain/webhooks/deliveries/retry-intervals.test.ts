@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { nextTry } from './schedule.ts'
+import { nextTry } from './retry-intervals.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

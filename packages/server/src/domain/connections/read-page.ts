@@ -70,6 +70,11 @@ function readLine(given: unknown): BankLine {
   }
 }
 
+/** The inverse of `readLine`: in the bank's format, so that it can be parsed again. */
+export function writeLine({ accountIban, bankReference, amount, bookedAt, ...rest }: BankLine): string {
+  return JSON.stringify({ account: accountIban, reference: bankReference, amount: Number(amount), bookedAt, ...rest })
+}
+
 /** A valid calendar day: Date alone parses 2026-02-30 as the second of March. */
 function isDay(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false

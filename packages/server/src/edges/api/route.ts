@@ -33,7 +33,6 @@ export type Api = {
   connections: Connection[]
   currencies: string[]
   sandbox: boolean
-  teaching: boolean
   trustedProxies: Network[]
   maxConnections: number
   maxConnectionsPerAddress: number
@@ -74,12 +73,12 @@ type Rules = {
   isList?: true
 }
 
-export type Endpoint = EndpointContract & Rules & { handle: Handle<never> }
+export type Route = EndpointContract & Rules & { handle: Handle<never> }
 
-/** One file per endpoint: contract, rules and handler. Mounting it (app.ts) adds authentication. */
-export function endpoint<Contract extends EndpointContract>(
+/** One file per endpoint: contract, rules and handler. Mounting it (mount-v1.ts) adds authentication. */
+export function route<Contract extends EndpointContract>(
   contract: Contract,
   rules: Rules & { handle: Handle<Contract> },
-): Endpoint {
+): Route {
   return { ...contract, ...rules }
 }

@@ -4,7 +4,7 @@ import { findOpenRestore } from '../../../domain/withdrawals/index.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 
 /** What currently prevents a merchant's payouts from being sent. */
-export async function readHolds(db: Queryable): Promise<(merchantId: string) => HeldBy> {
+export async function readPayoutBlocks(db: Queryable): Promise<(merchantId: string) => HeldBy> {
   const [restore, frozen] = await Promise.all([findOpenRestore(db), findFrozenMerchants(db)])
   return (merchantId) => (restore ? 'restored' : frozen.has(merchantId) ? 'merchant_frozen' : null)
 }

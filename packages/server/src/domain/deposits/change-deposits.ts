@@ -11,7 +11,7 @@ import { insertHistory, updateDeposits } from './store.ts'
 /** The merchant's view of a deposit; passed in by the edge. */
 export type DepositViews = { deposit: (deposit: Deposit) => Promise<object> }
 type Deps = { clock: Clock; ids: Ids; views: DepositViews }
-export type Facts = Partial<
+export type Changes = Partial<
   Pick<
     Deposit,
     | 'status'
@@ -33,7 +33,7 @@ export async function changeStatus(app: Deps, tx: Tx, deposits: Deposit[], statu
   return changeDeposits(
     app,
     tx,
-    deposits.map((deposit) => ({ deposit, facts: { status } })),
+    deposits.map((deposit) => ({ deposit, changes: { status } })),
   )
 }
 
@@ -44,31 +44,31 @@ export async function changeStatus(app: Deps, tx: Tx, deposits: Deposit[], statu
 export async function changeDeposits(
   app: Deps,
   tx: Tx,
-  wanted: { deposit: Deposit; facts: Facts }[],
+  wanted: { deposit: Deposit; changes: Changes }[],
 ): Promise<Deposit[]> {
   if (wanted.length === 0) return []
   const now = app.clock.now()
-  const changes = await Promise.all(wanted.map(({ deposit, facts }) => change(app, deposit, facts, now)))
-  const told = changes.filter(({ before, after }) => after.sequence > before.sequence)
+  const changed = await Promise.all(wanted.map(({ deposit, changes }) => change(app, deposit, changes, now)))
+  const visible = changed.filter(({ before, after }) => after.sequence > before.sequence)
   const events = await Promise.all(
-    told.map(async ({ before, after }) => ({ ...eventOf(before, after), data: await app.views.deposit(after) })),
+    visible.map(async ({ before, after }) => ({ ...eventOf(before, after), data: await app.views.deposit(after) })),
   )
   const [updated] = await Promise.all([
-    updateDeposits(tx, changes),
-    told.length > 0 ? insertHistory(tx, told) : undefined,
+    updateDeposits(tx, changed),
+    visible.length > 0 ? insertHistory(tx, visible) : undefined,
     recordEvents(app, tx, events),
   ])
-  if (updated !== changes.length) throw new Error('A deposit changed its status although its row was locked.')
-  return changes.map(({ after }) => after)
+  if (updated !== changed.length) throw new Error('A deposit changed its status although its row was locked.')
+  return changed.map(({ after }) => after)
 }
 
-async function change(app: Deps, before: Deposit, facts: Facts, now: Date): Promise<Changed> {
-  const { status = before.status } = facts
+async function change(app: Deps, before: Deposit, changes: Changes, now: Date): Promise<Changed> {
+  const { status = before.status } = changes
   const moved = status !== before.status
   if (moved && !NEXT[before.status].includes(status)) {
     throw new Error(`Deposit ${before.id} cannot go from ${before.status} to ${status}.`)
   }
-  const after = { ...before, ...facts, version: before.version + 1 }
+  const after = { ...before, ...changes, version: before.version + 1 }
   if (!moved && !(await looksDifferent(app, before, after))) return { before, after }
   return { before, after: { ...after, sequence: before.sequence + 1, updatedAt: now } }
 }

@@ -60,12 +60,12 @@ function atRightTime({ log, metrics, ...app }: Deps): (schedule: Schedule) => Po
 
 /** Which domain function runs when. Any number of processes may run these concurrently. */
 export function startWorkers(given: Deps): Poller[] {
-  const app = { ...given, db: given.db.within(STATEMENT_MS) }
+  const app = { ...given, db: given.db.withStatementLimit(STATEMENT_MS) }
   const poll = atRightTime(app)
   const callers = (name: string, work: () => Promise<number>) =>
     Array.from({ length: CALLERS }, () => poll({ name, everyMs: 1000, work }))
   const connections = app.connections.map(({ name }) => name)
-  const gate = sendingGate(app, connections, () => [dispatcher, ...senders].forEach((sender) => sender.poke()))
+  const gate = sendingGate(app, connections, () => [router, ...senders].forEach((worker) => worker.poke()))
   // Lines just read are matched at once; the matchers' own schedule handles lines that other processes read.
   const matchers = [
     poll({ name: 'match-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchLines(app)) }),
@@ -84,7 +84,7 @@ export function startWorkers(given: Deps): Poller[] {
     }),
   )
   const senders = callers('submit-payouts', async () => (gate.isOpen() ? submitPayouts(app) : 0))
-  const dispatcher = poll({
+  const router = poll({
     name: 'dispatch-withdrawals',
     everyMs: 500,
     async work() {
@@ -103,7 +103,7 @@ export function startWorkers(given: Deps): Poller[] {
     ...matchers,
     ...senders,
     ...callers('ask-payouts', () => queryPayoutStatus(app)),
-    dispatcher,
+    router,
   ]
 }
 
@@ -119,7 +119,7 @@ function thenTryOpen(gate: SendingGate, match: () => Promise<number>): () => Pro
 /** Background tasks that no one waits for. */
 function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Poller[] {
   const pruneAll = async () => {
-    const merchants = await listMerchants(app)
+    const merchants = await listMerchants(app.db)
     return pruneEvents(
       app,
       merchants.map(({ id }) => id),
@@ -139,11 +139,11 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
 
 /** Events reach a healthy endpoint within half a second of the change. */
 export function startCallbacks(app: Deps, poll = atRightTime(app)): Poller[] {
-  const dispatcher = openDispatcher(app, () => delivery.poke())
+  const sender = openDispatcher(app, () => delivery.poke())
   const delivery = poll({
     name: 'deliver-callbacks',
     everyMs: 200,
-    work: async () => Number((await dispatcher.deliver()).more),
+    work: async () => Number((await sender.deliver()).more),
   })
   const distributor = poll({
     name: 'distribute-events',
@@ -156,7 +156,7 @@ export function startCallbacks(app: Deps, poll = atRightTime(app)): Poller[] {
   })
   const stop = async () => {
     await delivery.stop()
-    await dispatcher.stop()
+    await sender.stop()
   }
   return [distributor, { poke: delivery.poke, stop }]
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { insertDecisions } from './store.ts'
 
-type Note = {
+type Decided = {
   verdict: string
   why: string
   by: Actor
@@ -14,8 +14,13 @@ type Note = {
 }
 
 /** Records what was decided about a line, why and by whom, in the same transaction as the change. */
-export async function noteDecision({ clock }: { clock: Clock }, tx: Tx, lineId: string, note: Note): Promise<void> {
-  const { verdict, why, by, deposit, reasons = [] } = note
+export async function recordDecision(
+  { clock }: { clock: Clock },
+  tx: Tx,
+  lineId: string,
+  decision: Decided,
+): Promise<void> {
+  const { verdict, why, by, deposit, reasons = [] } = decision
   const { merchantId = null, id: depositId = null } = deposit ?? {}
   const row = {
     lineId,

@@ -1,15 +1,15 @@
 import { oldestUndelivered } from '../../domain/webhooks/index.ts'
 import { lastCheck } from '../../domain/ledger/index.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
-import { countUnread, lastReads, suspenseLines } from '../../domain/statements/index.ts'
+import { countUnread, lastReads, suspenseTotals } from '../../domain/statements/index.ts'
 import { missingLines } from '../../domain/matching/index.ts'
 import { oldestUnknown } from '../../domain/payouts/index.ts'
 import { findOpenRestore, oldestQueued, oldestToApprove } from '../../domain/withdrawals/index.ts'
 import type { Figure } from '../../platform/metrics.ts'
-import type { Api } from './endpoint.ts'
+import type { Api } from './route.ts'
 
 /** Operator metrics for the whole deployment. Queries run one after another, so that they use at most one connection. */
-export async function readFigures(api: Api): Promise<Figure[]> {
+export async function readDeploymentGauges(api: Api): Promise<Figure[]> {
   const { db, clock } = api
   const age = (since: Date | null | undefined) => (since ? ageSeconds(clock.now(), since) : 0)
   const unknown = await oldestUnknown(db)
@@ -34,7 +34,7 @@ async function moneyFigures(api: Api): Promise<Figure[]> {
   const { payouts, debits, credits } = await missingLines(api)
   const figures = (gauge: Counted, totals: LineTotal[]) => totalFigures(api, gauge, totals)
   return [
-    ...figures('suspense', await suspenseLines(api.db.report)),
+    ...figures('suspense', await suspenseTotals(api.db.report)),
     ...figures('payoutsWithoutDebit', payouts),
     ...figures('debitsWithoutPayout', debits),
     ...figures('queuedCredits', credits),
