@@ -9,8 +9,8 @@ type OwnCode =
   /** The client was made, or called, with something that cannot be sent. */
   | 'INVALID_OPTIONS'
 
-type ErrorCode =
-  | OwnCode
+/** The codes of docs/api.md. */
+export type ApiErrorCode =
   | 'INVALID_API_KEY'
   | 'MISSING_SIGNATURE'
   | 'MISSING_TIMESTAMP'
@@ -32,8 +32,9 @@ type ErrorCode =
   | 'RATE_LIMITED'
   | 'INTERNAL_ERROR'
   | 'SERVICE_UNAVAILABLE'
-  // New codes may come; `status` says how to treat one that is not known.
-  | (string & Record<never, never>)
+
+/** A newer service may send a code that is not listed: then decide by `status`. */
+type ErrorCode = OwnCode | ApiErrorCode | (string & Record<never, never>)
 
 type Fields = Partial<Pick<VezneError, 'status' | 'requestId' | 'details' | 'retryAfterSeconds' | 'cause'>>
 
