@@ -10,7 +10,7 @@ import {
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { startWorkers } from '../../packages/server/src/edges/workers/schedules.ts'
 import type { Poller } from '../../packages/server/src/platform/concurrency/poller.ts'
-import { startWorker, working } from '../chaos/crew.ts'
+import { startWorker, working } from '../chaos/workers.ts'
 import { endLeases, laterBy } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { accepted, startPlainBank } from '../harness/plain-bank.ts'

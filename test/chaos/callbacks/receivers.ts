@@ -6,9 +6,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Webhook } from 'standardwebhooks'
 import type { Surroundings } from './behaviour.ts'
 import { BEHAVIOURS } from './behaviour.ts'
-import type { Kind, Note, Order, Told } from './note.ts'
+import type { Command, Kind, Note, Reply } from './note.ts'
 
-// Merchants' servers, in a process of their own: what the workers do to the machine does not hold up their notes. Ends with its parent.
+// Merchants' servers, in a separate process so that load of the workers does not delay their notes. Ends with its parent.
 
 type Receiver = {
   index: number
@@ -18,7 +18,7 @@ type Receiver = {
   most: number
 }
 
-/** Workers cached secrets for a second, and one that is stopped holds what it has signed for as long as it is stopped. */
+/** Workers cache secrets for a second, and a stopped one sends what it has signed when it is resumed. */
 const KNOWN_AFTER_MS = 10_000
 const TICK_MS = 20
 
@@ -28,7 +28,7 @@ const visits = new Map<number, number>()
 const hanging = new Set<ServerResponse>()
 let moment = 0
 let canary = 0
-let isCalm = false
+let allHealthy = false
 let due: { at: number; deed: () => void }[] = []
 
 const around: Surroundings = {
@@ -49,7 +49,7 @@ function wallMs(): number {
 const ticks = monitorEventLoopDelay({ resolution: TICK_MS })
 ticks.enable()
 
-/** Slow servers answer in time, not after a sleep: the others go on meanwhile. */
+/** Runs delayed responses when they are due. */
 setInterval(() => {
   const now = performance.now()
   const ready = due.filter(({ at }) => at <= now)
@@ -70,7 +70,7 @@ function receive(receiver: Receiver, request: IncomingMessage, response: ServerR
   request.on('end', () => {
     const note = write(receiver, request.headers as Record<string, string>, Buffer.concat(chunks))
     visits.set(receiver.index, around.visits(receiver.index) + 1)
-    BEHAVIOURS[isCalm ? 'healthy' : receiver.kind]({ note, request, response }, around)
+    BEHAVIOURS[allHealthy ? 'healthy' : receiver.kind]({ note, request, response }, around)
     if (note.did === 'hung') hanging.add(response)
   })
 }
@@ -111,7 +111,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`
 }
 
-async function openAll(list: { receiver: number; kind: Kind }[]): Promise<Told> {
+async function openAll(list: { receiver: number; kind: Kind }[]): Promise<Reply> {
   around.canaryUrl = await listen(createServer((_, response) => void (canary++, response.end())))
   const opened = await Promise.all(
     list.map(async ({ receiver: index, kind }) => {
@@ -128,17 +128,17 @@ function learn(index: number, secret: string): void {
   receivers.get(index)?.secrets.push({ webhook: new Webhook(secret), since: wallMs() })
 }
 
-/** From now on everybody answers at once. Who hangs lets go: nobody should have to wait for the deadline. */
+/** From now on all respond at once. Hanging requests are closed, so that no worker waits for the deadline. */
 function becomeHealthy(): void {
-  isCalm = true
+  allHealthy = true
   hanging.forEach((response) => response.destroy())
 }
 
-async function obey(order: Order): Promise<Told> {
-  if ('open' in order) return openAll(order.open)
-  if ('newSecret' in order) learn(order.newSecret.receiver, order.newSecret.secret)
-  if ('becomeHealthy' in order) becomeHealthy()
-  if (!('tell' in order)) return {}
+async function execute(command: Command): Promise<Reply> {
+  if ('open' in command) return openAll(command.open)
+  if ('newSecret' in command) learn(command.newSecret.receiver, command.newSecret.secret)
+  if ('becomeHealthy' in command) becomeHealthy()
+  if (!('report' in command)) return {}
   return {
     notes,
     canary,
@@ -147,5 +147,5 @@ async function obey(order: Order): Promise<Told> {
   }
 }
 
-process.on('message', (order: Order) => void obey(order).then((told) => process.send?.(told)))
+process.on('message', (command: Command) => void execute(command).then((reply) => process.send?.(reply)))
 process.on('disconnect', () => process.exit(0))

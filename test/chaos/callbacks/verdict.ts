@@ -9,7 +9,7 @@ export type Limits = { p99Ms: number; stalledMs: number; peakMb: number }
 
 /** Judges by what the receivers noted, beside what the database says; not by what workers believe. */
 export function judge(evidence: Evidence, limits: Limits): Finding[] {
-  const { canary, deliveries, crew, peakMb, notes } = evidence
+  const { canary, deliveries, workers, peakMb, notes } = evidence
   const expected = expectedKeys(evidence)
   const { usual, stalled } = latenciesOf(evidence)
   const [p99, longest] = [percentile(usual, 99), stalled.at(-1) ?? 0]
@@ -43,7 +43,7 @@ export function judge(evidence: Evidence, limits: Limits): Finding[] {
       rule: `no worker ever had more than ${limits.peakMb} MB`,
       offenders: (peakMb ?? 0) <= limits.peakMb ? [] : [`${peakMb} MB`],
     },
-    { rule: 'no worker died by itself', offenders: crew.deaths === 0 ? [] : [`${crew.deaths} deaths`] },
+    { rule: 'no worker died by itself', offenders: workers.deaths === 0 ? [] : [`${workers.deaths} deaths`] },
   ]
 }
 

@@ -1,6 +1,6 @@
 import { recordEvents } from '../../../packages/server/src/domain/webhooks/index.ts'
 import { sql } from '../../../packages/server/src/platform/postgres/sql.ts'
-import type { Dice } from '../dice.ts'
+import type { SeededRandom } from '../random.ts'
 import type { World } from './world.ts'
 import { EVENT_TYPES } from './world.ts'
 
@@ -40,7 +40,7 @@ const ON_PURPOSE = new Error('rolled back on purpose')
 /** Records events as the domain does, beside a change and in its transaction, at a steady pace. */
 export function startWriters(
   { app, addresses }: World,
-  dice: Dice,
+  random: SeededRandom,
   { events, perSecond }: { events: number; perSecond: number },
 ): Writers {
   const merchantIds = [...new Set(addresses.map(({ merchantId }) => merchantId))]
@@ -60,27 +60,27 @@ export function startWriters(
   }
 
   function begin(): Story {
-    const merchantId = merchantIds[dice.below(merchantIds.length)] as string
-    return { merchantId, transactionId: app.ids.next(), next: 1, last: dice.between(1, LONGEST_STORY) }
+    const merchantId = merchantIds[random.below(merchantIds.length)] as string
+    return { merchantId, transactionId: app.ids.next(), next: 1, last: random.between(1, LONGEST_STORY) }
   }
 
   /** Nobody else writes about a story meanwhile, as the domain's row locks see to. */
   function take(): Story {
-    const isNew = idle.length === 0 || (idle.length < OPEN_STORIES && dice.below(NEW_ONE_IN) === 0)
+    const isNew = idle.length === 0 || (idle.length < OPEN_STORIES && random.below(NEW_ONE_IN) === 0)
     if (isNew) return begin()
-    return idle.splice(dice.below(idle.length), 1)[0] as Story
+    return idle.splice(random.below(idle.length), 1)[0] as Story
   }
 
   async function write(stories: Story[]): Promise<void> {
     const list = stories.flatMap(({ merchantId, transactionId, next, last }) => {
-      const count = Math.min(last - next + 1, dice.below(5) === 0 ? 2 : 1)
-      return Array.from({ length: count }, (_, index) => telling(dice, merchantId, transactionId, next + index))
+      const count = Math.min(last - next + 1, random.below(5) === 0 ? 2 : 1)
+      return Array.from({ length: count }, (_, index) => telling(random, merchantId, transactionId, next + index))
     })
     written += list.length
     const taken: string[] = []
     const ids = { next: () => taken[taken.push(app.ids.next()) - 1] as string }
-    const isDoomed = dice.below(100) < ROLLED_BACK_PERCENT
-    const isLingering = dice.below(100) < LINGERING_PERCENT
+    const isDoomed = random.below(100) < ROLLED_BACK_PERCENT
+    const isLingering = random.below(100) < LINGERING_PERCENT
     let committedAt = 0
     try {
       await app.db.transaction(async (tx) => {
@@ -106,7 +106,7 @@ export function startWriters(
     const wanted = ((performance.now() - began) / 1000) * perSecond
     while (!isDone() && written < wanted && running < BATCH_SIZE) {
       running++
-      const stories = Array.from({ length: dice.between(1, 4) }, take)
+      const stories = Array.from({ length: random.between(1, 4) }, take)
       void write(stories)
         .catch(fail)
         .finally(() => running--)
@@ -119,9 +119,9 @@ export function startWriters(
   return { recorded, rolledBack, isDone, finished: end.promise, stop: () => void (stopped = true) }
 }
 
-function telling(dice: Dice, merchantId: string, transactionId: string, sequence: number) {
-  const type = EVENT_TYPES[dice.below(EVENT_TYPES.length)] as string
+function telling(random: SeededRandom, merchantId: string, transactionId: string, sequence: number) {
+  const type = EVENT_TYPES[random.below(EVENT_TYPES.length)] as string
   // Letters of two and four bytes, and lengths from a few bytes to kilobytes: what is signed is what is sent.
-  const description = 'Ödeme 🧾 '.repeat(dice.below(20) === 0 ? 300 : dice.below(10))
+  const description = 'Ödeme 🧾 '.repeat(random.below(20) === 0 ? 300 : random.below(10))
   return { merchantId, transactionId, sequence, type, data: { transactionId, sequence, description } }
 }
