@@ -15,7 +15,7 @@ import { endLeases, laterBy } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { accepted, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 import { until } from '../harness/until.ts'
 
 const service = await startService()
