@@ -19,10 +19,10 @@ test('killed workers, hostile receivers and a jumping clock: every event arrives
   assert.ok(isClean(findings), resultTable(result, findings))
   const { workers, notes } = result.evidence
   assert.ok(workers.kills >= plan.leastKills, `${workers.kills} kills`)
-  const deeds = new Set(notes.map(({ did }) => did))
+  const handlings = new Set(notes.map(({ did }) => did))
   for (const did of [200, 204, 429, 500, 502, 'hung', 'reset', 'flooded'] as const)
-    assert.ok(deeds.has(did), String(did))
-  assert.ok([301, 302, 303, 307, 308].some((status) => deeds.has(status)))
+    assert.ok(handlings.has(did), String(did))
+  assert.ok([301, 302, 303, 307, 308].some((status) => handlings.has(status)))
 })
 
 test('the verdict sees what it is for', () => {

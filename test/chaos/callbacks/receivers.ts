@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Webhook } from 'standardwebhooks'
-import type { Surroundings } from './behaviour.ts'
+import type { ReceiverContext } from './behaviour.ts'
 import { BEHAVIOURS } from './behaviour.ts'
 import type { Command, Kind, Note, Reply } from './note.ts'
 
@@ -24,21 +24,21 @@ const TICK_MS = 20
 
 const receivers = new Map<number, Receiver>()
 const notes: Note[] = []
-const visits = new Map<number, number>()
+const requests = new Map<number, number>()
 const hanging = new Set<ServerResponse>()
 let moment = 0
 let canary = 0
 let allHealthy = false
-let due: { at: number; deed: () => void }[] = []
+let due: { at: number; action: () => void }[] = []
 
-const around: Surroundings = {
+const context: ReceiverContext = {
   canaryUrl: '',
-  later: (ms, deed) => void due.push({ at: performance.now() + ms, deed }),
+  later: (ms, action) => void due.push({ at: performance.now() + ms, action }),
   accepted(note) {
     note.acceptedAt = wallMs()
     note.acceptance = ++moment
   },
-  visits: (receiver) => visits.get(receiver) ?? 0,
+  requests: (receiver) => requests.get(receiver) ?? 0,
 }
 
 /** As exact as the monotonic clock, and the same in every process of this machine. */
@@ -54,7 +54,7 @@ setInterval(() => {
   const now = performance.now()
   const ready = due.filter(({ at }) => at <= now)
   due = due.filter(({ at }) => at > now)
-  ready.forEach(({ deed }) => deed())
+  ready.forEach(({ action }) => action())
 }, TICK_MS)
 
 function receive(receiver: Receiver, request: IncomingMessage, response: ServerResponse): void {
@@ -69,8 +69,8 @@ function receive(receiver: Receiver, request: IncomingMessage, response: ServerR
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     const note = write(receiver, request.headers as Record<string, string>, Buffer.concat(chunks))
-    visits.set(receiver.index, around.visits(receiver.index) + 1)
-    BEHAVIOURS[allHealthy ? 'healthy' : receiver.kind]({ note, request, response }, around)
+    requests.set(receiver.index, context.requests(receiver.index) + 1)
+    BEHAVIOURS[allHealthy ? 'healthy' : receiver.kind]({ note, request, response }, context)
     if (note.did === 'hung') hanging.add(response)
   })
 }
@@ -112,7 +112,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 async function openAll(list: { receiver: number; kind: Kind }[]): Promise<Reply> {
-  around.canaryUrl = await listen(createServer((_, response) => void (canary++, response.end())))
+  context.canaryUrl = await listen(createServer((_, response) => void (canary++, response.end())))
   const opened = await Promise.all(
     list.map(async ({ receiver: index, kind }) => {
       const receiver: Receiver = { index, kind, secrets: [], open: 0, most: 0 }
