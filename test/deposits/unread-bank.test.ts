@@ -223,6 +223,18 @@ test('past the deadline nobody is given an account, and what waits for the bank 
   )
 })
 
+test('a customer who went back to the bank list at the limit of changes can still choose a bank', async () => {
+  const deposit = await one()
+  const [first] = (await app.banks.optionsFor(shop.merchantId, 'TRY')).slice(1).map(({ id }) => id)
+  for (let times = 0; times < 10; times++) {
+    await chooseBank(app, deposit, first ?? '')
+    await forgetBank(app, deposit)
+  }
+  await chooseBank(app, deposit, first ?? '')
+  await assert.rejects(forgetBank(app, deposit), /changed too often/)
+  assert.notEqual((await reloadDeposit(app, deposit)).collectingAccountId, null)
+})
+
 test('a customer cannot make events without end by changing the bank', async () => {
   const deposit = await one()
   const [first, second] = (await app.banks.optionsFor(shop.merchantId, 'TRY')).slice(1).map(({ id }) => id)

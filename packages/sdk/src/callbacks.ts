@@ -18,6 +18,7 @@ export type CallbackProblem =
   | 'timestamp_future'
   | 'signature_malformed'
   | 'signature_mismatch'
+  | 'clock_malformed'
 
 type VerifyOptions = { toleranceSeconds?: number; now?: () => Date }
 
@@ -42,6 +43,8 @@ export function verifyCallback(
   if (!signatures.some((given) => expected.some((one) => isEqual(given, one))))
     throw invalid('signature_mismatch', 'Wrong secret or changed body. `npx vezne verify` names the mistake.')
   const age = now().getTime() / 1000 - Number(timestamp)
+  if (Number.isNaN(age) || !(toleranceSeconds >= 0))
+    throw invalid('clock_malformed', '`now` must return a valid Date, and `toleranceSeconds` must be a number.')
   if (Math.abs(age) > toleranceSeconds)
     throw age > 0
       ? invalid(
@@ -83,9 +86,12 @@ function isEqual(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
+/** Ours have 32. A shorter one is a cut or wrong value, and could be guessed. */
+const MIN_KEY_BYTES = 16
+
 function keyOf(secret: string): Uint8Array {
   const [, text = ''] = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret) ?? []
-  if (text === '')
+  if (Buffer.from(text, 'base64').length < MIN_KEY_BYTES)
     throw invalid(
       'secret_malformed',
       "The secret must be whsec_ and base64, as the endpoint's secret was given to you.",
@@ -103,11 +109,15 @@ function header(headers: CallbackHeaders, name: string): string {
 }
 
 function parse(body: string | Uint8Array): CallbackEvent {
+  let event: unknown
   try {
-    return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString()) as CallbackEvent
+    event = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString())
   } catch (cause) {
     throw invalid('body_not_json', 'The signature is valid, but the body is not JSON.', cause)
   }
+  if (typeof event !== 'object' || event === null || !('data' in event))
+    throw invalid('body_not_json', 'The signature is right, but the body is no event of this service.')
+  return event as CallbackEvent
 }
 
 function invalid(problem: CallbackProblem, message: string, cause?: unknown): VezneError {

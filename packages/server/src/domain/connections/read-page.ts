@@ -9,6 +9,9 @@ const MAX_AMOUNT = 10_000_000_000_000
 /** We request 500. A page larger than this is not imported at all. */
 const MAX_LINES = 100_000
 
+/** It is sent back in a URL. What is longer, or not plain ASCII, would make every later request fail. */
+const CURSOR = /^[\x20-\x7e]{0,1000}$/
+
 type Page = { lines: unknown[]; cursor: string; more: boolean }
 
 /** A line that cannot be read must neither stop the others nor be lost: it is passed on unchanged. */
@@ -16,6 +19,8 @@ export function readPage(body: unknown): StatementPage {
   const { lines, cursor, more } = (body ?? {}) as Partial<Page>
   if (!Array.isArray(lines) || typeof cursor !== 'string')
     return { outcome: 'unreachable', why: 'the page has no list `lines` or no text `cursor`' }
+  if (!CURSOR.test(cursor))
+    return { outcome: 'unreachable', why: 'the cursor is not plain ASCII of at most 1,000 characters' }
   if (lines.length > MAX_LINES)
     return { outcome: 'unreachable', why: `the page has ${lines.length} lines; at most ${MAX_LINES} are read at once` }
   const page = { lines: [] as BankLine[], unread: [] as { raw: string; why: string }[] }

@@ -28,7 +28,8 @@ const MAX_VISIBLE_CHANGES = 20
 export async function chooseBank(app: Deps, key: Key, bankId: string): Promise<Deposit> {
   return changePending(app, key, async (deposit) => {
     if (deposit.bankId === bankId && deposit.collectingAccountId !== null) return null
-    mustChangeSeldom(deposit)
+    // Without an account there is nothing to pay into, so the last choice is always possible.
+    if (deposit.collectingAccountId !== null) mustChangeSeldom(deposit)
     const options = await app.banks.optionsFor(deposit.merchantId, deposit.currency)
     const refusal = rangeRefusal(options, bankId, deposit)
     if (refusal) throw refusal

@@ -27,6 +27,9 @@ const TIMEOUTS = {
 // Node would respond to these itself, without our envelope.
 const OURS_TO_ANSWER = { requireHostHeader: false }
 
+/** Node's own limit of a request line and its headers. */
+const MAX_PATH = 16_384
+
 export const ANSWER_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /** For every port: replaces the default Fastify and Node handling of excess connections, malformed HTTP and unusual requests. */
@@ -39,6 +42,9 @@ export function guardedHttp(api: Api, limits: ConnectionLimits) {
       boundConnections(server, limits, onExcess)
       return server
     },
+    // Otherwise the router would respond by itself, past every hook: long parts match no id, and bad escapes are taken as they are.
+    routerOptions: { maxParamLength: MAX_PATH },
+    rewriteUrl: ({ url = '/' }) => (url.includes('%') && !isDecodable(url) ? url.replaceAll('%', '%25') : url),
     exposeHeadRoutes: false,
     // A request already in flight at shutdown is served, not refused.
     return503OnClosing: false,
@@ -46,6 +52,14 @@ export function guardedHttp(api: Api, limits: ConnectionLimits) {
     frameworkErrors: (error, request, reply) => answerError(api, error, request, reply),
     clientErrorHandler: answerBrokenHttp,
   } satisfies FastifyServerOptions
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    return decodeURIComponent(url.split('?', 1)[0] ?? '') !== ''
+  } catch {
+    return false
+  }
 }
 
 /** Must run before any other hook. */

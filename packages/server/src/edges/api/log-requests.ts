@@ -41,12 +41,32 @@ const ABOUT_THE_CALLER = new Set<ErrorCode>([
   'RATE_LIMITED',
 ])
 
+/** Throttled requests logged per second and process. A flood of them would fill a disk: 35 GB a day from one address. */
+const THROTTLED_PER_SECOND = 5
+const throttled = { second: 0, logged: 0, notLogged: 0 }
+
+/** Whether to log a throttled request; if so, with the number that were not logged since the last one. */
+function nextThrottled(): { notLogged?: number } | null {
+  const second = Math.floor(performance.now() / 1000)
+  if (second !== throttled.second) Object.assign(throttled, { second, logged: 0 })
+  if (throttled.logged >= THROTTLED_PER_SECOND) {
+    throttled.notLogged++
+    return null
+  }
+  throttled.logged++
+  const { notLogged } = throttled
+  throttled.notLogged = 0
+  return notLogged > 0 ? { notLogged } : {}
+}
+
 /** Logs the route, never the target: a checkout URL contains a token. */
 export function logRequest(api: Api, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url ?? 'unknown'
   const seconds = reply.elapsedTime / 1000
   api.metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds)
   const caller = request.refusal && ABOUT_THE_CALLER.has(request.refusal.code) ? refusedCaller(api, request) : null
+  const limited = reply.statusCode === 429 ? nextThrottled() : {}
+  if (!limited) return
   api.log[caller ? 'warn' : isPoll(api, route, reply) ? 'debug' : 'info'](
     {
       requestId: request.id,
@@ -57,6 +77,7 @@ export function logRequest(api: Api, request: FastifyRequest, reply: FastifyRepl
       ...(request.authHeaders && { merchantId: request.authHeaders.caller.merchant.id }),
       ...(request.refusal && { code: request.refusal.code }),
       ...caller,
+      ...limited,
     },
     'request',
   )
