@@ -26,7 +26,7 @@ export {
 } from './settings.ts'
 export { pruneSpentRequests, recordRefusals, repeated, spendRequest } from './spent-requests/spend-requests.ts'
 export type { RefusedRequest } from './spent-requests/spend-requests.ts'
-export { isSpent } from './spent-requests/store.ts'
+export { insertLargeRow, isSpent } from './spent-requests/store.ts'
 export { apiSecrets } from './keys/store.ts'
 export { everyMerchant, frozenMerchants, findFrozenMerchants } from './store.ts'
 export type { FeeRow } from './store.ts'
