@@ -49,6 +49,8 @@ test('a silent database: every request is 503 with Retry-After while it lasts, a
     ['/v1/withdraw', withdrawBody({ amount: 1000 })],
   ] as const)
     assert.match(unavailable(await shop.post(path, body)), CERTAIN)
+  // A look-up that says so would be taken as the outcome of what it looks up.
+  assert.doesNotMatch(unavailable(await shop.get('/v1/transactions?processId=order-1')), CERTAIN)
   proxy.set('pass')
   await until(
     () => shop.post('/v1/deposit', depositBody()),

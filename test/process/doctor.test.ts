@@ -6,6 +6,7 @@ import { decideCorrection } from '../../packages/server/src/domain/matching/inde
 import { manualConnection, rereadLine, setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
 import { keepUnread, listLines, reimportUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
@@ -46,6 +47,20 @@ test('incoming money that needs review: named with its sum and what to do, until
   const [queued] = await listLines(app.db, 'needs_review', 10)
   await decideCorrection(app, UNATTRIBUTED, queued?.id ?? '', 'same_money')
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
+})
+
+test('writing: a full disk is seen although a change in place still succeeds', async () => {
+  assert.deepEqual(await checkOf('writing'), { check: 'writing', ok: true, found: 'works' })
+  await app.db.transaction(async (tx) => {
+    await tx.query(sql`create function full_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'no space' using errcode = '53100'; end $$`)
+    await tx.query(
+      sql`create trigger full_disk before insert on spent_requests for each row execute function full_disk()`,
+    )
+  })
+  const { ok, found } = await checkOf('writing')
+  assert.deepEqual([ok, found], [false, "The database's disk is full."])
+  await app.db.transaction((tx) => tx.query(sql`drop function full_disk cascade`))
 })
 
 test('money in suspense: a warning with count, sum, age and the command that lists it', async () => {

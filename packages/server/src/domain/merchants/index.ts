@@ -23,7 +23,13 @@ export {
   setPayoutRules,
   setReturnOrigins,
 } from './settings.ts'
-export { pruneSpentRequests, recordRefusals, repeated, spendRequest } from './spent-requests/spend-requests.ts'
+export {
+  pruneSpentRequests,
+  recordRefusals,
+  repeated,
+  spendRequest,
+  tryLargeWrite,
+} from './spent-requests/spend-requests.ts'
 export type { RefusedRequest } from './spent-requests/spend-requests.ts'
 export { isSpentSql } from './spent-requests/store.ts'
 export { apiSecrets } from './keys/store.ts'

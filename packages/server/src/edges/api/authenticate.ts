@@ -7,7 +7,7 @@ import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Address, Network } from '../../platform/http/ip.ts'
 import { callerAddress, inNetworks } from '../../platform/http/ip.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { nothingSaved } from '../../platform/postgres/database-faults.ts'
+import { nothingSavedYet } from '../../platform/postgres/database-faults.ts'
 import type { SignedParts } from '../../platform/crypto/signature.ts'
 import { signatureMatches, WINDOW_SECONDS } from '../../platform/crypto/signature.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
@@ -40,7 +40,9 @@ type Deps = {
 export async function readAuthHeaders(app: Deps, request: IncomingMessage): Promise<AuthHeaders> {
   const apiKey = once(readHeader(request, 'x-api-key'), 'X-API-Key', 'INVALID_API_KEY')
   // Check the format first: otherwise made-up keys of any length would be looked up and cached.
-  const caller = /^vk_[0-9a-f]{32}$/.test(apiKey) ? await app.findCaller(apiKey).catch(notRun) : null
+  const caller = /^vk_[0-9a-f]{32}$/.test(apiKey)
+    ? await app.findCaller(apiKey).catch((error: unknown) => notRun(request, error))
+    : null
   if (!caller) throw unknownKey(app, apiKey)
   const signature = readHeader(request, 'x-signature')
   if ('absent' in signature) throw new Refusal('MISSING_SIGNATURE', 'The header X-Signature is missing.')
@@ -52,10 +54,9 @@ export async function readAuthHeaders(app: Deps, request: IncomingMessage): Prom
   return { caller, timestamp, signature: once(signature, 'X-Signature', 'INVALID_SIGNATURE'), readAt }
 }
 
-/** The database failed before the request ran: its merchant may rely on nothing having been saved. */
-function notRun(error: Error): never {
-  const refusal = nothingSaved(error.cause)
-  throw refusal instanceof Refusal ? refusal : error
+/** A look-up must not say so: the merchant would take it as the outcome of what it looks up. */
+function notRun({ method }: IncomingMessage, error: unknown): never {
+  throw method === 'GET' ? error : nothingSavedYet(error)
 }
 
 function unknownKey({ sandbox }: Deps, apiKey: string): Refusal {

@@ -71,8 +71,8 @@ const READS = 3
 const PAGES = 2
 const REPORT = 1
 // The idle timeout is shorter than the lock timeout, so that a frozen process loses its locks before others fail. No
-// statement timeout: it could cancel a COMMIT that waits for a standby.
-const SESSION = "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '2s'"
+// statement timeout, whatever the role has: it could cancel a COMMIT that waits for a standby.
+const SESSION = "set statement_timeout = 0; set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '2s'"
 // Generic plans: replanning for each list length costs more than it saves. No seqscan: plans are made while tables are empty.
 // No jit: before PostgreSQL 18 a disabled plan type looks expensive enough to be compiled.
 const BY_INDEX = '; set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off'

@@ -7,6 +7,8 @@ export type ServerFacts = {
   fsync: string
   synchronousCommit: string
   archiveMode: string
+  /** The segment that could not be archived since the last one that was, or null. */
+  archivingFailed: string | null
   statementTimeout: string
   /** Size of this database, formatted. */
   size: string
@@ -18,6 +20,8 @@ export async function serverFacts(db: Queryable): Promise<ServerFacts> {
     select current_setting('server_version_num')::int as "versionNumber", current_setting('server_version') as version,
       current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
       current_setting('archive_mode') as "archiveMode",
+      (select last_failed_wal from pg_stat_archiver
+        where last_failed_time > coalesce(last_archived_time, '-infinity')) as "archivingFailed",
       current_setting('statement_timeout') as "statementTimeout", pg_size_pretty(pg_database_size(current_database())) as size`)
   if (!facts) throw new Error('The database returned no server settings.')
   return facts

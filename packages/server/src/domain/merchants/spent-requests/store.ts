@@ -56,3 +56,11 @@ export async function deleteExpired(tx: Tx, now: Date, limit: number): Promise<n
     )) returning signature`)
   return rows.length
 }
+
+/** Extends the table by 256 kB, as a full disk would not allow. For a transaction that is rolled back. */
+export async function insertLargeRow(tx: Tx, now: Date): Promise<void> {
+  await tx.query(sql`
+    insert into spent_requests (merchant_id, signature, received_at, expires_at, refusal)
+    select 'doctor', gen_random_uuid()::text, ${now}::timestamptz, ${now}::timestamptz,
+      to_json((select string_agg(md5(random()::text), '') from generate_series(1, 8192)))`)
+}

@@ -3,6 +3,7 @@ import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { checkoutToken } from '../../../domain/deposits/index.ts'
 import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
+import { beforeSaving } from '../../../platform/postgres/database-faults.ts'
 import { isoTime } from '../../../platform/time/clock.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { route } from '../route.ts'
@@ -24,7 +25,7 @@ export const createDeposit = route(ENDPOINTS.createDeposit, {
       processId: body.processId,
       amount: BigInt(body.amount),
       currency: enabledCurrency(currencies, body.currency),
-      bankId: await toBankId(banks, body.bankCode),
+      bankId: await beforeSaving(toBankId(banks, body.bankCode)),
       customer: { id: body.customer.id, name: body.customer.name, username: body.customer.username },
       metadata: checkMetadata(body.metadata),
       returnUrl: checkReturnUrl(sandbox, merchant, body.returnUrl),

@@ -4,6 +4,7 @@ import type { CallingMerchant } from '../../../domain/merchants/index.ts'
 import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { checkIban, checkReach } from '../../../domain/withdrawals/index.ts'
+import { beforeSaving } from '../../../platform/postgres/database-faults.ts'
 import { isoTime } from '../../../platform/time/clock.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
@@ -16,10 +17,10 @@ export const createWithdrawal = route(ENDPOINTS.createWithdrawal, {
   async handle({ banks, createWithdrawal, currencies, sandbox }, { merchant, actor, signature, body }) {
     mustNotBeFrozen(merchant)
     const iban = normaliseIban(body.iban)
-    const bankId = await toBankId(banks, body.bankId)
-    checkIban(iban, await findBank(banks, bankId))
+    const bankId = await beforeSaving(toBankId(banks, body.bankId))
+    checkIban(iban, await beforeSaving(findBank(banks, bankId)))
     const currency = enabledCurrency(currencies, body.currency)
-    checkReach(iban, currency, await banks.accounts())
+    checkReach(iban, currency, await beforeSaving(banks.accounts()))
     const created = createWithdrawal({
       actor,
       signature,
