@@ -60,6 +60,7 @@ function aboutMoney(app: App, { depositId, waiting, paid, held, debit }: Subject
     matchByHand: (actor: Actor) => matching.matchByHand(app, actor, held, depositId),
     suspendByHand: (actor: Actor) => matching.suspendByHand(app, actor, held),
     decideCorrection: (actor: Actor) => matching.decideCorrection(app, actor, debit, 'new_money'),
+    dismissLine: (actor: Actor) => matching.dismissLine(app, actor, debit, 'a test'),
     restoreLine: (actor: Actor) => matching.restoreLine(app, actor, debit),
     retryLine: (actor: Actor) => matching.retryLine(app, actor, debit),
     retryAll: (actor: Actor) => matching.retryAll(app, actor),
