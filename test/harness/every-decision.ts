@@ -67,6 +67,8 @@ function aboutMoney(app: App, { depositId, waiting, paid, held, debit }: Subject
     returnByHand: (actor: Actor) => matching.returnByHand(app, actor, held, paid),
     debitByHand: (actor: Actor) => matching.debitByHand(app, actor, debit, paid),
     closeUnread: (actor: Actor) => statements.closeUnread(app, actor, 'none', 'a test'),
+    reopenUnread: (actor: Actor) => statements.reopenUnread(app, actor, 'none'),
+    reimportUnread: (actor: Actor) => statements.reimportUnread(app, actor, () => null),
     rereadSource: (actor: Actor) => statements.rereadSource(app, actor, app.connections[0]?.name ?? ''),
     approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, null),
     rejectWithdrawal: (actor: Actor) => withdrawals.rejectWithdrawal(app, actor, waiting, null),

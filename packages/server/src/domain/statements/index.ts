@@ -20,6 +20,7 @@ export {
   listAllUnread,
   listUnread,
   reimportUnread,
+  reopenUnread,
 } from './unread/unread-lines.ts'
 export {
   claimNewLines,
