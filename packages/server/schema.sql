@@ -292,6 +292,7 @@ create table collecting_accounts (
   daily_count_limit integer,
   daily_send_limit bigint,
   connection text collate "C",
+  awaits_connection boolean not null default false,
   constraint collecting_accounts_pkey PRIMARY KEY (id),
   constraint collecting_accounts_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
   constraint collecting_accounts_connection FOREIGN KEY (connection) REFERENCES connections(name),

@@ -40,6 +40,12 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     switchBank: (actor) => banks.switchBank(app, actor, '0046', false),
     openCollectingAccount: (actor) =>
       banks.openCollectingAccount(app, actor, { iban: 'TR620006200029500006291296', title: 'Yeni', currency: 'TRY' }),
+    openConnectedAccount: (actor) =>
+      connections.openConnectedAccount(app, actor, {
+        iban: 'TR620006200029500006291296',
+        title: 'Yeni',
+        currency: 'TRY',
+      }),
     setAccountLimits: (actor) => banks.setAccountLimits(app, actor, idOf(subjects), { amount: 1n, count: 1 }),
     setSourceOfRecord: (actor) => connections.setSourceOfRecord(app, actor, [idOf(subjects)], 'manual'),
     changeAccountState: (actor) => deposits.changeAccountState(app, actor, idOf(subjects), 'blocked'),

@@ -22,3 +22,6 @@ create trigger reopened_unread_lines_append_only before update or delete on reop
   for each row execute function refuse_change();
 create trigger reopened_unread_lines_never_emptied before truncate on reopened_unread_lines
   for each statement execute function refuse_change();
+
+-- Opened while several connections were known and none was named: nothing is booked for it, and no customer gets it, until it has one.
+alter table collecting_accounts add column awaits_connection boolean not null default false;

@@ -53,6 +53,10 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
       foreign.push({ line, why: otherSide ? OTHER_SIDE : 'not one of our accounts' })
       continue
     }
+    if (account.awaitsConnection) {
+      foreign.push({ line, why: 'this account has no connection yet: vezne account connect' })
+      continue
+    }
     if (account.connection !== null && account.connection !== source) {
       foreign.push({ line, why: `the source of record of this account is ${account.connection}` })
       continue
