@@ -273,7 +273,7 @@ create table closed_unread_lines (
   operator text not null,
   reason text not null,
   closed_at timestamp with time zone not null,
-  constraint closed_unread_lines_pkey PRIMARY KEY (source, raw_hash),
+  constraint closed_unread_lines_pkey PRIMARY KEY (source, raw_hash, closed_at),
   constraint closed_unread_lines_line FOREIGN KEY (source, raw_hash) REFERENCES unread_lines(source, raw_hash),
   constraint closed_unread_lines_reason CHECK ((char_length(reason) >= 5))
 );
@@ -292,6 +292,7 @@ create table collecting_accounts (
   daily_count_limit integer,
   daily_send_limit bigint,
   connection text collate "C",
+  awaits_connection boolean not null default false,
   constraint collecting_accounts_pkey PRIMARY KEY (id),
   constraint collecting_accounts_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
   constraint collecting_accounts_connection FOREIGN KEY (connection) REFERENCES connections(name),
@@ -728,6 +729,18 @@ CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WH
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
 CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.source_account_id IS DISTINCT FROM new.source_account_id)) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'iban account_name');
 
+create table reopened_unread_lines (
+  source text not null,
+  raw_hash text collate "C" not null,
+  closed_at timestamp with time zone not null,
+  operator text not null,
+  reopened_at timestamp with time zone not null,
+  constraint reopened_unread_lines_pkey PRIMARY KEY (source, raw_hash, closed_at),
+  constraint reopened_unread_lines_closing FOREIGN KEY (source, raw_hash, closed_at) REFERENCES closed_unread_lines(source, raw_hash, closed_at)
+);
+CREATE TRIGGER reopened_unread_lines_append_only BEFORE DELETE OR UPDATE ON public.reopened_unread_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER reopened_unread_lines_never_emptied BEFORE TRUNCATE ON public.reopened_unread_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table restores (
   number integer not null,
   restored_to timestamp with time zone not null,
@@ -819,6 +832,7 @@ create table unread_lines (
   why text not null,
   created_at timestamp with time zone not null,
   taken_in_at timestamp with time zone,
+  taken_in_by text,
   constraint unread_lines_pkey PRIMARY KEY (source, raw_hash)
 );
 CREATE INDEX unread_lines_by_hash ON public.unread_lines USING btree (raw_hash);

@@ -81,9 +81,9 @@ test('a line of an account that is not ours is kept, and comes in once the accou
   pages.push([{ ...wire, account: iban, reference: 'foreign-1' }])
   await readAll()
   assert.equal((await listUnread(app.db)).length, before + 1)
-  assert.equal(await reimportUnread(app, rereadLine), 0)
+  assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 0)
   await openCollectingAccount(app, UNATTRIBUTED, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
-  assert.equal(await reimportUnread(app, rereadLine), 1)
+  assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 1)
   assert.equal((await listUnread(app.db)).length, before)
   assert.ok((await listLines(app.db, 'new', 10)).some(({ bankReference }) => bankReference === 'foreign-1'))
   await matchAll(app)
@@ -103,7 +103,7 @@ test('a line in another currency than its account is kept unread with the reason
   await readAll()
   assert.equal((await reloadDeposit(app, deposit)).status, 'pending')
   assert.deepEqual(await whyUnread(deposit), ['the line is in USD, the account in TRY'])
-  assert.equal(await reimportUnread(app, rereadLine), 0)
+  assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 0)
 })
 
 for (const currency of ['TRY', 'try', 'TL', '', null]) {

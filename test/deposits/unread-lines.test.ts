@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import { bankApiConnection, fetchLines, rereadLine } from '../../packages/server/src/domain/connections/index.ts'
 import {
@@ -10,6 +10,8 @@ import {
   listUnread,
   reimportUnread,
 } from '../../packages/server/src/domain/statements/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
@@ -48,7 +50,7 @@ test('a line from us to an account that is not opened yet, with 24 hex character
   // Banks show it for each payout: no one has to look.
   assert.deepEqual([(await countUnread(app.db)).count, await listUnread(app.db)], [0, []])
   await openCollectingAccount(app, UNATTRIBUTED, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
-  assert.equal(await reimportUnread(app, rereadLine), 1)
+  assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 1)
   assert.ok((await listLines(app.db, undefined, 100)).some(({ narrative }) => narrative.startsWith('aktarim')))
 })
 
@@ -92,4 +94,30 @@ test('a person closes an unread line with a reason: it is kept and shown, and no
   // Read again, it stays closed.
   await reads([line])
   assert.equal((await countUnread(app.db)).count, count - 1)
+})
+
+test('a closed line is not retried until it is opened again by name; a retry records who ran it', async () => {
+  await addOperator(app, UNATTRIBUTED, 'ayse')
+  const iban = makeIban('0046', '7700009')
+  await reads([wire({ account: iban, narrative: 'kapali' }), wire({ account: iban, narrative: 'acik' })])
+  const { hash = '' } = (await listUnread(app.db)).find(({ raw }) => raw.includes('kapali')) ?? {}
+  const id = hash.slice(0, 12)
+  const as = ['--as', 'ayse']
+  await run(['line', 'unread', '--close', id, '--why', 'booked over another bank', ...as])
+  await openCollectingAccount(app, UNATTRIBUTED, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
+  assert.match((await run(['line', 'unread', '--retry', ...as])).output, /^1 taken in/)
+  const texts = async () => (await listLines(app.db, undefined, 100)).map(({ narrative }) => narrative)
+  assert.deepEqual([(await texts()).includes('acik'), (await texts()).includes('kapali')], [true, false])
+  const retried = sql`select taken_in_by as "by" from unread_lines where raw like ${'%acik%'}`
+  assert.deepEqual(await app.db.query(retried), [{ by: 'ayse' }])
+
+  assert.match((await run(['line', 'unread', '--reopen', 'nothing', ...as])).errors, /No closed line/)
+  assert.match((await run(['line', 'unread', '--reopen', id, ...as])).output, /Open again\./)
+  assert.ok((await listUnread(app.db)).some((one) => one.hash === hash))
+  // Closed and opened once more: each closing has its own row.
+  await run(['line', 'unread', '--close', id, '--why', 'closed once more', ...as])
+  assert.equal(await reimportUnread(app, operatorActor('ayse'), rereadLine), 0)
+  await run(['line', 'unread', '--reopen', id, ...as])
+  assert.equal(await reimportUnread(app, operatorActor('ayse'), rereadLine), 1)
+  assert.ok((await texts()).includes('kapali'))
 })

@@ -87,7 +87,7 @@ test('unread lines: counted, with what to do, until they are taken in', async ()
   assert.deepEqual([ok, found], [false, '1'])
   assert.match(todo ?? '', /vezne line unread --retry/)
   await openCollectingAccount(app, UNATTRIBUTED, { iban: account, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
-  assert.equal(await reimportUnread(app, rereadLine), 1)
+  assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 1)
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
 })
 

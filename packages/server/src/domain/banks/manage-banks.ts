@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db } from '../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../kernel/iban.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
@@ -8,7 +8,7 @@ import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import type { Bank, Limits } from './bank.ts'
-import { FAST, INTERBANK_CURRENCY } from './bank.ts'
+import { FAST, INTERBANK_CURRENCY, isOffered } from './bank.ts'
 import type { NewAccount } from './store.ts'
 import {
   deleteBankOff,
@@ -40,7 +40,7 @@ export async function listBanks({
     .map((bank) => ({
       ...bank,
       limits: limits.filter(({ bankId }) => bankId === bank.id).map(({ bankId: _, ...limit }) => limit),
-      accounts: accounts.filter(({ bankId, state }) => bankId === bank.id && state === 'active').length,
+      accounts: accounts.filter((account) => account.bankId === bank.id && isOffered(account)).length,
     }))
 }
 
@@ -77,11 +77,17 @@ export async function switchBank(
   return bank
 }
 
-/** A new account of the operator's company. Its bank is derived from the IBAN. */
+type Connected = Pick<NewAccount, 'connection' | 'awaitsConnection'>
+
+/** A worker gives it the connection. */
+const UNCONNECTED: Connected = { connection: null, awaitsConnection: false }
+
+/** A new account of the operator's company. Its bank is derived from the IBAN. `connect` runs in the transaction. */
 export async function openCollectingAccount(
   app: Decides & { ids: Ids; clock: Clock },
   actor: Actor,
   { iban: text, title, currency }: { iban: string; title: string; currency: string },
+  connect: (tx: Tx) => Promise<Connected> = () => Promise.resolve(UNCONNECTED),
 ): Promise<NewAccount> {
   const iban = normaliseIban(text)
   const problem = ibanProblem(iban)
@@ -91,7 +97,10 @@ export async function openCollectingAccount(
   if ((await listAccounts(app.db)).some((one) => one.iban === iban)) {
     throw new Refusal('INVALID_STATE', `The account ${iban} is open already.`)
   }
-  const account = { id: app.ids.next(), bankId: bank.id, title: title.trim(), iban, currency, state: 'active' as const }
-  await authorized(app, actor, (tx) => insertAccounts(tx, [account], app.clock.now()))
-  return account
+  return authorized(app, actor, async (tx) => {
+    const facts = { id: app.ids.next(), bankId: bank.id, title: title.trim(), iban, currency, state: 'active' as const }
+    const account = { ...facts, ...(await connect(tx)) }
+    await insertAccounts(tx, [account], app.clock.now())
+    return account
+  })
 }

@@ -50,6 +50,8 @@ export async function seedSandboxAccounts(app: {
         iban: makeIban(code, String(1_000_000 + bank * 10 + index)),
         currency,
         state: 'active' as const,
+        connection: null,
+        awaitsConnection: false,
       })),
     )
     await insertAccounts(tx, accounts, app.clock.now())

@@ -96,20 +96,22 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
     ({ withdrawalId }) => withdrawalId,
   )
   const sum = (rows: { amount: bigint }[]) => rows.reduce((total, { amount }) => total + amount, 0n)
-  const sources = (await app.banks.accounts()).map(({ id, iban, currency, state, dailySendLimit, connection }) => ({
-    id,
-    iban,
-    currency,
-    state,
-    dailySendLimit,
-    connection: connectionFor(app.connections, connection),
-    balance:
-      sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
-      sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
-      // It left the bank for an unknown reason and is still in our books.
-      sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
-    sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
-  }))
+  const sources = (await app.banks.accounts()).map(
+    ({ id, iban, currency, state, dailySendLimit, connection, awaitsConnection }) => ({
+      id,
+      iban,
+      currency,
+      state,
+      dailySendLimit,
+      connection: awaitsConnection ? null : connectionFor(app.connections, connection),
+      balance:
+        sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
+        sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
+        // It left the bank for an unknown reason and is still in our books.
+        sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
+      sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
+    }),
+  )
   const approved = new Set(
     [...approvalsByWithdrawal].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id),
   )

@@ -54,6 +54,10 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
       notBooked.push({ line, why: otherSide ? OTHER_SIDE : 'not one of our accounts' })
       continue
     }
+    if (account.awaitsConnection) {
+      notBooked.push({ line, why: 'this account has no connection yet: vezne account connect' })
+      continue
+    }
     if (account.connection !== null && account.connection !== source) {
       notBooked.push({ line, why: `the source of record of this account is ${account.connection}` })
       continue

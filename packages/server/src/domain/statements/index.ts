@@ -19,6 +19,7 @@ export {
   keyUnread,
   listUnreadAndClosed,
   reimportUnread,
+  reopenUnread,
 } from './unread/unread-lines.ts'
 export {
   claimNewLines,

@@ -29,7 +29,7 @@ export function addAccountCommands(program: Command, context: CliContext): void 
         one.bankName,
         one.iban,
         one.state,
-        one.connection ?? '',
+        one.connection ?? (one.awaitsConnection ? 'to be connected' : ''),
         limitsOf(one),
       ])
       print(command, { accounts }, table(['id', 'bank', 'IBAN', 'state', 'connection', 'a day at most'], rows))

@@ -5,6 +5,7 @@ import {
   listUnreadAndClosed,
   listUnread,
   reimportUnread,
+  reopenUnread,
   unreadId,
 } from '../../../domain/statements/index.ts'
 import { AS, decider } from '../core/decider.ts'
@@ -12,7 +13,7 @@ import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 
-type UnreadOptions = { retry?: boolean; all?: boolean; close?: string; why?: string; as?: string }
+type UnreadOptions = { retry?: boolean; all?: boolean; close?: string; reopen?: string; why?: string; as?: string }
 
 export function addUnreadCommand(line: Command, context: CliContext): void {
   line
@@ -20,33 +21,36 @@ export function addUnreadCommand(line: Command, context: CliContext): void {
     .description(
       'Lines that a bank gave and that could not be taken in: unreadable, without a number, or not of our account, its currency or its connection.',
     )
-    .option('--retry', 'try to take them in again, after an account was opened')
+    .option('--retry', 'try to take them in again, after an account was opened; not those that were closed')
     .option('--all', 'also those that were closed, and the other side of our payouts; the newest 1000')
     .option('--close <id>', 'this one needs no more attention; it is kept')
+    .option('--reopen <id>', 'this closed one waits again, and is retried')
     .option('--why <text>', 'with --close: the reason')
     .option(...AS)
     .addHelpText(
       'after',
-      '\nExample:\n  $ npx vezne line unread --retry\n  $ npx vezne line unread --close kJ2hs81Qx_0a --why "booked by hand at the bank" --as ayse.yilmaz',
+      '\nExample:\n  $ npx vezne line unread --retry --as ayse.yilmaz\n  $ npx vezne line unread --close kJ2hs81Qx_0a --why "booked by hand at the bank" --as ayse.yilmaz',
     )
     .action(async (options: UnreadOptions, command: Command) => {
       if ((options.close === undefined) !== (options.why === undefined))
         throw new WrongUsage('Give --close and --why together.')
       const { taken, unread } = await withApp(context, async (app) => {
-        await close(app, options)
-        const reimported = options.retry ? await reimportUnread(app, rereadLine) : 0
+        await change(app, options)
+        const reimported = options.retry ? await reimportUnread(app, decider(options.as), rereadLine) : 0
         return { taken: reimported, unread: await (options.all ? listUnreadAndClosed(app) : listUnread(app.db)) }
       })
       print(command, { taken, unread }, [
         ...(options.close === undefined ? [] : ['Closed.']),
+        ...(options.reopen === undefined ? [] : ['Open again.']),
         ...(options.retry ? [`${taken} taken in.`] : []),
         ...describe(unread),
       ])
     })
 }
 
-async function close(app: CliApp, { close: id, why = '', as }: UnreadOptions): Promise<void> {
-  if (id !== undefined) await closeUnread(app, decider(as), id, why)
+async function change(app: CliApp, { close, reopen, why = '', as }: UnreadOptions): Promise<void> {
+  if (close !== undefined) await closeUnread(app, decider(as), close, why)
+  if (reopen !== undefined) await reopenUnread(app, decider(as), reopen)
 }
 
 type Listed = Awaited<ReturnType<typeof listUnread>>[number] & { closedBy?: string | null; closedWhy?: string | null }

@@ -9,7 +9,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
-import { addRestoreCommand, addReviewCommands } from './line-review.ts'
+import { addDismissCommands, addReviewCommands } from './line-review.ts'
 import { addUnreadCommand } from './line-unread.ts'
 import { facts, print, table } from '../core/output.ts'
 
@@ -45,7 +45,7 @@ export function addLineCommands(program: Command, context: CliContext): void {
     })
   addDecisionCommands(line, context)
   addReviewCommands(line, context)
-  addRestoreCommand(line, context)
+  addDismissCommands(line, context)
   addReturnCommand(line, context)
   addSentCommand(line, context)
   addUnreadCommand(line, context)
