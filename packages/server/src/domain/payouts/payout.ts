@@ -22,6 +22,9 @@ export const PAYOUT_STATES = Object.keys(NEXT) as PayoutState[]
 /** Reason for an unknown outcome: an unexplained statement line names the payout. */
 export const NAMED = 'named_on_statement'
 
+/** Reason for an unknown outcome after a sending: an unexplained debit of its account and amount may be its own. */
+export const SIMILAR = 'similar_debit_on_statement'
+
 export type Payout = {
   merchantId: string
   withdrawalId: string
