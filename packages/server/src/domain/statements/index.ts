@@ -1,5 +1,5 @@
 export type { BankLine, LineDecision, LineTotal, StoredLine } from './bank-line.ts'
-export { LINE_STATES, payoutReferences } from './bank-line.ts'
+export { LINE_STATES, MAX_NARRATIVE, payoutReferences } from './bank-line.ts'
 export { eraseLinesOf } from './erase-lines.ts'
 export { fillStatements } from './day-statements/fill-statements.ts'
 export { listStatements } from './day-statements/list-statements.ts'
