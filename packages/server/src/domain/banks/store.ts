@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { AccountState, Bank, CollectingAccount, Limits } from './bank.ts'
 
@@ -130,6 +131,10 @@ export async function fillConnection(tx: Tx, connection: string): Promise<number
     update collecting_accounts set connection = ${connection} where connection is null and not awaits_connection
     returning 1`)
   return rows.length
+}
+
+export function ibanOfAccount(id: string | Sql): Sql {
+  return sql`(select a.iban from collecting_accounts a where a.id = ${id})`
 }
 
 export type Holiday = { day: string; name: string; halfDay: boolean }

@@ -1,6 +1,6 @@
 import type { BankLine } from '../statements/index.ts'
-import { MOVES_NOTHING } from '../statements/index.ts'
-import { cleaned } from './cleaned-text.ts'
+import { MAX_NARRATIVE, MOVES_NOTHING } from '../statements/index.ts'
+import { MAX_TEXT, storable } from './cleaned-text.ts'
 import type { StatementPage } from './connection.ts'
 
 /** A hundred billion TL: more in one transfer is a mistake of the bank, and would leave no headroom in the ledger. */
@@ -90,5 +90,9 @@ function isDay(text: string): boolean {
 function text(wire: Record<string, unknown>, field: string, otherwise?: string): string {
   const value = wire[field] ?? otherwise
   if (typeof value !== 'string' || (value === '' && otherwise === undefined)) throw new Error(`${field} is missing`)
-  return cleaned(value)
+  const whole = storable(value)
+  // Not cut: what differs only in its end is two payments, and the end may have the id of a payout.
+  const most = field === 'narrative' ? MAX_NARRATIVE : MAX_TEXT
+  if (whole.length > most) throw new Error(`${field} has ${whole.length} characters, more than ${most}`)
+  return whole
 }

@@ -25,6 +25,9 @@ export const OPEN_STATES: readonly PayoutState[] = ['intent', 'calling', 'unknow
 /** Reason for an unknown outcome: an unexplained statement line names the payout. */
 export const NAMED = 'named_on_statement'
 
+/** Reason for an unknown outcome after a sending: an unexplained debit of its account and amount may be its own. */
+export const SIMILAR = 'similar_debit_on_statement'
+
 export type Payout = {
   merchantId: string
   withdrawalId: string

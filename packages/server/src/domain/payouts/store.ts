@@ -5,9 +5,9 @@ import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral, stateLiterals } from '../../platform/postgres/sql.ts'
 import { frozenMerchants } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
-import { isNamedOnStatementSql } from '../statements/index.ts'
+import { hasSimilarDebitSql, isNamedOnStatementSql } from '../statements/index.ts'
 import type { Payout, PayoutState } from './payout.ts'
-import { mustBeNext, NAMED } from './payout.ts'
+import { mustBeNext, NAMED, SIMILAR } from './payout.ts'
 import { noRestoreOpenSql } from '../withdrawals/index.ts'
 
 const columns = sql`
@@ -58,23 +58,33 @@ const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 mil
 const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
 
 /**
- * Claims payouts to send, each for one worker (`calling`) until its lease ends. Payouts named on a statement are
- * not sent and become `unknown`. Skips payouts of frozen merchants, and all of them while a restore is open.
+ * Claims payouts to send, each for one worker (`calling`) until its lease ends. Not sent but `unknown`: payouts named on a statement, and
+ * those sent before of which it may show the debit. Skips payouts of frozen merchants, and all of them while a restore is open.
  */
 export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: LeaseRequest): Promise<Payout[]> {
-  // Materialized: otherwise the texts are searched once for every use of `named`.
+  const terms = {
+    withdrawalId: sql`one.withdrawal_id`,
+    sourceAccountId: sql`one.source_account_id`,
+    amount: sql`one.amount`,
+    iban: sql`one.iban`,
+    createdAt: sql`one.created_at`,
+  }
+  // Materialized: otherwise the texts are searched once for every use of `doubt`.
   return tx.query<Payout>(sql`
     with due as materialized (
-      select one.merchant_id, one.withdrawal_id, ${isNamedOnStatementSql(sql`one.withdrawal_id`)} as named from (
-        select merchant_id, withdrawal_id from payouts
+      select one.merchant_id, one.withdrawal_id, case
+        when ${isNamedOnStatementSql(sql`one.withdrawal_id`)} then ${NAMED}
+        when one.submits > 0 and ${hasSimilarDebitSql(terms)} then ${SIMILAR}
+      end as doubt from (
+        select merchant_id, withdrawal_id, submits, source_account_id, amount, iban, created_at from payouts
         where state in (${toSubmit}) and next_at <= ${now} and connection = any(${connections}::text[])
           and merchant_id not in (${frozenMerchants}) and ${noRestoreOpenSql}
         order by next_at limit ${limit} for update skip locked
       ) as one
     )
-    update payouts p set state = case when due.named then 'unknown' else 'calling' end, fence = p.fence + 1,
-      submits = p.submits + (not due.named)::int, reason = case when due.named then ${NAMED} else p.reason end,
-      lease_until = case when not due.named then ${leaseFor(leaseMs)} end, updated_at = ${now}
+    update payouts p set state = case when due.doubt is null then 'calling' else 'unknown' end, fence = p.fence + 1,
+      submits = p.submits + (due.doubt is null)::int, reason = coalesce(due.doubt, p.reason),
+      lease_until = case when due.doubt is null then ${leaseFor(leaseMs)} end, updated_at = ${now}
     from due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id and p.state in (${toSubmit})
     returning ${columns}`)

@@ -7,9 +7,9 @@ import { accountsByIban } from '../banks/index.ts'
 import type { FindAnswer, PayoutOrder, Connection } from '../connections/index.ts'
 import { markInDoubt } from './doubt-payout.ts'
 import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
-import { linesNaming } from '../statements/index.ts'
+import { linesNaming, similarDebits } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
-import { NAMED } from './payout.ts'
+import { NAMED, SIMILAR } from './payout.ts'
 import { nextQuery } from './query-intervals.ts'
 import type { LeaseRequest } from './store.ts'
 import { claimToQuery, claimToSubmit, lockPayout, updatePayout } from './store.ts'
@@ -46,14 +46,14 @@ export async function submitPayouts(app: PayoutDeps): Promise<number> {
   })
 }
 
-/** Payouts named on a statement are left to the bank's responses and to people. */
+/** Payouts that a statement names, or may show as sent, are left to the bank's responses and to people. */
 async function takeToSubmit(app: PayoutDeps, tx: Tx, request: LeaseRequest): Promise<Payout[]> {
   const taken = await claimToSubmit(tx, request)
-  const [mine, named] = [
+  const [mine, doubted] = [
     taken.filter(({ state }) => state === 'calling'),
     taken.filter(({ state }) => state === 'unknown'),
   ]
-  for (const payout of named) await markInDoubt(app, tx, payout, NAMED)
+  for (const payout of doubted) await markInDoubt(app, tx, payout, payout.reason)
   return mine
 }
 
@@ -150,12 +150,12 @@ function onSecondSending(response: FindAnswer): FindAnswer {
 }
 
 /** The statement and earlier responses come from the bank too. If they contradict "never seen", the payout is not sent again. */
-async function doubtNeverSeen(
-  tx: Tx,
-  { merchantId, withdrawalId }: Payout,
-): Promise<{ why: string; stageReason: string | null } | null> {
+async function doubtNeverSeen(tx: Tx, payout: Payout): Promise<{ why: string; stageReason: string | null } | null> {
+  const { merchantId, withdrawalId } = payout
   const naming = await linesNaming(tx, withdrawalId)
   if (naming.length > 0) return { why: `on the statement ${naming.join('; ')}`, stageReason: NAMED }
+  const similar = await similarDebits(tx, payout)
+  if (similar.length > 0) return { why: `on the statement ${similar.join('; ')}`, stageReason: SIMILAR }
   const calls = await callsOf(tx, merchantId, withdrawalId)
   const hadOrder = calls.some(({ outcome }) => outcome === 'pending')
   return hadOrder ? { why: 'it said pending before, so it had the order', stageReason: null } : null
@@ -192,7 +192,12 @@ async function act(
       await updatePayout(
         tx,
         payout,
-        { state: 'unknown', nextAt: nextQuery(payout.queries, now), bankReference: null, reason: payout.reason },
+        {
+          state: 'unknown',
+          nextAt: nextQuery(payout.queries, now),
+          bankReference: null,
+          reason: stageReason ?? payout.reason,
+        },
         now,
       )
       return response.outcome === 'unknown' ? markInDoubt(app, tx, payout, stageReason) : undefined

@@ -1,11 +1,12 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
+import { ERASED } from '../../kernel/erased.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
 import { currencyCode } from '../../kernel/money.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, LineState, NewLine } from './bank-line.ts'
-import { naturalKey, payoutReferences, sameBooking, sameSender } from './bank-line.ts'
+import { CUT_LENGTH, cutKey, naturalKey, payoutReferences, sameBooking, sameSender } from './bank-line.ts'
 import { withStatements } from './day-statements/with-statements.ts'
 import { insertNewLines, lockImport, selectByNumber } from './store.ts'
 import { OTHER_SIDE } from './unread/store.ts'
@@ -90,7 +91,12 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
 /** More lines than this with one number: the bank uses it as a placeholder, and there are too many to compare. */
 const MAX_OF_ONE_NUMBER = 50
 
-type Seen = { keys: Set<string>; lines: (Omit<BankLine, 'accountIban'> & { id: string; state: LineState })[] }
+/** `cut`: keys of stored lines whose text may have been cut. */
+type Seen = {
+  keys: Set<string>
+  cut: Set<string>
+  lines: (Omit<BankLine, 'accountIban'> & { id: string; state: LineState })[]
+}
 
 /**
  * Compares lines of the same account and number: equal is known, same sender or booking is a suspected correction, else another
@@ -101,7 +107,7 @@ async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<Judged[]> {
   return drafts.flatMap((draft) => {
     const group = seen.get(numberKey(draft))
     if (!group) return [{ ...draft, correctsLineId: null }]
-    if (group.keys.has(draft.naturalKey)) return []
+    if (group.keys.has(draft.naturalKey) || group.cut.has(cutKey(draft))) return []
     group.keys.add(draft.naturalKey)
     if (draft.direction === 'debit') return [{ ...draft, correctsLineId: null }]
     // Comparing names takes time, and the result would be the same: a person decides.
@@ -116,13 +122,16 @@ async function withoutRepeats(tx: Tx, drafts: Draft[]): Promise<Judged[]> {
 /** Stored lines with the numbers of these lines, by account, direction and number. Lines without a number have no entry. */
 async function seenBefore(tx: Tx, drafts: Draft[]): Promise<Map<string, Seen>> {
   const numbered = drafts.filter(({ bankReference }) => bankReference)
-  const seen = new Map<string, Seen>(numbered.map((draft) => [numberKey(draft), { keys: new Set(), lines: [] }]))
+  const seen = new Map<string, Seen>(
+    numbered.map((draft) => [numberKey(draft), { keys: new Set(), cut: new Set(), lines: [] }]),
+  )
   const stored = numbered.length > 0 ? await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1) : []
   for (const line of stored) {
     const group = seen.get(numberKey(line))
     // For an erased line, only the stored key still identifies its original content.
     group?.keys.add(line.naturalKey)
     group?.keys.add(naturalKey(line))
+    if (line.narrative.length === CUT_LENGTH || line.narrative === ERASED) group?.cut.add(line.naturalKey)
     group?.lines.push(line)
   }
   return seen

@@ -1,11 +1,11 @@
 export type { BankLine, LineDecision, LineTotal, StoredLine } from './bank-line.ts'
-export { LINE_STATES, payoutReferences } from './bank-line.ts'
+export { LINE_STATES, MAX_NARRATIVE, payoutReferences } from './bank-line.ts'
 export { eraseLinesOf } from './erase-lines.ts'
 export { fillStatements } from './day-statements/fill-statements.ts'
 export { listStatements } from './day-statements/list-statements.ts'
 export type { ListedStatement } from './day-statements/list-statements.ts'
 export { importLines } from './import-lines.ts'
-export { linesNaming } from './lines-naming.ts'
+export { linesNaming, similarDebits } from './lines-naming.ts'
 export { rereadSource } from './cursors/reread-source.ts'
 export type { Cursor } from './cursors/store.ts'
 export { clearReadTimes, readCursor, lastReads, saveReadAt, saveCursor } from './cursors/store.ts'
@@ -24,6 +24,7 @@ export {
 export {
   claimNewLines,
   decidePayoutLine,
+  hasSimilarDebitSql,
   isNamedOnStatementSql,
   leaveToDeposits,
   lockLinesAbout,

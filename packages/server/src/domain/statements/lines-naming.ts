@@ -1,5 +1,7 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { selectLinesNaming } from './store.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import { selectLinesNaming, selectSimilarDebits } from './store.ts'
+import type { PayoutTerms } from './similar-debits/store.ts'
 import { selectUnreadNaming, unreadId } from './unread/store.ts'
 
 /** One is enough to make an outcome unknown; more than these add no information. */
@@ -15,4 +17,13 @@ export async function linesNaming(db: Queryable, withdrawalId: string): Promise<
     }),
     ...unread.map(({ hash, why }) => `unread line ${unreadId(hash)} names it (${why}): vezne line unread --all`),
   ]
+}
+
+/** Unexplained debits that may be the payout's although their text does not name it, described in the same way. */
+export async function similarDebits(db: Queryable, payout: PayoutTerms): Promise<string[]> {
+  const lines = await selectSimilarDebits(db, payout, ENOUGH)
+  return lines.map(({ id, amount, currency, bookedAt }) => {
+    const what = `${formatMoney(amount, currency)}, booked ${bookedAt.toISOString()}`
+    return `bank line ${id} may be its debit (${what}, same account, no other recipient): vezne line show ${id}`
+  })
 }

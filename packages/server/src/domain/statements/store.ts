@@ -10,6 +10,8 @@ import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StatementTot
 import { NEW_LINE, storedState } from './bank-line.ts'
 import { linesForDeposits, linesForPayout, merchantOfLine, subjectsOfLine } from './allocations/store.ts'
 import { readUntil } from './cursors/store.ts'
+import type { PayoutTerms } from './similar-debits/store.ts'
+import { isSimilarDebit } from './similar-debits/store.ts'
 import { isNamedUnreadSql } from './unread/store.ts'
 
 /** A line that needs review is stored as `queue` or `needs_review`, see `storedState`. */
@@ -235,6 +237,13 @@ export function isNamedOnStatementSql(withdrawalId: Sql): Sql {
 
 export function selectLinesNaming(db: Queryable, withdrawalId: string, limit: number): Promise<StoredLine[]> {
   return selectLines(db, sql`where ${namesSql(sql`${withdrawalId}::text`)} order by l.id limit ${limit}`)
+}
+
+export const hasSimilarDebitSql = (to: PayoutTerms) =>
+  sql`exists (select 1 from bank_lines l where ${isSimilarDebit(to)})`
+
+export function selectSimilarDebits(db: Queryable, payout: PayoutTerms, limit: number): Promise<StoredLine[]> {
+  return selectLines(db, sql`where ${isSimilarDebit(payout)} order by l.booked_at limit ${limit}`)
 }
 
 function totalsOf(db: Queryable, which: Sql): Promise<LineTotal[]> {

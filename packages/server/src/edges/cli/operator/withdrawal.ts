@@ -16,7 +16,7 @@ import {
   stopWithdrawal,
   waitsFor,
 } from '../../../domain/withdrawals/index.ts'
-import { linesNaming } from '../../../domain/statements/index.ts'
+import { linesNaming, similarDebits } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
@@ -173,7 +173,9 @@ async function gather(app: CliApp, id: string) {
   const withdrawal = { ...found, stageReason: waitsFor(found, heldBy, payout?.state) }
   const approvals = await approvalsOf(app.db, [withdrawal])
   const stop = (await stopOf(app.db, withdrawal)) ?? null
-  const naming = await linesNaming(app.db, id)
+  const mayHaveLeft = payout && payout.submits > 0 && payout.state !== 'accepted' && payout.state !== 'returned'
+  const similar = mayHaveLeft ? await similarDebits(app.db, payout) : []
+  const naming = [...(await linesNaming(app.db, id)), ...similar]
   return { withdrawal, payout, approvals, stop, naming, calls: await callsOf(app.db, withdrawal.merchantId, id) }
 }
 
