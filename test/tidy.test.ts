@@ -163,7 +163,7 @@ test('a table is named by exactly one store', () => {
     const named = new RegExp(`\\b(?:from|join|into|update|table|delete from|lock table)\\s+${table}\\b`)
     const users = sources.filter((file) => named.test(read(file).replaceAll(/--.*$/gm, '')))
     assert.equal(users.length, 1, `${table} is named in ${users.join(', ') || 'no file'}`)
-    assert.match(users[0] as string, /(\/store\.ts|platform\/(postgres\/migrate|time\/business-clock)\.ts)$/, table)
+    assert.match(users[0] as string, /(\/store|platform\/\w+\/(migrate|deployment-mode|business-clock))\.ts$/, table)
   }
 })
 

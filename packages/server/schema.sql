@@ -91,6 +91,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_demo_in_live()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from deployment d where d.mode = 'live') then
+    raise exception 'merchants_no_demo_in_live: the database is live, and the secret of the demo merchant is no secret'
+      using errcode = 'check_violation', constraint = 'merchants_no_demo_in_live', table = 'merchants';
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.search_query(given text)
  RETURNS tsquery
  LANGUAGE sql
@@ -359,6 +372,17 @@ create table delivery_claims (
   until timestamp with time zone not null,
   constraint delivery_claims_pkey PRIMARY KEY (merchant_id, endpoint_id, event_id)
 );
+
+create table deployment (
+  only_row boolean not null default true,
+  mode text not null,
+  recorded_at timestamp with time zone not null,
+  constraint deployment_pkey PRIMARY KEY (only_row),
+  constraint deployment_known_mode CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
+  constraint deployment_one_row CHECK (only_row)
+);
+CREATE TRIGGER deployment_append_only BEFORE DELETE OR UPDATE ON public.deployment FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER deployment_never_emptied BEFORE TRUNCATE ON public.deployment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table deployment_secrets (
   name text collate "C" not null,
@@ -669,6 +693,7 @@ create table merchants (
   constraint merchants_withdraw_rules CHECK ((LEAST(approval_threshold, daily_withdraw_amount, (daily_withdraw_count)::bigint, daily_iban_amount, (daily_iban_count)::bigint) > 0))
 );
 CREATE UNIQUE INDEX merchants_one_demo ON public.merchants USING btree (demo) WHERE demo;
+CREATE TRIGGER merchants_no_demo_in_live BEFORE INSERT OR UPDATE OF demo ON public.merchants FOR EACH ROW WHEN (new.demo) EXECUTE FUNCTION refuse_demo_in_live();
 
 create table operators (
   name text not null,

@@ -11,7 +11,7 @@ import { testConfig } from '../harness/database.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import type { RoleName } from '../harness/roles.ts'
-import { runSql, startWithRoles } from '../harness/roles.ts'
+import { runSql, setMode, startWithRoles } from '../harness/roles.ts'
 import { until } from '../harness/until.ts'
 
 const SLOW_MS = 30_000
@@ -175,7 +175,7 @@ test('the app cannot change the schema, empty a table, or touch what is append-o
 test('the app may do with each table what the code does, and no more', async () => {
   // Functions of triggers run with the rights of the caller.
   const code = [
-    ...globSync('packages/server/src/**/{store,business-clock}.ts', { cwd: ROOT }),
+    ...globSync('packages/server/src/**/{store,business-clock,deployment-mode}.ts', { cwd: ROOT }),
     'packages/server/schema.sql',
   ]
     .map((file) => readFileSync(join(ROOT, file), 'utf8'))
@@ -274,6 +274,7 @@ test('doctor warns in live when the role could change the schema, and is content
     const { checks } = JSON.parse(output) as { checks: { check: string; ok: boolean; found: string; todo?: string }[] }
     return checks.find((one) => one.check === 'database role')
   }
+  await setMode(urlOf('vezne_owner'), 'live')
   assert.deepEqual(await check('vezne_app', live), {
     check: 'database role',
     ok: true,
@@ -283,5 +284,6 @@ test('doctor warns in live when the role could change the schema, and is content
   assert.match(owner?.found ?? '', /^vezne_owner .*owns tables.*make tables/)
   assert.match(owner?.todo ?? '', /deploy\/roles\.sql.*docs\/deploy\.md/)
   assert.equal(owner?.ok, true, 'a warning, no failure')
+  await setMode(urlOf('vezne_owner'), 'sandbox')
   assert.equal(await check('vezne_owner', {}), undefined, 'a sandbox is not asked')
 })

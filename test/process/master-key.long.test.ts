@@ -127,6 +127,36 @@ test('without the right key a process does not start, and says which one is miss
   )
 })
 
+test('a command with a wrong key seals nothing, and reads what is not sealed', async () => {
+  const database = await cloneDatabase()
+  after(database.drop)
+  const before = processOf(database.url, {})
+  const { merchantId, apiKey } = await createMerchant(before, UNATTRIBUTED, { name: 'Dükkân' })
+  const secrets = () =>
+    before.db.query(sql`
+      select (select count(*)::int from merchants) as merchants, (select count(*)::int from merchant_secrets) as keys,
+        (select count(*)::int from callback_secrets) as callbacks`)
+  const unchanged = await secrets()
+  const [endpoint] = await before.db.query<{ id: string }>(
+    sql`select id from callback_endpoints where merchant_id = ${merchantId}`,
+  )
+  const run = commandLine(database.url, { masterKey: NEW })
+  for (const args of [
+    ['merchant', 'create', '--name', 'Yeni'],
+    ['merchant', 'rotate-key', merchantId],
+    ['endpoint', 'add', merchantId, '--url', 'https://shop.example/hooks'],
+    ['endpoint', 'rotate-secret', merchantId, endpoint?.id ?? ''],
+  ]) {
+    const { code, errors } = await run(args)
+    assert.deepEqual([code, /VEZNE_MASTER_KEY does not fit/.test(errors)], [2, true], `${args.join(' ')}: ${errors}`)
+  }
+  assert.deepEqual(await secrets(), unchanged)
+  const shown = await run(['merchant', 'show', merchantId])
+  assert.deepEqual([shown.code, shown.output.includes(apiKey)], [0, true])
+  const rotating = commandLine(database.url, { masterKey: NEW, oldMasterKey: OLD })
+  assert.equal((await rotating(['merchant', 'rotate-key', merchantId])).code, 0, 'during a rotation the old key fits')
+})
+
 /** As the version before 0027 sealed. */
 function sealedBefore(plain: string, owner: string): string {
   const keyId = createHash('sha256').update(OLD).digest('hex').slice(0, 8)

@@ -27,6 +27,7 @@ import { timeOrderedIds } from './platform/crypto/ids.ts'
 import { openLog } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import { openMetrics } from './platform/metrics.ts'
+import { mustFitMode, recordMode } from './platform/postgres/deployment-mode.ts'
 import { migrate, missingMigrations } from './platform/postgres/migrate.ts'
 import { openOutbound } from './platform/http-client/outbound.ts'
 import { secureRandom } from './platform/crypto/random.ts'
@@ -137,18 +138,16 @@ export async function prepare(
   if ((await app.db.pooler()) === 'transaction') throw new SettingsError([TRANSACTION_POOLER])
   const split = describeSplit(await app.db.primaries())
   if (split) throw new SettingsError([`DATABASE_URL: ${split}. Payments made on either are not known to the other.`])
+  const { mode } = app.config
+  // Before the migration too: the wrong database is left as it is.
+  await mustFitMode(app.db, mode, { mayLackIt: true }).catch(explainDenied)
   const migrated = await (migrates ? migrate(app) : mustBeMigrated(app)).catch(explainDenied)
+  if (migrates) await app.db.oneStatement((tx) => recordMode(tx, mode, app.clock.now()))
+  await mustFitMode(app.db, mode)
   await prepareSecrets(app)
   await seedBanks(app)
   await openMissingAccounts(app)
-  if (app.config.mode === 'live') {
-    if (await hasDemoMerchant(app)) {
-      throw new SettingsError([
-        'DATABASE_URL names a database with the demo merchant, whose secret is no secret. Use another for live.',
-      ])
-    }
-    return { migrated, demo: null }
-  }
+  if (mode === 'live') return { migrated, demo: null }
   await seedSandboxAccounts(app)
   return { migrated, demo: (await findDemoCredentials(app)) ?? (await createDemoMerchant(app)) }
 }

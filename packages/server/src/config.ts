@@ -69,7 +69,8 @@ export const SETTINGS = {
     'PostgreSQL 15 or newer, postgres://user:password@host:port/name. Live wants sslmode=verify-full unless it is on this machine. Without it an embedded one is started.',
   VEZNE_MIGRATE:
     'on: up, serve and work migrate the database when they start; off: they only check that it is migrated. Default on.',
-  VEZNE_MODE: 'sandbox or live. Default sandbox.',
+  VEZNE_MODE:
+    'sandbox or live. Recorded in the database by its first migration; the other one is refused from then on. Default sandbox.',
   VEZNE_MASTER_KEY:
     '32 bytes as 64 hex characters: seals the secrets in the database. Required in live; a sandbox makes its own.',
   VEZNE_MASTER_KEY_OLD:

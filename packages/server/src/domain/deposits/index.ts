@@ -17,7 +17,7 @@ export {
   forgetBank,
   leaveBlockedAccounts,
 } from './checkout-choices.ts'
-export { openCheckoutKeys, prepareCheckoutKeys } from './checkout-keys/checkout-keys.ts'
+export { masterKeyProblem, openCheckoutKeys, prepareCheckoutKeys } from './checkout-keys/checkout-keys.ts'
 export type { CheckoutKeys } from './checkout-keys/checkout-keys.ts'
 export { deploymentSecrets } from './checkout-keys/store.ts'
 export { checkoutToken } from './checkout-token.ts'

@@ -51,6 +51,15 @@ export async function prepareCheckoutKeys(app: Deps, masterKey: Buffer): Promise
   await app.db.oneStatement((tx) => deleteSecret(tx, BEFORE, pagesEnded))
 }
 
+/** Why this process must not seal a secret: none of the deployment's processes could open it. Null if its key fits. */
+export async function masterKeyProblem(app: { db: Queryable; vault: Vault }): Promise<string | null> {
+  try {
+    return (await openKeys(app)).length > 0 ? null : 'the database has no secret yet. Run: vezne migrate'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
 function makeKeys({ db, clock, random, vault }: Deps, masterKey: Buffer): Promise<void> {
   return db.transaction(async (tx) => {
     await lockSecrets(tx)

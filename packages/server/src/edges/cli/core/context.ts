@@ -2,15 +2,18 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { AccountPool, DepositViews } from '../../../domain/deposits/index.ts'
+import { masterKeyProblem } from '../../../domain/deposits/index.ts'
 import type { ErasedViews } from '../../../domain/erasures/index.ts'
 import type { WithdrawalViews } from '../../../domain/withdrawals/index.ts'
 import type { Connection } from '../../../domain/connections/index.ts'
 import type { BusinessClock } from '../../../platform/time/business-clock.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
+import { mustFitMode } from '../../../platform/postgres/deployment-mode.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { OutboundRules } from '../../../platform/http-client/outbound.ts'
+import { SettingsError } from '../../../platform/read-setting.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 
@@ -115,15 +118,16 @@ const STATEMENT_MS = 600_000
 export async function withApp<Result>(
   context: CliContext,
   work: (app: CliApp) => Promise<Result>,
-  { clock = true }: { clock?: boolean } = {},
+  { clock = true, migrated = true }: { clock?: boolean; migrated?: boolean } = {},
 ): Promise<Result> {
   const config = context.readConfig()
   const opened = context.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
   const app = { ...opened, db: opened.db.withStatementLimit(STATEMENT_MS) }
   let unfollow = async () => {}
   try {
+    await mustFitMode(app.db, config.mode, { mayLackIt: !migrated })
     if (clock) unfollow = await app.clock.follow(app.db, () => undefined)
-    return await work(app)
+    return await work({ ...app, vault: await sealingIfItFits(app) })
   } catch (error) {
     const { code, cause } = error as { code?: string; cause?: { code?: string } }
     if (code === 'ECONNREFUSED' || cause?.code === 'ECONNREFUSED') {
@@ -138,6 +142,18 @@ export async function withApp<Result>(
     await unfollow()
     await app.db.end()
     app.log.flush()
+  }
+}
+
+/** Reading what is not sealed stays possible with a wrong key. */
+async function sealingIfItFits(app: CliApp): Promise<Vault> {
+  const problem = await masterKeyProblem(app)
+  if (problem === null) return app.vault
+  return {
+    ...app.vault,
+    seal() {
+      throw new SettingsError([`VEZNE_MASTER_KEY does not fit: ${problem}`])
+    },
   }
 }
 

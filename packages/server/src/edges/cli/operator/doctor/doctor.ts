@@ -20,7 +20,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     .action(async (options: { live?: boolean }, command: Command) => {
       const config = context.readConfig()
       const work = (app: CliApp) => examine(app, config, options.live === true)
-      const checks = [nodeVersion(), ...(await withApp(context, work, { clock: false }))]
+      const checks = [nodeVersion(), ...(await withApp(context, work, { clock: false, migrated: false }))]
       const lines = checks.flatMap(({ check, ok, found, todo }) => [
         `${mark(ok, todo)}  ${check}: ${found}`,
         ...(todo ? [`      → ${todo}`] : []),
