@@ -45,7 +45,7 @@ const sequencesOf = (all: Received[], transactionId: string) =>
   all.filter(({ event }) => event.data.transactionId === transactionId).map(({ event }) => event.data.sequence)
 
 /** The states and tries of a transaction's deliveries, and the outcomes of every call that was made for them. */
-async function trailOf(transactionId: string) {
+async function checkHistory(transactionId: string) {
   const rows = await deliveriesOf(app, transactionId)
   const attempts = await app.db.query<{ number: number; status: number }>(sql`
     select number, a.status from events e join delivery_attempts a on a.merchant_id = e.merchant_id and a.event_id = e.id
@@ -116,7 +116,7 @@ test('an answer that comes when the call was made again: kept as an attempt, and
   await work(laterBy(app, LEASE + 1))
   const late = { claim: call, answer: said(500), at: app.clock.now() }
   assert.deepEqual(await recordOnly(app, [late]), ['late'])
-  assert.deepEqual(await trailOf(transactionId), {
+  assert.deepEqual(await checkHistory(transactionId), {
     states: ['delivered 2', 'delivered 1'],
     attempts: ['1: 500', '2: 200', '3: 200'],
   })
@@ -128,10 +128,10 @@ test('an answer that comes while another makes the call: it decides nothing, and
   assert.deepEqual([second?.eventId, second?.number], [call.eventId, call.number + 1])
   const late = { claim: call, answer: said(200), at: app.clock.now() }
   assert.deepEqual(await recordOnly(app, [late]), ['late'])
-  assert.deepEqual((await trailOf(transactionId)).states, ['waiting 0', 'behind 0'])
+  assert.deepEqual((await checkHistory(transactionId)).states, ['waiting 0', 'behind 0'])
   const newest = { claim: second ?? assert.fail(), answer: said(500), at: app.clock.now() }
   assert.deepEqual(await recordOnly(app, [newest]), ['recorded'])
-  assert.deepEqual(await trailOf(transactionId), {
+  assert.deepEqual(await checkHistory(transactionId), {
     states: ['waiting 1', 'behind 0'],
     attempts: ['1: 200', '2: 500'],
   })
@@ -141,14 +141,14 @@ test('an answer that comes after the lease, when nobody has taken over: it count
   const { call, transactionId } = await claimedFirst()
   const late = { claim: call, answer: said(200), at: app.clock.now() }
   assert.deepEqual(await recordOnly(laterBy(app, LEASE + 30), [late]), ['recorded'])
-  assert.deepEqual((await trailOf(transactionId)).states, ['delivered 1', 'waiting 0'])
+  assert.deepEqual((await checkHistory(transactionId)).states, ['delivered 1', 'waiting 0'])
 })
 
 test('the same answer recorded twice counts once', async () => {
   const { call, transactionId } = await claimedFirst()
   const one = { claim: call, answer: said(500), at: app.clock.now() }
   assert.deepEqual([await recordOnly(app, [one]), await recordOnly(app, [one])], [['recorded'], ['late']])
-  assert.deepEqual(await trailOf(transactionId), { states: ['waiting 1', 'behind 0'], attempts: ['1: 500'] })
+  assert.deepEqual(await checkHistory(transactionId), { states: ['waiting 1', 'behind 0'], attempts: ['1: 500'] })
 })
 
 test('a claim that was lost with PostgreSQL, after its call had left: its number is not given out again', async () => {
@@ -164,7 +164,7 @@ test('a claim that was lost with PostgreSQL, after its call had left: its number
   )
   const answers = again.map((claim) => ({ claim, answer: said(200), at: app.clock.now() }))
   assert.deepEqual(await recordOnly(app, answers), ['recorded'])
-  assert.deepEqual(await trailOf(transactionId), {
+  assert.deepEqual(await checkHistory(transactionId), {
     states: ['delivered 2', 'waiting 0'],
     attempts: ['1: 200', '2: 200'],
   })
@@ -192,11 +192,11 @@ test('a connection that is lost while an answer is recorded: the event is sent a
     await until(endWaiting, (ended) => ended > 0)
   })
   await dispatcher.stop()
-  assert.deepEqual(await trailOf(transactionId), { states: ['waiting 0', 'behind 0'], attempts: [] })
+  assert.deepEqual(await checkHistory(transactionId), { states: ['waiting 0', 'behind 0'], attempts: [] })
   await work(laterBy(app, LEASE + 1))
   assert.deepEqual(sequencesOf(all, transactionId), [1, 1, 2])
   assert.equal(all[0]?.id, all[1]?.id)
-  assert.deepEqual(await trailOf(transactionId), {
+  assert.deepEqual(await checkHistory(transactionId), {
     states: ['delivered 1', 'delivered 1'],
     attempts: ['2: 200', '3: 200'],
   })

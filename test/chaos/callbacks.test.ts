@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Evidence } from './callbacks/evidence.ts'
 import type { Note } from './callbacks/note.ts'
 import { resultTable } from './callbacks/report.ts'
-import { runChaos } from './callbacks/storm.ts'
+import { runChaos } from './callbacks/fault-run.ts'
 import { judge, lateRepeats } from './callbacks/verdict.ts'
 import { openWorld } from './callbacks/world.ts'
 import { aWorld } from './a-world.ts'
@@ -17,12 +17,12 @@ test('killed workers, hostile receivers and a jumping clock: every event arrives
   const result = await runChaos(await aWorld(openWorld), { ...plan, roundMs: [400, 1000] }, () => undefined)
   const findings = judge(result.evidence, LIMITS)
   assert.ok(isClean(findings), resultTable(result, findings))
-  const { crew, notes } = result.evidence
-  assert.ok(crew.kills >= plan.leastKills, `${crew.kills} kills`)
-  const deeds = new Set(notes.map(({ did }) => did))
+  const { workers, notes } = result.evidence
+  assert.ok(workers.kills >= plan.leastKills, `${workers.kills} kills`)
+  const handlings = new Set(notes.map(({ did }) => did))
   for (const did of [200, 204, 429, 500, 502, 'hung', 'reset', 'flooded'] as const)
-    assert.ok(deeds.has(did), String(did))
-  assert.ok([301, 302, 303, 307, 308].some((status) => deeds.has(status)))
+    assert.ok(handlings.has(did), String(did))
+  assert.ok([301, 302, 303, 307, 308].some((status) => handlings.has(status)))
 })
 
 test('the verdict sees what it is for', () => {
@@ -57,7 +57,7 @@ test('the verdict sees what it is for', () => {
       peakMb: 100,
       stoppedAt: [],
     },
-    crew: { kills: 1, pauses: 0, deaths: 0 },
+    workers: { kills: 1, pauses: 0, deaths: 0 },
   }
   const broken = (changes: Partial<Evidence>) => {
     return judge({ ...good, ...changes }, LIMITS).flatMap(({ rule, offenders }) => (offenders.length > 0 ? [rule] : []))
@@ -86,7 +86,7 @@ test('the verdict sees what it is for', () => {
   assert.deepEqual(broken({ notes: [{ ...one, acceptedAt: 20_000 }, two], stoppedAt: [4] }), [])
   has({ notes: [{ ...one, acceptedAt: 21_000 }, two], stoppedAt: [4] }, /stopped with its locks/)
   has({ peakMb: 500 }, /MB/)
-  has({ crew: { ...good.crew, deaths: 1 } }, /died/)
+  has({ workers: { ...good.workers, deaths: 1 } }, /died/)
   assert.deepEqual(
     lateRepeats([one, two, { ...one, number: 3, arrival: 5 }]).map(({ number }) => number),
     [3],

@@ -5,12 +5,12 @@ import { createWithdrawals, findWithdrawalById } from '../../packages/server/src
 import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 import type { Child } from '../harness/child-process.ts'
 import { until } from '../harness/until.ts'
-import { startWorker, working } from './crew.ts'
-import { openDice } from './dice.ts'
+import { startWorker, working } from './workers.ts'
+import { seededRandom } from './random.ts'
 import type { Evidence, PaidOut } from './evidence.ts'
 import { prepareOrders } from './orders.ts'
 import { resultTable } from './report.ts'
-import { runChaos } from './storm.ts'
+import { runChaos } from './fault-run.ts'
 import { aWorld } from './a-world.ts'
 import { isClean, judge } from './verdict.ts'
 import { openWorld } from './world.ts'
@@ -26,11 +26,11 @@ function aWorker(env: Record<string, string>): Child {
 }
 
 test('killed workers, a faulty bank and a jumping clock: every payout ends, none is paid twice', async () => {
-  const plan = { payouts: 200, faultRate: 0.3, workers: 2, seed: 7, lists: 6, withinMs: 60_000 }
+  const plan = { payouts: 200, faultRate: 0.3, workers: 2, seed: 7, batches: 6, withinMs: 60_000 }
   const result = await runChaos(await aWorld(openWorld), { ...plan, roundMs: [300, 900] }, () => undefined)
   assert.ok(isClean(result.findings), resultTable(result, 0))
-  assert.ok(result.crew.kills >= 4, `${result.crew.kills} kills`)
-  assert.equal(result.crew.deaths, 0)
+  assert.ok(result.workers.kills >= 4, `${result.workers.kills} kills`)
+  assert.equal(result.workers.deaths, 0)
   assert.ok((result.stages['failed'] ?? 0) > 0 && (result.stages['returned'] ?? 0) > 0, resultTable(result, 0))
 })
 
@@ -39,7 +39,7 @@ for (const kind of ['slow', 'timeout_before']) {
   test(`a worker that is stopped (SIGSTOP) past its lease cannot pay twice: ${kind}`, async () => {
     const world = await aWorld(openWorld)
     const { app, call } = world
-    const { requests } = await prepareOrders(world, openDice(8), 1)
+    const { requests } = await prepareOrders(world, seededRandom(8), 1)
     const [withdrawal] = notRefused(await createWithdrawals(app, requests))
     const id = withdrawal?.id ?? ''
     await call('PUT', 'faults', { kinds: [kind], delayMs: 3000 })

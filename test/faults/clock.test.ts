@@ -5,7 +5,7 @@ import { bankApiConnection } from '../../packages/server/src/domain/connections/
 import { startWorkers } from '../../packages/server/src/edges/workers/schedules.ts'
 import { businessClock } from '../../packages/server/src/platform/time/business-clock.ts'
 import { realClock } from '../../packages/server/src/platform/time/clock.ts'
-import { startWorker, working } from '../chaos/crew.ts'
+import { startWorker, working } from '../chaos/workers.ts'
 import { depositBody } from '../harness/examples.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'

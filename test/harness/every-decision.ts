@@ -13,7 +13,7 @@ import * as restores from '../../packages/server/src/domain/restores/index.ts'
 import * as statements from '../../packages/server/src/domain/statements/index.ts'
 import * as webhooks from '../../packages/server/src/domain/webhooks/index.ts'
 import * as withdrawals from '../../packages/server/src/domain/withdrawals/index.ts'
-import { mustFind } from './trail.ts'
+import { mustFind } from './history.ts'
 
 type Subjects = {
   merchantId: string

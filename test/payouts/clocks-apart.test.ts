@@ -10,12 +10,12 @@ import {
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { startWorkers } from '../../packages/server/src/edges/workers/schedules.ts'
 import type { Poller } from '../../packages/server/src/platform/concurrency/poller.ts'
-import { startWorker, working } from '../chaos/crew.ts'
+import { startWorker, working } from '../chaos/workers.ts'
 import { endLeases, laterBy } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { accepted, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 import { until } from '../harness/until.ts'
 
 const service = await startService()

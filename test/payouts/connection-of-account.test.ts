@@ -12,7 +12,7 @@ import { laterBy } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 
 const { app, merchant } = await startService()
 const [bankA, bankB] = [await startPlainBank(), await startPlainBank()]

@@ -15,7 +15,7 @@ import { Crash, endLeases, laterBy, crashingWorker } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { matchAll } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 
 const service = await startWithBank()
 const { app } = service
@@ -129,7 +129,7 @@ async function check(id: string, end: End, available: bigint): Promise<void> {
   const found = await mustFind(app, id)
   assert.equal(found.stage, end)
   const trail = { settled: ['completed'], failed: ['failed'], returned: ['completed', 'returned'] }[end]
-  assert.deepEqual(await trailOf(app, id), ['processing', ...trail])
+  assert.deepEqual(await checkHistory(app, id), ['processing', ...trail])
   const left = await service.witness(seen)
   assert.deepEqual(
     left.map(({ reference }) => reference),

@@ -6,7 +6,7 @@ import { startWorkers } from '../../packages/server/src/edges/workers/schedules.
 import { withdrawBody } from '../harness/examples.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 import { until } from '../harness/until.ts'
 
 const service = await startService()

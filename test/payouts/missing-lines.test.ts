@@ -16,7 +16,7 @@ import { matchAll, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { planOf } from '../harness/plans.ts'
-import { trailOf } from '../harness/trail.ts'
+import { checkHistory } from '../harness/history.ts'
 import { travelTo, until } from '../harness/until.ts'
 
 const service = await startWithBank()
@@ -93,7 +93,7 @@ test('a debit with a cut text is given to its payout by a person: both leave the
   await debitByHand(app, operatorActor('ayse.yilmaz'), line.id, id)
   await assert.rejects(debitByHand(app, operatorActor('ayse.yilmaz'), line.id, id), refused)
   assert.deepEqual((await missingLines(app)).debits, [])
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, before - BigInt(AMOUNT + 1))
   await travelTo(app, WEEK)
   assert.deepEqual(

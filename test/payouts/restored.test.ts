@@ -6,7 +6,7 @@ import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/in
 import { checkRestored, doubtLost, markRestored } from '../../packages/server/src/domain/restores/index.ts'
 import { findOpenRestore, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { accepted, refused } from '../harness/envelope.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 import {
   ADA,
   app,
@@ -39,7 +39,7 @@ test('restored: what the bank has paid is settled and not paid again; the rest i
   const check = await checkRestored(app, ADA)
   assert.deepEqual([check.unread, check.uncertain, check.byHand, check.debits], [[], [], [], []])
   assert.deepEqual(check.settled, [queuedPaid])
-  assert.deepEqual(await trailOf(app, queuedPaid), ['processing', 'completed'])
+  assert.deepEqual(await checkHistory(app, queuedPaid), ['processing', 'completed'])
   await release(check)
   assert.equal(await findOpenRestore(app.db), undefined)
   await service.work()

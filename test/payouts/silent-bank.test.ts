@@ -4,7 +4,7 @@ import { startWorkers } from '../../packages/server/src/edges/workers/schedules.
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 import { until } from '../harness/until.ts'
 
 /** Less than the ten seconds that a bank is waited for, so that nothing here can have ended by that. */

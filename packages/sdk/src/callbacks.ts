@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { CallbackEvent } from './types.ts'
 import { VezneError } from './vezne-error.ts'
 
-// Standard Webhooks: the signed text is `id.timestamp.body`, the key is what stands behind `whsec_` in base64, and the header may list
-// several signatures. docs/callbacks.md describes it.
+// Standard Webhooks: the signed text is `id.timestamp.body`, the key is the base64 after `whsec_`, and the header may list several
+// signatures. See docs/callbacks.md.
 
-/** Of a `Request` of fetch, of Node's `IncomingMessage`, or a plain object; names in any case. */
+/** From a fetch `Request`, Node's `IncomingMessage` or a plain object. Names in any case. */
 export type CallbackHeaders = Headers | Record<string, string | string[] | undefined>
 
 export type CallbackProblem =
@@ -21,7 +21,7 @@ export type CallbackProblem =
 
 type VerifyOptions = { toleranceSeconds?: number; now?: () => Date }
 
-/** The event of a callback that is genuine and fresh; else throws a `VezneError` with the code INVALID_CALLBACK: return 401. */
+/** Returns the event if signature and timestamp are valid. Otherwise throws a `VezneError` INVALID_CALLBACK: respond with 401. */
 export function verifyCallback(
   headers: CallbackHeaders,
   rawBody: string | Uint8Array,
@@ -29,7 +29,7 @@ export function verifyCallback(
   { toleranceSeconds = 300, now = () => new Date() }: VerifyOptions = {},
 ): CallbackEvent {
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array))
-    throw invalid('body_not_raw', 'The body was parsed already. Pass the bytes as they arrived.')
+    throw invalid('body_not_raw', 'The body was already parsed. Pass the raw bytes received.')
   const keys = [secrets].flat().map(keyOf)
   const id = header(headers, 'webhook-id')
   const timestamp = header(headers, 'webhook-timestamp')
@@ -44,8 +44,11 @@ export function verifyCallback(
   const age = now().getTime() / 1000 - Number(timestamp)
   if (Math.abs(age) > toleranceSeconds)
     throw age > 0
-      ? invalid('timestamp_old', `Signed ${Math.round(age)} s ago: an old callback sent again, or this clock is ahead.`)
-      : invalid('timestamp_future', `Signed ${Math.round(-age)} s in the future: this clock is behind.`)
+      ? invalid(
+          'timestamp_old',
+          `Signed ${Math.round(age)} s ago: an old callback was replayed, or this machine's clock is ahead.`,
+        )
+      : invalid('timestamp_future', `Signed ${Math.round(-age)} s in the future: this machine's clock is behind.`)
   return { ...parse(rawBody), eventId: id }
 }
 
@@ -56,7 +59,7 @@ type CallbackToSign = {
   timestamp?: number
 }
 
-/** The headers of a callback as the service would send it, to test your receiver with. `timestamp` in seconds; now unless told. */
+/** Headers as the service sends them, to test your receiver. `timestamp` is in seconds. Default now. */
 export function signCallbackForTest({ body, secrets, id = 'test', timestamp }: CallbackToSign) {
   const seconds = String(timestamp ?? Math.floor(Date.now() / 1000))
   const signatures = [secrets].flat().map((secret) => signatureOf(keyOf(secret), { id, timestamp: seconds, body }))
@@ -74,7 +77,7 @@ function signatureOf(key: Uint8Array, { id, timestamp, body }: Signed): string {
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
-/** In constant time: how long a comparison takes would tell how much of a forged signature is right. */
+/** In constant time: the duration must not show how much of a forged signature is right. */
 function isEqual(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -96,14 +99,14 @@ function header(headers: CallbackHeaders, name: string): string {
       ? headers.get(name)
       : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   if (typeof value === 'string' && value !== '') return value
-  throw invalid('header_missing', `The header ${name} is ${Array.isArray(value) ? 'there twice' : 'missing'}.`)
+  throw invalid('header_missing', `The header ${name} is ${Array.isArray(value) ? 'repeated' : 'missing'}.`)
 }
 
 function parse(body: string | Uint8Array): CallbackEvent {
   try {
     return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString()) as CallbackEvent
   } catch (cause) {
-    throw invalid('body_not_json', 'The signature is right, but the body is not JSON.', cause)
+    throw invalid('body_not_json', 'The signature is valid, but the body is not JSON.', cause)
   }
 }
 

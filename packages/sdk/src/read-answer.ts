@@ -1,21 +1,21 @@
 import { VezneError } from './vezne-error.ts'
 
-/** What was sent, and when the answer came. */
+/** The request, and when its response came. */
 export type Sent = { method: string; path: string; timestamp: number; now: Date }
 
 type Failure = { code: string; message: string; details?: unknown; requestId?: string }
 type Envelope = { success?: unknown; data?: unknown; error?: Partial<Failure>; timestamp?: unknown }
 
-/** What to do about it, where the service's own words do not say. */
+/** What to do, where the service's message does not say. */
 const ADVICE: Record<string, string> = {
-  INVALID_API_KEY: 'Check apiKey, and that baseUrl is the deployment that it is for.',
-  INVALID_SIGNATURE: 'Check apiSecret: it must be the one of this apiKey.',
+  INVALID_API_KEY: 'Check apiKey, and that baseUrl is the deployment that issued it.',
+  INVALID_SIGNATURE: 'Check apiSecret: it must belong to this apiKey.',
   DUPLICATE_TRANSACTION: 'A new payment needs a new processId.',
   RATE_LIMITED: 'Wait for retryAfterSeconds before the next call.',
-  INTERNAL_ERROR: 'It may have taken effect all the same; the same call again is safe.',
+  INTERNAL_ERROR: 'It may still have taken effect; repeating the same call is safe.',
 }
 
-/** The `data` of an answer, or its refusal as an error. */
+/** Returns `data` of a response; throws a refusal as an error. */
 export function readAnswer(sent: Sent, response: Response, text: string): unknown {
   const envelope = parse(text)
   if (response.ok && envelope?.success === true && envelope.data) return envelope.data
@@ -53,15 +53,15 @@ function unreadable({ method, path }: Sent, { url, status, headers }: Response):
   return location === null ? `${what} Check baseUrl.` : `${what} It redirects to ${location}: use that as baseUrl.`
 }
 
-/** Every answer carries the server's time. */
+/** Every response has the server's time. */
 function clockSkew({ timestamp }: Sent, serverTime: unknown) {
   if (typeof serverTime !== 'number') return null
   const ahead = timestamp - serverTime
-  const words = `This machine's clock is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the server's: set it, or let NTP do it.`
+  const words = `This machine's clock is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the server's: correct it, preferably with NTP.`
   return { words, details: { clockAheadSeconds: ahead } }
 }
 
-/** Seconds, or a date. */
+/** The header has seconds or a date. */
 function retryAfter(header: string | null, now: Date): number | null {
   if (header === null) return null
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000

@@ -3,36 +3,36 @@ import { readFileSync } from 'node:fs'
 import type { Child } from '../harness/child-process.ts'
 import { vezne } from '../harness/child-process.ts'
 
-export type Crew = {
+export type Workers = {
   size: number
   kill: (index: number) => Promise<void>
   pause: (index: number) => void
   resume: (index: number) => void
   resumeAll: () => void
   /** Ends every worker, each by its process id. */
-  dismiss: () => Promise<void>
+  stopAll: () => Promise<void>
   counts: () => { kills: number; pauses: number; deaths: number }
-  /** What workers complained about, and how often. */
+  /** Errors that workers logged, and how often. */
   complaints: () => Map<string, number>
-  /** The most memory that any of them has ever had, in MB; null where the system does not say. */
+  /** Peak memory of any worker, in MB; null where the system does not report it. */
   peakMb: () => number | null
-  /** When somebody was stopped: real time in milliseconds. */
+  /** When workers were paused: real time in milliseconds. */
   stoppedAt: () => number[]
 }
 
-/** `vezne work` as processes of their own; returns when all of them work. */
-export async function hireCrew(size: number, env: Record<string, string>): Promise<Crew> {
+/** Starts `vezne work` processes; resolves when all of them work. */
+export async function startWorkers(size: number, env: Record<string, string>): Promise<Workers> {
   const children: Child[] = []
   const paused = new Set<Child>()
   const counts = { kills: 0, pauses: 0, deaths: 0 }
   const complaints = new Map<string, number>()
   const stops: number[] = []
   let peakMb: number | null = null
-  const weigh = (child: Child) => {
+  const recordMemory = (child: Child) => {
     const mb = peakMbOf(child.process.pid)
     if (mb !== null) peakMb = Math.max(peakMb ?? 0, mb)
   }
-  const bury = (child: Child) => {
+  const collectErrors = (child: Child) => {
     paused.delete(child)
     for (const what of complaintsOf(child)) complaints.set(what, (complaints.get(what) ?? 0) + 1)
   }
@@ -44,13 +44,13 @@ export async function hireCrew(size: number, env: Record<string, string>): Promi
     size,
     async kill(index) {
       const child = children[index] as Child
-      // Whoever is dead already died of something else.
+      // One that has ended already was not ended by us.
       if (child.process.exitCode !== null || child.process.signalCode !== null) counts.deaths++
       else counts.kills++
-      weigh(child)
+      recordMemory(child)
       child.process.kill('SIGKILL')
       await child.exited
-      bury(child)
+      collectErrors(child)
       const next = startWorker(env)
       children[index] = next
       await working(next)
@@ -69,13 +69,13 @@ export async function hireCrew(size: number, env: Record<string, string>): Promi
       for (const child of paused) child.process.kill('SIGCONT')
       paused.clear()
     },
-    async dismiss() {
+    async stopAll() {
       for (const child of paused) child.process.kill('SIGCONT')
       const leaving = children.splice(0)
-      leaving.forEach(weigh)
+      leaving.forEach(recordMemory)
       for (const { process } of leaving) process.kill('SIGTERM')
       await Promise.all(leaving.map(({ exited }) => exited))
-      leaving.forEach(bury)
+      leaving.forEach(collectErrors)
       process.off('exit', killAtExit)
     },
     counts: () => ({ ...counts }),

@@ -10,8 +10,7 @@ import { withdrawBody } from '../harness/examples.ts'
 import { accepted } from '../harness/envelope.ts'
 import { someDeposits } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { checkEvents } from '../harness/told.ts'
-import { mustFind } from '../harness/trail.ts'
+import { checkEvents, mustFind } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 const service = await startWithBank()

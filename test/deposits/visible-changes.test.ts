@@ -16,7 +16,7 @@ import { depositBody } from '../harness/examples.ts'
 import { accepted } from '../harness/envelope.ts'
 import { reloadDeposit, payDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
-import { checkEvents } from '../harness/told.ts'
+import { checkEvents } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 const service = await startService()

@@ -6,17 +6,17 @@ const BAR = 24
 const EVERY_MS = 5000
 const SHOWN_OFFENDERS = 20
 
-/** One line that is drawn over on a terminal; a line every few seconds elsewhere. */
-export function showNowAndThen<Glance>(
+/** On a terminal one line that is overwritten; otherwise a line every few seconds. */
+export function showProgress<Progress>(
   out: NodeJS.WriteStream,
-  line: (glance: Glance) => string,
-): (glance: Glance) => void {
+  line: (progress: Progress) => string,
+): (progress: Progress) => void {
   let shownAt = -Infinity
-  return (glance) => {
+  return (progress) => {
     const now = performance.now()
     if (now - shownAt < (out.isTTY ? EVERY_MS / 25 : EVERY_MS)) return
     shownAt = now
-    out.write(out.isTTY ? `\r\u001b[2K${line(glance)}` : `${line(glance)}\n`)
+    out.write(out.isTTY ? `\r\u001b[2K${line(progress)}` : `${line(progress)}\n`)
   }
 }
 
@@ -26,11 +26,11 @@ export function bar(share: number): string {
 }
 
 export function complaintRows(complaints: Map<string, number>): Row[] {
-  return [...complaints].map(([what, count]) => [`worker said ${count}×`, what])
+  return [...complaints].map(([what, count]) => [`worker logged ${count}×`, what])
 }
 
-/** What happened, each rule with its mark, and who broke it. */
-export function paper(rows: Row[], findings: Finding[]): string {
+/** Counts, the result of each rule, and the offenders. */
+export function reportTable(rows: Row[], findings: Finding[]): string {
   const broken = findings.filter(({ offenders }) => offenders.length > 0)
   return [
     ...rows.map(([name, value]) => `  ${name.padEnd(34)}${value}`),

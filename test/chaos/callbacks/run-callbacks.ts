@@ -1,22 +1,25 @@
-import type { Place } from '../programme.ts'
+import type { RunContext } from '../run-payouts.ts'
 import { isClean } from '../verdict.ts'
 import { progressLine, resultTable } from './report.ts'
-import { runChaos } from './storm.ts'
+import { runChaos } from './fault-run.ts'
 import { judge } from './verdict.ts'
 import { openWorld } from './world.ts'
 
-/** Twenty a second is what the slowest machine manages when nothing else runs. */
+/** The slowest machine manages twenty a second when nothing else runs. */
 const PER_CALLBACK_MS = 50
 const AT_LEAST_MS = 180_000
-/** Longer than a call may be put off by its worker, and than PostgreSQL lets a silent transaction stand. */
+/** Longer than a call's lease, and than PostgreSQL's limit for an idle transaction. */
 const LONG_STOP_MS = 33_000
-/** Node takes some 300 MB before it clears up after a steady load; what hostile answers could add would be gigabytes. */
+/** Node uses about 300 MB under a steady load before it collects; hostile responses could add gigabytes. */
 const LIMITS = { p99Ms: 2000, stalledMs: 10_000, peakMb: 400 }
 
 type Options = { callbacks: number; perSecond: number; workers: number; seed: number }
 
-/** True when no rule was broken. */
-export async function runCallbacks({ databaseUrl, folder, out, stops }: Place, options: Options): Promise<boolean> {
+/** True if no rule was violated. */
+export async function runCallbacks(
+  { databaseUrl, folder, out, stops }: RunContext,
+  options: Options,
+): Promise<boolean> {
   const world = await openWorld(databaseUrl, folder)
   stops.push(world.close)
   const plan = {

@@ -1,8 +1,8 @@
-/** The same seed rolls the same numbers, so that a bad run can be begun again with the same plan. */
-export type Dice = { below: (limit: number) => number; between: (low: number, high: number) => number }
+/** The same seed gives the same numbers, so that a failed run can be repeated with the same plan. */
+export type SeededRandom = { below: (limit: number) => number; between: (low: number, high: number) => number }
 
 /** mulberry32 */
-export function openDice(seed: number): Dice {
+export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
