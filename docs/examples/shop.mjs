@@ -37,7 +37,7 @@ async function call(method, path, body = '') {
     ...(body && { body }),
   })
   const { success, data, error } = await answer.json()
-  if (!success) throw new Error(`${error.code}: ${error.message}`)
+  if (!success) throw new Error(`${error.code}: ${error.message} ${error.details?.hint ?? ''}`.trim())
   return data
 }
 

@@ -52,7 +52,7 @@ def call(method, path, body=b""):
             return json.load(answer)["data"]
     except urllib.error.HTTPError as refused:
         error = json.load(refused)["error"]
-        sys.exit(f"The deposit was not created: {error['code']}: {error['message']}")
+        sys.exit(f"The deposit was not created: {error['code']}: {error['message']} {error.get('details') or ''}".strip())
     except urllib.error.URLError as failed:
         sys.exit(f"{VEZNE_URL} does not answer: {failed.reason}")
 

@@ -29,7 +29,9 @@ export function readAnswer(sent: Sent, response: Response, text: string): unknow
     })
   const { code, message, details, requestId = headers.get('x-request-id') } = refused
   const skew = code === 'TIMESTAMP_EXPIRED' ? clockSkew(sent, envelope?.timestamp) : null
-  const advice = skew?.words ?? ADVICE[code]
+  // A sandbox names the mistake in a signature.
+  const { hint } = (details ?? {}) as { hint?: string }
+  const advice = skew?.words ?? hint ?? ADVICE[code]
   const words = [message, advice, requestId && `(requestId ${requestId})`].filter(Boolean).join(' ')
   throw new VezneError(code, `${sent.method} ${sent.path} was refused, ${code}: ${words}`, {
     ...facts,
