@@ -33,12 +33,11 @@ export function openCalls(settings: Settings): Call {
       .catch((error: Error) => {
         throw unreachable(error, method, url, tries)
       })
-    return readAnswer(call, answer.response, answer.text)
+    return readAnswer(call, answer.response, answer.text, settings.onWarning)
   }
 
   return async <Data>(method: Method, path: string, { query = {}, body }: Parts = {}) => {
-    const url = new URL(withQuery(path, query), settings.baseUrl)
-    const bytes = body ? new TextEncoder().encode(JSON.stringify(body)) : null
+    const { url, bytes } = written(settings.baseUrl, method, path, { query, ...(body && { body }) })
     for (let tries = 1; ; tries++) {
       try {
         return (await tryOnce(method, url, bytes, tries)) as Data
@@ -59,6 +58,17 @@ function pauseBefore({ maxWaitMs, random }: Settings, error: unknown, tries: num
   const pauseMs = asked ?? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
   // Random jitter, so that callers do not all return at the same moment after an outage.
   return pauseMs > maxWaitMs ? null : Math.round(pauseMs * (1 + random() / 4))
+}
+
+/** A BigInt, a circular object or an invalid Date cannot be written. */
+function written(baseUrl: string, method: Method, path: string, { query = {}, body }: Parts) {
+  try {
+    const bytes = body ? new TextEncoder().encode(JSON.stringify(body)) : null
+    return { url: new URL(withQuery(path, query), baseUrl), bytes }
+  } catch (error) {
+    const [why = ''] = (error as Error).message.split('\n')
+    throw new VezneError('INVALID_OPTIONS', `${method} ${path}: ${why}. Nothing was sent.`, { cause: error })
+  }
 }
 
 function withQuery(path: string, query: object): string {

@@ -1,10 +1,18 @@
+import type { Settings } from './settings.ts'
+import type { Warning } from './types.ts'
 import { VezneError } from './vezne-error.ts'
 
 /** The request, and when its response came. */
 export type Sent = { method: string; path: string; timestamp: number; now: Date }
 
 type Failure = { code: string; message: string; details?: unknown; requestId?: string }
-type Envelope = { success?: unknown; data?: unknown; error?: Partial<Failure>; timestamp?: unknown }
+type Envelope = {
+  success?: unknown
+  data?: unknown
+  error?: Partial<Failure>
+  warnings?: unknown
+  timestamp?: unknown
+}
 
 /** What to do, where the service's message does not say. */
 const ADVICE: Record<string, string> = {
@@ -16,8 +24,11 @@ const ADVICE: Record<string, string> = {
 }
 
 /** Returns `data` of a response; throws a refusal as an error. */
-export function readAnswer(sent: Sent, response: Response, text: string): unknown {
+export function readAnswer(sent: Sent, response: Response, text: string, onWarning: Settings['onWarning']): unknown {
   const envelope = parse(text)
+  const { method, path } = sent
+  if (Array.isArray(envelope?.warnings))
+    for (const warning of envelope.warnings as Warning[]) onWarning(warning, { method, path })
   if (response.ok && envelope?.success === true && envelope.data) return envelope.data
   const { status, headers } = response
   const facts = { status, retryAfterSeconds: retryAfter(headers.get('retry-after'), sent.now) }
@@ -29,8 +40,11 @@ export function readAnswer(sent: Sent, response: Response, text: string): unknow
     })
   const { code, message, details, requestId = headers.get('x-request-id') } = refused
   const skew = code === 'TIMESTAMP_EXPIRED' ? clockSkew(sent, envelope?.timestamp) : null
-  const advice = skew?.words ?? ADVICE[code]
-  const words = [message, advice, requestId && `(requestId ${requestId})`].filter(Boolean).join(' ')
+  // A sandbox names the mistake in a signature.
+  const { hint } = (details ?? {}) as { hint?: string }
+  const words = [message, hint, skew?.words ?? ADVICE[code], requestId && `(requestId ${requestId})`]
+    .filter(Boolean)
+    .join(' ')
   throw new VezneError(code, `${sent.method} ${sent.path} was refused, ${code}: ${words}`, {
     ...facts,
     requestId,

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { VezneError } from './vezne-error.ts'
 
 export type Credentials = { apiKey: string; apiSecret: string }
 
@@ -8,13 +9,15 @@ export type RequestToSign = {
   path: string
   /** The bytes that are sent; empty if there are none. */
   body?: string | Uint8Array
-  /** Unix time in whole seconds. */
-  timestamp: number | string
+  /** Unix time in whole seconds. Default: now. */
+  timestamp?: number | string
 }
 
 /** The three headers of a signed request: HMAC-SHA256 of timestamp, method, path and body, without separators. */
 export function signRequest({ apiKey, apiSecret }: Credentials, request: RequestToSign) {
-  const { method, path, body = '', timestamp } = request
+  const { method, path, body = '', timestamp = Math.floor(Date.now() / 1000) } = request
+  if (!method || !path)
+    throw new VezneError('INVALID_OPTIONS', 'signRequest needs method and path, such as GET and /v1/balance.')
   const mac = createHmac('sha256', apiSecret).update(`${timestamp}${method}${path}`)
   return { 'X-API-Key': apiKey, 'X-Timestamp': String(timestamp), 'X-Signature': mac.update(body).digest('hex') }
 }

@@ -178,3 +178,6 @@ export type CallbackEvent = { eventId: string; timestamp: string } & (
   | { type: WithdrawalEventType; data: Withdrawal }
   | { type: 'endpoint.test'; data: { endpointId: string } }
 )
+
+/** In a sandbox only: a field of the request that is not documented and was ignored. */
+export type Warning = { field: string; message: string }

@@ -6,7 +6,8 @@ import type { Api } from './route.ts'
 import { ANSWER_HEADERS, guardedHttp, guardRequests } from './guard-http.ts'
 import { mountHealth } from './health.ts'
 import { isLocalNetwork, mountMetrics } from './metrics.ts'
-import { ANY_BYTES, mountV1 } from './mount-v1.ts'
+import { ANY_BYTES, mountV1, nothingAt } from './mount-v1.ts'
+import { pathInV1 } from './nearest-path.ts'
 import { logRequest } from './log-requests.ts'
 
 // Input is not modified. `verbose` adds the value to each problem, so that a message can quote what was sent.
@@ -27,7 +28,8 @@ export function buildApi(api: Api): FastifyInstance {
   // resolves an unregistered content type again on every request.
   app.addContentTypeParser([ANY_BYTES, '*'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setNotFoundHandler((request) => {
-    throw new Refusal('NOT_FOUND', `There is nothing at ${request.method} ${request.url.split('?')[0] ?? ''}.`)
+    const [path = ''] = request.url.split('?')
+    throw nothingAt(pathInV1(path), `${request.method} ${path}`)
   })
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(api, request, reply)

@@ -38,7 +38,9 @@ type Deps = {
 
 /** First half, before the body is read: API key, signature present, timestamp present, timestamp window. */
 export async function readAuthHeaders(app: Deps, request: IncomingMessage): Promise<AuthHeaders> {
-  const apiKey = once(readHeader(request, 'x-api-key'), 'X-API-Key', 'INVALID_API_KEY')
+  const sentKey = readHeader(request, 'x-api-key')
+  if ('absent' in sentKey) throw missingKey(app, request)
+  const apiKey = once(sentKey, 'X-API-Key', 'INVALID_API_KEY')
   // Check the format first: otherwise made-up keys of any length would be looked up and cached.
   const caller = /^vk_[0-9a-f]{32}$/.test(apiKey)
     ? await app.findCaller(apiKey).catch((error: unknown) => notRun(request, error))
@@ -59,12 +61,23 @@ function notRun({ method }: IncomingMessage, error: unknown): never {
   throw method === 'GET' ? error : nothingSavedYet(error)
 }
 
+function missingKey({ sandbox }: Deps, { headers }: IncomingMessage): Refusal {
+  const elsewhere = sandbox && headers.authorization !== undefined
+  const hint = elsewhere ? ' Authorization is not read: send the API key in X-API-Key.' : ''
+  return new Refusal('INVALID_API_KEY', `The header X-API-Key is missing.${hint}`)
+}
+
 function unknownKey({ sandbox }: Deps, apiKey: string): Refusal {
-  const message =
-    sandbox && apiKey.startsWith('vs_')
-      ? 'X-API-Key has the API secret; send the API key, which begins with vk_.'
-      : 'This API key does not exist or was revoked.'
-  return new Refusal('INVALID_API_KEY', message)
+  const mistake = sandbox ? keyMistake(apiKey) : null
+  return new Refusal('INVALID_API_KEY', mistake ?? 'This API key does not exist or was revoked.')
+}
+
+/** Sandbox only: what was sent in place of the API key. */
+function keyMistake(sent: string): string | null {
+  const key = 'send the API key, which begins with vk_.'
+  if (sent.startsWith('vs_')) return `X-API-Key has the API secret; ${key}`
+  if (/^[0-9a-f]{24}$/.test(sent)) return `X-API-Key has a merchantId; ${key}`
+  return /\svk_/.test(sent) ? 'X-API-Key has a word before the key; send the key alone.' : null
 }
 
 /** Second half, over the raw target and the raw body: signature, then the caller's address. */

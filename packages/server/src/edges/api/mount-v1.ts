@@ -199,7 +199,7 @@ function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): never
   throw new Refusal('METHOD_NOT_ALLOWED', `${path} answers ${allowed.join(' and ')}, not ${request.method}.`)
 }
 
-function nothingAt(target: string, called: string): Refusal {
+export function nothingAt(target: string, called: string): Refusal {
   const [path = ''] = target.split('?')
   const paths = ROUTES.map(({ path: known }) => known)
   const meant = nearestPath(path, paths)
