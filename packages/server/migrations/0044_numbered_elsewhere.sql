@@ -1,1 +1,0 @@
--- Empty: this number belongs to a change that is merged separately.
