@@ -22,6 +22,15 @@ export const PAYOUT_STATES = Object.keys(NEXT) as PayoutState[]
 /** Reason for an unknown outcome: an unexplained statement line names the payout. */
 export const NAMED = 'named_on_statement'
 
+/** Reasons of a completed payout that no debit shows, by decision of two people. */
+export const NEVER_PAID = 'never_paid'
+export const PAID_WITHOUT_DEBIT = 'paid_without_debit'
+
+/** Its money did not leave, as far as is known, and its merchant has it back. A debit that appears later contradicts that. */
+export function wasNotSent({ state, reason }: Pick<Payout, 'state' | 'reason'>): boolean {
+  return state === 'rejected' || (state === 'returned' && reason === NEVER_PAID)
+}
+
 export type Payout = {
   merchantId: string
   withdrawalId: string

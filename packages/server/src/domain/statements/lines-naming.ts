@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { selectLinesNaming } from './store.ts'
-import { selectUnreadNaming, unreadId } from './unread/store.ts'
+import { listLines, selectLinesNaming } from './store.ts'
+import { selectUnread, selectUnreadNaming, unreadId } from './unread/store.ts'
 
 /** One is enough to make an outcome unknown; more than these add no information. */
 const ENOUGH = 5
@@ -14,5 +14,29 @@ export async function linesNaming(db: Queryable, withdrawalId: string): Promise<
       return `bank line ${id} names it (${[direction, state, reason].filter(Boolean).join(', ')}): vezne line show ${id}`
     }),
     ...unread.map(({ hash, why }) => `unread line ${unreadId(hash)} names it (${why}): vezne line unread --all`),
+  ]
+}
+
+type PayoutFacts = { withdrawalId: string; sourceAccountId: string; amount: bigint }
+
+/**
+ * Unexplained lines that may show this payout: debits of its account and amount that name no other, and what names it,
+ * unless someone has closed it.
+ */
+export async function linesThatMayBe(db: Queryable, payout: PayoutFacts): Promise<string[]> {
+  const { withdrawalId, sourceAccountId, amount } = payout
+  const undecided = [...(await listLines(db, 'new', null)), ...(await listLines(db, 'needs_review', null))]
+  const equal = undecided.filter(
+    (line) =>
+      line.direction === 'debit' &&
+      line.collectingAccountId === sourceAccountId &&
+      line.amount === amount &&
+      (line.candidateWithdrawalId ?? withdrawalId) === withdrawalId,
+  )
+  const open = new Set((await selectUnread(db)).map(({ hash }) => hash))
+  const unread = (await selectUnreadNaming(db, withdrawalId, ENOUGH)).filter(({ hash }) => open.has(hash))
+  return [
+    ...[...equal, ...(await selectLinesNaming(db, withdrawalId, ENOUGH))].map(({ id }) => `line ${id}`),
+    ...unread.map(({ hash }) => `unread line ${unreadId(hash)}`),
   ]
 }
