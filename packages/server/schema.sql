@@ -454,9 +454,9 @@ create table doubt_decisions (
   verdict text not null,
   evidence text not null,
   decided_at timestamp with time zone not null,
-  constraint doubt_decisions_pkey PRIMARY KEY (merchant_id, withdrawal_id, submits, operator),
+  constraint doubt_decisions_pkey PRIMARY KEY (merchant_id, withdrawal_id, submits, operator, verdict),
   constraint doubt_decisions_evidence CHECK ((char_length(evidence) >= 5)),
-  constraint doubt_decisions_known CHECK ((verdict = ANY (ARRAY['found'::text, 'not_found'::text]))),
+  constraint doubt_decisions_known CHECK ((verdict = ANY (ARRAY['found'::text, 'not_found'::text, 'never_paid'::text, 'paid'::text]))),
   constraint doubt_decisions_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
 );
 CREATE TRIGGER doubt_decisions_append_only BEFORE DELETE OR UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'evidence');

@@ -82,6 +82,8 @@ function aboutMoney(app: App, { depositId, waiting, paid, held, debit }: Subject
     unschedule: (actor: Actor) => app.db.transaction((tx) => withdrawals.unschedule(app, tx, actor)),
     decideDoubt: (actor: Actor) =>
       payouts.decideDoubt(app, actor, paid, { verdict: 'not_found', evidence: 'not on the statement' }),
+    decideEnded: (actor: Actor) =>
+      payouts.decideEnded(app, actor, paid, { verdict: 'never_paid', evidence: 'not on the statement' }),
     recordSentByHand: (actor: Actor) => payouts.recordSentByHand(app, actor, paid, '0012345678'),
   }
 }

@@ -25,3 +25,10 @@ create trigger reopened_unread_lines_never_emptied before truncate on reopened_u
 
 -- Opened while several connections were known and none was named: nothing is booked for it, and no customer gets it, until it has one.
 alter table collecting_accounts add column awaits_connection boolean not null default false;
+
+-- Two people also decide about a completed payout that no debit shows, perhaps the same two who found it when its outcome was unknown.
+alter table doubt_decisions
+  drop constraint doubt_decisions_known,
+  add constraint doubt_decisions_known check (verdict in ('found', 'not_found', 'never_paid', 'paid')),
+  drop constraint doubt_decisions_pkey,
+  add constraint doubt_decisions_pkey primary key (merchant_id, withdrawal_id, submits, operator, verdict);

@@ -10,14 +10,13 @@ import { authorize } from '../people/index.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
 import { isOpen } from './payout.ts'
-import type { DoubtRow } from './store.ts'
 import { insertDoubtDecision, isLeased, lockPayout, selectDoubtDecisions, findPayout } from './store.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
-const PEOPLE_NEEDED = 2
+export const PEOPLE_NEEDED = 2
 
 /**
  * Two people who agree (found, with the bank's reference, or not found, with evidence) end any open payout, even
@@ -27,7 +26,7 @@ export async function decideDoubt(
   app: Deps,
   actor: Actor,
   withdrawalId: string,
-  said: Omit<DoubtRow, 'operator'>,
+  said: { verdict: 'found' | 'not_found'; evidence: string },
 ): Promise<'waiting for a second person' | 'settled' | 'failed'> {
   const decision = { ...said, operator: actorName(actor) }
   mustGiveReason('evidence', decision.evidence, 'must say what shows it')
@@ -37,13 +36,15 @@ export async function decideDoubt(
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     await mustBeFree(tx, payout)
-    if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now()))) {
+    const earlier = await selectDoubtDecisions(tx, payout)
+    if (earlier.some(({ operator }) => operator === decision.operator)) {
       throw new Refusal(
         'INVALID_STATE',
         `${decision.operator} has decided about it already; a second person is needed.`,
       )
     }
-    const same = (await selectDoubtDecisions(tx, payout)).filter(({ verdict }) => verdict === decision.verdict)
+    await insertDoubtDecision(tx, payout, decision, app.clock.now())
+    const same = [...earlier, decision].filter(({ verdict }) => verdict === decision.verdict)
     if (same.length < PEOPLE_NEEDED) return 'waiting for a second person'
     await insertCall(
       tx,
@@ -62,7 +63,10 @@ export async function decideDoubt(
 async function mustBeFree(tx: Tx, payout: Payout): Promise<void> {
   const { state, withdrawalId } = payout
   if (!isOpen(payout)) {
-    throw new Refusal('INVALID_STATE', `The payout is ${state}: it has ended, and there is nothing to decide.`)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The payout is ${state}: it has ended. If no debit shows it, see --never-paid and --paid-without-debit.`,
+    )
   }
   if (state === 'calling' && (await isLeased(tx, payout))) {
     throw new Refusal(

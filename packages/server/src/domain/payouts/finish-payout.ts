@@ -78,17 +78,13 @@ export async function returnPayout(
   payout: Payout,
   line?: StoredLine,
   cause: Cause = {},
+  reason: string | null = payout.reason,
 ): Promise<void> {
   const withdrawal = await theirs(tx, payout)
   if (withdrawal.stage !== 'settled')
     throw new Error(`Withdrawal ${withdrawal.id} is ${withdrawal.stage}, not settled.`)
   const { bankReference } = payout
-  await updatePayout(
-    tx,
-    payout,
-    { state: 'returned', nextAt: payout.nextAt, bankReference, reason: null },
-    app.clock.now(),
-  )
+  await updatePayout(tx, payout, { state: 'returned', nextAt: payout.nextAt, bankReference, reason }, app.clock.now())
   await changeWithdrawal(app, tx, withdrawal, { stage: 'returned' })
   if (line) await match(app, tx, payout, line, 'payout_returned')
   const { cash, available } = accountsOf(payout)

@@ -1,9 +1,10 @@
 export { decideDoubt, recordSentByHand } from './decide-doubt.ts'
+export { decideEnded, OVERDUE_BUSINESS_DAYS } from './decide-ended.ts'
 export { dispatchWithdrawals, payoutFor } from './dispatch.ts'
 export { doubtPayout } from './doubt-payout.ts'
 export { eraseWithdrawal, lockEndedWithdrawal } from './erase-withdrawal.ts'
 export { assignLine, failureOf, lockAccountsOf, returnPayout, settlePayout } from './finish-payout.ts'
-export { OPEN_STATES, PAYOUT_STATES, bankHasOrder, isOpen } from './payout.ts'
+export { OPEN_STATES, PAYOUT_STATES, bankHasOrder, isOpen, wasNotSent } from './payout.ts'
 export type { Payout } from './payout.ts'
 export {
   bringForward,

@@ -28,6 +28,15 @@ export const NAMED = 'named_on_statement'
 /** Reason for an unknown outcome after a sending: an unexplained debit of its account and amount may be its own. */
 export const SIMILAR = 'similar_debit_on_statement'
 
+/** Reasons of a completed payout that no debit shows, by decision of two people. */
+export const NEVER_PAID = 'never_paid'
+export const PAID_WITHOUT_DEBIT = 'paid_without_debit'
+
+/** Its money did not leave, as far as is known, and its merchant has it back. A debit that appears later contradicts that. */
+export function wasNotSent({ state, reason }: Pick<Payout, 'state' | 'reason'>): boolean {
+  return state === 'rejected' || (state === 'returned' && reason === NEVER_PAID)
+}
+
 export type Payout = {
   merchantId: string
   withdrawalId: string

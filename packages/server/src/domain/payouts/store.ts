@@ -7,7 +7,7 @@ import { frozenMerchants } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
 import { hasSimilarDebitSql, isNamedOnStatementSql } from '../statements/index.ts'
 import type { Payout, PayoutState } from './payout.ts'
-import { mustBeNext, NAMED, SIMILAR } from './payout.ts'
+import { mustBeNext, NAMED, NEVER_PAID, PAID_WITHOUT_DEBIT, SIMILAR } from './payout.ts'
 import { noRestoreOpenSql } from '../withdrawals/index.ts'
 
 const columns = sql`
@@ -161,6 +161,21 @@ export async function updateDebitLine(tx: Tx, { merchantId, withdrawalId }: Payo
     update payouts set debit_line_id = ${lineId} where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
 }
 
+/** `completedAt` is that of an accepted payout. */
+export async function selectDebit(tx: Tx, { merchantId, withdrawalId }: Payout) {
+  const [row] = await tx.query<{ debitLineId: string | null; completedAt: Date }>(sql`
+    select debit_line_id as "debitLineId", updated_at as "completedAt" from payouts
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+  return row
+}
+
+/** The caller has locked the row in this transaction. */
+export async function updateReason(tx: Tx, { merchantId, withdrawalId, state }: Payout, reason: string): Promise<void> {
+  await tx.query(sql`
+    update payouts set reason = ${reason}
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and state = ${state}`)
+}
+
 export function listPayouts(db: Queryable, state: string | undefined, limit: number): Promise<Payout[]> {
   const wanted = state === undefined ? sql`` : sql`where p.state = ${stateLiteral(state)}`
   return db.query<Payout>(sql`select ${columns} from payouts p ${wanted} order by p.created_at desc limit ${limit}`)
@@ -181,6 +196,7 @@ export type Overdue = { before: Date; accountIds: string[] }
 
 const withoutDebit = ({ before, accountIds }: Overdue) => sql`
   p.state in ('accepted', 'returned') and p.debit_line_id is null and p.updated_at < ${before}
+  and p.reason is distinct from ${NEVER_PAID} and p.reason is distinct from ${PAID_WITHOUT_DEBIT}
   and (p.connection <> 'manual' or p.source_account_id = any(${accountIds}::text[]))`
 
 export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
@@ -232,7 +248,11 @@ export async function lockRouting(tx: Tx): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${ROUTING})`)
 }
 
-export type DoubtRow = { operator: string; verdict: 'found' | 'not_found'; evidence: string }
+export type DoubtRow = {
+  operator: string
+  verdict: 'found' | 'not_found' | 'never_paid' | 'paid'
+  evidence: string
+}
 
 export async function insertDoubtDecision(
   tx: Tx,

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { formatMoney } from '../../kernel/money.ts'
-import { selectLinesNaming, selectSimilarDebits } from './store.ts'
+import { listLines, selectLinesNaming, selectSimilarDebits } from './store.ts'
 import type { PayoutTerms } from './similar-debits/store.ts'
-import { selectUnreadNaming, unreadId } from './unread/store.ts'
+import { listUnread, selectUnreadNaming, unreadId } from './unread/store.ts'
 
 /** One is enough to make an outcome unknown; more than these add no information. */
 const ENOUGH = 5
@@ -26,4 +26,28 @@ export async function similarDebits(db: Queryable, payout: PayoutTerms): Promise
     const what = `${formatMoney(amount, currency)}, booked ${bookedAt.toISOString()}`
     return `bank line ${id} may be its debit (${what}, same account, no other recipient): vezne line show ${id}`
   })
+}
+
+type PayoutFacts = { withdrawalId: string; sourceAccountId: string; amount: bigint }
+
+/**
+ * Unexplained lines that may show this payout: debits of its account and amount that name no other, and what names it,
+ * unless someone has closed it.
+ */
+export async function linesThatMayBe(db: Queryable, payout: PayoutFacts): Promise<string[]> {
+  const { withdrawalId, sourceAccountId, amount } = payout
+  const undecided = [...(await listLines(db, 'new', null)), ...(await listLines(db, 'needs_review', null))]
+  const equal = undecided.filter(
+    (line) =>
+      line.direction === 'debit' &&
+      line.collectingAccountId === sourceAccountId &&
+      line.amount === amount &&
+      (line.candidateWithdrawalId ?? withdrawalId) === withdrawalId,
+  )
+  const open = new Set((await listUnread(db)).map(({ hash }) => hash))
+  const unread = (await selectUnreadNaming(db, withdrawalId, ENOUGH)).filter(({ hash }) => open.has(hash))
+  return [
+    ...[...equal, ...(await selectLinesNaming(db, withdrawalId, ENOUGH))].map(({ id }) => `line ${id}`),
+    ...unread.map(({ hash }) => `unread line ${unreadId(hash)}`),
+  ]
 }

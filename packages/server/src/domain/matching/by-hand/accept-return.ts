@@ -11,7 +11,7 @@ import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { assignLine, returnPayout, isWaiting, lockPayout, findPayout } from '../../payouts/index.ts'
+import { assignLine, returnPayout, isWaiting, lockPayout, findPayout, wasNotSent } from '../../payouts/index.ts'
 import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 
@@ -56,19 +56,19 @@ async function book(
     await returnPayout(app, tx, payout, line, cause)
     return 'credited'
   }
-  if (payout.state === 'returned') {
+  if (payout.state === 'returned' && !wasNotSent(payout)) {
     await assignLine(app, tx, payout, line, 'payout_returned', cause)
     return 'noted'
   }
   const debit = others.find((other) => other.direction === 'debit' && isWaiting(other))
-  if (payout.state === 'rejected' && debit) {
+  if (wasNotSent(payout) && debit) {
     for (const one of [line, debit]) await assignLine(app, tx, payout, one, 'payout_taken_back', cause)
     return 'cancelled'
   }
   throw new Refusal(
     'INVALID_STATE',
-    payout.state === 'rejected'
-      ? 'The bank refused this payout, and no debit shows that it was sent. The merchant has the money back already.'
+    wasNotSent(payout)
+      ? 'This payout was refused or never paid, and no debit shows that it was sent. The merchant has the money back already.'
       : `The payout is ${payout.state}: it is not known to have left. See: vezne withdrawal show ${payout.withdrawalId}`,
   )
 }

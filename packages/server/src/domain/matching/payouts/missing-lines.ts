@@ -5,12 +5,9 @@ import { businessDaysAgo } from '../../banks/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
 import { accountsShowingDebits, reviewTotals } from '../../statements/index.ts'
 import type { Payout, Overdue } from '../../payouts/index.ts'
-import { selectWithoutDebit, sumWithoutDebit } from '../../payouts/index.ts'
+import { OVERDUE_BUSINESS_DAYS, selectWithoutDebit, sumWithoutDebit } from '../../payouts/index.ts'
 
 type Deps = { db: Queryable; clock: Clock; banks: BankDirectory }
-
-/** An evening EFT is on the next business day's statement; banks that send files need one more day. */
-const OVERDUE_BUSINESS_DAYS = 2
 
 /** By currency. */
 export type MissingLines = {

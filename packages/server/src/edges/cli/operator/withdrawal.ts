@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { Option } from 'commander'
 import { findDepositById } from '../../../domain/deposits/index.ts'
 import type { Payout } from '../../../domain/payouts/index.ts'
-import { bankHasOrder, decideDoubt, findPayout, recordSentByHand } from '../../../domain/payouts/index.ts'
+import { bankHasOrder, decideDoubt, decideEnded, findPayout, recordSentByHand } from '../../../domain/payouts/index.ts'
 import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import {
   approvalsOf,
@@ -30,7 +30,13 @@ const PENDING =
   'Careful: the bank said pending, so it has the order and may still send it. Not found is right only if the bank has cancelled it.'
 
 type Decision = { as: string; note?: string }
-type Resolution = { as: string; found?: string; notFound?: string }
+type Resolution = {
+  as: string
+  found?: string
+  notFound?: string
+  neverPaid?: string
+  paidWithoutDebit?: string
+}
 
 export function addWithdrawalCommands(program: Command, context: CliContext): void {
   const withdrawal = program
@@ -118,24 +124,21 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
   withdrawal
     .command('resolve <transaction>')
     .description(
-      'End a payout that has no end: found at the bank, or not; two different people must say the same. Nothing is sent again.',
+      'End a payout that has no end: found at the bank, or not; or a completed one that no debit shows. Two different people must say the same. Nothing is sent again.',
     )
     .requiredOption('--as <name>', 'who decides')
     .option('--found <reference>', "the bank's reference of the transfer")
     .option('--not-found <evidence>', 'what shows that it was never sent, such as the statement looked at')
+    .option('--never-paid <evidence>', 'the bank accepted it, and its money never left: the merchant gets it back')
+    .option('--paid-without-debit <evidence>', 'it was paid, and the bank shows no debit of its own')
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne withdrawal resolve 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --found 0012345678',
     )
-    .action(async (id: string, { as, found, notFound }: Resolution, command: Command) => {
-      if ((found === undefined) === (notFound === undefined))
-        throw new WrongUsage('Give either --found or --not-found.')
-      const decision = {
-        verdict: found === undefined ? ('not_found' as const) : ('found' as const),
-        evidence: found ?? notFound ?? '',
-      }
+    .action(async (id: string, options: Resolution, command: Command) => {
+      const { notFound } = options
       const [outcome, { payout, calls, naming }] = await withApp(context, async (app) => [
-        await decideDoubt(app, decider(as), id, decision),
+        await resolve(app, id, options),
         await gather(app, id),
       ])
       const cautions = [
@@ -158,6 +161,17 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
       await withApp(context, (app) => recordSentByHand(app, decider(options.as), id, options.bankReference))
       print(command, { id, recorded: true }, 'Recorded; the withdrawal is completed.')
     })
+}
+
+function resolve(app: CliApp, id: string, options: Resolution): Promise<string> {
+  const { as, found, notFound, neverPaid, paidWithoutDebit } = options
+  const [evidence, ...more] = [found, notFound, neverPaid, paidWithoutDebit].filter((one) => one !== undefined)
+  if (evidence === undefined || more.length > 0)
+    throw new WrongUsage('Give exactly one of --found, --not-found, --never-paid, --paid-without-debit.')
+  const actor = decider(as)
+  if (neverPaid !== undefined) return decideEnded(app, actor, id, { verdict: 'never_paid', evidence })
+  if (paidWithoutDebit !== undefined) return decideEnded(app, actor, id, { verdict: 'paid', evidence })
+  return decideDoubt(app, actor, id, { verdict: found === undefined ? 'not_found' : 'found', evidence })
 }
 
 async function notAWithdrawal({ db }: CliApp, id: string): Promise<Error> {
