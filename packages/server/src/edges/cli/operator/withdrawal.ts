@@ -183,7 +183,7 @@ async function gather(app: CliApp, id: string) {
   const withdrawal = { ...found, stageReason: waitsFor(found, heldBy, payout?.state) }
   const approvals = await approvalsOf(app.db, [withdrawal])
   const stop = (await stopOf(app.db, withdrawal)) ?? null
-  const naming = await linesNaming(app.db, id)
+  const naming = await linesNaming(app.db, id, { paid: found.status === 'completed' })
   return { withdrawal, payout, approvals, stop, naming, calls: await callsOf(app.db, withdrawal.merchantId, id) }
 }
 
