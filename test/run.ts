@@ -114,6 +114,13 @@ async function withoutBrowserFiles(files: string[]): Promise<{ possible: string[
   return { possible: files, skipped: [] }
 }
 
+// Nothing else is printed until the first file has ended.
+const picked = process.argv.slice(2).some((argument) => !argument.startsWith('-'))
+process.stdout.write(
+  picked
+    ? 'Starting PostgreSQL, then the files that were named.\n'
+    : `Starting PostgreSQL, then ${process.argv.includes('--all') ? 'all' : 'the short'} test files: several minutes on two idle cores.\n`,
+)
 const folder = mkdtempSync(join(tmpdir(), 'vezne-test-'))
 // These tests never crash this server, so it need not wait for the disk. Those that do start one of their own.
 const postgres = await startTestPostgres(folder, ['fsync=off', 'full_page_writes=off', 'max_connections=400'])

@@ -106,6 +106,7 @@ test('an endpoint from its first day to its last: add, list, set, disable, enabl
   for (const one of [secret, rotated.secret]) verify(one, last())
   assert.notEqual(rotated.secret, secret)
 
+  assert.match((await run(['endpoint', 'list'])).output, new RegExp(`^${id} `, 'm'), 'the demo merchant without a name')
   await cli('endpoint', 'remove', 'demo', id)
   assert.equal(await mine(), undefined)
 })
@@ -123,6 +124,8 @@ test('endpoint: what cannot be is refused with words, and wrong usage names what
       'deposit.completed,deposit.done',
     ],
     [2, /--url/, 'endpoint', 'add', 'demo'],
+    [2, /endpoint add demo --url http:\/\/127\.0\.0\.1:3000\/\n$/, 'endpoint', 'add', 'demo', 'http://127.0.0.1:3000/'],
+    [2, /--url .*http:\/\/127\.0\.0\.1:3000\/callbacks, not "127\.0\.0\.1:3000"/, ...add, '127.0.0.1:3000'],
     [2, /--reason/, 'endpoint', 'disable', 'demo', nobody],
     [2, /--max-per-second must be a whole number/, ...add, 'http://127.0.0.1/', '--max-per-second', 'many'],
     [1, /url.*10\.0\.0\.1 is not a public address/, ...add, 'http://10.0.0.1/hooks'],
@@ -162,7 +165,8 @@ test('events: list, show, resend; a night of failures is sent again with --since
       8000,
     )
   for (const event of [first, second]) await tried(event, '5xx,5xx')
-  await cli('endpoint', 'remove', shop.merchantId, gone.id)
+  const removed = await run(['endpoint', 'remove', shop.merchantId, gone.id])
+  assert.equal(removed.output, `${gone.id} is removed; waiting events given up: 2.\n`)
 
   // Endpoints that were made in one second stand in any order.
   const failed = '(?:failed 1× \\(5xx\\), waits; given up|given up; failed 1× \\(5xx\\), waits)'
@@ -195,7 +199,7 @@ test('events: wrong usage', async () => {
   await allRefused([
     [2, /deposit\.done.*deposit\.completed/s, 'events', 'list', '--type', 'deposit.done'],
     [2, /waiting, given_up/, 'events', 'list', '--state', 'lost'],
-    [2, /not both/, 'events', 'resend'],
+    [2, /^Name an event or give --since\.\n$/, 'events', 'resend'],
     [2, /not both/, 'events', 'resend', facts.merchant.merchantId, '--since', time],
     [2, /--endpoint goes with one event/, 'events', 'resend', '--since', time, '--endpoint', facts.merchant.merchantId],
     [2, /--since yesterday is not a time/, 'events', 'resend', '--since', 'yesterday'],

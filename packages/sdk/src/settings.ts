@@ -49,6 +49,7 @@ function printOnce(): Settings['onWarning'] {
   return ({ message }, { method, path }) => {
     if (printed.has(message) || printed.size >= MAX_PRINTED) return
     printed.add(message)
+    // oxlint-disable-next-line no-console -- the program that uses this package may have no other log
     console.warn(`Vezne, ${method} ${path}: ${message}`)
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App } from './compose.ts'
@@ -218,7 +218,9 @@ function announce(app: App, role: Role, { demo, bank, offsetSeconds }: Sandbox):
     ensurePrivateFolder(app.config.dataFolder)
     const factsFile = join(app.config.dataFolder, 'sandbox.json')
     writeFileSync(factsFile, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
-    process.stdout.write(welcome(facts, { requestsLogged: app.config.logLevel !== 'warn', offsetSeconds, factsFile }))
+    const chosenFolder = app.config.dataFolder === resolve('.vezne') ? null : app.config.dataFolder
+    const requestsLogged = app.config.logLevel !== 'warn'
+    process.stdout.write(welcome(facts, { requestsLogged, offsetSeconds, factsFile, chosenFolder }))
   }
   process.stdout.write(`ready ${baseUrl}\n`)
 }

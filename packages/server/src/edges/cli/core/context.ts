@@ -176,6 +176,12 @@ export function wholeNumber(text: string, what: string): number {
   throw new WrongUsage(`${what} must be a whole number, not "${text}".`)
 }
 
+/** Amounts are kuruş everywhere; who writes a comma or a point means lira. */
+export function wholeKurus(text: string, what: string): number {
+  if (/^\d+$/.test(text)) return wholeNumber(text, what)
+  throw new WrongUsage(`${what} is in whole kuruş, 1250 for 12,50 TL; not "${text}".`)
+}
+
 /** Time zone required: a local time would depend on the machine, and "1" would be the year 2001. */
 export function moment(text: string, what: string): Date {
   const time = new Date(text)

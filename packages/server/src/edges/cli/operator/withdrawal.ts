@@ -189,7 +189,7 @@ async function gather(app: CliApp, id: string) {
   const stop = (await stopOf(app.db, withdrawal)) ?? null
   const mayHaveLeft = payout && payout.submits > 0 && payout.state !== 'accepted' && payout.state !== 'returned'
   const similar = mayHaveLeft ? await similarDebits(app.db, payout) : []
-  const naming = [...(await linesNaming(app.db, id)), ...similar]
+  const naming = [...(await linesNaming(app.db, id, { paid: found.status === 'completed' })), ...similar]
   return { withdrawal, payout, approvals, stop, naming, calls: await callsOf(app.db, withdrawal.merchantId, id) }
 }
 
