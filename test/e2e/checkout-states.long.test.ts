@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { listAccounts, openCollectingAccount, setAccountLimits } from '../../packages/server/src/domain/banks/index.ts'
@@ -47,7 +48,9 @@ test('choose-bank: FAST first, limits shown, what does not fit stays visible wit
     await choose(page, 'Akbank')
     await page.getByText('Akbank hesabından gönderilen havale 7/24 anında ulaşır.').waitFor()
     await page
-      .getByText(/^(Bu tutar EFT ile gönderilir. EFT şu an açık|EFT şu an kapalı, para \S.* ulaşır)\.$/)
+      .getByText(
+        /^(Bu tutar EFT ile gönderilir. EFT şu an açık|Şimdi gönderebilirsiniz: EFT kapalı .* para \S.* ulaşır ve o zaman hesaba geçer)\.$/,
+      )
       .waitFor()
   })
 })
@@ -122,6 +125,32 @@ test('short: what is missing, with the same account and code; the rest completes
     await moneyArrives(checkout, deposit.id)
     await page.reload()
     await page.getByRole('heading', { name: 'İkinci bir ödeme ulaştı' }).waitFor()
+  })
+})
+
+test('in English: the bank app and the way back; the receipt has the order, and no advice to pay', async () => {
+  const english = { language: 'en', bankCode: 'FAST' }
+  const deposit = await newDeposit(shop, english)
+  const saysPay = (page: Page) =>
+    Promise.all([page.locator('#refresh').isVisible(), page.getByText('Pay only into the account shown').isVisible()])
+  await visit(deposit, async (page) => {
+    await screenOn(page, 'pay')
+    assert.deepEqual(await saysPay(page), [true, true])
+    const link = (await page.getByRole('link', { name: 'Open the practice bank' }).getAttribute('href')) ?? ''
+    const { searchParams } = new URL(link)
+    assert.equal(searchParams.get('lang'), 'en')
+    assert.match(searchParams.get('back') ?? '', new RegExp(`^http://.+/checkout/${deposit.id}$`))
+    await moneyArrives(checkout, deposit.id, { amount: 200_000n })
+    await screenOn(page, 'over')
+    assert.deepEqual(await saysPay(page), [false, false])
+  })
+  const paid = await newDeposit(shop, english)
+  const { processId } = await depositNow(checkout, paid.id)
+  await visit(paid, async (page) => {
+    await moneyArrives(checkout, paid.id)
+    await screenOn(page, 'completed')
+    assert.match(await page.locator('main').innerText(), new RegExp(`Order\\s+${processId}`))
+    assert.deepEqual(await saysPay(page), [false, false])
   })
 })
 

@@ -192,7 +192,7 @@ async function createDemoMerchant(app: App): Promise<MerchantCredentials | null>
   if (await hasDemoMerchant(app)) return null
   try {
     return await createMerchant(app, UNATTRIBUTED, {
-      name: 'Demo Mağaza',
+      name: 'Mürekkep Kitabevi',
       demo: true,
       allowedNetworks: ['127.0.0.0/8', '::1/128'],
     })
