@@ -19,7 +19,7 @@ export function suspenseClearing(line: LineMoney, toAccountId: string): NewEntry
   return entryOf('suspense_clearing', line, suspenseOf(line), bankAccount('bank_cash', toAccountId, line.currency))
 }
 
-/** Another line replaces this one. */
+/** Another line replaces this one, or two people have dismissed it. */
 export function suspenseReversal(line: LineMoney): NewEntry {
   return entryOf('suspense_reversal', line, suspenseOf(line), cashOf(line))
 }

@@ -2,7 +2,7 @@ import { istanbul, startOfDay } from '../../kernel/istanbul.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import type { BankDirectory } from '../banks/index.ts'
+import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
 import { bankCash, postHolds } from '../ledger/index.ts'
 import type { Merchant } from '../merchants/index.ts'
 import { merchantsById } from '../merchants/index.ts'
@@ -96,30 +96,31 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
     ({ withdrawalId }) => withdrawalId,
   )
   const sum = (rows: { amount: bigint }[]) => rows.reduce((total, { amount }) => total + amount, 0n)
-  const sources = (await app.banks.accounts()).map(
-    ({ id, iban, currency, state, dailySendLimit, connection, awaitsConnection }) => ({
-      id,
-      iban,
-      currency,
-      state,
-      dailySendLimit,
-      connection: awaitsConnection ? null : connectionFor(app.connections, connection),
-      balance:
-        sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
-        sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
-        // It left the bank for an unknown reason and is still in our books.
-        sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
-      sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
-    }),
-  )
+  const sources = (await app.banks.accounts()).map(({ id, iban, currency, state, dailySendLimit, ...account }) => ({
+    id,
+    iban,
+    currency,
+    state,
+    dailySendLimit,
+    connection: connectionFor(app.connections, account),
+    balance:
+      sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
+      sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
+      // It left the bank for an unknown reason and is still in our books.
+      sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
+    sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
+  }))
   const approved = new Set(
     [...approvalsByWithdrawal].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id),
   )
   return { merchants, approved, knownIbans, usage, sources }
 }
 
-/** The account's own connection, or the first one if it has none. Null if this process does not have it. */
-function connectionFor(connections: Connection[], wanted: string | null): string | null {
+type Chosen = Pick<CollectingAccount, 'connection' | 'awaitsConnection'>
+
+/** The account's own connection, or the first one if it has none. Null if this process does not have it, or a person must choose it. */
+function connectionFor(connections: Connection[], { connection: wanted, awaitsConnection }: Chosen): string | null {
+  if (awaitsConnection) return null
   return connections.find(({ name }) => wanted === null || name === wanted)?.name ?? null
 }
 
