@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral, stateLiterals } from '../../platform/postgres/sql.ts'
 import { frozenMerchants } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
-import { hasSimilarDebit, isNamedOnStatement } from '../statements/index.ts'
+import { hasCreditOf, hasSimilarDebit, isNamedOnStatement } from '../statements/index.ts'
 import type { Payout, PayoutState } from './payout.ts'
 import { mustBeNext, NAMED, SIMILAR } from './payout.ts'
 import { noRestoreOpen } from '../withdrawals/index.ts'
@@ -183,15 +183,32 @@ const withoutDebit = ({ before, accountIds }: Overdue) => sql`
   p.state in ('accepted', 'returned') and p.debit_line_id is null and p.updated_at < ${before}
   and (p.connection <> 'manual' or p.source_account_id = any(${accountIds}::text[]))`
 
-export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
+/** Returned on the bank's word, and no credit belongs to it or names it. One less costs is in suspense and reported there. */
+const withoutCredit = (before: Date) => sql`
+  p.state = 'returned' and p.updated_at < ${before} and not ${hasCreditOf(sql`p.withdrawal_id`)}`
+
+function sumOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
     select p.currency, count(*)::int as count, sum(p.amount)::bigint as amount, min(p.updated_at) as oldest
-    from payouts p where ${withoutDebit(overdue)} group by p.currency order by p.currency`)
+    from payouts p where ${which} group by p.currency order by p.currency`)
+}
+
+export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
+  return sumOf(db, withoutDebit(overdue))
+}
+
+export function sumWithoutCredit(db: Queryable, before: Date): Promise<LineTotal[]> {
+  return sumOf(db, withoutCredit(before))
 }
 
 export function selectWithoutDebit(db: Queryable, overdue: Overdue, limit: number): Promise<Payout[]> {
   return db.query<Payout>(sql`
     select ${columns} from payouts p where ${withoutDebit(overdue)} order by p.updated_at limit ${limit}`)
+}
+
+export function selectWithoutCredit(db: Queryable, before: Date, limit: number): Promise<Payout[]> {
+  return db.query<Payout>(sql`
+    select ${columns} from payouts p where ${withoutCredit(before)} order by p.updated_at limit ${limit}`)
 }
 
 /** Creation time of the oldest payout with an unknown outcome: over a bank connection, and sent by hand. */

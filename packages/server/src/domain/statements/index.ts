@@ -24,6 +24,7 @@ export {
 export {
   claimNewLines,
   decidePayoutLine,
+  hasCreditOf,
   hasSimilarDebit,
   isNamedOnStatement,
   leaveToDeposits,
