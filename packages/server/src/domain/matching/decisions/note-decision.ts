@@ -30,3 +30,14 @@ export async function noteDecision({ clock }: { clock: Clock }, tx: Tx, lineId: 
   }
   await insertDecisions(tx, [row], clock.now())
 }
+
+/** A person has assigned the lines to the payout of this withdrawal. */
+export async function noteAssigned(
+  app: { clock: Clock },
+  tx: Tx,
+  lines: { id: string }[],
+  { why, by, withdrawalId }: { why: string; by: Actor; withdrawalId: string },
+): Promise<void> {
+  const reasons = [{ field: 'withdrawal', verdict: withdrawalId }]
+  for (const { id } of lines) await noteDecision(app, tx, id, { verdict: 'matched', why, by, reasons })
+}

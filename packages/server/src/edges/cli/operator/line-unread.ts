@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { rereadLine } from '../../../domain/connections/index.ts'
 import { closeUnread, listAllUnread, listUnread, reimportUnread, unreadId } from '../../../domain/statements/index.ts'
+import { parseExactly } from '../../../platform/json/exact-numbers.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
@@ -51,7 +52,18 @@ function describe(unread: Listed[]): string[] {
     createdAt.toISOString(),
     source,
     closedBy ? `${why}; closed by ${closedBy}: ${closedWhy}` : why,
+    writtenAmount(raw),
     raw.slice(0, 80),
   ])
-  return table(['id', 'read at', 'source', 'why', 'line'], rows)
+  return table(['id', 'read at', 'source', 'why', 'amount', 'line'], rows)
+}
+
+/** As the bank wrote it, whatever that is: why the line could not be read may be just this. */
+function writtenAmount(raw: string): string {
+  try {
+    const { amount } = (parseExactly(raw) ?? {}) as { amount?: unknown }
+    return amount === undefined ? '' : JSON.stringify(amount).slice(0, 24)
+  } catch {
+    return ''
+  }
 }

@@ -4,6 +4,7 @@ import { listWithoutCredit, listWithoutDebit } from '../../../domain/matching/in
 import type { Payout } from '../../../domain/payouts/index.ts'
 import { listPayouts, PAYOUT_STATES } from '../../../domain/payouts/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { readAccountNames } from '../core/account-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { readHolds } from '../core/held-by.ts'
@@ -30,11 +31,17 @@ export function addPayoutCommands(program: Command, context: CliContext): void {
       const payouts = await withApp(context, async (app) => {
         const heldBy = await readHolds(app.db)
         const found = await listed(app, options)
-        return found.map((one) => ({ ...one, heldBy: isHeld(one) ? heldBy(one.merchantId) : null }))
+        const accountOf = await readAccountNames(app)
+        return found.map((one) => ({
+          ...one,
+          account: accountOf(one.sourceAccountId),
+          heldBy: isHeld(one) ? heldBy(one.merchantId) : null,
+        }))
       })
       const rows = payouts.map((one) => [
         one.withdrawalId,
         formatMoney(one.amount, one.currency),
+        one.account,
         one.rail,
         one.connection,
         one.state,
@@ -42,7 +49,7 @@ export function addPayoutCommands(program: Command, context: CliContext): void {
         `${one.submits} sent, ${one.asks} asked`,
         one.heldBy ?? '',
       ])
-      const head = ['withdrawal', 'amount', 'rail', 'over', 'state', 'bank says', 'tries', '']
+      const head = ['withdrawal', 'amount', 'from', 'rail', 'over', 'state', 'bank says', 'tries', '']
       print(command, { payouts }, table(head, rows))
     })
 }
