@@ -54,9 +54,9 @@ test('nothing is missing: none is reported, and the gauges say zero', async () =
   await ask()
   await service.work()
   await travelTo(app, WEEK)
-  assert.deepEqual(await missingLines(app), { payouts: [], debits: [], credits: [] })
+  assert.deepEqual(await missingLines(app), { payouts: [], returns: [], debits: [], credits: [] })
   await travelTo(app, 0)
-  const gauges = await until(scrape, ({ size }) => size === 6, 10_000)
+  const gauges = await until(scrape, ({ size }) => size === 8, 10_000)
   assert.deepEqual(new Set(gauges.values()), new Set([0]))
 })
 
@@ -116,7 +116,7 @@ test('sent by hand: counts if the statement of its account shows debits, and not
   // As it is where nobody has a statement: the debits of the other payouts are gone.
   await app.db.query(sql`update bank_lines set direction = 'credit' where direction = 'debit'`)
   assert.deepEqual((await missingLines(app)).payouts, [])
-  await app.db.query(sql`update bank_lines set direction = 'debit' where withdrawal_id is not null`)
+  await app.db.query(sql`update bank_lines set direction = 'debit' where reason = 'payout_sent'`)
   await ingest(app, [await lineAbout(id, {})])
   await matchAll(app)
   assert.deepEqual((await missingLines(app)).payouts, [])
@@ -155,6 +155,8 @@ test('a debit that is no payout of ours is reported at once; doctor, lists and m
   assert.deepEqual(Object.fromEntries(gauges), {
     'vezne_payouts_without_debit{currency="TRY"}': 1,
     'vezne_payouts_without_debit_amount{currency="TRY"}': AMOUNT,
+    'vezne_payouts_without_credit{currency="TRY"}': 0,
+    'vezne_payouts_without_credit_amount{currency="TRY"}': 0,
     'vezne_debits_without_payout{currency="TRY"}': 1,
     'vezne_debits_without_payout_amount{currency="TRY"}': 2500,
     'vezne_credits_in_queue{currency="TRY"}': 0,

@@ -111,6 +111,7 @@ async function runCommands(depositId: string, withdrawalId: string): Promise<voi
     ...STAGES.map((stage) => ['withdrawal', 'list', '--stage', stage]),
     ['payout', 'list'],
     ['payout', 'list', '--without-debit'],
+    ['payout', 'list', '--without-credit'],
     ...PAYOUT_STATES.map((state) => ['payout', 'list', '--state', state]),
     ['line', 'list'],
     ['line', 'unread'],

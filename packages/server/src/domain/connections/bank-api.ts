@@ -1,3 +1,4 @@
+import { parseExactly } from '../../platform/json/exact-numbers.ts'
 import type { FindAnswer, Connection, StatementPage, SubmitAnswer } from './connection.ts'
 import { parsed, readFound, readNotFound, readRefusedOrder, readTransfer, unknown } from './read-transfer.ts'
 import { readLimitedBody } from './limited-body.ts'
@@ -28,7 +29,7 @@ export function bankApiConnection({ baseUrl, key, name }: { baseUrl: string; key
       try {
         const response = await call(`statement?since=${encodeURIComponent(cursor || '0')}&limit=${PAGE}`)
         if (!response.ok) return { outcome: 'unreachable', why: `HTTP ${response.status}` }
-        return readPage(JSON.parse(await readLimitedBody(response)))
+        return readPage(parseExactly(await readLimitedBody(response)))
       } catch (error) {
         return { outcome: 'unreachable', why: (error as Error).message }
       }

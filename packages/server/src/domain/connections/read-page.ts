@@ -1,3 +1,4 @@
+import { parseExactly, writtenNumber } from '../../platform/json/exact-numbers.ts'
 import type { BankLine } from '../statements/index.ts'
 import { MAX_NARRATIVE, MOVES_NOTHING } from '../statements/index.ts'
 import { MAX_TEXT, storable } from './cleaned-text.ts'
@@ -37,10 +38,17 @@ export function readPage(body: unknown): StatementPage {
 /** Parses a stored unread line again. */
 export function rereadLine(raw: string): BankLine | null {
   try {
-    return readLine(JSON.parse(raw))
+    const wire = parseExactly(raw)
+    return mayBeRounded((wire as { reference?: unknown } | null)?.reference) ? null : readLine(wire)
   } catch {
     return null
   }
+}
+
+/** Earlier versions kept large numbers rounded, as JSON.stringify writes them: such a line cannot be compared with the bank's. */
+function mayBeRounded(reference: unknown): boolean {
+  const written = writtenNumber(reference)
+  return written !== null && !Number.isSafeInteger(Number(written)) && String(Number(written)) === written
 }
 
 function readLine(given: unknown): BankLine {
@@ -63,7 +71,7 @@ function readLine(given: unknown): BankLine {
   return {
     accountIban: text(wire, 'account'),
     // Lines come in small pages: without the bank's number, two equal payments look like one line read twice.
-    bankReference: text(wire, 'reference'),
+    bankReference: referenceOf(wire),
     amount: BigInt(amount),
     direction,
     valueDate,
@@ -85,6 +93,14 @@ function isDay(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+/** The bank's number, also if it is given as a JSON number: then as it is written. */
+function referenceOf({ reference }: Record<string, unknown>): string {
+  const written = writtenNumber(reference)
+  if (written !== null && !/^\d+$/.test(written))
+    throw new Error('reference is a number with a sign, a point or an exponent')
+  return text({ reference: written ?? reference }, 'reference')
 }
 
 function text(wire: Record<string, unknown>, field: string, otherwise?: string): string {

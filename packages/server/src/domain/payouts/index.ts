@@ -15,7 +15,9 @@ export {
   findPayout,
   listPayouts,
   selectPayoutsById,
+  selectWithoutCredit,
   selectWithoutDebit,
+  sumWithoutCredit,
   sumWithoutDebit,
 } from './store.ts'
 export type { Overdue } from './store.ts'

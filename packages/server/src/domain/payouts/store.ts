@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral, stateLiterals } from '../../platform/postgres/sql.ts'
 import { frozenMerchants } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
-import { hasSimilarDebitSql, isNamedOnStatementSql } from '../statements/index.ts'
+import { hasCreditOfSql, hasSimilarDebitSql, isNamedOnStatementSql } from '../statements/index.ts'
 import type { Payout, PayoutState } from './payout.ts'
 import { mustBeNext, NAMED, NEVER_PAID, PAID_WITHOUT_DEBIT, SIMILAR } from './payout.ts'
 import { noRestoreOpenSql } from '../withdrawals/index.ts'
@@ -199,15 +199,33 @@ const withoutDebit = ({ before, accountIds }: Overdue) => sql`
   and p.reason is distinct from ${NEVER_PAID} and p.reason is distinct from ${PAID_WITHOUT_DEBIT}
   and (p.connection <> 'manual' or p.source_account_id = any(${accountIds}::text[]))`
 
-export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
+/** Returned on the bank's word, and no credit belongs to it or names it. One less costs is in suspense and reported there. */
+const withoutCredit = (before: Date) => sql`
+  p.state = 'returned' and p.updated_at < ${before} and p.reason is distinct from ${NEVER_PAID}
+  and not ${hasCreditOfSql(sql`p.withdrawal_id`)}`
+
+function sumOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
     select p.currency, count(*)::int as count, sum(p.amount)::bigint as amount, min(p.updated_at) as oldest
-    from payouts p where ${withoutDebit(overdue)} group by p.currency order by p.currency`)
+    from payouts p where ${which} group by p.currency order by p.currency`)
+}
+
+export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
+  return sumOf(db, withoutDebit(overdue))
+}
+
+export function sumWithoutCredit(db: Queryable, before: Date): Promise<LineTotal[]> {
+  return sumOf(db, withoutCredit(before))
 }
 
 export function selectWithoutDebit(db: Queryable, overdue: Overdue, limit: number): Promise<Payout[]> {
   return db.query<Payout>(sql`
     select ${columns} from payouts p where ${withoutDebit(overdue)} order by p.updated_at limit ${limit}`)
+}
+
+export function selectWithoutCredit(db: Queryable, before: Date, limit: number): Promise<Payout[]> {
+  return db.query<Payout>(sql`
+    select ${columns} from payouts p where ${withoutCredit(before)} order by p.updated_at limit ${limit}`)
 }
 
 /** Creation time of the oldest payout with an unknown outcome: over a bank connection, and sent by hand. */

@@ -7,6 +7,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, LineState, NewLine } from './bank-line.ts'
 import { CUT_LENGTH, cutKey, naturalKey, payoutReferences, sameBooking, sameSender } from './bank-line.ts'
+import { dateProblem } from './date-problem.ts'
 import { withStatements } from './day-statements/with-statements.ts'
 import { insertNewLines, lockImport, selectByNumber } from './store.ts'
 import { OTHER_SIDE } from './unread/store.ts'
@@ -38,7 +39,7 @@ export async function importLines(
   return { imported: inserted.size, known: drafts.length - inserted.size, suspected, notBooked }
 }
 
-async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: BankLine[]) {
+async function draftLines(app: { clock: Clock; ids: Ids }, tx: Tx, source: string, lines: BankLine[]) {
   // Read inside the transaction: an account opened a moment ago must not lose its first line.
   const accounts = await accountsByIban(tx)
   const occurrences = new Map<string, number>()
@@ -61,6 +62,11 @@ async function draftLines(app: { ids: Ids }, tx: Tx, source: string, lines: Bank
     }
     if (account.connection !== null && account.connection !== source) {
       notBooked.push({ line, why: `the source of record of this account is ${account.connection}` })
+      continue
+    }
+    const wrongDate = dateProblem(line, app.clock.now())
+    if (wrongDate) {
+      notBooked.push({ line, why: wrongDate })
       continue
     }
     // The bank may write none.

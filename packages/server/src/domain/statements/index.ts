@@ -24,6 +24,7 @@ export {
 export {
   claimNewLines,
   decidePayoutLine,
+  hasCreditOfSql,
   hasSimilarDebitSql,
   isNamedOnStatementSql,
   leaveToDeposits,

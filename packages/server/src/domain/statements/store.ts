@@ -241,10 +241,10 @@ export function selectLinesNaming(db: Queryable, withdrawalId: string, limit: nu
 
 export const hasSimilarDebitSql = (to: PayoutTerms) =>
   sql`exists (select 1 from bank_lines l where ${isSimilarDebit(to)})`
-
-export function selectSimilarDebits(db: Queryable, payout: PayoutTerms, limit: number): Promise<StoredLine[]> {
-  return selectLines(db, sql`where ${isSimilarDebit(payout)} order by l.booked_at limit ${limit}`)
-}
+export const selectSimilarDebits = (db: Queryable, to: PayoutTerms, limit: number) =>
+  selectLines(db, sql`where ${isSimilarDebit(to)} order by l.booked_at limit ${limit}`)
+export const hasCreditOfSql = (id: Sql) =>
+  sql`exists (select 1 from bank_lines l where l.candidate_withdrawal_id = ${id} and l.direction = 'credit')`
 
 function totalsOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`

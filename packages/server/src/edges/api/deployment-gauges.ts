@@ -31,17 +31,18 @@ export async function readDeploymentGauges(api: Api): Promise<Figure[]> {
 
 /** Money that is not yet matched or attributed, by currency. */
 async function moneyFigures(api: Api): Promise<Figure[]> {
-  const { payouts, debits, credits } = await missingLines(api)
+  const { payouts, returns, debits, credits } = await missingLines(api)
   const figures = (gauge: Counted, totals: LineTotal[]) => totalFigures(api, gauge, totals)
   return [
     ...figures('suspense', await suspenseTotals(api.db.report)),
     ...figures('payoutsWithoutDebit', payouts),
+    ...figures('payoutsWithoutCredit', returns),
     ...figures('debitsWithoutPayout', debits),
     ...figures('queuedCredits', credits),
   ]
 }
 
-type Counted = 'suspense' | 'payoutsWithoutDebit' | 'debitsWithoutPayout' | 'queuedCredits'
+type Counted = 'suspense' | 'payoutsWithoutDebit' | 'payoutsWithoutCredit' | 'debitsWithoutPayout' | 'queuedCredits'
 
 function totalFigures(
   { clock, currencies }: Pick<Api, 'clock' | 'currencies'>,

@@ -35,3 +35,14 @@ export async function recordDecision(
   }
   await insertDecisions(tx, [row], clock.now())
 }
+
+/** A person has assigned the lines to the payout of this withdrawal. */
+export async function recordAssigned(
+  app: { clock: Clock },
+  tx: Tx,
+  lines: { id: string }[],
+  { why, by, withdrawalId }: { why: string; by: Actor; withdrawalId: string },
+): Promise<void> {
+  const reasons = [{ field: 'withdrawal', verdict: withdrawalId }]
+  for (const { id } of lines) await recordDecision(app, tx, id, { verdict: 'matched', why, by, reasons })
+}

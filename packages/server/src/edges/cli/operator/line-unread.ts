@@ -8,6 +8,7 @@ import {
   reopenUnread,
   unreadId,
 } from '../../../domain/statements/index.ts'
+import { parseExactly } from '../../../platform/json/exact-numbers.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
@@ -61,7 +62,18 @@ function describe(unread: Listed[]): string[] {
     createdAt.toISOString(),
     source,
     closedBy ? `${why}; closed by ${closedBy}: ${closedWhy}` : why,
+    writtenAmount(raw),
     raw.slice(0, 80),
   ])
-  return table(['id', 'read at', 'source', 'why', 'line'], rows)
+  return table(['id', 'read at', 'source', 'why', 'amount', 'line'], rows)
+}
+
+/** As the bank wrote it, whatever that is: why the line could not be read may be just this. */
+function writtenAmount(raw: string): string {
+  try {
+    const { amount } = (parseExactly(raw) ?? {}) as { amount?: unknown }
+    return amount === undefined ? '' : JSON.stringify(amount).slice(0, 24)
+  } catch {
+    return ''
+  }
 }

@@ -1,7 +1,7 @@
 import { findDrift, findMixedEntries } from '../../../../domain/ledger/index.ts'
 import type { LineTotal } from '../../../../domain/statements/index.ts'
 import { lastReads, listUnread, suspenseTotals } from '../../../../domain/statements/index.ts'
-import { missingLines } from '../../../../domain/matching/index.ts'
+import { listWithoutCredit, missingLines } from '../../../../domain/matching/index.ts'
 import { findOpenRestore } from '../../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../../kernel/money.ts'
 import { examineRows } from '../../../../platform/postgres/sealed-rows.ts'
@@ -50,7 +50,8 @@ async function restored({ db }: CliApp): Promise<Check> {
 }
 
 async function missing(app: CliApp): Promise<Check[]> {
-  const { payouts, debits, credits } = await missingLines(app)
+  const { payouts, returns, debits, credits } = await missingLines(app)
+  const uncredited = (await listWithoutCredit(app, 5)).map(({ withdrawalId }) => withdrawalId)
   const suspense = await suspenseTotals(app.db.report)
   const said = (totals: LineTotal[], none: string) =>
     totals.map((total) => describe(total, app.clock.now())).join('; ') || none
@@ -60,6 +61,14 @@ async function missing(app: CliApp): Promise<Check[]> {
       payouts.length === 0,
       said(payouts, 'none after two business days'),
       'Run: npx vezne payout list --without-debit. See docs/operations.md, "Lines that are missing".',
+    ),
+    judge(
+      'returned payouts without a credit',
+      returns.length === 0,
+      [said(returns, 'none after two business days'), ...(returns.length > 0 ? [uncredited.join(', ')] : [])].join(
+        ': ',
+      ),
+      'Run: npx vezne payout list --without-credit. The merchant has the money; ask the bank for it. See docs/operations.md, "Lines that are missing".',
     ),
     // These include bank charges and the operator's own transfers, so this alone is not a failure.
     warn(
