@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
-import { authorize } from '../people/index.ts'
+import { authorize, lockActive } from '../people/index.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
 import { isOpen } from './payout.ts'
@@ -27,10 +27,10 @@ export async function decideDoubt(
   app: Deps,
   actor: Actor,
   withdrawalId: string,
-  said: Omit<DoubtRow, 'operator'>,
+  said: Pick<DoubtRow, 'verdict' | 'evidence'>,
 ): Promise<'waiting for a second person' | 'settled' | 'failed'> {
-  const decision = { ...said, operator: actorName(actor) }
-  if (decision.evidence.trim().length < LEAST_EVIDENCE) throw invalidField('evidence', 'must say what shows it')
+  const decision = { ...said, evidence: said.evidence.trim(), operator: actorName(actor) }
+  if (decision.evidence.length < LEAST_EVIDENCE) throw invalidField('evidence', 'must say what shows it')
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const known = await findPayout(tx, withdrawalId)
@@ -43,8 +43,7 @@ export async function decideDoubt(
         `${decision.operator} has decided about it already; a second person is needed.`,
       )
     }
-    const same = (await selectDoubtDecisions(tx, payout)).filter(({ verdict }) => verdict === decision.verdict)
-    if (same.length < PEOPLE_NEEDED) return 'waiting for a second person'
+    if ((await countAgreeing(tx, payout, decision)) < PEOPLE_NEEDED) return 'waiting for a second person'
     await insertCall(
       tx,
       payout,
@@ -56,6 +55,27 @@ export async function decideDoubt(
     else await failPayout(app, tx, payout, 'not_sent', cause)
     return decision.verdict === 'found' ? 'settled' : 'failed'
   })
+}
+
+/** People who say the same about this sending, without those who were disabled since. Found means one bank reference. */
+async function countAgreeing(tx: Tx, payout: Payout, { verdict, evidence }: DoubtRow): Promise<number> {
+  const same = (await selectDoubtDecisions(tx, payout)).filter(
+    (one) =>
+      one.submits === payout.submits &&
+      one.verdict === verdict &&
+      (verdict === 'not_found' || plain(one.evidence) === plain(evidence)),
+  )
+  return (
+    await lockActive(
+      tx,
+      same.map(({ operator }) => operator),
+    )
+  ).size
+}
+
+/** Two people may type one reference with other spaces or case. */
+function plain(reference: string): string {
+  return reference.replaceAll(/\s/g, '').toUpperCase()
 }
 
 /** The payout has not ended, and no worker is calling the bank about it. */

@@ -1,3 +1,4 @@
+export { checkPayouts, findUnlikeWithdrawal } from './check-payouts.ts'
 export { decideDoubt, recordSentByHand } from './decide-doubt.ts'
 export { dispatchWithdrawals, payoutFor } from './dispatch.ts'
 export { doubtPayout } from './doubt-payout.ts'
@@ -13,11 +14,12 @@ export {
   oldestUnknown,
   findPayout,
   listPayouts,
+  selectDoubtDecisions,
   selectPayoutsById,
   selectWithoutDebit,
   sumWithoutDebit,
 } from './store.ts'
-export type { Overdue } from './store.ts'
+export type { DoubtDecision, Overdue } from './store.ts'
 export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'
 export type { PayoutDeps } from './submit-payouts.ts'
 export { isWaiting } from './waiting-line.ts'

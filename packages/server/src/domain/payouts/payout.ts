@@ -22,6 +22,9 @@ export const PAYOUT_STATES = Object.keys(NEXT) as PayoutState[]
 /** Reason for an unknown outcome: an unexplained statement line names the payout. */
 export const NAMED = 'named_on_statement'
 
+/** Reason for not sending: the withdrawal says something else, or may not be sent. */
+export const DIFFERS = 'differs_from_withdrawal'
+
 export type Payout = {
   merchantId: string
   withdrawalId: string

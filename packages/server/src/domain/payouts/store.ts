@@ -7,8 +7,8 @@ import { frozenMerchants } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
 import { isNamedOnStatement } from '../statements/index.ts'
 import type { Payout, PayoutState } from './payout.ts'
-import { mustBeNext, NAMED } from './payout.ts'
-import { noRestoreOpen } from '../withdrawals/index.ts'
+import { DIFFERS, mustBeNext, NAMED } from './payout.ts'
+import { fitsWithdrawal, noRestoreOpen } from '../withdrawals/index.ts'
 
 const columns = sql`
   p.merchant_id as "merchantId", p.withdrawal_id as "withdrawalId", p.source_account_id as "sourceAccountId", p.connection,
@@ -58,23 +58,24 @@ const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 mil
 const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
 
 /**
- * Claims payouts to send, each for one worker (`calling`) until its lease ends. Payouts named on a statement are
- * not sent and become `unknown`. Skips payouts of frozen merchants, and all of them while a restore is open.
+ * Claims payouts to send, each for one worker (`calling`) until its lease ends. Payouts named on a statement, or
+ * unlike their withdrawal, are not sent and become `unknown`. Skips payouts of frozen merchants, and all of them while a restore is open.
  */
 export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
-  // Materialized: otherwise the texts are searched once for every use of `named`.
+  // Materialized: otherwise the texts are searched once for every use of `doubt`.
   return tx.query<Payout>(sql`
     with due as materialized (
-      select one.merchant_id, one.withdrawal_id, ${isNamedOnStatement(sql`one.withdrawal_id`)} as named from (
-        select merchant_id, withdrawal_id from payouts
+      select one.merchant_id, one.withdrawal_id, case when not ${fitsWithdrawal(sql`one`)} then ${DIFFERS}
+        when ${isNamedOnStatement(sql`one.withdrawal_id`)} then ${NAMED} end as doubt from (
+        select merchant_id, withdrawal_id, iban, amount, currency, account_name, state from payouts
         where state in (${toSubmit}) and next_at <= ${now} and connection = any(${connections}::text[])
           and merchant_id not in (${frozenMerchants}) and ${noRestoreOpen}
         order by next_at limit ${limit} for update skip locked
       ) as one
     )
-    update payouts p set state = case when due.named then 'unknown' else 'calling' end, fence = p.fence + 1,
-      submits = p.submits + (not due.named)::int, reason = case when due.named then ${NAMED} else p.reason end,
-      lease_until = case when not due.named then ${leaseFor(leaseMs)} end, updated_at = ${now}
+    update payouts p set state = case when due.doubt is null then 'calling' else 'unknown' end, fence = p.fence + 1,
+      submits = p.submits + (due.doubt is null)::int, reason = coalesce(due.doubt, p.reason),
+      lease_until = case when due.doubt is null then ${leaseFor(leaseMs)} end, updated_at = ${now}
     from due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id and p.state in (${toSubmit})
     returning ${columns}`)
@@ -166,6 +167,15 @@ export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promi
     select ${columns} from payouts p where p.withdrawal_id = any(${withdrawalIds}::text[]) order by p.withdrawal_id`)
 }
 
+/** Payouts unlike their withdrawal, open or created since. Of a rejected one nothing was paid. */
+export function selectUnlikeWithdrawal(db: Queryable, since: Date, limit: number): Promise<Payout[]> {
+  return db.query<Payout>(sql`
+    select ${columns} from payouts p
+    where (p.state in ('intent', 'calling', 'unknown') or (p.state <> 'rejected' and p.created_at >= ${since}))
+      and not ${fitsWithdrawal(sql`p`)}
+    order by p.created_at limit ${limit}`)
+}
+
 /** `accountIds`: accounts on which payouts sent by hand are checked. */
 export type Overdue = { before: Date; accountIds: string[] }
 
@@ -223,6 +233,8 @@ export async function lockRouting(tx: Tx): Promise<void> {
 }
 
 export type DoubtRow = { operator: string; verdict: 'found' | 'not_found'; evidence: string }
+/** `submits`: about which sending. */
+export type DoubtDecision = DoubtRow & { submits: number; decidedAt: Date }
 
 export async function insertDoubtDecision(
   tx: Tx,
@@ -237,13 +249,10 @@ export async function insertDoubtDecision(
   return rows.length > 0
 }
 
-export function selectDoubtDecisions(
-  db: Queryable,
-  { merchantId, withdrawalId, submits }: Payout,
-): Promise<DoubtRow[]> {
-  return db.query<DoubtRow>(sql`
-    select operator, verdict, evidence from doubt_decisions
-    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and submits = ${submits} order by decided_at`)
+export function selectDoubtDecisions(db: Queryable, { merchantId, withdrawalId }: Payout): Promise<DoubtDecision[]> {
+  return db.query<DoubtDecision>(sql`
+    select operator, verdict, evidence, submits, decided_at as "decidedAt" from doubt_decisions
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by decided_at, operator`)
 }
 
 /** Erases the recipient and people's notes about it. Returns the number of changed rows by table. */

@@ -5,11 +5,11 @@ import type { Log } from '../../platform/log.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { FindAnswer, PayoutOrder, Connection } from '../connections/index.ts'
-import { markInDoubt } from './doubt-payout.ts'
+import { logDiffers, markInDoubt } from './doubt-payout.ts'
 import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
 import { linesNaming } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
-import { NAMED } from './payout.ts'
+import { DIFFERS, NAMED } from './payout.ts'
 import { nextAsk } from './schedule.ts'
 import type { Terms } from './store.ts'
 import { claimToAsk, claimToSubmit, lockPayout, updatePayout } from './store.ts'
@@ -46,15 +46,14 @@ export async function submitPayouts(app: PayoutDeps): Promise<number> {
   })
 }
 
-/** Payouts named on a statement are left to the bank's responses and to people. */
+/** Payouts named on a statement, or unlike their withdrawal, are left to the bank's responses and to people. */
 async function takeToSubmit(app: PayoutDeps, tx: Tx, terms: Terms): Promise<Payout[]> {
   const taken = await claimToSubmit(tx, terms)
-  const [mine, named] = [
-    taken.filter(({ state }) => state === 'calling'),
-    taken.filter(({ state }) => state === 'unknown'),
-  ]
-  for (const payout of named) await markInDoubt(app, tx, payout, NAMED)
-  return mine
+  for (const payout of taken.filter(({ state }) => state === 'unknown')) {
+    if (payout.reason === DIFFERS) logDiffers(app, [payout.withdrawalId])
+    await markInDoubt(app, tx, payout, payout.reason)
+  }
+  return taken.filter(({ state }) => state === 'calling')
 }
 
 /** Queries payouts with an unknown outcome, and those whose worker did not record a result before its lease ended. */
@@ -152,8 +151,9 @@ function onSecondSending(answer: FindAnswer): FindAnswer {
 /** The statement and earlier responses come from the bank too. If they contradict "never seen", the payout is not sent again. */
 async function doubtNeverSeen(
   tx: Tx,
-  { merchantId, withdrawalId }: Payout,
+  { merchantId, withdrawalId, reason }: Payout,
 ): Promise<{ why: string; stageReason: string | null } | null> {
+  if (reason === DIFFERS) return { why: 'it differs from its withdrawal', stageReason: DIFFERS }
   const naming = await linesNaming(tx, withdrawalId)
   if (naming.length > 0) return { why: `on the statement ${naming.join('; ')}`, stageReason: NAMED }
   const calls = await callsOf(tx, merchantId, withdrawalId)

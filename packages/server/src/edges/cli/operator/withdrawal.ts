@@ -1,8 +1,14 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { findDepositById } from '../../../domain/deposits/index.ts'
-import type { Payout } from '../../../domain/payouts/index.ts'
-import { bankHasOrder, decideDoubt, findPayout, recordSentByHand } from '../../../domain/payouts/index.ts'
+import type { DoubtDecision, Payout } from '../../../domain/payouts/index.ts'
+import {
+  bankHasOrder,
+  decideDoubt,
+  findPayout,
+  recordSentByHand,
+  selectDoubtDecisions,
+} from '../../../domain/payouts/index.ts'
 import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import {
   approvalsOf,
@@ -144,7 +150,7 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
         verdict: found === undefined ? ('not_found' as const) : ('found' as const),
         evidence: found ?? notFound ?? '',
       }
-      const [outcome, { payout, calls, naming }] = await withApp(context, async (app) => [
+      const [outcome, { payout, calls, naming, statements }] = await withApp(context, async (app) => [
         await decideDoubt(app, decider(as), id, decision),
         await gather(app, id),
       ])
@@ -153,7 +159,9 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
         ...naming.map((line) => `Careful: ${line}. Not found is right only if it is not the payout's.`),
       ]
       const warning = notFound === undefined || cautions.length === 0 ? null : cautions.join('\n')
-      print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...(warning ? [warning] : [])])
+      const others = statements.filter(({ operator, submits }) => operator !== as && submits === payout?.submits)
+      const stated = outcome === 'settled' || outcome === 'failed' ? [] : others.map(statedWords)
+      print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...(warning ? [warning] : []), ...stated])
     })
   withdrawal
     .command('sent <transaction>')
@@ -184,7 +192,16 @@ async function gather(app: CliApp, id: string) {
   const approvals = await approvalsOf(app.db, [withdrawal])
   const stop = (await stopOf(app.db, withdrawal)) ?? null
   const naming = await linesNaming(app.db, id)
-  return { withdrawal, payout, approvals, stop, naming, calls: await callsOf(app.db, withdrawal.merchantId, id) }
+  const statements = payout ? await selectDoubtDecisions(app.db, payout) : []
+  return {
+    withdrawal,
+    payout,
+    approvals,
+    stop,
+    naming,
+    statements,
+    calls: await callsOf(app.db, withdrawal.merchantId, id),
+  }
 }
 
 function describe({
@@ -193,6 +210,7 @@ function describe({
   approvals,
   stop,
   naming,
+  statements,
   calls,
 }: Awaited<ReturnType<typeof gather>>): string[] {
   const { amount, fee, currency } = withdrawal
@@ -215,6 +233,7 @@ function describe({
     ...(stop
       ? [['stopped', `${stop.stoppedAt.toISOString()} ${stop.operator}: ${stop.reason}`] as [string, string]]
       : []),
+    ...statements.map((one): [string, string] => ['stated', statedWords(one)]),
     ...calls.map(({ kind, outcome, detail, calledAt }): [string, string] => [
       kind,
       `${calledAt.toISOString()} ${outcome} ${detail ?? ''}`,
@@ -227,6 +246,10 @@ function payoutWords(payout: Payout, calls: PayoutCall[]): string {
   const { rail, connection, state, bankReference } = payout
   const pending = state === 'unknown' && bankHasOrder(payout, calls) ? '; the bank said pending: it has the order' : ''
   return `${rail} over ${connection}, ${state}, ${bankReference ?? 'no bank reference'}${pending}`
+}
+
+function statedWords({ operator, verdict, evidence, decidedAt }: DoubtDecision): string {
+  return `${decidedAt.toISOString()} ${operator}: ${verdict === 'found' ? 'found' : 'not found'}, ${evidence}`
 }
 
 function firstTime({ firstTimeIban }: Withdrawal): string {
