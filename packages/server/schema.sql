@@ -499,6 +499,17 @@ create table erased_rows (
 CREATE TRIGGER erased_rows_append_only BEFORE DELETE OR UPDATE ON public.erased_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER erased_rows_never_emptied BEFORE TRUNCATE ON public.erased_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table erasure_requests (
+  merchant_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  number integer not null,
+  operator text not null,
+  requested_at timestamp with time zone not null,
+  constraint erasure_requests_pkey PRIMARY KEY (merchant_id, transaction_id, number)
+);
+CREATE TRIGGER erasure_requests_append_only BEFORE DELETE OR UPDATE ON public.erasure_requests FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER erasure_requests_never_emptied BEFORE TRUNCATE ON public.erasure_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table erasures (
   merchant_id text collate "C" not null,
   transaction_id text collate "C" not null,
@@ -619,6 +630,20 @@ create table merchant_banks_off (
   constraint merchant_banks_off_pkey PRIMARY KEY (merchant_id, bank_id),
   constraint merchant_banks_off_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id)
 );
+
+create table merchant_changes (
+  merchant_id text collate "C" not null,
+  number integer not null,
+  what text not null,
+  changed_by text not null,
+  value_before json,
+  value_after json,
+  changed_at timestamp with time zone not null,
+  constraint merchant_changes_pkey PRIMARY KEY (merchant_id, number),
+  constraint merchant_changes_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE TRIGGER merchant_changes_append_only BEFORE DELETE OR UPDATE ON public.merchant_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER merchant_changes_never_emptied BEFORE TRUNCATE ON public.merchant_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table merchant_fees (
   merchant_id text collate "C" not null,

@@ -36,3 +36,30 @@ end
 $$;
 create trigger withdrawals_end_without_payout before update of status on withdrawals
 for each row when (old.status = 'pending' and new.status = 'failed') execute function refuse_end_with_payout();
+
+-- Who changed which setting of a merchant, from what to what. Also rules that one person proposed and a second must confirm.
+create table merchant_changes (
+  merchant_id text collate "C" not null,
+  number int not null,
+  what text not null,
+  changed_by text not null,
+  value_before json,
+  value_after json,
+  changed_at timestamptz not null,
+  constraint merchant_changes_pkey primary key (merchant_id, number),
+  constraint merchant_changes_merchant foreign key (merchant_id) references merchants (id)
+);
+create trigger merchant_changes_append_only before update or delete on merchant_changes for each row execute function refuse_change();
+create trigger merchant_changes_never_emptied before truncate on merchant_changes for each statement execute function refuse_change();
+
+-- In live two people erase a payout within its retention: it is the evidence of what one person may have done.
+create table erasure_requests (
+  merchant_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  number int not null,
+  operator text not null,
+  requested_at timestamptz not null,
+  constraint erasure_requests_pkey primary key (merchant_id, transaction_id, number)
+);
+create trigger erasure_requests_append_only before update or delete on erasure_requests for each row execute function refuse_change();
+create trigger erasure_requests_never_emptied before truncate on erasure_requests for each statement execute function refuse_change();
