@@ -91,6 +91,15 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_change_of_terms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'terms of % are fixed: %', tg_table_name, tg_name using errcode = 'restrict_violation';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_demo_in_live()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -99,6 +108,19 @@ begin
   if exists (select from deployment d where d.mode = 'live') then
     raise exception 'merchants_no_demo_in_live: the database is live, and the secret of the demo merchant is no secret'
       using errcode = 'check_violation', constraint = 'merchants_no_demo_in_live', table = 'merchants';
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_end_with_payout()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from payouts p where p.merchant_id = new.merchant_id and p.withdrawal_id = new.id) then
+    raise exception 'withdrawal % has a payout', new.id
+      using errcode = 'check_violation', constraint = 'withdrawals_end_without_payout', table = 'withdrawals';
   end if;
   return new;
 end
@@ -141,6 +163,7 @@ create table accounts (
   constraint accounts_never_negative CHECK (((balance >= 0) OR (kind = 'bank_cash'::text))),
   constraint accounts_one_of_a_kind UNIQUE (merchant_id, kind, currency, subject)
 ) with (fillfactor=50);
+CREATE TRIGGER accounts_terms_fixed BEFORE UPDATE OF id, merchant_id, kind, currency, subject ON public.accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.merchant_id IS DISTINCT FROM new.merchant_id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.subject IS DISTINCT FROM new.subject))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table bank_holidays (
   day date not null,
@@ -314,6 +337,7 @@ create table collecting_accounts (
   constraint collecting_accounts_known_state CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'draining'::text, 'blocked'::text]))),
   constraint collecting_accounts_send_limit CHECK ((daily_send_limit > 0))
 );
+CREATE TRIGGER collecting_accounts_terms_fixed BEFORE UPDATE OF id, bank_id, title, iban, currency ON public.collecting_accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.bank_id IS DISTINCT FROM new.bank_id)) OR (old.title IS DISTINCT FROM new.title)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.currency IS DISTINCT FROM new.currency))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table connections (
   name text collate "C" not null,
@@ -445,6 +469,7 @@ CREATE INDEX deposits_by_customer ON public.deposits USING gin (search_words((((
 CREATE INDEX deposits_no_longer_pending ON public.deposits USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_open_by_amount ON public.deposits USING btree (collecting_account_id, amount, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text]));
 CREATE INDEX deposits_pending ON public.deposits USING btree (merchant_id, expires_at) WHERE (status = 'pending'::text);
+CREATE TRIGGER deposits_terms_fixed BEFORE UPDATE OF merchant_id, id, process_id, amount, currency, reference_code, created_at ON public.deposits FOR EACH ROW WHEN ((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.reference_code IS DISTINCT FROM new.reference_code)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table doubt_decisions (
   merchant_id text collate "C" not null,
@@ -474,6 +499,17 @@ create table erased_rows (
 );
 CREATE TRIGGER erased_rows_append_only BEFORE DELETE OR UPDATE ON public.erased_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER erased_rows_never_emptied BEFORE TRUNCATE ON public.erased_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table erasure_requests (
+  merchant_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  number integer not null,
+  operator text not null,
+  requested_at timestamp with time zone not null,
+  constraint erasure_requests_pkey PRIMARY KEY (merchant_id, transaction_id, number)
+);
+CREATE TRIGGER erasure_requests_append_only BEFORE DELETE OR UPDATE ON public.erasure_requests FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER erasure_requests_never_emptied BEFORE TRUNCATE ON public.erasure_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table erasures (
   merchant_id text collate "C" not null,
@@ -595,6 +631,20 @@ create table merchant_banks_off (
   constraint merchant_banks_off_pkey PRIMARY KEY (merchant_id, bank_id),
   constraint merchant_banks_off_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id)
 );
+
+create table merchant_changes (
+  merchant_id text collate "C" not null,
+  number integer not null,
+  what text not null,
+  changed_by text not null,
+  value_before json,
+  value_after json,
+  changed_at timestamp with time zone not null,
+  constraint merchant_changes_pkey PRIMARY KEY (merchant_id, number),
+  constraint merchant_changes_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE TRIGGER merchant_changes_append_only BEFORE DELETE OR UPDATE ON public.merchant_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER merchant_changes_never_emptied BEFORE TRUNCATE ON public.merchant_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table merchant_fees (
   merchant_id text collate "C" not null,
@@ -945,6 +995,7 @@ CREATE INDEX withdrawals_by_stage ON public.withdrawals USING btree (stage, id) 
 CREATE INDEX withdrawals_no_longer_pending ON public.withdrawals USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
+CREATE TRIGGER withdrawals_end_without_payout BEFORE UPDATE OF status ON public.withdrawals FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'failed'::text))) EXECUTE FUNCTION refuse_end_with_payout();
 CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata');
 
 create view entry_transfers as

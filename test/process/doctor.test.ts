@@ -126,7 +126,7 @@ test('--live names what a deployment lacks before it takes real money', async ()
 
 test('a database that refuses connections is named; a live one is not taken for the sandbox', async () => {
   const nowhere = openCommandLine({
-    DATABASE_URL: 'postgres://vezne:secret@127.0.0.1:9/vezne',
+    DATABASE_URL: 'postgres://vezne:secret@secret@127.0.0.1:9/vezne',
     VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
   })
   try {

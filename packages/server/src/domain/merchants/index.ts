@@ -1,4 +1,5 @@
 export { allowNetworks, forbidNetworks } from './allowed-networks.ts'
+export { changesOf } from './changes/store.ts'
 export { createMerchant, openMissingAccounts } from './create-merchant.ts'
 export type { NewMerchant } from './create-merchant.ts'
 export { findCallers, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'

@@ -6,11 +6,13 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
-import { authorize } from '../people/index.ts'
+import { authorize, lockActive } from '../people/index.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
 import { isOpen } from './payout.ts'
-import { insertDoubtDecision, isLeased, lockPayout, selectDoubtDecisions, findPayout } from './store.ts'
+import type { DoubtRow } from './doubt-decisions/store.ts'
+import { insertDoubtDecision, selectDoubtDecisions } from './doubt-decisions/store.ts'
+import { isLeased, lockPayout, findPayout } from './store.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
 
@@ -28,7 +30,7 @@ export async function decideDoubt(
   withdrawalId: string,
   said: { verdict: 'found' | 'not_found'; evidence: string },
 ): Promise<'waiting for a second person' | 'settled' | 'failed'> {
-  const decision = { ...said, operator: actorName(actor) }
+  const decision = { ...said, evidence: said.evidence.trim(), operator: actorName(actor) }
   mustGiveReason('evidence', decision.evidence, 'must say what shows it')
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
@@ -37,15 +39,14 @@ export async function decideDoubt(
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     await mustBeFree(tx, payout)
     const earlier = await selectDoubtDecisions(tx, payout)
-    if (earlier.some(({ operator }) => operator === decision.operator)) {
+    if (earlier.some(({ operator, submits }) => operator === decision.operator && submits === payout.submits)) {
       throw new Refusal(
         'INVALID_STATE',
         `${decision.operator} has decided about it already; a second person is needed.`,
       )
     }
     await insertDoubtDecision(tx, payout, decision, app.clock.now())
-    const same = [...earlier, decision].filter(({ verdict }) => verdict === decision.verdict)
-    if (same.length < PEOPLE_NEEDED) return 'waiting for a second person'
+    if ((await countAgreeing(tx, payout, decision)) < PEOPLE_NEEDED) return 'waiting for a second person'
     await insertCall(
       tx,
       payout,
@@ -57,6 +58,23 @@ export async function decideDoubt(
     else await failPayout(app, tx, payout, 'not_sent', cause)
     return decision.verdict === 'found' ? 'settled' : 'failed'
   })
+}
+
+/** People who say the same about this sending, without those who were disabled since. Found means one bank reference. */
+export async function countAgreeing(tx: Tx, payout: Payout, { verdict, evidence }: DoubtRow): Promise<number> {
+  const same = (await selectDoubtDecisions(tx, payout)).filter(
+    (one) =>
+      one.submits === payout.submits &&
+      one.verdict === verdict &&
+      (verdict !== 'found' || plain(one.evidence) === plain(evidence)),
+  )
+  const people = same.map(({ operator }) => operator)
+  return (await lockActive(tx, people)).size
+}
+
+/** Two people may type one reference with other spaces or case. */
+function plain(reference: string): string {
+  return reference.replaceAll(/\s/g, '').toUpperCase()
 }
 
 /** The payout has not ended, and no worker is calling the bank about it. */

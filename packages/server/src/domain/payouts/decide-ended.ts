@@ -12,18 +12,12 @@ import { authorize } from '../people/index.ts'
 import { linesThatMayBe } from '../statements/index.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
-import { PEOPLE_NEEDED } from './decide-doubt.ts'
+import { countAgreeing, PEOPLE_NEEDED } from './decide-doubt.ts'
+import { insertDoubtDecision } from './doubt-decisions/store.ts'
 import { returnPayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
 import { NEVER_PAID, PAID_WITHOUT_DEBIT, wasNotSent } from './payout.ts'
-import {
-  findPayout,
-  insertDoubtDecision,
-  lockPayout,
-  selectDebit,
-  selectDoubtDecisions,
-  updateReason,
-} from './store.ts'
+import { findPayout, lockPayout, selectDebit, updateReason } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: WithdrawalViews }
 type Said = { verdict: 'never_paid' | 'paid'; evidence: string }
@@ -53,8 +47,7 @@ export async function decideEnded(
     const decision = { verdict, evidence, operator: actorName(actor) }
     if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now())))
       throw new Refusal('INVALID_STATE', `${decision.operator} has said so already; a second person is needed.`)
-    const same = (await selectDoubtDecisions(tx, payout)).filter((one) => one.verdict === verdict)
-    if (same.length < PEOPLE_NEEDED) return 'waiting for a second person'
+    if ((await countAgreeing(tx, payout, decision)) < PEOPLE_NEEDED) return 'waiting for a second person'
     await insertCall(tx, payout, { kind: 'person', outcome: verdict, detail: evidence }, app.clock.now())
     if (verdict === 'never_paid') await returnPayout(app, tx, payout, undefined, { actor }, NEVER_PAID)
     else await updateReason(tx, payout, PAID_WITHOUT_DEBIT)

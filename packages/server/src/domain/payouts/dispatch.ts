@@ -1,6 +1,7 @@
 import { istanbul, startOfDay } from '../../kernel/istanbul.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
 import { bankCash, postHolds } from '../ledger/index.ts'
@@ -8,20 +9,22 @@ import type { Merchant } from '../merchants/index.ts'
 import { merchantsById } from '../merchants/index.ts'
 import type { Connection } from '../connections/index.ts'
 import { unexplainedDebits } from '../statements/index.ts'
+import { logDiffers } from './doubt-payout.ts'
 import type { Payout } from './payout.ts'
 import type { PayoutAccount } from './route.ts'
 import { routePayout } from './route.ts'
 import { approvalReason } from './rules.ts'
 import type { Usage } from './store.ts'
-import { insertIntents, lockRouting, selectInFlight, selectSentSince, selectUsageSince } from './store.ts'
-import type { Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
 import {
-  APPROVALS_NEEDED,
-  changeWithdrawal,
-  approvalsOf,
-  claimToRoute,
-  selectKnownIbans,
-} from '../withdrawals/index.ts'
+  insertIntents,
+  lockRouting,
+  selectInFlight,
+  selectPayoutsById,
+  selectSentSince,
+  selectUsageSince,
+} from './store.ts'
+import type { Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
+import { approvedOf, changeWithdrawal, claimToRoute, selectKnownIbans } from '../withdrawals/index.ts'
 
 export type DispatchDeps = {
   db: Db
@@ -30,6 +33,7 @@ export type DispatchDeps = {
   banks: BankDirectory
   views: WithdrawalViews
   connections: Connection[]
+  log: Log
 }
 
 /** Withdrawals per transaction. */
@@ -61,7 +65,16 @@ export async function dispatchWithdrawals(app: DispatchDeps): Promise<number> {
 
 /** Also moves the money into transit. */
 async function insertPayouts(app: DispatchDeps, tx: Tx, intents: Payout[]): Promise<void> {
-  await insertIntents(tx, intents, app.clock.now())
+  // Someone may have written one into the database. It stays, to be compared before it is sent; the others are not held up.
+  const found = (
+    await selectPayoutsById(
+      tx,
+      intents.map(({ withdrawalId }) => withdrawalId),
+    )
+  ).map(({ withdrawalId }) => withdrawalId)
+  if (found.length > 0) logDiffers(app, found)
+  const missing = intents.filter(({ withdrawalId }) => !found.includes(withdrawalId))
+  await insertIntents(tx, missing, app.clock.now())
   await postHolds(
     app,
     tx,
@@ -81,9 +94,9 @@ type BatchContext = {
 async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[]): Promise<BatchContext> {
   const merchantIds = [...new Set(withdrawals.map(({ merchantId }) => merchantId))]
   const midnight = startOfDay(istanbul(app.clock.now()).day)
-  const [merchants, approvals, knownIbans, usage, cash, inFlight, sent, unexplained] = await Promise.all([
+  const [merchants, approved, knownIbans, usage, cash, inFlight, sent, unexplained] = await Promise.all([
     merchantsById(tx, merchantIds),
-    approvalsOf(tx, withdrawals),
+    approvedOf(tx, withdrawals),
     selectKnownIbans(tx, withdrawals),
     selectUsageSince(tx, merchantIds, midnight),
     bankCash(tx),
@@ -91,10 +104,6 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
     selectSentSince(tx, midnight),
     unexplainedDebits(tx),
   ])
-  const approvalsByWithdrawal = Map.groupBy(
-    approvals.filter(({ decision }) => decision === 'approve'),
-    ({ withdrawalId }) => withdrawalId,
-  )
   const sum = (rows: { amount: bigint }[]) => rows.reduce((total, { amount }) => total + amount, 0n)
   const sources = (await app.banks.accounts()).map(({ id, iban, currency, state, dailySendLimit, ...account }) => ({
     id,
@@ -110,9 +119,6 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
       sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
     sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
   }))
-  const approved = new Set(
-    [...approvalsByWithdrawal].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id),
-  )
   return { merchants, approved, knownIbans, usage, sources }
 }
 

@@ -37,6 +37,9 @@ export function wasNotSent({ state, reason }: Pick<Payout, 'state' | 'reason'>):
   return state === 'rejected' || (state === 'returned' && reason === NEVER_PAID)
 }
 
+/** Reason for not sending: the withdrawal says something else, or may not be sent. */
+export const DIFFERS = 'differs_from_withdrawal'
+
 export type Payout = {
   merchantId: string
   withdrawalId: string

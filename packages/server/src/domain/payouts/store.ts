@@ -6,9 +6,10 @@ import { sql, stateLiteral, stateLiterals } from '../../platform/postgres/sql.ts
 import { frozenMerchants } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
 import { hasCreditOfSql, hasSimilarDebitSql, isNamedOnStatementSql } from '../statements/index.ts'
+import { eraseEvidence } from './doubt-decisions/store.ts'
 import type { Payout, PayoutState } from './payout.ts'
-import { mustBeNext, NAMED, NEVER_PAID, PAID_WITHOUT_DEBIT, SIMILAR } from './payout.ts'
-import { noRestoreOpenSql } from '../withdrawals/index.ts'
+import { DIFFERS, mustBeNext, NAMED, NEVER_PAID, PAID_WITHOUT_DEBIT, SIMILAR } from './payout.ts'
+import { fitsWithdrawalSql, noRestoreOpenSql } from '../withdrawals/index.ts'
 
 const columns = sql`
   p.merchant_id as "merchantId", p.withdrawal_id as "withdrawalId", p.source_account_id as "sourceAccountId", p.connection,
@@ -58,8 +59,8 @@ const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 mil
 const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
 
 /**
- * Claims payouts to send, each for one worker (`calling`) until its lease ends. Not sent but `unknown`: payouts named on a statement, and
- * those sent before of which it may show the debit. Skips payouts of frozen merchants, and all of them while a restore is open.
+ * Claims payouts to send, each for one worker (`calling`) until its lease ends. Not sent but `unknown`: payouts unlike their withdrawal, named on a
+ * statement, or sent before and perhaps shown by a debit. Skips payouts of frozen merchants, and all of them while a restore is open.
  */
 export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: LeaseRequest): Promise<Payout[]> {
   const terms = {
@@ -73,10 +74,11 @@ export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Leas
   return tx.query<Payout>(sql`
     with due as materialized (
       select one.merchant_id, one.withdrawal_id, case
+        when not ${fitsWithdrawalSql(sql`one`)} then ${DIFFERS}
         when ${isNamedOnStatementSql(sql`one.withdrawal_id`)} then ${NAMED}
         when one.submits > 0 and ${hasSimilarDebitSql(terms)} then ${SIMILAR}
       end as doubt from (
-        select merchant_id, withdrawal_id, submits, source_account_id, amount, iban, created_at from payouts
+        select merchant_id, withdrawal_id, submits, source_account_id, amount, currency, iban, account_name, state, created_at from payouts
         where state in (${toSubmit}) and next_at <= ${now} and connection = any(${connections}::text[])
           and merchant_id not in (${frozenMerchants}) and ${noRestoreOpenSql}
         order by next_at limit ${limit} for update skip locked
@@ -191,6 +193,15 @@ export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promi
     select ${columns} from payouts p where p.withdrawal_id = any(${withdrawalIds}::text[]) order by p.withdrawal_id`)
 }
 
+/** Payouts unlike their withdrawal, open or created since. Of a rejected one nothing was paid. */
+export function selectUnlikeWithdrawal(db: Queryable, since: Date, limit: number): Promise<Payout[]> {
+  return db.query<Payout>(sql`
+    select ${columns} from payouts p
+    where (p.state in ('intent', 'calling', 'unknown') or (p.state <> 'rejected' and p.created_at >= ${since}))
+      and not ${fitsWithdrawalSql(sql`p`)}
+    order by p.created_at limit ${limit}`)
+}
+
 /** `accountIds`: accounts on which payouts sent by hand are checked. */
 export type Overdue = { before: Date; accountIds: string[] }
 
@@ -266,45 +277,14 @@ export async function lockRouting(tx: Tx): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${ROUTING})`)
 }
 
-export type DoubtRow = {
-  operator: string
-  verdict: 'found' | 'not_found' | 'never_paid' | 'paid'
-  evidence: string
-}
-
-export async function insertDoubtDecision(
-  tx: Tx,
-  { merchantId, withdrawalId, submits }: Payout,
-  row: DoubtRow,
-  at: Date,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at)
-    values (${merchantId}, ${withdrawalId}, ${submits}, ${row.operator}, ${row.verdict}, ${row.evidence}, ${at})
-    on conflict do nothing returning operator`)
-  return rows.length > 0
-}
-
-export function selectDoubtDecisions(
-  db: Queryable,
-  { merchantId, withdrawalId, submits }: Payout,
-): Promise<DoubtRow[]> {
-  return db.query<DoubtRow>(sql`
-    select operator, verdict, evidence from doubt_decisions
-    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and submits = ${submits} order by decided_at`)
-}
-
 /** Erases the recipient and people's notes about it. Returns the number of changed rows by table. */
 export async function erasePayout(
   tx: Tx,
   merchantId: string,
   withdrawalId: string,
 ): Promise<{ payouts: number; doubt_decisions: number }> {
-  const isIts = sql`merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`
   const payouts = await tx.query(sql`
     update payouts set iban = ${ERASED_IBAN}, account_name = ${ERASED}
-    where ${isIts} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
-  const doubts = await tx.query(sql`
-    update doubt_decisions set evidence = ${ERASED} where ${isIts} and evidence <> ${ERASED} returning 1`)
-  return { payouts: payouts.length, doubt_decisions: doubts.length }
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
+  return { payouts: payouts.length, doubt_decisions: await eraseEvidence(tx, merchantId, withdrawalId) }
 }

@@ -5,11 +5,11 @@ import type { Log } from '../../platform/log.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { FindAnswer, PayoutOrder, Connection } from '../connections/index.ts'
-import { markInDoubt } from './doubt-payout.ts'
+import { logDiffers, markInDoubt } from './doubt-payout.ts'
 import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
 import { linesNaming, similarDebits } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
-import { NAMED, SIMILAR } from './payout.ts'
+import { DIFFERS, NAMED, SIMILAR } from './payout.ts'
 import { nextQuery } from './query-intervals.ts'
 import type { LeaseRequest } from './store.ts'
 import { claimToQuery, claimToSubmit, lockPayout, updatePayout } from './store.ts'
@@ -46,15 +46,14 @@ export async function submitPayouts(app: PayoutDeps): Promise<number> {
   })
 }
 
-/** Payouts that a statement names, or may show as sent, are left to the bank's responses and to people. */
+/** Payouts unlike their withdrawal, or that a statement names or may show as sent, are left to the bank's responses and to people. */
 async function takeToSubmit(app: PayoutDeps, tx: Tx, request: LeaseRequest): Promise<Payout[]> {
   const taken = await claimToSubmit(tx, request)
-  const [mine, doubted] = [
-    taken.filter(({ state }) => state === 'calling'),
-    taken.filter(({ state }) => state === 'unknown'),
-  ]
-  for (const payout of doubted) await markInDoubt(app, tx, payout, payout.reason)
-  return mine
+  for (const payout of taken.filter(({ state }) => state === 'unknown')) {
+    if (payout.reason === DIFFERS) logDiffers(app, [payout.withdrawalId])
+    await markInDoubt(app, tx, payout, payout.reason)
+  }
+  return taken.filter(({ state }) => state === 'calling')
 }
 
 /** Queries payouts with an unknown outcome, and those whose worker did not record a result before its lease ended. */
@@ -151,7 +150,8 @@ function onSecondSending(response: FindAnswer): FindAnswer {
 
 /** The statement and earlier responses come from the bank too. If they contradict "never seen", the payout is not sent again. */
 async function doubtNeverSeen(tx: Tx, payout: Payout): Promise<{ why: string; stageReason: string | null } | null> {
-  const { merchantId, withdrawalId } = payout
+  const { merchantId, withdrawalId, reason } = payout
+  if (reason === DIFFERS) return { why: 'it differs from its withdrawal', stageReason: DIFFERS }
   const naming = await linesNaming(tx, withdrawalId)
   if (naming.length > 0) return { why: `on the statement ${naming.join('; ')}`, stageReason: NAMED }
   const similar = await similarDebits(tx, payout)

@@ -231,9 +231,8 @@ const namesSql = (withdrawalId: Sql) => sql`
   and ids_in(l.narrative) @> array[${withdrawalId} collate "default"]`
 
 /** Whether an unexplained bank line names this withdrawal: its money may have left. */
-export function isNamedOnStatementSql(withdrawalId: Sql): Sql {
-  return sql`(exists (select 1 from bank_lines l where ${namesSql(withdrawalId)}) or ${isNamedUnreadSql(withdrawalId)})`
-}
+export const isNamedOnStatementSql = (withdrawalId: Sql) =>
+  sql`(exists (select 1 from bank_lines l where ${namesSql(withdrawalId)}) or ${isNamedUnreadSql(withdrawalId)})`
 
 export function selectLinesNaming(db: Queryable, withdrawalId: string, limit: number): Promise<StoredLine[]> {
   return selectLines(db, sql`where ${namesSql(sql`${withdrawalId}::text`)} order by l.id limit ${limit}`)

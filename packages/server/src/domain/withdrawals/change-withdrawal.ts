@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { recordEvents } from '../webhooks/index.ts'
 import { insertHistory, updateWithdrawal } from './store.ts'
 import type { Stage, Withdrawal } from './withdrawal.ts'
@@ -37,12 +38,21 @@ export async function changeWithdrawal(
     data: app.views.withdrawal(after),
   }
   const [updated] = await Promise.all([
-    updateWithdrawal(tx, before, after),
+    updateWithdrawal(tx, before, after).catch(explainPayout),
     isVisible ? insertHistory(tx, before, after) : undefined,
     recordEvents(app, tx, isVisible ? [event] : []),
   ])
   if (updated !== 1) throw new Error(`Withdrawal ${before.id} changed although its row was locked.`)
   return after
+}
+
+/** Only before it is sent; a payout that was sent ends with its own result. */
+function explainPayout(error: unknown): never {
+  if ((error as { constraint?: string }).constraint !== 'withdrawals_end_without_payout') throw error
+  throw new Refusal(
+    'INVALID_STATE',
+    'The withdrawal has a payout, so the bank may have it. See docs/operations.md, "A payout that differs".',
+  )
 }
 
 function changed(views: WithdrawalViews, before: Withdrawal, changes: Changes, now: Date): Withdrawal {

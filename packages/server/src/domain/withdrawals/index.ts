@@ -1,4 +1,4 @@
-export { APPROVALS_NEEDED, approveWithdrawal, rejectWithdrawal } from './approve.ts'
+export { approvedOf, approveWithdrawal, rejectWithdrawal } from './approve.ts'
 export { eraseCalls, insertCall, callsOf } from './bank-calls/store.ts'
 export type { PayoutCall } from './bank-calls/store.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'
@@ -16,6 +16,7 @@ export { stopWithdrawal } from './stop-withdrawal.ts'
 export {
   claimToRoute,
   eraseRecipient,
+  fitsWithdrawalSql,
   lockWithdrawal,
   searchWithdrawals,
   listByStage,

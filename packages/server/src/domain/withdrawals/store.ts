@@ -121,6 +121,20 @@ export async function insertHistory(tx: Tx, before: Withdrawal, after: Withdrawa
       ${after.failureReason ?? after.stage}, ${after.updatedAt})`)
 }
 
+/**
+ * Whether the withdrawal of this payout was approved as the payout says it, and is in a stage that fits the payout's
+ * state: someone may have written a payout into the database.
+ */
+export function fitsWithdrawalSql(payout: Sql): Sql {
+  return sql`exists (
+    select 1 from withdrawals w
+    where w.merchant_id = ${payout}.merchant_id and w.id = ${payout}.withdrawal_id and w.iban = ${payout}.iban
+      and w.amount = ${payout}.amount and w.currency = ${payout}.currency and w.account_name = ${payout}.account_name
+      and w.stage = any (case ${payout}.state when 'accepted' then array['settled'] when 'returned' then array['returned']
+        when 'rejected' then array['failed'] else array['submitted', 'in_doubt'] end)
+  )`
+}
+
 /** Withdrawals that may be sent now; none while a restore is open. Skips frozen merchants and rows locked by another process. */
 export function claimToRoute(tx: Tx, now: Date, limit: number): Promise<Withdrawal[]> {
   return tx.query<Withdrawal>(sql`

@@ -3,7 +3,7 @@ import { distributeEvents, openDispatcher, pruneEvents } from '../../domain/webh
 import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/index.ts'
 import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
-import { queryPayoutStatus, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
+import { checkPayouts, queryPayoutStatus, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
 import { fillStatements } from '../../domain/statements/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
@@ -134,6 +134,7 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     // Retention is in days, so an hour makes no difference.
     poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
     poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
+    poll({ name: 'check-payouts', everyMs: 3_600_000, work: () => checkPayouts(app).then(() => 0) }),
   ]
 }
 

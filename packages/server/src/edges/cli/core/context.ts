@@ -9,6 +9,7 @@ import type { Connection } from '../../../domain/connections/index.ts'
 import type { BusinessClock } from '../../../platform/time/business-clock.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { mustFitMode } from '../../../platform/postgres/deployment-mode.ts'
+import { hostsOf } from '../../../platform/postgres/database-url.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -134,7 +135,7 @@ export async function withApp<Result>(
       throw new NotRunning(
         config.databaseUrl === null
           ? 'The database does not answer. Is the sandbox running? Start it with: npm start'
-          : `The database at ${hostOf(config.databaseUrl)} refuses connections. See that PostgreSQL runs there, and that DATABASE_URL is right.`,
+          : `The database at ${hostsOf(config.databaseUrl)} refuses connections. See that PostgreSQL runs there, and that DATABASE_URL is right.`,
       )
     }
     throw error
@@ -155,11 +156,6 @@ async function sealingIfItFits(app: CliApp): Promise<Vault> {
       throw new SettingsError([`VEZNE_MASTER_KEY does not fit: ${problem}`])
     },
   }
-}
-
-/** The host without the password. */
-function hostOf(databaseUrl: string): string {
-  return /@([^/?]+)/.exec(databaseUrl)?.[1] ?? 'DATABASE_URL'
 }
 
 export function sandboxOnly(context: CliContext): void {

@@ -19,6 +19,7 @@ import { addMasterKeyCommands } from '../operator/master-key.ts'
 import { addMerchantCommands } from '../operator/merchant.ts'
 import { addMerchantFees } from '../operator/merchant-fees.ts'
 import { addMerchantFreeze } from '../operator/merchant-freeze.ts'
+import { addMerchantHistory } from '../operator/merchant-history.ts'
 import { addMerchantSettings } from '../operator/merchant-settings.ts'
 import { addOperatorCommands } from '../operator/operator.ts'
 import { printToStderr, say } from './output.ts'
@@ -63,6 +64,7 @@ export function buildProgram(context: CliContext): Command {
   addMerchantSettings(merchant, context)
   addMerchantFreeze(merchant, context)
   addMerchantFees(merchant, context)
+  addMerchantHistory(merchant, context)
   addEndpointCommands(program, context)
   addOperatorCommands(program, context)
   addEraseCommands(program, context)

@@ -1,8 +1,15 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { findDepositById } from '../../../domain/deposits/index.ts'
-import type { Payout } from '../../../domain/payouts/index.ts'
-import { bankHasOrder, decideDoubt, decideEnded, findPayout, recordSentByHand } from '../../../domain/payouts/index.ts'
+import type { DoubtDecision, Payout } from '../../../domain/payouts/index.ts'
+import {
+  bankHasOrder,
+  decideDoubt,
+  decideEnded,
+  findPayout,
+  recordSentByHand,
+  selectDoubtDecisions,
+} from '../../../domain/payouts/index.ts'
 import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import {
   approvalsOf,
@@ -136,8 +143,8 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne withdrawal resolve 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --found 0012345678',
     )
     .action(async (id: string, options: Resolution, command: Command) => {
-      const { notFound } = options
-      const [outcome, { payout, calls, naming }] = await withApp(context, async (app) => [
+      const { as, notFound } = options
+      const [outcome, { payout, calls, naming, statements }] = await withApp(context, async (app) => [
         await resolve(app, id, options),
         await gather(app, id),
       ])
@@ -146,7 +153,9 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
         ...naming.map((line) => `Careful: ${line}. Not found is right only if it is not the payout's.`),
       ]
       const warning = notFound === undefined || cautions.length === 0 ? null : cautions.join('\n')
-      print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...(warning ? [warning] : [])])
+      const others = statements.filter(({ operator, submits }) => operator !== as && submits === payout?.submits)
+      const stated = outcome === 'settled' || outcome === 'failed' ? [] : others.map(statedWords)
+      print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...(warning ? [warning] : []), ...stated])
     })
   withdrawal
     .command('sent <transaction>')
@@ -190,7 +199,16 @@ async function gather(app: CliApp, id: string) {
   const mayHaveLeft = payout && payout.submits > 0 && payout.state !== 'accepted' && payout.state !== 'returned'
   const similar = mayHaveLeft ? await similarDebits(app.db, payout) : []
   const naming = [...(await linesNaming(app.db, id, { paid: found.status === 'completed' })), ...similar]
-  return { withdrawal, payout, approvals, stop, naming, calls: await callsOf(app.db, withdrawal.merchantId, id) }
+  const statements = payout ? await selectDoubtDecisions(app.db, payout) : []
+  return {
+    withdrawal,
+    payout,
+    approvals,
+    stop,
+    naming,
+    statements,
+    calls: await callsOf(app.db, withdrawal.merchantId, id),
+  }
 }
 
 function describe({
@@ -199,6 +217,7 @@ function describe({
   approvals,
   stop,
   naming,
+  statements,
   calls,
 }: Awaited<ReturnType<typeof gather>>): string[] {
   const { amount, fee, currency } = withdrawal
@@ -221,6 +240,7 @@ function describe({
     ...(stop
       ? [['stopped', `${stop.stoppedAt.toISOString()} ${stop.operator}: ${stop.reason}`] as [string, string]]
       : []),
+    ...statements.map((one): [string, string] => ['stated', statedWords(one)]),
     ...calls.map(({ kind, outcome, detail, calledAt }): [string, string] => [
       kind,
       `${calledAt.toISOString()} ${outcome} ${detail ?? ''}`,
@@ -233,6 +253,10 @@ function payoutWords(payout: Payout, calls: PayoutCall[]): string {
   const { rail, connection, state, bankReference } = payout
   const pending = state === 'unknown' && bankHasOrder(payout, calls) ? '; the bank said pending: it has the order' : ''
   return `${rail} over ${connection}, ${state}, ${bankReference ?? 'no bank reference'}${pending}`
+}
+
+function statedWords({ operator, verdict, evidence, decidedAt }: DoubtDecision): string {
+  return `${decidedAt.toISOString()} ${operator}: ${verdict === 'found' ? 'found' : 'not found'}, ${evidence}`
 }
 
 function firstTime({ firstTimeIban }: Withdrawal): string {

@@ -33,10 +33,12 @@ async function masterKey(app: CliApp): Promise<Check> {
 }
 
 async function ledger({ db }: CliApp): Promise<Check> {
-  const drift = await findDrift(db.report)
+  const all = await findDrift(db.report)
+  const [foreign, drift] = [all.filter(({ what }) => what === 'owner'), all.filter(({ what }) => what !== 'owner')]
   const mixed = await findMixedEntries(db.report)
   const problems = [
     ...(drift.length > 0 ? [`${drift.length} balance(s) drifted`] : []),
+    ...(foreign.length > 0 ? [`${foreign.length} account(s) have transfers of another merchant`] : []),
     ...(mixed.length > 0 ? [`the transfers of ${mixed.length} entries differ in kind, subject, date or author`] : []),
   ]
   const found = problems.join('; ') || 'every balance equals the sum of its transfers, every transfer fits its entry'
