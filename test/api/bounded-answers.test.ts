@@ -43,7 +43,7 @@ test('a path that no router can read has the headers, the request id and the log
     assert.equal(answer.headers['x-content-type-options'], 'nosniff', path)
     assert.match(await app.metrics.registry.metrics(), /vezne_http_requests?_.*status="4/)
   }
-  refused(await send({ hostname, port, path: '/v1/transactions/%zz' }), 401, 'INVALID_API_KEY')
+  refused(await send({ hostname, port, path: '/v1/transactions/%zz' }), 400, 'VALIDATION_ERROR')
 })
 
 test('a key that stands twice is quoted in part', async () => {

@@ -44,7 +44,7 @@ const forge = (id: string, { iban = EVIL, amount = 60_000, name = 'Evil' } = {})
     insert into payouts (merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name,
       description, purpose_code, state, next_at, created_at, updated_at)
     values (${shop.merchantId}, ${id}, ${source?.id}, ${connection.name}, 'fast', ${amount}, 'TRY', ${iban}, ${name},
-      ${`Para cekme ${id}`}, '06', 'intent', now(), now(), now())`)
+      ${`Para cekme ${id}`}, '06', 'intent', now() - interval '1 minute', now(), now())`)
 const sentFor = async (id: string) => (await witness()).filter(({ reference }) => reference === id)
 
 afterEach(async () => assert.deepEqual(await findDrift(app.db), []))

@@ -41,7 +41,7 @@ test('a program runs with it', () => {
   writeFileSync(
     join(shop, 'receiver.js'),
     `import { signCallbackForTest, verifyCallback, vezne } from '@vezne/sdk'
-     const secrets = 'whsec_' + Buffer.from('a secret').toString('base64')
+     const secrets = 'whsec_' + Buffer.from('a secret of 24 characters').toString('base64')
      const body = '{"type":"endpoint.test","data":{"endpointId":"1"}}'
      vezne({ baseUrl: 'https://pay.example', apiKey: 'vk_1', apiSecret: 'vs_1' })
      console.log(verifyCallback(signCallbackForTest({ body, secrets, id: 'e-1' }), body, secrets).eventId)`,

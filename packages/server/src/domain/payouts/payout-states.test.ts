@@ -28,6 +28,11 @@ async function payoutIn(state: PayoutState, connection = 'bank'): Promise<Payout
     ...{ fence: 0, submits: 0, queries: 0, nextAt: now, bankReference: null, reason: null, createdAt: now },
   }
   await app.db.transaction(async (tx) => {
+    // What a payout says must be what its withdrawal says, or it is not sent.
+    await tx.query(sql`
+      insert into withdrawals (merchant_id, id, process_id, amount, fee, currency, status, stage, iban, account_name, user_id,
+        user_name, name, created_at, updated_at)
+      values (${merchantId}, ${id}, ${id}, 100, 0, 'TRY', 'processing', 'submitted', 'TR1', 'A', 'u', 'u', 'u', ${now}, ${now})`)
     await insertIntents(tx, [payout], now)
     await tx.query(sql`update payouts set state = ${state} where withdrawal_id = ${id}`)
   })

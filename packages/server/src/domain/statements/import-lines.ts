@@ -4,6 +4,7 @@ import { ERASED } from '../../kernel/erased.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
 import { currencyCode } from '../../kernel/money.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import type { CollectingAccount } from '../banks/index.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, LineState, NewLine } from './bank-line.ts'
 import { CUT_LENGTH, cutKey, naturalKey, payoutReferences, sameBooking, sameSender } from './bank-line.ts'
@@ -49,30 +50,9 @@ async function draftLines(app: { clock: Clock; ids: Ids }, tx: Tx, source: strin
   const ids = lines.map(() => app.ids.next()).toSorted()
   for (const [index, line] of lines.entries()) {
     const account = accounts.get(normaliseIban(line.accountIban))
-    if (!account) {
-      // Some banks also show the recipient's side of our payouts. It is kept, and no one needs to review it.
-      const fromUs = accounts.has(normaliseIban(line.senderIban ?? ''))
-      const otherSide = fromUs && payoutReferences(line.narrative).length > 0
-      notBooked.push({ line, why: otherSide ? OTHER_SIDE : 'not one of our accounts' })
-      continue
-    }
-    if (account.awaitsConnection) {
-      notBooked.push({ line, why: 'this account has no connection yet: vezne account connect' })
-      continue
-    }
-    if (account.connection !== null && account.connection !== source) {
-      notBooked.push({ line, why: `the source of record of this account is ${account.connection}` })
-      continue
-    }
-    const wrongDate = dateProblem(line, app.clock.now())
-    if (wrongDate) {
-      notBooked.push({ line, why: wrongDate })
-      continue
-    }
-    // The bank may write none.
-    const currency = currencyCode(line.currency ?? '') || account.currency
-    if (currency !== account.currency) {
-      notBooked.push({ line, why: `the line is in ${currency}, the account in ${account.currency}` })
+    const why = whyNotBooked(line, account, { accounts, source, now: app.clock.now() })
+    if (!account || why !== null) {
+      notBooked.push({ line, why: why ?? 'not one of our accounts' })
       continue
     }
     const { accountIban: _, ...facts } = line
@@ -145,4 +125,24 @@ async function seenBefore(tx: Tx, drafts: Draft[]): Promise<Map<string, Seen>> {
 
 function numberKey(line: Pick<NewLine, 'collectingAccountId' | 'bankReference' | 'direction'>): string {
   return `${line.collectingAccountId}|${line.direction}|${line.bankReference}`
+}
+
+type Importing = { accounts: Map<string, CollectingAccount>; source: string; now: Date }
+
+/** Null if the line can be booked. */
+function whyNotBooked(line: BankLine, account: CollectingAccount | undefined, importing: Importing): string | null {
+  const { accounts, source, now } = importing
+  if (!account) {
+    // Some banks also show the recipient's side of our payouts. It is kept, and no one needs to review it.
+    const fromUs = accounts.has(normaliseIban(line.senderIban ?? ''))
+    return fromUs && payoutReferences(line.narrative).length > 0 ? OTHER_SIDE : 'not one of our accounts'
+  }
+  if (account.awaitsConnection) return 'this account has no connection yet: vezne account connect'
+  if (account.connection !== null && account.connection !== source)
+    return `the source of record of this account is ${account.connection}`
+  const wrongDate = dateProblem(line, now)
+  if (wrongDate) return wrongDate
+  // The bank may write none.
+  const currency = currencyCode(line.currency ?? '') || account.currency
+  return currency === account.currency ? null : `the line is in ${currency}, the account in ${account.currency}`
 }

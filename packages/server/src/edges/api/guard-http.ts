@@ -42,7 +42,7 @@ export function guardedHttp(api: Api, limits: ConnectionLimits) {
       boundConnections(server, limits, onExcess)
       return server
     },
-    // Otherwise the router would respond by itself, past every hook: long parts match no id, and bad escapes are taken as they are.
+    // Otherwise the router would respond by itself, past every hook: long parts match no id, and a path with bad escapes is refused by the first hook.
     routerOptions: { maxParamLength: MAX_PATH },
     rewriteUrl: ({ url = '/' }) => (url.includes('%') && !isDecodable(url) ? url.replaceAll('%', '%25') : url),
     exposeHeadRoutes: false,

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../../platform/refusal.ts'
 
 /** Requests that a proxy or another parser in between might interpret differently. Refused on every route. */
-export function malformedRequest({ httpVersion, headers, rawHeaders, url }: IncomingMessage): Refusal | undefined {
+export function malformedRequest(request: IncomingMessage & { originalUrl?: string }): Refusal | undefined {
+  const { httpVersion, headers, rawHeaders, url, originalUrl = url } = request
   // Node also accepts HTTP/0.9 and HTTP/2.0 in a request line. Many proxies and probes use HTTP/1.0.
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return new Refusal('VALIDATION_ERROR', 'This version of HTTP is not spoken here; use HTTP/1.1.')
@@ -14,6 +15,8 @@ export function malformedRequest({ httpVersion, headers, rawHeaders, url }: Inco
     return new Refusal('VALIDATION_ERROR', 'Of the transfer codings, only chunked is taken.')
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
     return new Refusal('VALIDATION_ERROR', 'The Expect header asks for something we do not do.')
+  // Rewritten before routing (guard-http.ts), so that it comes here.
+  if (originalUrl !== url) return new Refusal('VALIDATION_ERROR', 'The path has an escape that is not UTF-8.')
   // The signed string has no separators, and a body starts with {.
   if (url?.includes('{')) return new Refusal('NOT_FOUND', 'There is nothing at this address: it has a { in it.')
   return undefined
