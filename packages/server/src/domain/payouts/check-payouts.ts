@@ -10,7 +10,7 @@ const MAX_SHOWN = 20
 
 /** Payouts, open or of the last days, that are not what was asked for. Only someone else who writes to the database makes one. */
 export function findUnlikeWithdrawal({ db, clock }: { db: Db; clock: Clock }): Promise<Payout[]> {
-  return selectUnlikeWithdrawal(db.report, new Date(clock.now().getTime() - DAYS_MS), MAX_SHOWN)
+  return selectUnlikeWithdrawal(db, new Date(clock.now().getTime() - DAYS_MS), MAX_SHOWN)
 }
 
 /** Those to be sent are compared at every sending; this one finds what was written as if it had been sent. */

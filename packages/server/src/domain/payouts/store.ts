@@ -196,9 +196,10 @@ export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promi
 /** Payouts unlike their withdrawal, open or created since. Of a rejected one nothing was paid. */
 export function selectUnlikeWithdrawal(db: Queryable, since: Date, limit: number): Promise<Payout[]> {
   return db.query<Payout>(sql`
-    select ${columns} from payouts p
-    where (p.state in ('intent', 'calling', 'unknown') or (p.state <> 'rejected' and p.created_at >= ${since}))
-      and not ${fitsWithdrawalSql(sql`p`)}
+    select ${columns} from (
+      (select open.* from payouts open where open.state in ('intent', 'calling', 'unknown') offset 0)
+      union (select ended.* from payouts ended where ended.state <> 'rejected' and ended.created_at >= ${since} offset 0)
+    ) as p where not ${fitsWithdrawalSql(sql`p`)}
     order by p.created_at limit ${limit}`)
 }
 
