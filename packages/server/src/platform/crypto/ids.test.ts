@@ -30,7 +30,7 @@ test('ids of a later second sort after those of an earlier one', () => {
 
 test('ids of a later millisecond sort after those of an earlier one, and 64 of one millisecond in their order', () => {
   fc.assert(
-    fc.property(fc.nat({ max: LAST_SECOND * 1000 }), fc.integer({ min: 1, max: 5000 }), (ms, later) => {
+    fc.property(fc.nat({ max: LAST_SECOND * 1000 - 10_000 }), fc.integer({ min: 1, max: 5000 }), (ms, later) => {
       assert.ok(at(ms) < at(ms + later))
     }),
   )
