@@ -4,7 +4,8 @@ import pg from 'pg'
 import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { insertNewDeposits } from '../../packages/server/src/domain/deposits/store.ts'
 import { claimToSubmit } from '../../packages/server/src/domain/payouts/store.ts'
-import { selectSimilarDebits } from '../../packages/server/src/domain/statements/store.ts'
+import { selectDebits } from '../../packages/server/src/domain/statements/store.ts'
+import { isSimilarDebit } from '../../packages/server/src/domain/statements/similar-debits/store.ts'
 import { selectKnownRequests } from '../../packages/server/src/domain/withdrawals/store.ts'
 import { deleteExpired, insertSpentRequests } from '../../packages/server/src/domain/merchants/spent-requests/store.ts'
 import type { Tx } from '../../packages/server/src/platform/postgres/db.ts'
@@ -81,7 +82,7 @@ test('whether a statement may show the debit of a payout is looked up among the 
     iban: 'TR620006200029500006291296',
     createdAt: new Date(),
   }
-  const plan = await planOf(client, { inTransaction: true, send: (tx) => selectSimilarDebits(tx, payout, 5) })
+  const plan = await planOf(client, { inTransaction: true, send: (tx) => selectDebits(tx, isSimilarDebit(payout), 5) })
   assert.match(plan, /bank_lines_to_match[^]*bank_lines_to_review|bank_lines_to_review[^]*bank_lines_to_match/)
   await client.end()
 })

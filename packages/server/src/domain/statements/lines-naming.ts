@@ -1,7 +1,8 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { formatMoney } from '../../kernel/money.ts'
-import { listLines, selectLinesNaming, selectSimilarDebits } from './store.ts'
+import { selectDebits, selectLinesNaming } from './store.ts'
 import type { PayoutTerms } from './similar-debits/store.ts'
+import { isEqualDebit, isSimilarDebit } from './similar-debits/store.ts'
 import { listUnread, needsAttention, selectUnreadNaming, unreadId } from './unread/store.ts'
 
 /** One is enough to make an outcome unknown; more than these add no information. */
@@ -24,7 +25,7 @@ export async function linesNaming(db: Queryable, withdrawalId: string, { paid = 
 
 /** Unexplained debits that may be the payout's although their text does not name it, described in the same way. */
 export async function similarDebits(db: Queryable, payout: PayoutTerms): Promise<string[]> {
-  const lines = await selectSimilarDebits(db, payout, ENOUGH)
+  const lines = await selectDebits(db, isSimilarDebit(payout), ENOUGH)
   return lines.map(({ id, amount, currency, bookedAt }) => {
     const what = `${formatMoney(amount, currency)}, booked ${bookedAt.toISOString()}`
     return `bank line ${id} may be its debit (${what}, same account, no other recipient): vezne line show ${id}`
@@ -38,15 +39,8 @@ type PayoutFacts = { withdrawalId: string; sourceAccountId: string; amount: bigi
  * unless someone has closed it.
  */
 export async function linesThatMayBe(db: Queryable, payout: PayoutFacts): Promise<string[]> {
-  const { withdrawalId, sourceAccountId, amount } = payout
-  const undecided = [...(await listLines(db, 'new', null)), ...(await listLines(db, 'needs_review', null))]
-  const equal = undecided.filter(
-    (line) =>
-      line.direction === 'debit' &&
-      line.collectingAccountId === sourceAccountId &&
-      line.amount === amount &&
-      (line.candidateWithdrawalId ?? withdrawalId) === withdrawalId,
-  )
+  const { withdrawalId } = payout
+  const equal = await selectDebits(db, isEqualDebit(payout), ENOUGH)
   const open = new Set((await listUnread(db)).map(({ hash }) => hash))
   const unread = (await selectUnreadNaming(db, withdrawalId, ENOUGH)).filter(({ hash }) => open.has(hash))
   return [

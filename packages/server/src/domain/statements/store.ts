@@ -240,8 +240,8 @@ export function selectLinesNaming(db: Queryable, withdrawalId: string, limit: nu
 
 export const hasSimilarDebitSql = (to: PayoutTerms) =>
   sql`exists (select 1 from bank_lines l where ${isSimilarDebit(to)})`
-export const selectSimilarDebits = (db: Queryable, to: PayoutTerms, limit: number) =>
-  selectLines(db, sql`where ${isSimilarDebit(to)} order by l.booked_at limit ${limit}`)
+export const selectDebits = (db: Queryable, which: Sql, limit: number) =>
+  selectLines(db, sql`where ${which} order by l.booked_at limit ${limit}`)
 export const hasCreditOfSql = (id: Sql) =>
   sql`exists (select 1 from bank_lines l where l.candidate_withdrawal_id = ${id} and l.direction = 'credit')`
 

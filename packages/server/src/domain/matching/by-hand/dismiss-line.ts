@@ -1,9 +1,10 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorize } from '../../people/index.ts'
@@ -16,14 +17,12 @@ import { decisionsOf } from '../decisions/store.ts'
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 type Reason = { field: string; verdict: string }
 
-const LEAST_REASON = 5
-
 /**
  * Two people decide that the bank does not count this line: an error of the bank, or money shown twice. Money in
  * suspense is taken out of the books. Returns the line, unchanged while a second person is needed.
  */
 export async function dismissLine(app: Deps, actor: Actor, lineId: string, why: string): Promise<StoredLine> {
-  if (why.trim().length < LEAST_REASON) throw invalidField('why', 'must say why the line is not money')
+  mustGiveReason('why', why, 'must say why the line is not money')
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const line = mustBeFree(await lockLine(tx, lineId), lineId)

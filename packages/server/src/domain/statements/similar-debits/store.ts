@@ -11,16 +11,23 @@ export type PayoutTerms = {
   createdAt: Date | Sql
 }
 
-/**
- * A condition over `bank_lines l`: an unexplained debit of the payout's account and amount, since the day before it was stored. It may be the
- * payout's if its text names no other withdrawal. Only a complete IBAN of someone else excludes it: some banks mask it, or write our own.
- */
-export function isSimilarDebit({ withdrawalId, sourceAccountId, amount, iban, createdAt }: PayoutTerms): Sql {
-  const recipient = sql`upper(regexp_replace(coalesce(l.sender_iban, ''), '[[:space:]]', '', 'g'))`
+type EqualTerms = Pick<PayoutTerms, 'withdrawalId' | 'sourceAccountId' | 'amount'>
+
+/** A condition over `bank_lines l`: an unexplained debit of the payout's account and amount that names no other withdrawal. */
+export function isEqualDebit({ withdrawalId, sourceAccountId, amount }: EqualTerms): Sql {
   // `or` instead of `in`, so that each part uses its partial index. Plus zero: some amounts are on most lines.
   return sql`
     (l.state = 'new' or l.state in ('queue', 'needs_review')) and l.direction = 'debit'
     and l.collecting_account_id = ${sourceAccountId} and l.amount + 0 = ${amount}
-    and coalesce(l.candidate_withdrawal_id, ${withdrawalId}) = ${withdrawalId} and l.booked_at >= ${createdAt}::timestamptz - interval '1 day'
-    and (${recipient} !~ '^TR[0-9]{2}[0-9A-Z]{22}$' or ${recipient} in (${iban}, ${ibanOfAccount(sourceAccountId)}))`
+    and coalesce(l.candidate_withdrawal_id, ${withdrawalId}) = ${withdrawalId}`
+}
+
+/**
+ * Such a debit, booked since the day before the payout was stored. Only a complete IBAN of someone else excludes it: some
+ * banks mask the recipient, or write our own account.
+ */
+export function isSimilarDebit(payout: PayoutTerms): Sql {
+  const recipient = sql`upper(regexp_replace(coalesce(l.sender_iban, ''), '[[:space:]]', '', 'g'))`
+  return sql`${isEqualDebit(payout)} and l.booked_at >= ${payout.createdAt}::timestamptz - interval '1 day'
+    and (${recipient} !~ '^TR[0-9]{2}[0-9A-Z]{22}$' or ${recipient} in (${payout.iban}, ${ibanOfAccount(payout.sourceAccountId)}))`
 }
