@@ -63,6 +63,17 @@ test('writing: a full disk is seen although a change in place still succeeds', a
   await app.db.transaction((tx) => tx.query(sql`drop function full_disk cascade`))
 })
 
+test('statement timeout: that of the database is named, although our own sessions set it to 0', async () => {
+  const check = 'statement timeout'
+  assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
+  const name = new URL(service.databaseUrl).pathname.slice(1)
+  await app.db.oneStatement((tx) => tx.query(sql([`alter database "${name}" set statement_timeout = '60s'`])))
+  const { found, todo } = await checkOf(check)
+  assert.equal(found, '60000 ms')
+  assert.match(todo ?? '', /Remove it from the role and the database/)
+  await app.db.oneStatement((tx) => tx.query(sql([`alter database "${name}" reset statement_timeout`])))
+})
+
 test('money in suspense: a warning with count, sum, age and the command that lists it', async () => {
   const check = 'money in suspense'
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })

@@ -9,7 +9,8 @@ export type ServerFacts = {
   archiveMode: string
   /** The segment that could not be archived since the last one that was, or null. */
   archivingFailed: string | null
-  statementTimeout: string
+  /** Of the role, the database or the server; our sessions set it to 0. */
+  statementTimeoutMs: string
   /** Size of this database, formatted. */
   size: string
 }
@@ -22,7 +23,7 @@ export async function serverFacts(db: Queryable): Promise<ServerFacts> {
       current_setting('archive_mode') as "archiveMode",
       (select last_failed_wal from pg_stat_archiver
         where last_failed_time > coalesce(last_archived_time, '-infinity')) as "archivingFailed",
-      current_setting('statement_timeout') as "statementTimeout", pg_size_pretty(pg_database_size(current_database())) as size`)
+      (select reset_val from pg_settings where name = 'statement_timeout') as "statementTimeoutMs", pg_size_pretty(pg_database_size(current_database())) as size`)
   if (!facts) throw new Error('The database returned no server settings.')
   return facts
 }

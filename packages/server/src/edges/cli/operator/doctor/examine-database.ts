@@ -13,7 +13,7 @@ import { judge, warn } from './check.ts'
 
 /** The server, its durability settings, and whether this version can work with it. */
 export async function examineDatabase(app: CliApp, config: CliConfig): Promise<Check[]> {
-  const { versionNumber, version, fsync, synchronousCommit, statementTimeout, size, archiveMode, archivingFailed } =
+  const { versionNumber, version, fsync, synchronousCommit, statementTimeoutMs, size, archiveMode, archivingFailed } =
     await serverFacts(app.db)
   const schema = await schemaState(app.db)
   const checks: Check[] = [
@@ -29,9 +29,9 @@ export async function examineDatabase(app: CliApp, config: CliConfig): Promise<C
     await primary(app),
     warn(
       'statement timeout',
-      statementTimeout === '0',
-      statementTimeout === '0' ? 'none' : statementTimeout,
-      'Remove it from the role and the database: it may cut a commit short that waits for a standby.',
+      statementTimeoutMs === '0',
+      statementTimeoutMs === '0' ? 'none' : `${statementTimeoutMs} ms`,
+      'Remove it from the role and the database: our sessions set it to 0, but a new one may be cut off before that.',
     ),
     ...(archiveMode === 'off' ? [] : [archiving(archivingFailed)]),
     disk(size, config),
