@@ -6,9 +6,8 @@ import { startTestPostgres } from '../harness/ends-with-us.ts'
 import { runCallbacks } from './callbacks/run-callbacks.ts'
 import { runPayouts } from './run-payouts.ts'
 
-// Usage: npm run chaos [-- --payouts 20000] [-- --fault-rate 0.3] [-- --workers 3] [-- --seed 1]
-//        npm run chaos -- --callbacks 20000 [--per-second 200] [--workers 3] [--seed 1]
 // Payouts or callbacks while workers are killed, bank or receivers are faulty and time jumps. Exit code 1 if a rule was violated.
+// Usage: npm run chaos -- [--payouts 20000 --fault-rate 0.3 | --callbacks 20000 --per-second 200] [--workers 3] [--seed 1]
 
 const stops: (() => Promise<void> | void)[] = []
 

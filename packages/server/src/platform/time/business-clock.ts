@@ -6,9 +6,8 @@ import { sql } from '../postgres/sql.ts'
 type Stop = () => Promise<void>
 
 /**
- * Business time: the database's time plus an offset that a sandbox may move, kept in the database. So every process of the
- * deployment has the same time, whatever its machine's clock says. Signatures are never judged by it. Between two measurements it goes on
- * by the process's own count of milliseconds, which nothing sets: a machine whose clock jumps does not take business time along.
+ * The database's time plus an offset that a sandbox may move: the same in every process. Not used for signatures. Between two
+ * measurements the process's monotonic clock counts, so that a machine whose clock jumps does not change business time.
  */
 export type BusinessClock = Clock & {
   follow: (db: Db, onMove: () => void) => Promise<Stop>
