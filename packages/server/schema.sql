@@ -131,8 +131,22 @@ CREATE OR REPLACE FUNCTION public.search_query(given text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  select string_agg('''' || word || '''' || case when length(word) >= 3 then ':*' else '' end, ' & ')::tsquery
-  from unnest(tsvector_to_array(search_words(given))) as word
+  select string_agg('''' || word || '''' || case when place = cardinality(words) and length(word) >= 3 then ':*' else '' end, ' & ')::tsquery
+  from search_tokens(given) as words, unnest(words) with ordinality as one (word, place)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_tokens(given text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select array_remove(string_to_array(translate(
+    lower(left(given, 500) collate "C"),
+    'çğıöşüâîûÇĞİÖŞÜÂÎÛýþðÝÞÐáàäãåéèêëíìïóòôõúùñÁÀÄÃÅÉÈÊËÍÌÏÓÒÔÕÚÙÑ'
+      || ' !"#$%&''()*+,-./:;<=>?@[\]^_`{|}~' || chr(9) || chr(10) || chr(13) || chr(160)
+      || chr(774) || chr(775) || chr(776) || chr(770) || chr(807),
+    'cgiosuaiucgiosuaiuisgisgaaaaaeeeeiiioooouunaaaaaeeeeiiioooouun' || repeat(' ', 37)
+  ), ' '), '')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_words(given text)
@@ -789,6 +803,7 @@ create table payouts (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   debit_line_id text collate "C",
+  credit_line_id text collate "C",
   constraint payouts_pkey PRIMARY KEY (merchant_id, withdrawal_id),
   constraint payouts_described CHECK ((char_length(description) >= 20)),
   constraint payouts_known_state CHECK ((state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text, 'accepted'::text, 'rejected'::text, 'returned'::text]))),
@@ -800,6 +815,7 @@ CREATE INDEX payouts_by_merchant_and_day ON public.payouts USING btree (merchant
 CREATE INDEX payouts_by_state ON public.payouts USING btree (state, created_at) WHERE (state <> 'accepted'::text);
 CREATE INDEX payouts_due ON public.payouts USING btree (next_at) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
 CREATE INDEX payouts_in_flight ON public.payouts USING btree (source_account_id) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
+CREATE INDEX payouts_without_credit ON public.payouts USING btree (updated_at) WHERE ((state = 'returned'::text) AND (credit_line_id IS NULL));
 CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WHERE ((state = ANY (ARRAY['accepted'::text, 'returned'::text])) AND (debit_line_id IS NULL));
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
 CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.source_account_id IS DISTINCT FROM new.source_account_id)) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'iban account_name');

@@ -67,9 +67,9 @@ const WITHDRAWALS = [
   `insert into withdrawal_history (merchant_id, withdrawal_id, sequence, from_status, to_status, changed_at)
    select merchant_id, ${id('w')}, 1, 'pending', 'completed', at from numbers where not open`,
   `insert into payouts (merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name, description,
-     purpose_code, state, next_at, created_at, updated_at, debit_line_id)
+     purpose_code, state, next_at, created_at, updated_at, debit_line_id, credit_line_id)
    select merchant_id, ${id('w')}, ${collecting}, 'seed', 'fast', amount, 'TRY', iban, name, 'withdrawal of the customer', '99',
-     ${payoutState}, at, at, at, 'seed' from numbers where not open`,
+     ${payoutState}, at, at, at, 'seed', case when n % 50 = 7 then 'seed' end from numbers where not open`,
   `insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, called_at)
    select merchant_id, ${id('w')}, 1, 'submit', 'accepted', at from numbers where not open`,
   `insert into transfers (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)

@@ -10,16 +10,16 @@ const { app, readStatement } = service
 const shop = await service.merchantWithMoney(1_000_000n)
 const { sent, sendBack, lineAbout } = openPayoutLines(service, shop)
 
-type Row = { kind: string; direction: string; merchantId: string; amount: bigint; isDebit: boolean }
+type Row = { kind: string; direction: string; merchantId: string; amount: bigint; isIts: boolean }
 const allocatedTo = (id: string) =>
   app.db.query<Row>(sql`
-    select a.kind, l.direction, a.merchant_id as "merchantId", a.amount, p.debit_line_id = a.line_id as "isDebit"
+    select a.kind, l.direction, a.merchant_id as "merchantId", a.amount, a.line_id = case l.direction when 'debit' then p.debit_line_id else p.credit_line_id end as "isIts"
     from line_allocations a join bank_lines l on l.id = a.line_id join payouts p on p.withdrawal_id = a.subject
     where a.subject = ${id} order by a.kind`)
 
 const { merchantId } = shop
-const debit = { kind: 'payout', direction: 'debit', merchantId, amount: BigInt(AMOUNT), isDebit: true }
-const credit = { kind: 'payout_return', direction: 'credit', merchantId, amount: BigInt(AMOUNT), isDebit: false }
+const debit = { kind: 'payout', direction: 'debit', merchantId, amount: BigInt(AMOUNT), isIts: true }
+const credit = { kind: 'payout_return', direction: 'credit', merchantId, amount: BigInt(AMOUNT), isIts: true }
 
 test('the debit of a payout and its return are allocated to it', async () => {
   const id = await sent()

@@ -60,6 +60,8 @@ const CASES: Case[] = [
   ['777,03', [queued, stopped]],
   ['ışıl çakır', [open, paid, line, queued]],
   ['ISIL CAK', [open, paid, line, queued]],
+  // Only the last word may be incomplete.
+  ['CAK ISIL', []],
   // Two words; the customer's id has the second.
   ['isil.77', [open, paid, queued]],
   ['musteri/77', [open, paid, queued]],

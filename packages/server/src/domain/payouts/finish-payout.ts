@@ -14,7 +14,7 @@ import {
 import type { StoredLine } from '../statements/index.ts'
 import { decidePayoutLine, lockLinesAbout } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
-import { updateDebitLine, updatePayout } from './store.ts'
+import { updatePayout, updateSeenLine } from './store.ts'
 import { isWaiting } from './waiting-line.ts'
 import type { FailureReason, Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
 import { changeWithdrawal, lockWithdrawal, FAILURE_REASONS } from '../withdrawals/index.ts'
@@ -118,7 +118,7 @@ async function match(app: Deps, tx: Tx, payout: Payout, line: StoredLine, reason
   const { withdrawalId } = payout
   const decision = { state: 'matched' as const, reason, withdrawalId, candidateWithdrawalId: withdrawalId }
   await decidePayoutLine(tx, line, decision, app.clock.now())
-  if (line.direction === 'debit') await updateDebitLine(tx, payout, line.id)
+  await updateSeenLine(tx, payout, line)
 }
 
 async function theirs(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<Withdrawal> {

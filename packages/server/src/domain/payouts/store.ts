@@ -158,9 +158,13 @@ export async function updatePayout(tx: Tx, before: Payout, change: Change, at: D
   return { ...before, ...change }
 }
 
-export async function updateDebitLine(tx: Tx, { merchantId, withdrawalId }: Payout, lineId: string): Promise<void> {
+type Seen = { id: string; direction: 'credit' | 'debit' }
+
+/** The line that shows the payout as sent, or as returned. */
+export async function updateSeenLine(tx: Tx, { merchantId, withdrawalId }: Payout, line: Seen): Promise<void> {
+  const column = line.direction === 'debit' ? sql`debit_line_id` : sql`credit_line_id`
   await tx.query(sql`
-    update payouts set debit_line_id = ${lineId} where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+    update payouts set ${column} = ${line.id} where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
 }
 
 /** `completedAt` is that of an accepted payout. */
@@ -213,7 +217,7 @@ const withoutDebit = ({ before, accountIds }: Overdue) => sql`
 
 /** Returned on the bank's word, and no credit belongs to it or names it. One less costs is in suspense and reported there. */
 const withoutCredit = (before: Date) => sql`
-  p.state = 'returned' and p.updated_at < ${before} and p.reason is distinct from ${NEVER_PAID}
+  p.state = 'returned' and p.credit_line_id is null and p.updated_at < ${before} and p.reason is distinct from ${NEVER_PAID}
   and not ${hasCreditOfSql(sql`p.withdrawal_id`)}`
 
 function sumOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
