@@ -101,7 +101,10 @@ function longestFiles(): string {
   const seconds = ([file, ms]: [string, number]) => `${(ms / 1000).toFixed(0).padStart(4)} s  ${file}\n`
   const misnamed = longest.filter(([file, ms]) => ms > LONG_MS && !isLong(file)).map(([file]) => file)
   const advice = `Longer than ${LONG_MS / 1000} s, to be split or named *.long.test.ts: ${misnamed.join(', ')}\n`
-  return `\nLongest files:\n${longest.slice(0, Number(process.env["LONGEST"] ?? 8)).map(seconds).join('')}${misnamed.length > 0 ? advice : ''}`
+  return `\nLongest files:\n${longest
+    .slice(0, Number(process.env['LONGEST'] ?? 8))
+    .map(seconds)
+    .join('')}${misnamed.length > 0 ? advice : ''}`
 }
 
 const needsBrowser = (file: string) => readFileSync(file, 'utf8').includes("from '../harness/browser.ts'")

@@ -1,0 +1,12 @@
+export { BankFileError } from './bank-file-error.ts'
+export type {
+  Balance,
+  Bytes,
+  Position,
+  Statement,
+  StatementAccount,
+  StatementEvent,
+  StatementFoot,
+} from './statement.ts'
+export type { StatementFormat, StatementHead, StatementLine, StatementReader } from './statement.ts'
+export { collectStatements } from './statement.ts'
