@@ -1,4 +1,5 @@
 export { BankFileError } from './bank-file-error.ts'
+export { readCamt } from './camt.ts'
 export type {
   Balance,
   Bytes,
