@@ -112,7 +112,8 @@ function footOf(draft: Draft): StatementEvent {
   const { parts, balances, position, isPage, entries, lines } = draft
   const { opening, closing } = bookedBalances(balances, draft.head?.account.currency ?? null)
   const summary = parts.get('TxsSummry')
-  const currency = draft.currency ?? 'XXX'
+  // Unknown only without entries; then only zero fits, in any currency.
+  const currency = draft.currency ?? 'TRY'
   if (summary && !isPage) checkClaims(claimsIn(summary, currency), entries, currency)
   if (!isPage) checkBalances(opening, closing, entries, closing?.position ?? position)
   const { credit, debit } = lines.all

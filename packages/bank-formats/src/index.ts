@@ -1,5 +1,6 @@
 export { BankFileError } from './bank-file-error.ts'
 export { readCamt } from './camt.ts'
+export { readMt940 } from './mt940.ts'
 export type {
   Balance,
   Bytes,

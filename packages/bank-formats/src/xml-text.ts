@@ -1,52 +1,56 @@
 import { BankFileError, quoted } from './bank-file-error.ts'
-import type { Bytes } from './statement.ts'
+import { joined, PIECE_BYTES, piecesOf } from './pieces.ts'
+import type { Bytes, Position } from './statement.ts'
 
-/** Decoded and parsed at once; bounds what is in memory however large the pieces of the file are. */
-const PIECE_BYTES = 64 * 1024
 /** An XML declaration ends before. */
 const DECLARATION_BYTES = 1024
 /** Encodings in which a byte below 128 is always that character, so that text can be cut after it. */
 const CUTTABLE = /^(?:utf-8|windows-\d+|iso-8859-\d+)$/
 
-type Encoding = { label: string; unit: 1 | 2; lowByte: 0 | 1 }
-
-const UTF_8: Encoding = { label: 'utf-8', unit: 1, lowByte: 0 }
+type Decoder = InstanceType<typeof TextDecoder>
+type Encoding = { decoder: Decoder; unit: 1 | 2; lowByte: 0 | 1 }
 
 /** The text of an XML file in the encoding that its first bytes or its declaration name. Invalid bytes are an error. */
 export async function* decodeXml(bytes: Bytes): AsyncGenerator<string> {
   let encoding: Encoding | null = null
   let held: Uint8Array = new Uint8Array()
-  let line = 1
-  const decode = (part: Uint8Array, from: Encoding) => {
-    const text = decodePart(part, from.label, line)
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) line++
+  let end: Position & { column: number } = { line: 1, column: 1 }
+  const decode = (part: Uint8Array, { decoder }: Encoding) => {
+    const text = decodePart(part, decoder, end)
+    end = endOf(text, end)
     return text
   }
   for await (const piece of piecesOf(bytes)) {
-    held = held.length === 0 ? piece : Buffer.concat([held, piece])
+    held = joined(held, piece)
     if (!encoding && held.length < DECLARATION_BYTES && !held.includes(0x3e)) continue
     encoding ??= encodingOf(held)
-    const end = lastCut(held, encoding)
-    if (end > 0) yield decode(held.subarray(0, end), encoding)
-    held = held.slice(end)
-    if (held.length > PIECE_BYTES) throw new BankFileError({ line }, 'this is not XML: no markup for 64 KiB')
+    const cut = lastCut(held, encoding)
+    if (cut > 0) yield decode(held.subarray(0, cut), encoding)
+    held = held.slice(cut)
+    if (held.length > PIECE_BYTES) throw new BankFileError(end, 'this is not XML: no markup for 64 KiB')
   }
   if (held.length > 0) yield decode(held, encoding ?? encodingOf(held))
 }
 
-async function* piecesOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
-  for await (const piece of bytes)
-    for (let at = 0; at < piece.length; at += PIECE_BYTES) yield piece.subarray(at, at + PIECE_BYTES)
+function encoding(label: string, unit: 1 | 2 = 1, lowByte: 0 | 1 = 0): Encoding {
+  return { decoder: new TextDecoder(label, { fatal: true }), unit, lowByte }
+}
+
+/** Where a text ends that begins at a place. */
+function endOf(text: string, { line, column }: { line: number; column: number }) {
+  let [lines, last] = [0, -1]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) [lines, last] = [lines + 1, at]
+  return { line: line + lines, column: lines > 0 ? text.length - last : column + text.length }
 }
 
 function encodingOf(start: Uint8Array): Encoding {
   const [a, b] = start
-  if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) return { label: 'utf-16le', unit: 2, lowByte: 0 }
-  if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c)) return { label: 'utf-16be', unit: 2, lowByte: 1 }
-  const declaration = Buffer.from(start.subarray(0, DECLARATION_BYTES)).toString('latin1')
+  if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) return encoding('utf-16le', 2, 0)
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c)) return encoding('utf-16be', 2, 1)
+  const declaration = new TextDecoder('latin1').decode(start.subarray(0, DECLARATION_BYTES))
   const label = /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"'<>]*)["']/.exec(declaration)?.[1]
   // Programs write "utf-16" into a text that they then save in UTF-8; these bytes cannot be UTF-16.
-  if (label === undefined || a === 0xef || /^utf-?16/i.test(label)) return UTF_8
+  if (label === undefined || a === 0xef || /^utf-?16/i.test(label)) return encoding('utf-8')
   let known: string
   try {
     known = new TextDecoder(label).encoding
@@ -58,7 +62,7 @@ function encodingOf(start: Uint8Array): Encoding {
       { line: 1 },
       `found the encoding ${quoted(label)}, expected for example UTF-8 or ISO-8859-9`,
     )
-  return { label: known, unit: 1, lowByte: 0 }
+  return encoding(known)
 }
 
 /** After the last character below 128: what follows may be a part of a character. */
@@ -70,14 +74,13 @@ function lastCut(bytes: Uint8Array, { unit, lowByte }: Encoding): number {
   return 0
 }
 
-function decodePart(part: Uint8Array, label: string, line: number): string {
+function decodePart(part: Uint8Array, decoder: Decoder, start: { line: number; column: number }): string {
   try {
-    return new TextDecoder(label, { fatal: true }).decode(part)
+    return decoder.decode(part)
   } catch {
-    const valid = validPrefix(part, label)
-    const lines = valid.split('\n')
-    const position = { line: line + lines.length - 1, column: (lines.at(-1)?.length ?? 0) + 1 }
-    throw new BankFileError(position, `found a byte that is not ${label.toUpperCase()}; the file names that encoding`)
+    const { encoding } = decoder
+    const problem = `found a byte that is not ${encoding.toUpperCase()}, the encoding of the file`
+    throw new BankFileError(endOf(validPrefix(part, encoding), start), problem)
   }
 }
 

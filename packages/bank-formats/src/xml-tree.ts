@@ -21,7 +21,8 @@ export type TreeBuilder = {
 }
 
 export function treeBuilder(detach: ReadonlySet<string>): TreeBuilder {
-  const open: (XmlNode & { before: Kept })[] = []
+  const open: XmlNode[] = []
+  const before: Kept[] = []
   let kept: Kept = { nodes: 0, characters: 0 }
   const keep = (position: Position, more: Kept) => {
     kept = { nodes: kept.nodes + more.nodes, characters: kept.characters + more.characters }
@@ -32,11 +33,11 @@ export function treeBuilder(detach: ReadonlySet<string>): TreeBuilder {
       )
   }
   const close = () => {
-    const { before, ...node } = open.pop() as XmlNode & { before: Kept }
+    const [node, without] = [open.pop() as XmlNode, before.pop() as Kept]
     if (open.length === 0) return { node, whole: true }
     if (open.length > 2 || !detach.has(node.name)) return null
     open.at(-1)?.children.pop()
-    kept = before
+    kept = without
     return { node, whole: false }
   }
   return {
@@ -45,7 +46,8 @@ export function treeBuilder(detach: ReadonlySet<string>): TreeBuilder {
       if (token.kind === 'close') return close()
       if (token.kind === 'open') {
         const { name, attributes, position } = token
-        const node = { name, attributes, position, text: '', children: [], before: kept }
+        const node = { name, attributes, position, text: '', children: [] }
+        before.push(kept)
         keep(position, { nodes: 1, characters: 0 })
         top?.children.push(node)
         open.push(node)
@@ -80,10 +82,4 @@ export function requiredNode(node: XmlNode, ...path: string[]): XmlNode {
   const found = nodeAt(node, ...path)
   if (found) return found
   throw new BankFileError(node.position, `<${node.name}> has no <${path.join('/')}>`)
-}
-
-export function requiredText(node: XmlNode, ...path: string[]): string {
-  const text = textAt(node, ...path)
-  if (text !== null) return text
-  throw new BankFileError(node.position, `<${node.name}> has no text in <${path.join('/')}>`)
 }
