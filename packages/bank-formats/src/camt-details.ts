@@ -1,6 +1,7 @@
 import { ibanOf } from './account-number.ts'
 import { codeAt, currencyOf, directionOf } from './camt-values.ts'
 import { toMinorUnits } from './minor-units.ts'
+import { narrativeOf } from './narrative.ts'
 import { childrenOf, nodeAt, textAt } from './xml-tree.ts'
 import type { XmlNode } from './xml-tree.ts'
 
@@ -17,7 +18,7 @@ export type Detail = {
   debtor: Party
   creditor: Party
   returned: string | null
-  texts: string[]
+  text: string
 }
 
 /** Sub-families of bank transaction codes that are returns: credit transfer, ACH, direct debit, after a recall. */
@@ -37,8 +38,14 @@ export function detailIn(node: XmlNode): Detail {
     debtor: partyIn(parties, 'Dbtr'),
     creditor: partyIn(parties, 'Cdtr'),
     returned: returnIn(node),
-    texts: textsIn(node),
+    text: narrativeOf(textsIn(node)),
   }
+}
+
+/** How much text a detail holds, roughly. */
+export function charactersOf({ amounts, debtor, creditor, text, ...rest }: Detail): number {
+  const texts = [text, debtor.name, debtor.iban, creditor.name, creditor.iban, ...amounts.map((amount) => amount.text)]
+  return [...texts, ...Object.values(rest)].reduce((sum, each) => sum + (each?.length ?? 0), 0)
 }
 
 /** The detail's amount in the entry's currency, if it has one. */

@@ -1,5 +1,5 @@
 import { BankFileError, quoted } from './bank-file-error.ts'
-import { detailAmount, detailIn, returnIn } from './camt-details.ts'
+import { charactersOf, detailAmount, detailIn, returnIn } from './camt-details.ts'
 import type { Detail } from './camt-details.ts'
 import { amountIn, codeAt, dayAt, requiredDirection } from './camt-values.ts'
 import { narrativeOf } from './narrative.ts'
@@ -7,8 +7,9 @@ import type { StatementLine } from './statement.ts'
 import { textAt } from './xml-tree.ts'
 import type { XmlNode } from './xml-tree.ts'
 
-/** An entry with more stays one line, because all are held in memory until their sum is known. */
+/** An entry with more details, or longer texts in all of them, stays one line: they are held in memory until their sum is known. */
 const MAX_DETAILS = 50_000
+const MAX_CHARACTERS = 16 * 1024 * 1024
 
 /** INFO and FUTR are not booked either. */
 const STATUS: Readonly<Record<string, StatementLine['status']>> = {
@@ -18,12 +19,27 @@ const STATUS: Readonly<Record<string, StatementLine['status']>> = {
   FUTR: 'pending',
 }
 
-/** The transaction details of the entry that is being read. */
-export type Details = { kept: Detail[]; count: number }
+/** The transaction details of the entry that is being read. `announced` is how many the bank says that there are. */
+export type Details = { kept: Detail[]; count: number; announced: number; characters: number }
 
+export function noDetails(): Details {
+  return { kept: [], count: 0, announced: 0, characters: 0 }
+}
+
+/** Takes a TxDtls, or the element beside it that may hold Btch: NtryDtls, in version 1 Ntry. */
 export function addDetail(details: Details, node: XmlNode): void {
+  if (node.name !== 'TxDtls') {
+    details.announced += announcedIn(node)
+    return
+  }
+  const detail = detailIn(node)
   details.count += 1
-  if (details.kept.length < MAX_DETAILS) details.kept.push(detailIn(node))
+  details.characters += charactersOf(detail)
+  if (details.kept.length < MAX_DETAILS && details.characters < MAX_CHARACTERS) details.kept.push(detail)
+}
+
+function announcedIn(node: XmlNode): number {
+  return Number(textAt(node, 'Btch', 'NbOfTxs') ?? 0)
 }
 
 /** What an entry says itself. */
@@ -67,26 +83,24 @@ export function entryIn(node: XmlNode, createdOn: string | null): Entry {
 }
 
 /** The entry as one line, or as its details where these are several and sum to it. */
-export function linesOf(entry: Entry, { kept, count }: Details, ownIban: string | null): StatementLine[] {
+export function linesOf(entry: Entry, details: Details, ownIban: string | null): StatementLine[] {
+  const { kept, count } = details
   const [first] = kept
   if (count > 1 && kept.length === count) {
     const opened = openBatch(entry, kept, ownIban)
     if (opened) return opened
   }
-  if (first && count === 1) {
+  // One detail of a batch of several is not the whole entry.
+  const isOne =
+    count === 1 && (details.announced <= 1 || (first && detailAmount(first, entry.currency) === entry.amount))
+  if (first && isOne) {
     const bankReference = first.bankReference ?? entry.bankReference ?? first.transactionReference
     return [lineOf(entry, first, { bankReference, batch: null }, ownIban)]
   }
-  const texts = kept.flatMap(({ texts }) => texts)
-  const returned = kept.length > 0 && kept.every((detail) => detail.returned !== null) ? first?.returned : null
-  const narrative = narrativeOf([...texts, entry.text])
-  return [
-    {
-      ...lineOf(entry, null, { bankReference: entry.bankReference, batch: null }, ownIban),
-      narrative,
-      returned: entry.returned ?? returned ?? null,
-    },
-  ]
+  const line = lineOf(entry, null, { bankReference: entry.bankReference, batch: null }, ownIban)
+  const isReturned = kept.length > 0 && kept.every((detail) => detail.returned !== null)
+  const returned = line.returned ?? (isReturned ? (first?.returned ?? null) : null)
+  return [{ ...line, narrative: narrativeOf([...kept.map(({ text }) => text), entry.text]), returned }]
 }
 
 function openBatch(entry: Entry, details: readonly Detail[], ownIban: string | null): StatementLine[] | null {
@@ -128,7 +142,7 @@ function lineOf(
     endToEndReference: detail?.endToEndReference ?? null,
     counterpartyName: other?.name ?? null,
     counterpartyIban: other?.iban ?? null,
-    narrative: narrativeOf([...(detail?.texts ?? []), text]),
+    narrative: narrativeOf([detail?.text ?? '', text]),
     balance: null,
   }
 }

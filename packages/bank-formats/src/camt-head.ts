@@ -23,11 +23,13 @@ export function accountIn(acct: XmlNode): StatementAccount {
 
 export type CamtBalance = Balance & { type: string; position: XmlNode['position'] }
 
-export function balanceIn(bal: XmlNode): CamtBalance {
+/** Null for a type that is not used. */
+export function balanceIn(bal: XmlNode): CamtBalance | null {
+  const type = codeAt(bal, 'Tp', 'CdOrPrtry') ?? codeAt(bal, 'Tp') ?? ''
+  if (!['OPBD', 'PRCD', 'CLBD'].includes(type)) return null
   const { amount, currency } = amountIn(bal)
   const on = dayAt(bal, 'Dt')
   if (on === null) throw new BankFileError(bal.position, '<Bal> has no <Dt>')
-  const type = codeAt(bal, 'Tp', 'CdOrPrtry') ?? codeAt(bal, 'Tp') ?? ''
   return { type, position: bal.position, amount: requiredDirection(bal) === 'credit' ? amount : -amount, currency, on }
 }
 

@@ -7,7 +7,7 @@ import type { XmlToken } from './xml-tokens.ts'
 
 export type CamtFormat = Extract<StatementFormat, `camt.${string}`>
 
-/** In the order of the file. A `detail` belongs to the `part` named Ntry that follows it. */
+/** In the order of the file. A `detail` (TxDtls or the rest of NtryDtls) belongs to the `part` named Ntry that follows it. */
 export type CamtPart =
   | { kind: 'statement'; format: CamtFormat; position: Position }
   | { kind: 'part'; node: XmlNode }
@@ -70,8 +70,7 @@ function build(state: State, builder: TreeBuilder, token: XmlToken): CamtPart | 
   const done = builder.add(token)
   if (!done) return null
   if (done.whole) state.building = null
-  if (done.whole) return { kind: 'part', node: done.node }
-  return done.node.name === 'TxDtls' ? { kind: 'detail', node: done.node } : null
+  return { kind: done.whole ? 'part' : 'detail', node: done.node }
 }
 
 function open(state: State, token: OpenToken): CamtPart | null {

@@ -1,5 +1,5 @@
 import { BankFileError } from './bank-file-error.ts'
-import { addDetail, entryIn, linesOf } from './camt-entry.ts'
+import { addDetail, entryIn, linesOf, noDetails } from './camt-entry.ts'
 import type { Details } from './camt-entry.ts'
 import { accountIn, balanceIn, bookedBalances, claimsIn, isPageOfMany } from './camt-head.ts'
 import type { CamtBalance } from './camt-head.ts'
@@ -11,6 +11,9 @@ import type { Balance, Bytes, Position, StatementEvent, StatementHead } from './
 import { addTo, checkBalances, checkClaims, newTally } from './tally.ts'
 import { nodeAt, textAt } from './xml-tree.ts'
 import type { XmlNode } from './xml-tree.ts'
+
+/** An opening and a closing one for each day of a year, and more. */
+const MAX_BALANCES = 1000
 
 /** Reads camt.052, camt.053 and camt.054 of all versions. See docs/bank-formats.md for what is read from which element. */
 export async function* readCamt(bytes: Bytes): AsyncGenerator<StatementEvent> {
@@ -54,7 +57,7 @@ type Draft = {
 function newDraft(format: CamtFormat, position: Position, { createdOn, isPage }: Group): Draft {
   return {
     ...{ format, position, parts: new Map(), balances: [], createdOn, isPage, head: null, currency: null },
-    ...{ details: { kept: [], count: 0 }, entries: newTally(), lines: newTally() },
+    ...{ details: noDetails(), entries: newTally(), lines: newTally() },
   }
 }
 
@@ -65,11 +68,18 @@ function groupIn(node: XmlNode): Group {
 function addToHead(draft: Draft, node: XmlNode): void {
   if (draft.head)
     throw new BankFileError(node.position, `<${node.name}> stands after the first <Ntry>, expected before`)
-  if (node.name === 'Bal') draft.balances.push(balanceIn(node))
+  if (node.name === 'Bal') addBalance(draft, node)
   else if (draft.parts.has(node.name)) throw new BankFileError(node.position, `found a second <${node.name}>`)
   else draft.parts.set(node.name, node)
   if (node.name === 'CreDtTm') draft.createdOn = dayOf(node.text.trim(), node.position)
   if (node.name.endsWith('Pgntn')) draft.isPage ||= isPageOfMany(node)
+}
+
+function addBalance(draft: Draft, node: XmlNode): void {
+  const balance = balanceIn(node)
+  if (balance) draft.balances.push(balance)
+  if (draft.balances.length > MAX_BALANCES)
+    throw new BankFileError(node.position, `the statement has more than ${MAX_BALANCES} balances`)
 }
 
 function headOf(draft: Draft): StatementHead {
@@ -101,11 +111,12 @@ function* entryEvents(draft: Draft, node: XmlNode): Generator<StatementEvent> {
       `found an entry in ${entry.currency}, expected ${draft.currency} as in the rest of the statement`,
     )
   addTo(draft.entries, entry)
+  addDetail(draft.details, node)
   for (const line of linesOf(entry, draft.details, draft.head?.account.iban ?? null)) {
     addTo(draft.lines, line)
     yield { kind: 'line', line }
   }
-  draft.details = { kept: [], count: 0 }
+  draft.details = noDetails()
 }
 
 function footOf(draft: Draft): StatementEvent {

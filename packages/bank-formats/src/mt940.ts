@@ -26,6 +26,9 @@ export async function* readMt940(bytes: Bytes): AsyncGenerator<StatementEvent> {
   if (messages === 0) throw new BankFileError({ line: 1 }, 'found no field such as :20:, expected an MT940 or MT942')
 }
 
+/** Lines of :86: after one :61:; SWIFT allows six. */
+const MAX_INFORMATION = 1000
+
 /** A message while it is read. */
 type Draft = {
   type: string | null
@@ -53,8 +56,10 @@ function newDraft(type: string | null, position: Position): Draft {
 
 function* takeField(draft: Draft, field: MtField): Generator<StatementEvent> {
   const { tag, lines } = field
-  if (tag === '86') draft.line?.information.push(...lines)
-  else if (tag === '61') {
+  if (tag === '86') {
+    draft.line?.information.push(...lines)
+    if ((draft.line?.information.length ?? 0) > MAX_INFORMATION) throw malformed(field, 'fewer lines of :86:')
+  } else if (tag === '61') {
     yield* endLine(draft)
     if (draft.closing) throw malformed(field, 'no line after the closing balance')
     if (!draft.head) yield headOf(draft)
@@ -75,7 +80,7 @@ function takeHead(draft: Draft, field: MtField): boolean {
     '28': () => once(draft.number, field) ?? (draft.number = text),
     '25': () => once(draft.account, field) ?? (draft.account = accountIn(field)),
     '60': () => once(draft.opening, field) ?? (draft.opening = mtBalance(field)),
-    '34F': () => draft.floors.push(mtFloor(field)),
+    '34F': () => once(draft.floors[1] ?? null, field) ?? draft.floors.push(mtFloor(field)),
   }
   if (name === undefined || !/^(?:20|25P?|28C?|60[FM]|34F)$/.test(field.tag)) return false
   if (draft.head || draft.closing) throw malformed(field, 'it before the first :61: and the closing balance')
@@ -84,7 +89,7 @@ function takeHead(draft: Draft, field: MtField): boolean {
 }
 
 function once(before: unknown, field: MtField): void {
-  if (before !== null) throw malformed(field, `one :${field.tag}: in a message, this is the second`)
+  if (before !== null) throw malformed(field, `one :${field.tag}: in a message, this is one more`)
 }
 
 function accountIn(field: MtField): StatementAccount {
@@ -97,6 +102,7 @@ function takeFoot(draft: Draft, field: MtField): void {
   const { position } = field
   if (field.tag.startsWith('90')) {
     const { claim, currency } = mtTotal(field)
+    once(draft.claims.find(({ what }) => what === claim.what) ?? null, field)
     draft.claims.push(claim)
     return checkCurrency(draft, currency, position)
   }
