@@ -2,6 +2,7 @@ import { ibanOf } from './account-number.ts'
 import { codeAt, currencyOf, directionOf } from './camt-values.ts'
 import { toMinorUnits } from './minor-units.ts'
 import { narrativeOf } from './narrative.ts'
+import { referenceOf } from './reference.ts'
 import { childrenOf, nodeAt, textAt } from './xml-tree.ts'
 import type { XmlNode } from './xml-tree.ts'
 
@@ -32,9 +33,9 @@ export function detailIn(node: XmlNode): Detail {
       .map((path) => nodeAt(node, ...path))
       .filter((amount) => amount !== undefined),
     direction: directionOf(node),
-    bankReference: textAt(refs, 'AcctSvcrRef'),
-    transactionReference: textAt(refs, 'UETR') ?? textAt(refs, 'TxId'),
-    endToEndReference: given(textAt(refs, 'EndToEndId')),
+    bankReference: referenceOf(textAt(refs, 'AcctSvcrRef')),
+    transactionReference: referenceOf(textAt(refs, 'UETR')) ?? referenceOf(textAt(refs, 'TxId')),
+    endToEndReference: referenceOf(textAt(refs, 'EndToEndId')),
     debtor: partyIn(parties, 'Dbtr'),
     creditor: partyIn(parties, 'Cdtr'),
     returned: returnIn(node),
@@ -59,11 +60,6 @@ export function returnIn(node: XmlNode): string | null {
   const info = nodeAt(node, 'RtrInf')
   if (info) return codeAt(info, 'Rsn') ?? codeAt(info, 'RtrRsn') ?? ''
   return RETURNS.has(textAt(node, 'BkTxCd', 'Domn', 'Fmly', 'SubFmlyCd') ?? '') ? '' : null
-}
-
-/** ISO 20022 wants an EndToEndId; banks write NOTPROVIDED where there is none. */
-function given(reference: string | null): string | null {
-  return reference !== null && /^not ?provided$/i.test(reference) ? null : reference
 }
 
 /** Version 8 nests the party in Pty or, for a bank, in Agt. */

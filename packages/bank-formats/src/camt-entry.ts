@@ -3,6 +3,7 @@ import { charactersOf, detailAmount, detailIn, returnIn } from './camt-details.t
 import type { Detail } from './camt-details.ts'
 import { amountIn, codeAt, dayAt, requiredDirection } from './camt-values.ts'
 import { narrativeOf } from './narrative.ts'
+import { referenceOf } from './reference.ts'
 import type { StatementLine } from './statement.ts'
 import { textAt } from './xml-tree.ts'
 import type { XmlNode } from './xml-tree.ts'
@@ -77,7 +78,7 @@ export function entryIn(node: XmlNode, createdOn: string | null): Entry {
     status: STATUS[status] as StatementLine['status'],
     reversal: /^(?:true|1)$/.test(textAt(node, 'RvslInd') ?? ''),
     returned: returnIn(node),
-    bankReference: textAt(node, 'AcctSvcrRef'),
+    bankReference: referenceOf(textAt(node, 'AcctSvcrRef')),
     text: textAt(node, 'AddtlNtryInf') ?? '',
   }
 }

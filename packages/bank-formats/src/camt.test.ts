@@ -185,7 +185,11 @@ test('references: NOTPROVIDED is none; the number of the transaction is used whe
   const { entries } = await read(
     camtFile([
       statement(
-        entry({ more: details('<Refs><EndToEndId>NOTPROVIDED</EndToEndId><UETR>u-1</UETR></Refs>') }) +
+        entry({
+          more: `<AcctSvcrRef>NONREF</AcctSvcrRef>${details(
+            '<Refs><AcctSvcrRef>NOT PROVIDED</AcctSvcrRef><EndToEndId>NOTPROVIDED</EndToEndId><UETR>u-1</UETR></Refs>',
+          )}`,
+        }) +
           entry({
             more: `<AcctSvcrRef>N</AcctSvcrRef>${details('<Refs><AcctSvcrRef>T</AcctSvcrRef><TxId>x</TxId></Refs>')}`,
           }),

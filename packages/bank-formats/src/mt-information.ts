@@ -1,4 +1,5 @@
 import { ibanOf } from './account-number.ts'
+import { referenceOf } from './reference.ts'
 import type { StatementLine } from './statement.ts'
 
 /** What :86: says of a line. */
@@ -75,7 +76,7 @@ function readSepa(text: string): Information {
     texts.push(...(SEPA_TEXTS.has(key) ? [value] : rest))
   }
   return {
-    endToEndReference: given(found.get('EREF')) ?? given(found.get('KREF')),
+    endToEndReference: referenceOf(found.get('EREF')) ?? referenceOf(found.get('KREF')),
     counterpartyName: null,
     counterpartyIban: ibanOf(found.get('IBAN') ?? null),
     returned: found.get('RTRN') ?? null,
@@ -94,14 +95,10 @@ function readSlashed(text: string): Information {
   }
   const [account, , name] = found.get('CNTP')?.split('/') ?? []
   return {
-    endToEndReference: given(found.get('EREF')),
+    endToEndReference: referenceOf(found.get('EREF')),
     counterpartyName: found.get('NAME') || name || found.get('ORDP') || found.get('BENM') || null,
     counterpartyIban: ibanOf(found.get('IBAN') ?? account ?? null),
     returned: found.get('RTRN') ?? null,
     texts: found.has('REMI') ? texts : [text],
   }
-}
-
-function given(reference: string | undefined): string | null {
-  return reference === undefined || reference === '' || /^not ?provided$/i.test(reference) ? null : reference
 }

@@ -4,6 +4,7 @@ import type { MtField } from './mt-fields.ts'
 import { readInformation } from './mt-information.ts'
 import { malformed, mtDay } from './mt-values.ts'
 import { narrativeOf } from './narrative.ts'
+import { referenceOf } from './reference.ts'
 import type { StatementLine } from './statement.ts'
 
 /** Value date, entry date, mark, third letter of the currency, amount, type, references. */
@@ -30,8 +31,8 @@ export function mtLine(field: MtField, information: readonly string[], currency:
     status: mark.startsWith('E') ? 'pending' : 'booked',
     reversal: mark.startsWith('R'),
     returned: read.returned ?? (type === 'RTI' ? '' : null),
-    bankReference: reference(bank.join('//')),
-    endToEndReference: read.endToEndReference ?? reference(customer ?? ''),
+    bankReference: referenceOf(bank.join('//')),
+    endToEndReference: read.endToEndReference ?? referenceOf(customer),
     counterpartyName: read.counterpartyName,
     counterpartyIban: read.counterpartyIban,
     narrative: narrativeOf([...texts, ...field.lines.slice(1)]),
@@ -41,12 +42,6 @@ export function mtLine(field: MtField, information: readonly string[], currency:
 }
 
 type Form = [string, string, string | undefined, string, string, string, string, string, string]
-
-/** NONREF is none; `KREF+` says that it stands in :86:. */
-function reference(text: string): string | null {
-  const trimmed = text.trim()
-  return ['', 'NONREF', 'KREF+', 'NOTPROVIDED'].includes(trimmed) ? null : trimmed
-}
 
 /** The entry date has no year: it is within half a year of the value date. Without entry date, the value date. */
 function entryDay(monthDay: string | undefined, valueOn: string, field: MtField): string {
