@@ -1,0 +1,191 @@
+import { COMMON } from './bank-profile.ts'
+import type { AmountLayout, BankProfile, ColumnRole, MetadataField, SenderRule } from './bank-profile.ts'
+import { foldLabel } from './fold-text.ts'
+
+/** A column mapping that cannot be used, with everything that is wrong with it. */
+export class MappingError extends Error {
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(`the column mapping is wrong: ${problems.join('; ')}`)
+    this.problems = problems
+  }
+}
+
+const ROLES: Record<ColumnRole, true> = {
+  date: true,
+  valueDate: true,
+  description: true,
+  amount: true,
+  debit: true,
+  credit: true,
+  mark: true,
+  balance: true,
+  reference: true,
+  account: true,
+  iban: true,
+  currency: true,
+  counterpartyName: true,
+  counterpartyIban: true,
+  senderName: true,
+  senderIban: true,
+}
+const LAYOUTS: Record<AmountLayout, ColumnRole[]> = {
+  signed: ['amount'],
+  split: ['debit', 'credit'],
+  marked: ['amount', 'mark'],
+}
+const FIELDS = Object.keys(COMMON.metadata) as MetadataField[]
+const KEYS =
+  'id name currency decimals dates separator amounts columns optional marks metadata footer carriedForward sender'
+
+type Json = Record<string, unknown>
+type Checks = ReturnType<typeof checks>
+
+/**
+ * A saved column mapping as a profile. `id`, `name`, `columns` and `amounts` are needed; the rest is as with Turkish banks.
+ * A file must have every column that is named, unless it is in `optional`.
+ */
+export function readMapping(json: unknown): BankProfile {
+  const problems: string[] = []
+  const check = checks(problems)
+  const mapping = check.object('the mapping', fromText(json, problems), KEYS.split(' '))
+  const columns = readColumns(check, mapping)
+  const amounts = readLayouts(check, mapping, columns)
+  const marks = check.object('marks', mapping['marks'] ?? {}, ['debit', 'credit'])
+  const metadata = check.object('metadata', mapping['metadata'] ?? {}, FIELDS)
+  const profile: BankProfile = {
+    id: check.text('id', mapping['id']),
+    name: check.text('name', mapping['name']),
+    currency: check.currency(mapping['currency'] ?? COMMON.currency),
+    decimals: check.oneOf('decimals', mapping['decimals'] ?? COMMON.decimals, ['turkish', 'point']),
+    dates: check.someOf('dates', mapping['dates'] ?? COMMON.dates, COMMON.dates),
+    separator: check.oneOf('separator', mapping['separator'] ?? null, [null, ';', ',', '\t']),
+    amounts,
+    columns,
+    optional: check.someOf('optional', mapping['optional'] ?? [], Object.keys(ROLES) as ColumnRole[], 0),
+    marks: {
+      debit: check.texts('marks.debit', marks['debit'] ?? COMMON.marks.debit),
+      credit: check.texts('marks.credit', marks['credit'] ?? COMMON.marks.credit),
+    },
+    metadata: Object.fromEntries(
+      FIELDS.map((field) => [field, check.texts(`metadata.${field}`, metadata[field] ?? COMMON.metadata[field])]),
+    ),
+    footer: check.texts('footer', mapping['footer'] ?? COMMON.footer),
+    carriedForward: check.texts('carriedForward', mapping['carriedForward'] ?? COMMON.carriedForward),
+    sender: readSenderRules(check, mapping['sender'] ?? []),
+    recognise: { bankCodes: [], names: [], headers: [] },
+  }
+  if (problems.length > 0) throw new MappingError(problems)
+  return profile
+}
+
+function fromText(json: unknown, problems: string[]): unknown {
+  if (typeof json !== 'string') return json
+  try {
+    return JSON.parse(json)
+  } catch {
+    problems.push('it is not JSON')
+    return {}
+  }
+}
+
+function readColumns(check: Checks, mapping: Json): BankProfile['columns'] {
+  const given = check.object('columns', mapping['columns'], Object.keys(ROLES))
+  const columns: BankProfile['columns'] = {}
+  for (const role of Object.keys(ROLES) as ColumnRole[])
+    if (given[role] !== undefined) columns[role] = check.texts(`columns.${role}`, given[role])
+  for (const role of ['date', 'description'] as const)
+    if (!columns[role]) check.problem(`columns.${role} is missing: give the header of that column`)
+  const names = Object.values(columns).flatMap((aliases) => [...new Set(aliases.map(foldLabel))])
+  const doubled = names.find((name, index) => names.indexOf(name) !== index)
+  if (doubled !== undefined) check.problem(`the header ${JSON.stringify(doubled)} is given for two columns`)
+  return columns
+}
+
+function readLayouts(check: Checks, mapping: Json, columns: BankProfile['columns']): AmountLayout[] {
+  const layouts = Object.keys(LAYOUTS) as AmountLayout[]
+  const given = typeof mapping['amounts'] === 'string' ? [mapping['amounts']] : mapping['amounts']
+  const amounts = check.someOf('amounts', given, layouts)
+  for (const layout of amounts)
+    for (const role of LAYOUTS[layout])
+      if (!columns[role]) check.problem(`columns.${role} is missing: amounts are ${layout}`)
+  return amounts
+}
+
+function readSenderRules(check: Checks, given: unknown): SenderRule[] {
+  if (!Array.isArray(given)) {
+    check.problem('sender must be a list of rules')
+    return []
+  }
+  return given.map((one: unknown, index): SenderRule => {
+    const at = `sender[${index}]`
+    if (typeof one === 'object' && one !== null && 'label' in one) {
+      const rule = check.object(at, one, ['label', 'gives', 'ends'])
+      const gives = check.oneOf(`${at}.gives`, rule['gives'] ?? 'name', ['name', 'iban'] as const)
+      return { label: check.text(`${at}.label`, rule['label']), gives, ends: check.texts(`${at}.ends`, rule['ends']) }
+    }
+    const rule = check.object(at, one, ['begins', 'separator', 'parts', 'name', 'iban'])
+    const [begins, separator] = [
+      check.text(`${at}.begins`, rule['begins']),
+      check.sign(`${at}.separator`, rule['separator']),
+    ]
+    const [parts, name] = [check.count(`${at}.parts`, rule['parts']), check.count(`${at}.name`, rule['name'])]
+    const plain = { begins, separator, parts, name }
+    return rule['iban'] === undefined ? plain : { ...plain, iban: check.count(`${at}.iban`, rule['iban']) }
+  })
+}
+
+/** Each returns a value that fits and notes what did not. */
+function checks(problems: string[]) {
+  const problem = (text: string) => void problems.push(text)
+  const show = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ')
+  const isText = (value: unknown): value is string =>
+    typeof value === 'string' && value.trim() !== '' && value.length <= 100
+  const text = (name: string, value: unknown): string => {
+    if (isText(value)) return value
+    problem(`${name} must be a text of 1 to 100 characters`)
+    return ''
+  }
+  return {
+    problem,
+    text,
+    /** A separator may be a space. */
+    sign: (name: string, value: unknown) => (value === ' ' || value === ' - ' ? value : text(name, value)),
+    object(name: string, value: unknown, keys: string[]): Json {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        problem(`${name} must be an object`)
+        return {}
+      }
+      for (const key of Object.keys(value))
+        if (!keys.includes(key))
+          problem(`${name} has ${JSON.stringify(key.slice(0, 40))}; known are ${keys.join(', ')}`)
+      return value as Json
+    },
+    texts(name: string, value: unknown): string[] {
+      const list: unknown[] = Array.isArray(value) ? value : [value]
+      if (list.length > 0 && list.length <= 50 && list.every(isText)) return list
+      problem(`${name} must be a text, or a list of 1 to 50 texts`)
+      return []
+    },
+    oneOf<T>(name: string, value: unknown, known: readonly T[]): T {
+      if (!known.includes(value as T)) problem(`${name} must be one of ${show(known)}`)
+      return value as T
+    },
+    someOf<T>(name: string, value: unknown, known: readonly T[], least = 1): T[] {
+      if (Array.isArray(value) && value.length >= least && value.every((one) => known.includes(one as T)))
+        return value as T[]
+      problem(`${name} must be a list of ${show(known)}`)
+      return []
+    },
+    count(name: string, value: unknown): number {
+      if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 20) return value
+      problem(`${name} must be a whole number from 0 to 20`)
+      return 0
+    },
+    currency(value: unknown): string {
+      if (typeof value !== 'string' || !/^[A-Z]{3}$/.test(value)) problem('currency must be three letters, such as TRY')
+      return String(value)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { BankFileError } from './bank-file-error.ts'
+import type { BankProfile } from './bank-profile.ts'
+import { csvRows } from './csv-rows.ts'
+import { detectOther } from './detect-format.ts'
+import { statementEvents } from './statement-events.ts'
+import type { Bytes, StatementReader } from './statement.ts'
+import { decodeText } from './text-encoding.ts'
+
+/** Reads a statement that a bank exports as CSV, with any of the three separators and in any encoding that is known. */
+export function readCsv(profile: BankProfile): StatementReader {
+  return (bytes) => statementEvents(csvRows(decodeText(tableBytes(bytes)), profile), profile, 'csv')
+}
+
+/** So many bytes tell a spreadsheet, a web page or another format from a table. */
+const SIGNATURE = 1024
+
+async function* tableBytes(bytes: Bytes): AsyncGenerator<Uint8Array> {
+  let head: number[] | null = []
+  for await (const chunk of bytes) {
+    yield chunk
+    if (!head) continue
+    head.push(...chunk.subarray(0, SIGNATURE))
+    if (head.length < SIGNATURE) continue
+    assertTable(head)
+    head = null
+  }
+  if (head) assertTable(head)
+}
+
+function assertTable(head: number[]): void {
+  const other = detectOther(Uint8Array.from(head))
+  if (other) throw new BankFileError({ line: 1 }, `expected a CSV file; this is ${other.reason}`)
+}
