@@ -2,6 +2,7 @@ import { BankFileError } from './bank-file-error.ts'
 import type { BankProfile } from './bank-profile.ts'
 import { csvRows } from './csv-rows.ts'
 import { detectOther } from './detect-format.ts'
+import { joinBytes } from './join-bytes.ts'
 import { statementEvents } from './statement-events.ts'
 import type { Bytes, StatementReader } from './statement.ts'
 import { decodeText } from './text-encoding.ts'
@@ -15,19 +16,22 @@ export function readCsv(profile: BankProfile): StatementReader {
 const SIGNATURE = 1024
 
 async function* tableBytes(bytes: Bytes): AsyncGenerator<Uint8Array> {
-  let head: number[] | null = []
+  let held: Uint8Array[] | null = []
+  let size = 0
   for await (const chunk of bytes) {
-    yield chunk
-    if (!head) continue
-    head.push(...chunk.subarray(0, SIGNATURE))
-    if (head.length < SIGNATURE) continue
-    assertTable(head)
-    head = null
+    held?.push(chunk)
+    size += chunk.length
+    if (!held) yield chunk
+    else if (size >= SIGNATURE) {
+      yield asTable(joinBytes(held))
+      held = null
+    }
   }
-  if (head) assertTable(head)
+  if (held) yield asTable(joinBytes(held))
 }
 
-function assertTable(head: number[]): void {
-  const other = detectOther(Uint8Array.from(head))
+function asTable(head: Uint8Array): Uint8Array {
+  const other = detectOther(head)
   if (other) throw new BankFileError({ line: 1 }, `expected a CSV file; this is ${other.reason}`)
+  return head
 }

@@ -1,4 +1,5 @@
 import { BankFileError } from './bank-file-error.ts'
+import { joinBytes } from './join-bytes.ts'
 import type { Bytes } from './statement.ts'
 
 export type TextEncoding = 'utf-8' | 'windows-1254' | 'iso-8859-9' | 'utf-16le' | 'utf-16be'
@@ -30,7 +31,7 @@ export async function* decodeText(bytes: Bytes, declared?: TextEncoding): AsyncG
     pending = pending.subarray(mark.length)
   }
   for await (const chunk of bytes) {
-    pending = joined(pending, chunk)
+    pending = pending.length === 0 ? chunk : joinBytes([pending, chunk])
     if (!started && pending.length < 3) continue
     if (!started) start()
     if (encoding === undefined) {
@@ -126,12 +127,4 @@ function wholeCharacters(encoding: TextEncoding, bytes: Uint8Array): number {
   const even = length - (length % 2)
   const high = bytes[encoding === 'utf-16le' ? even - 1 : even - 2] ?? 0
   return high >= 0xd8 && high <= 0xdb ? even - 2 : even
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  if (a.length === 0) return b
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
 }

@@ -1,6 +1,7 @@
 import { BankFileError } from './bank-file-error.ts'
 import type { BankProfile } from './bank-profile.ts'
 import { detectFormat } from './detect-format.ts'
+import { joinBytes } from './join-bytes.ts'
 import type { SheetRow } from './sheet-row.ts'
 import { statementEvents } from './statement-events.ts'
 import type { Bytes, StatementReader } from './statement.ts'
@@ -40,11 +41,5 @@ async function wholeFile(bytes: Bytes): Promise<Uint8Array> {
         `the file has more than ${MAX_FILE / 1024 / 1024} MB; export a shorter period`,
       )
   }
-  const file = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    file.set(chunk, at)
-    at += chunk.length
-  }
-  return file
+  return joinBytes(chunks)
 }
