@@ -22,3 +22,12 @@ export function visibleText(text: string): string {
   const kept = /^="(.*)"$/.exec(plain)?.[1] ?? plain
   return kept.startsWith("'") ? kept.slice(1).trim() : kept
 }
+
+/** Folded once for each list, because every row is compared with it. */
+export function foldedLabels(names: readonly string[]): string[] {
+  let folded = foldedLists.get(names)
+  if (!folded) foldedLists.set(names, (folded = names.map(foldLabel)))
+  return folded
+}
+
+const foldedLists = new WeakMap<readonly string[], string[]>()

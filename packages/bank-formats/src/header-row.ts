@@ -1,5 +1,5 @@
 import type { AmountLayout, BankProfile, ColumnRole } from './bank-profile.ts'
-import { foldLabel, visibleText } from './fold-text.ts'
+import { foldedLabels, foldLabel, visibleText } from './fold-text.ts'
 
 export type Header = {
   layout: AmountLayout
@@ -46,7 +46,7 @@ export function matchHeader(texts: string[], profile: BankProfile): Header | NoH
 }
 
 function findColumn(aliases: string[], names: string[], plain: string[]): number {
-  for (const alias of aliases.map(foldLabel)) {
+  for (const alias of foldedLabels(aliases)) {
     const exact = names.indexOf(alias)
     const column = exact >= 0 ? exact : plain.indexOf(alias)
     if (column >= 0) return column

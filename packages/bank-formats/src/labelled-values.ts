@@ -1,6 +1,6 @@
 import { BankFileError, quoted } from './bank-file-error.ts'
 import type { BankProfile, MetadataField } from './bank-profile.ts'
-import { foldLabel, visibleText } from './fold-text.ts'
+import { foldedLabels, foldLabel, visibleText } from './fold-text.ts'
 import { readAmount, readCurrency, readDate, readIban } from './read-cells.ts'
 import { EMPTY_CELL } from './sheet-row.ts'
 import type { Cell, SheetRow } from './sheet-row.ts'
@@ -35,7 +35,7 @@ export function readLabelledValues({ cells, position }: SheetRow, profile: BankP
     if (kind !== 'text' || text === '') continue
     const colon = text.indexOf(':')
     const label = foldLabel(colon < 0 ? text : text.slice(0, colon))
-    const field = labels.find(([, names]) => names.some((name) => foldLabel(name) === label))?.[0]
+    const field = labels.find(([, names]) => foldedLabels(names).includes(label))?.[0]
     if (field === undefined) continue
     const inside = colon < 0 ? '' : visibleText(text.slice(colon + 1))
     const next = cells.slice(index + 1).find((cell) => cell.text !== '' && cell.text !== ':') ?? EMPTY_CELL

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BANK_PROFILES } from './bank-profiles.ts'
 import { readCsv } from './csv.ts'
-import { MAX_HELD } from './order-entries.ts'
+import { inOrder, MAX_HELD } from './order-entries.ts'
+import type { StatementLine } from './statement.ts'
 import { readOne, utf8 } from './testing/sheets.ts'
+import type { Entry } from './transaction-row.ts'
 
 const HEADER = 'Tarih;Açıklama;Tutar;Bakiye;Dekont No'
 const read = (rows: string[], above: string[] = []) =>
@@ -63,41 +65,52 @@ test('without balances the order of the file stays', async () => {
   )
 })
 
-/** Rows of 10 KB, so that few lines make many megabytes. */
-async function* longFile(newestFirst: boolean, read: { rows: number }) {
-  const filler = 'x'.repeat(10_000)
-  const rows = Math.ceil(MAX_HELD / 10_000) + 100
+async function* longFile(read: { rows: number }) {
   yield utf8(`${HEADER}\n`)
-  for (let index = 0; index < rows; index++) {
-    const day = newestFirst ? rows - index : index + 1
+  for (let day = 1; day <= 5000; day++) {
     const date = new Date(Date.UTC(2000, 0, day)).toISOString().slice(0, 10)
     read.rows++
-    yield utf8(`${date};${filler};1,00;${day},00;${day}\n`)
+    yield utf8(`${date};${'x'.repeat(300)};1,00;${day},00;${day}\n`)
   }
 }
 
-test('a long file streams in ascending order, and is refused past 50 MB if the newest line is first', async () => {
-  const reader = readCsv(BANK_PROFILES.garanti)
-  const ascending = { rows: 0 }
+test('a file in ascending order streams: the first line is given before the rest is read', async () => {
+  const source = { rows: 0 }
   let lines = 0
-  for await (const { kind } of reader(longFile(false, ascending))) {
-    if (kind === 'line' && ++lines === 1)
-      assert.ok(ascending.rows < 100, `${ascending.rows} rows read for the first line`)
+  for await (const { kind } of readCsv(BANK_PROFILES.garanti)(longFile(source))) {
+    if (kind === 'line' && ++lines === 1) assert.ok(source.rows < 1000, `${source.rows} rows read for the first line`)
   }
-  assert.equal(lines, ascending.rows)
-  const descending = reader(longFile(true, { rows: 0 }))
-  await assert.rejects(descending.next(), /begins with its newest line may have 50 MB at most.*export a shorter period/)
+  assert.equal(lines, 5000)
+})
+
+async function* megabytes(days: number[]): AsyncGenerator<Entry> {
+  const { entries } = await read([A])
+  for (const day of days) {
+    const line = { ...(entries[0] as StatementLine), bookedOn: `2026-03-0${day}`, balance: BigInt(day) }
+    yield { line, change: 1n, time: null, account: null, iban: null, size: MAX_HELD / 3 }
+  }
+}
+
+test('what must be held to be put in order has a bound, what streams has none', async () => {
+  const read = (days: number[]) => Array.fromAsync(inOrder(megabytes(days), () => null))
+  assert.equal((await read([1, 2, 3, 4, 5, 6])).length, 6)
+  assert.equal((await read([3, 2, 1])).length, 3)
+  await assert.rejects(
+    read([4, 3, 2, 1]),
+    /a file that begins with its newest line may have 50 MB at most, .*shorter period/,
+  )
+  await assert.rejects(read([1, 2, 2, 2, 2]), /the lines of one day may have 50 MB at most/)
 })
 
 test('who stops reading early ends the source', async () => {
-  let ended = false
+  const { promise: ended, resolve } = Promise.withResolvers<string>()
   async function* source() {
     try {
-      yield* longFile(false, { rows: 0 })
+      yield* longFile({ rows: 0 })
     } finally {
-      ended = true
+      resolve('ended')
     }
   }
   for await (const { kind } of readCsv(BANK_PROFILES.garanti)(source())) if (kind === 'line') break
-  while (!ended) await Promise.resolve()
+  assert.equal(await ended, 'ended')
 })

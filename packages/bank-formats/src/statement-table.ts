@@ -1,6 +1,6 @@
 import { BankFileError, quoted } from './bank-file-error.ts'
 import type { BankProfile } from './bank-profile.ts'
-import { foldLabel } from './fold-text.ts'
+import { foldedLabels, foldLabel } from './fold-text.ts'
 import { doubledColumn, matchHeader } from './header-row.ts'
 import type { Header } from './header-row.ts'
 import { noMetadata, readLabelledValues } from './labelled-values.ts'
@@ -104,9 +104,9 @@ function kindOfRow(row: SheetRow, header: Header, profile: BankProfile, ended: b
   const isDated = readDate(cellOf('date'), profile.dates, positionOf('date')) !== null
   if (!isDated) {
     const label = foldLabel(texts.find((text) => text !== '') ?? '')
-    if (ended || profile.footer.some((name) => label.startsWith(foldLabel(name)))) return 'footer'
+    if (ended || foldedLabels(profile.footer).some((name) => label.startsWith(name))) return 'footer'
     if (header.names.every((name, index) => foldLabel(texts[index] ?? '') === name)) return 'nothing'
-    if (isCarried(textOf('description') || textOf('date'), profile) && hasNoAmount(textOf)) return 'opening'
+    if (hasNoAmount(textOf) && isCarried(textOf('description') || textOf('date'), profile)) return 'opening'
     throw new BankFileError(
       positionOf('date'),
       `found ${quoted(textOf('date'))}; expected a date (${profile.dates.join(', ')}) or a row of totals`,
@@ -124,11 +124,13 @@ function kindOfRow(row: SheetRow, header: Header, profile: BankProfile, ended: b
       { ...row.position, column: beyond + 1 },
       `found ${quoted(texts[beyond] ?? '')} right of the ${header.width} columns of the header; a text with a separator needs quotes`,
     )
-  return isCarried(textOf('description'), profile) && hasNoAmount(textOf) ? 'opening' : 'line'
+  return hasNoAmount(textOf) && isCarried(textOf('description'), profile) ? 'opening' : 'line'
 }
 
-const isCarried = (text: string, { carriedForward }: BankProfile) =>
-  carriedForward.some((name) => foldLabel(text).startsWith(foldLabel(name)))
+function isCarried(text: string, { carriedForward }: BankProfile): boolean {
+  const label = foldLabel(text)
+  return foldedLabels(carriedForward).some((name) => label.startsWith(name))
+}
 
 const hasNoAmount = (textOf: ReturnType<typeof columnsOf>['textOf']) =>
   (['amount', 'debit', 'credit'] as const).every((role) => /^[0.,]*$/.test(textOf(role))) && textOf('balance') !== ''

@@ -1,6 +1,6 @@
 import { BankFileError, quoted } from './bank-file-error.ts'
 import type { BankProfile, ColumnRole } from './bank-profile.ts'
-import { foldLabel } from './fold-text.ts'
+import { foldedLabels, foldLabel } from './fold-text.ts'
 import type { Header } from './header-row.ts'
 import { readAmount, readCurrency, readDate, readIban } from './read-cells.ts'
 import type { SignedAmount } from './read-cells.ts'
@@ -101,8 +101,13 @@ function readMoney(row: SheetRow, header: Header, profile: BankProfile, currency
 }
 
 function readMark(text: string, { marks }: BankProfile): StatementLine['direction'] | null {
-  const isOneOf = (names: string[]) => text !== '' && names.some((name) => foldLabel(name) === foldLabel(text))
-  return isOneOf(marks.debit) ? 'debit' : isOneOf(marks.credit) ? 'credit' : null
+  const mark = foldLabel(text)
+  if (mark === '') return null
+  return foldedLabels(marks.debit).includes(mark)
+    ? 'debit'
+    : foldedLabels(marks.credit).includes(mark)
+      ? 'credit'
+      : null
 }
 
 /** One of the two is empty or zero. A minus among the debits is how some banks write a debit; elsewhere it is an error. */
