@@ -46,6 +46,8 @@ export type BankProfile = {
   separator: Separator | null
   /** In this order; the header decides. */
   amounts: AmountLayout[]
+  /** Signed amounts are accepted without a balance that proves their signs. */
+  alwaysSigned: boolean
   /** Names of each column; the first name that the header has counts. */
   columns: Partial<Record<ColumnRole, string[]>>
   /** Columns that a file may lack. */
@@ -71,7 +73,15 @@ export const COMMON = {
   marks: { debit: ['B', 'Borç', '-'], credit: ['A', 'Alacak', '+'] },
   metadata: {
     iban: ['IBAN', 'Hesap IBAN', 'IBAN No', 'IBAN Numarası', 'Hesap IBAN No'],
-    account: ['Hesap No', 'Hesap Numarası', 'Hesap', 'Şube/Hesap No', 'Şube - Hesap No'],
+    account: [
+      'Hesap No',
+      'Hesap Numarası',
+      'Hesap',
+      'Şube/Hesap No',
+      'Şube - Hesap No',
+      'Hesap No/IBAN',
+      'IBAN/Hesap No',
+    ],
     currency: ['Para Birimi', 'Döviz Cinsi', 'Döviz Kodu', 'Para Cinsi', 'Hesap Para Birimi', 'Döviz Türü'],
     period: ['Dönem', 'Tarih Aralığı', 'Ekstre Dönemi', 'Hesap Özeti Dönemi', 'Sorgu Tarih Aralığı'],
     from: ['Başlangıç Tarihi', 'İlk Tarih', 'Dönem Başlangıcı'],

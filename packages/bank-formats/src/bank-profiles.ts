@@ -60,36 +60,36 @@ const SENDER: SenderRule[] = [
   { label: 'Gönderen IBAN:', gives: 'iban', ends: [',', ';', '/', '|', ' - ', 'Sorgu', 'Açıklama'] },
 ]
 
-function profile(id: string, name: string, recognise: BankProfile['recognise']): BankProfile {
+function profile(id: string, name: string, alwaysSigned: boolean, recognise: BankProfile['recognise']): BankProfile {
   const optional = (Object.keys(COLUMNS) as ColumnRole[]).filter((role) => !CORE.has(role))
   const amounts: BankProfile['amounts'] = ['marked', 'split', 'signed']
-  return { ...COMMON, id, name, amounts, columns: COLUMNS, optional, sender: SENDER, recognise }
+  return { ...COMMON, id, name, amounts, alwaysSigned, columns: COLUMNS, optional, sender: SENDER, recognise }
 }
 
 /** Banks that are known. Another bank is described by a column mapping of the same type. */
 export const BANK_PROFILES: Readonly<Record<'ziraat' | 'garanti' | 'vakifbank' | 'kuveyt-turk' | 'teb', BankProfile>> =
   {
-    ziraat: profile('ziraat', 'Ziraat Bankası', {
+    ziraat: profile('ziraat', 'Ziraat Bankası', false, {
       bankCodes: ['0010'],
       names: ['Ziraat Bankası'],
       headers: [['Tarih', 'Açıklama', 'Borç', 'Alacak', 'Bakiye', 'Dekont No']],
     }),
-    garanti: profile('garanti', 'Garanti BBVA', {
+    garanti: profile('garanti', 'Garanti BBVA', true, {
       bankCodes: ['0062'],
       names: ['Garanti Bankası', 'Garanti BBVA'],
       headers: [['Tarih', 'Açıklama', 'Etiket', 'Tutar']],
     }),
-    vakifbank: profile('vakifbank', 'VakıfBank', {
+    vakifbank: profile('vakifbank', 'VakıfBank', false, {
       bankCodes: ['0015'],
       names: ['Vakıflar Bankası', 'VakıfBank'],
       headers: [['Fiş No', 'İşlem Tarihi', 'Açıklama', 'B/A']],
     }),
-    'kuveyt-turk': profile('kuveyt-turk', 'Kuveyt Türk', {
+    'kuveyt-turk': profile('kuveyt-turk', 'Kuveyt Türk', true, {
       bankCodes: ['0205'],
       names: ['Kuveyt Türk'],
       headers: [['İşlem Tarihi', 'Açıklama', 'Bakiye', 'İşlem Referans Numarası']],
     }),
-    teb: profile('teb', 'TEB', {
+    teb: profile('teb', 'TEB', false, {
       bankCodes: ['0032'],
       names: ['Türk Ekonomi Bankası', 'Türkiye Ekonomi Bankası', 'TEB A.Ş.'],
       headers: [['Tarih', 'Açıklama', 'Borç', 'Alacak', 'Bakiye', 'İşlem No']],

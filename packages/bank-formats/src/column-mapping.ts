@@ -37,7 +37,7 @@ const LAYOUTS: Record<AmountLayout, ColumnRole[]> = {
 }
 const FIELDS = Object.keys(COMMON.metadata) as MetadataField[]
 const KEYS =
-  'id name currency decimals dates separator amounts columns optional marks metadata footer carriedForward sender'
+  'id name currency decimals dates separator amounts alwaysSigned columns optional marks metadata footer carriedForward sender'
 
 type Json = Record<string, unknown>
 type Checks = ReturnType<typeof checks>
@@ -62,6 +62,7 @@ export function readMapping(json: unknown): BankProfile {
     dates: check.someOf('dates', mapping['dates'] ?? COMMON.dates, COMMON.dates),
     separator: check.oneOf('separator', mapping['separator'] ?? null, [null, ';', ',', '\t']),
     amounts,
+    alwaysSigned: check.oneOf('alwaysSigned', mapping['alwaysSigned'] ?? true, [true, false]),
     columns,
     optional: check.someOf('optional', mapping['optional'] ?? [], Object.keys(ROLES) as ColumnRole[], 0),
     marks: {

@@ -98,7 +98,7 @@ function writable(parser: Parser): Promise<void> {
 }
 
 /** The separator with which a row is the header. Without one the reader says what is missing. */
-export function findSeparator(head: string, profile: BankProfile): Separator {
+function findSeparator(head: string, profile: BankProfile): Separator {
   const rows = head.split('\n')
   const isHeader = (row: string, separator: Separator) => 'layout' in matchHeader(splitRow(row, separator), profile)
   return SEPARATORS.find((separator) => rows.some((row) => isHeader(row, separator))) ?? ';'

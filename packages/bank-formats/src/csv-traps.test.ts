@@ -151,3 +151,10 @@ test('who paid is taken only from places that the profile names', async () => {
   assert.equal(await names('GELEN FAST-0001234-AYŞE YILMAZ'), null)
   assert.equal(await names('AYŞE YILMAZ HAVALE'), null)
 })
+
+test('amounts of banks that always write a sign need no balance, those of others do', async () => {
+  const bytes = utf8('Tarih;Açıklama;Tutar\n01.01.2026;A;5,00\n02.01.2026;B;-5,00 tl')
+  const { credits, debits } = await readOne(readCsv(BANK_PROFILES.garanti), bytes)
+  assert.deepEqual([credits, debits], [500n, 500n])
+  await assertRefused(bytes, /expected .*Tutarı and B\/A, or Borç and Alacak, or .*Tutarı and Bakiye/, 'teb')
+})

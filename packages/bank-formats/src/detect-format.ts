@@ -46,11 +46,11 @@ const known = (format: DetectedFormat['format'], reason: string, profile: BankPr
 })
 
 /** What to do with files that pretend to be spreadsheets. */
-export const OLD_EXCEL =
+const OLD_EXCEL =
   'an old Excel file (.xls) or one with a password; open it in a spreadsheet and save it as .xlsx without a password, or as CSV'
-export const HTML_TABLE =
+const HTML_TABLE =
   'an HTML page, even if it is named .xls; open it in a spreadsheet and save it as .xlsx, or export CSV from the bank'
-export const EXCEL_XML = 'an XML spreadsheet of Excel 2003; open it in a spreadsheet and save it as .xlsx'
+const EXCEL_XML = 'an XML spreadsheet of Excel 2003; open it in a spreadsheet and save it as .xlsx'
 
 const begins = (bytes: Uint8Array, signature: number[]) => signature.every((byte, at) => bytes[at] === byte)
 

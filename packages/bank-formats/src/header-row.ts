@@ -54,10 +54,10 @@ function findColumn(aliases: string[], names: string[], plain: string[]): number
   return -1
 }
 
-/** Where a profile knows several layouts, an amount without mark and without balance may be unsigned: nothing would tell. */
+/** An amount without mark and without balance may be unsigned: nothing would tell a debit from a credit. */
 function isPossible(layout: AmountLayout, at: Header['at'], profile: BankProfile): boolean {
   if (!NEEDED[layout].every((role) => role in at)) return false
-  return layout !== 'signed' || profile.amounts.length === 1 || 'balance' in at
+  return layout !== 'signed' || profile.alwaysSigned || 'balance' in at
 }
 
 function missingColumns(at: Header['at'], layout: AmountLayout | undefined, profile: BankProfile): string[] {
@@ -69,7 +69,7 @@ function missingColumns(at: Header['at'], layout: AmountLayout | undefined, prof
   if (layout !== undefined) return missing
   const ways = profile.amounts.map((kind) => {
     const names = NEEDED[kind].map((role) => (profile.columns[role] ?? [])[0] ?? role)
-    if (kind === 'signed' && profile.amounts.length > 1) names.push(profile.columns.balance?.[0] ?? 'balance')
+    if (kind === 'signed' && !profile.alwaysSigned) names.push(profile.columns.balance?.[0] ?? 'balance')
     return names.join(' and ')
   })
   return [...missing, ways.join(', or ')]

@@ -38,6 +38,7 @@ export function readDate({ text, kind }: Cell, formats: DateFormat[], position: 
 const CURRENCY = String.raw`TL|TRY|₺|[A-Z]{3}`
 const AMOUNT = new RegExp(
   `^(?<before>[+−-]?) ?(?:(?<first>${CURRENCY}) ?)?(?<inner>[+−-]?)(?<digits>[\\d.,]+) ?(?<last>${CURRENCY})? ?(?<after>[+−-]|\\(?[AB]\\)?)?$`,
+  'i',
 )
 
 /** Null for an empty cell. B after the digits is a debit, A a credit. */
@@ -56,7 +57,7 @@ export function readAmount(
   const named = names[0] === undefined ? null : readCurrency(names[0], position)
   const style = kind === 'number' ? 'point' : decimals
   const digits = style === 'point' ? withoutGroups(groups['digits'] ?? '') : (groups['digits'] ?? '')
-  const sign = signs[0] === undefined ? null : /[−B-]/.test(signs[0]) ? '-' : '+'
+  const sign = signs[0] === undefined ? null : /[−b-]/i.test(signs[0]) ? '-' : '+'
   return { amount: toMinorUnits(digits, named ?? currency, style, position), sign, currency: named }
 }
 

@@ -13,8 +13,8 @@ import { readXlsx } from './xlsx.ts'
 type Movement = { day: number; change: bigint; narrative: string; reference: string }
 
 const words = fc
-  .string({ unit: fc.constantFrom(...'ABCÇĞIİÖŞÜabcçğıiöşü012 .-/"\';,\n'), maxLength: 30 })
-  // A row in quotes that looks like a row of the table is refused.
+  .string({ unit: fc.constantFrom(...'ABCÇĞIİÖŞÜabcçğıiöşü012 .-/"\';,\n'.split('')), maxLength: 30 })
+  // Spaces are not kept as they are.
   .map((text) => `X${text.replaceAll(/\s+/g, ' ').trim()}`)
 const movements = fc
   .array(
@@ -22,7 +22,7 @@ const movements = fc
       day: fc.integer({ min: 0, max: 3000 }),
       change: fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }).filter((change) => change !== 0n),
       narrative: words,
-      reference: fc.string({ unit: fc.constantFrom(...'0123456789GZ'), minLength: 1, maxLength: 16 }),
+      reference: fc.string({ unit: fc.constantFrom(...'0123456789GZ'.split('')), minLength: 1, maxLength: 16 }),
     }),
     { minLength: 1, maxLength: 12 },
   )
@@ -140,7 +140,7 @@ function expected(list: Movement[], opening: bigint) {
   })
 }
 
-/** Days may be written in either order within themselves if both fit; then only their sum is the same. */
+/** Within a day two orders may fit the balances, and then nothing tells which was written. */
 const oneADay = (list: Movement[]) => list.filter(({ day }, index) => day !== list[index - 1]?.day)
 
 test('what is written as CSV is read, in every layout, order and encoding', async () => {
@@ -217,7 +217,7 @@ test('with any byte changed, a CSV file is read or refused, never anything else'
 })
 
 test('any text below a header is read or refused', async () => {
-  const text = fc.string({ unit: fc.constantFrom(...'01.2;,"\n\t-ABToplam '), maxLength: 80 })
+  const text = fc.string({ unit: fc.constantFrom(...'01.2;,"\n\t-ABToplam '.split('')), maxLength: 80 })
   await fc.assert(
     fc.asyncProperty(text, async (body) => void (await outcome(utf8(`Tarih;Açıklama;Tutar;Bakiye\n${body}`)))),
     { numRuns: 500 },

@@ -12,7 +12,7 @@ import { columnsOf, readEntry } from './transaction-row.ts'
 import type { Entry } from './transaction-row.ts'
 
 /** A header further down is not looked for. */
-export const MAX_ROWS_ABOVE = 200
+const MAX_ROWS_ABOVE = 200
 
 /** What has been learned of the table so far; complete when its entries have been read. */
 export type Table = {
@@ -105,6 +105,7 @@ function kindOfRow(row: SheetRow, header: Header, profile: BankProfile, ended: b
   if (!isDated) {
     const label = foldLabel(texts.find((text) => text !== '') ?? '')
     if (ended || foldedLabels(profile.footer).some((name) => label.startsWith(name))) return 'footer'
+    if (texts.every((text) => /^[-=_*]*$/.test(text))) return 'nothing'
     if (header.names.every((name, index) => foldLabel(texts[index] ?? '') === name)) return 'nothing'
     if (hasNoAmount(textOf) && isCarried(textOf('description') || textOf('date'), profile)) return 'opening'
     throw new BankFileError(

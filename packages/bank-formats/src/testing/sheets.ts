@@ -40,7 +40,7 @@ export type XlsxOptions = { from1904?: boolean; dateFormat?: string; prefix?: st
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-export function columnName(column: number): string {
+function columnName(column: number): string {
   const letter = String.fromCharCode(65 + ((column - 1) % 26))
   return column <= 26 ? letter : `${columnName(Math.floor((column - 1) / 26))}${letter}`
 }
