@@ -23,10 +23,13 @@ const NEEDED: Record<AmountLayout, ColumnRole[]> = {
 }
 
 const MONEY = new Set<ColumnRole>(['amount', 'debit', 'credit', 'balance'])
-const CURRENCY_AT_END = /[\s([]+(TL|TRY|₺|USD|EUR|GBP|CHF)[)\]]?$/i
+const CURRENCY_AT_END = /[\s([]{1,3}(TL|TRY|₺|USD|EUR|GBP|CHF)[)\]]?$/i
+
+/** A row of more columns is no header of a statement. */
+const MAX_COLUMNS = 500
 
 export function matchHeader(texts: string[], profile: BankProfile): Header | NoHeader {
-  const seen = texts.map(visibleText)
+  const seen = texts.slice(0, MAX_COLUMNS).map(visibleText)
   const names = seen.map(foldLabel)
   const plain = seen.map((text) => foldLabel(text.replace(CURRENCY_AT_END, '')))
   const at: Header['at'] = {}

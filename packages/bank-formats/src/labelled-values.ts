@@ -1,7 +1,7 @@
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { BankFileError } from './bank-file-error.ts'
 import type { BankProfile, MetadataField } from './bank-profile.ts'
 import { foldedLabels, foldLabel, visibleText } from './fold-text.ts'
-import { readAmount, readCurrency, readDate, readIban } from './read-cells.ts'
+import { masked, readAmount, readCurrency, readDate, readIban } from './read-cells.ts'
 import { EMPTY_CELL } from './sheet-row.ts'
 import type { Cell, SheetRow } from './sheet-row.ts'
 import type { Position } from './statement.ts'
@@ -50,7 +50,7 @@ function store(field: MetadataField, cell: Cell, profile: BankProfile, position:
     // Some banks hide the middle of it, which tells no account.
     if (cell.text.includes('*')) return
     into.iban = agreed(into.iban, readIban(cell.text), position)
-    if (into.iban === null) throw new BankFileError(position, `${quoted(cell.text)} is not a valid IBAN`)
+    if (into.iban === null) throw new BankFileError(position, `${masked(cell.text)} is not a valid IBAN`)
   } else if (field === 'account') {
     const iban = readIban(cell.text)
     if (iban === null) into.account ??= cell.text
@@ -69,7 +69,7 @@ function agreed(known: string | null, found: string | null, position: Position):
   if (known !== null && found !== null && known !== found)
     throw new BankFileError(
       position,
-      `${quoted(found)} differs from ${quoted(known)} above; expected one account a file`,
+      `${masked(found)} differs from ${masked(known)} above; expected one account a file`,
     )
   return found ?? known
 }

@@ -41,6 +41,9 @@ const AMOUNT = new RegExp(
   'i',
 )
 
+/** Characters, with sign and currency; bounds the time that expressions take. */
+const MAX_AMOUNT = 60
+
 /** Null for an empty cell. B after the digits is a debit, A a credit. */
 export function readAmount(
   { text, kind }: Cell,
@@ -49,22 +52,24 @@ export function readAmount(
   position: Position,
 ): SignedAmount | null {
   if (text === '') return null
-  const groups = kind === 'date' ? undefined : AMOUNT.exec(text)?.groups
+  const groups = kind === 'date' || text.length > MAX_AMOUNT ? undefined : AMOUNT.exec(text)?.groups
   const signs = [groups?.['before'], groups?.['inner'], groups?.['after']].filter(Boolean)
   const names = [groups?.['first'], groups?.['last']].filter((name) => name !== undefined)
-  if (!groups || signs.length > 1 || names.length > 1)
-    throw new BankFileError(position, `${quoted(text)} is not an amount; expected ${EXAMPLE[decimals]}`)
-  const named = names[0] === undefined ? null : readCurrency(names[0], position)
   const style = kind === 'number' ? 'point' : decimals
-  const digits = style === 'point' ? withoutGroups(groups['digits'] ?? '') : (groups['digits'] ?? '')
+  const digits = withoutGroups(groups?.['digits'] ?? '', style)
+  if (!groups || signs.length > 1 || names.length > 1 || !DIGITS[style].test(digits))
+    throw new BankFileError(position, `${quoted(text)} is not an amount; expected the form ${EXAMPLE[style]}`)
+  const named = names[0] === undefined ? null : readCurrency(names[0], position)
   const sign = signs[0] === undefined ? null : /[−b-]/i.test(signs[0]) ? '-' : '+'
   return { amount: toMinorUnits(digits, named ?? currency, style, position), sign, currency: named }
 }
 
-const EXAMPLE = { turkish: 'the form 1.234,56', point: 'the form 1234.56' }
+const EXAMPLE = { turkish: '1.234,56', point: '1234.56' }
+const DIGITS = { turkish: /^(?:\d{1,3}(?:\.\d{3})+|\d*)(?:,\d*)?$/, point: /^\d*(?:\.\d*)?$/ }
 
 /** 1,234.56 is 1234.56; 1,234 stays, because it may be a decimal comma. */
-const withoutGroups = (digits: string) => (/^\d{1,3}(,\d{3})+\.\d+$/.test(digits) ? digits.replaceAll(',', '') : digits)
+const withoutGroups = (digits: string, style: 'turkish' | 'point') =>
+  style === 'point' && /^\d{1,3}(,\d{3})+\.\d+$/.test(digits) ? digits.replaceAll(',', '') : digits
 
 const LIRA = new Set(['TL', 'TRY', '₺', 'TURKLIRASI'])
 
@@ -83,3 +88,7 @@ export function readIban(text: string): string | null {
   const digits = (iban.slice(4) + iban.slice(0, 4)).replaceAll(/[A-Z]/g, (letter) => String(parseInt(letter, 36)))
   return BigInt(digits) % 97n === 1n ? iban : null
 }
+
+/** For messages, which may be logged: an account is shown by its first and last four characters. */
+export const masked = (account: string): string =>
+  quoted(account.length > 10 ? `${account.slice(0, 4)}…${account.slice(-4)}` : account)

@@ -5,7 +5,7 @@ import { doubledColumn, matchHeader } from './header-row.ts'
 import type { Header } from './header-row.ts'
 import { noMetadata, readLabelledValues } from './labelled-values.ts'
 import type { Metadata } from './labelled-values.ts'
-import { readAmount, readCurrency, readDate } from './read-cells.ts'
+import { masked, readAmount, readCurrency, readDate } from './read-cells.ts'
 import type { SheetRow } from './sheet-row.ts'
 import type { Position } from './statement.ts'
 import { columnsOf, readEntry } from './transaction-row.ts'
@@ -123,7 +123,7 @@ function kindOfRow(row: SheetRow, header: Header, profile: BankProfile, ended: b
   if (beyond >= 0)
     throw new BankFileError(
       { ...row.position, column: beyond + 1 },
-      `found ${quoted(texts[beyond] ?? '')} right of the ${header.width} columns of the header; a text with a separator needs quotes`,
+      `found a text right of the ${header.width} columns of the header; a text with a separator needs quotes`,
     )
   return hasNoAmount(textOf) && isCarried(textOf('description'), profile) ? 'opening' : 'line'
 }
@@ -165,7 +165,7 @@ function sameAccount({ account, iban, line }: Entry, table: Table): void {
   if (found !== null && found !== expected)
     throw new BankFileError(
       line.position,
-      `the line is of account ${quoted(found)}, those before of ${quoted(expected ?? '')}; export each account to its own file`,
+      `the line is of account ${masked(found)}, those before of ${masked(expected ?? '')}; export each account to its own file`,
     )
   table.account = known.account
   table.metadata.iban = known.iban

@@ -106,6 +106,9 @@ test('XML that grows, is cut off or is no XML is refused', async () => {
   await assertRefused(withPart(SHEET, entities), /has a document type|is not XML/)
   await assertRefused(withPart(SHEET, '<worksheet><sheetData>'), /sheet1.xml" is not XML/)
   await assertRefused(withPart(SHEET, Uint8Array.of(0x3c, 0x61, 0x3e, 0xff)), /is not UTF-8/)
+  await assertRefused(withPart(SHEET, '<a>'.repeat(101)), /is nested too deeply/)
+  const attributes = Array.from({ length: 101 }, (_, index) => `a${index}=""`).join(' ')
+  await assertRefused(withPart(SHEET, `<worksheet ${attributes}/>`), /an element with too many attributes/)
   await assertRefused(withPart('xl/workbook.xml', '<workbook/>'), /it has no sheet/)
 })
 

@@ -5,9 +5,12 @@ const LONGEST_FRACTION = 6
 /** Digits that a spreadsheet keeps. */
 const PRECISION = 15
 
+/** Spreadsheets write 17 digits and an exponent; some writers more. */
+const MAX_LENGTH = 60
+
 /** A number as a spreadsheet stores it, written out: `-1.5E3` is `-1500`. Null if it is none. */
 export function plainDecimal(text: string): string | null {
-  const match = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
+  const match = text.length > MAX_LENGTH ? null : /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (!match || `${match[2]}${match[3] ?? ''}` === '') return null
   const [, minus = '', whole = '', fraction = '', exponent = '0'] = match
   const shift = Number(exponent)

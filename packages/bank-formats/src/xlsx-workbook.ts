@@ -2,7 +2,7 @@ import { BankFileError } from './bank-file-error.ts'
 import { isDateFormat, isDateFormatId } from './xlsx-numbers.ts'
 import { parseWhole } from './xlsx-xml.ts'
 import type { Handlers } from './xlsx-xml.ts'
-import { listParts, unpack, zipError } from './xlsx-zip.ts'
+import { listParts, MAX_HELD_PART, MAX_SHEET, unpack, zipError } from './xlsx-zip.ts'
 
 export type Sheet = { name: string; part: string }
 
@@ -21,12 +21,12 @@ type Relation = { type: string; target: string }
 
 export function openWorkbook(file: Uint8Array): Workbook {
   const parts = listParts(file)
-  const open = (name: string) => {
+  const open = (name: string, most = MAX_SHEET) => {
     const part = parts.get(name.toLowerCase())
     if (!part) throw zipError(`${name} is missing`)
-    return unpack(file, part)
+    return unpack(file, part, most)
   }
-  const read = (name: string, handlers: Handlers) => parseWhole(name, open(name), handlers)
+  const read = (name: string, handlers: Handlers) => parseWhole(name, open(name, MAX_HELD_PART), handlers)
   const relationsOf = (part: string) => {
     const name = part.replace(/[^/]*$/, '_rels/$&.rels')
     return parts.has(name.toLowerCase()) ? readRelations(name, part, read) : new Map<string, Relation>()

@@ -9,6 +9,10 @@ export type Handlers = {
   text?: (text: string) => void
 }
 
+/** Spreadsheets need ten. */
+const MAX_DEPTH = 100
+const MAX_ATTRIBUTES = 100
+
 /** Feeds a part of a spreadsheet to handlers, piece by piece. Names come without the prefix of their namespace. */
 export function* parsePart(part: string, pieces: Iterable<Uint8Array>, handlers: Handlers): Generator<void> {
   const parser = new SaxesParser({ position: false })
@@ -20,11 +24,21 @@ export function* parsePart(part: string, pieces: Iterable<Uint8Array>, handlers:
   parser.on('doctype', () => {
     throw zipError(`${quoted(part)} has a document type`)
   })
+  let depth = 0
+  let count = 0
+  parser.on('attribute', () => {
+    if (++count > MAX_ATTRIBUTES) throw zipError(`${quoted(part)} has an element with too many attributes`)
+  })
   parser.on('opentag', ({ name, attributes }) => {
+    count = 0
+    if (++depth > MAX_DEPTH) throw zipError(`${quoted(part)} is nested too deeply`)
     const plain = Object.entries(attributes).map(([key, value]) => [local(key), value])
     handlers.open(local(name), Object.fromEntries(plain) as Attributes)
   })
-  parser.on('closetag', ({ name }) => handlers.close?.(local(name)))
+  parser.on('closetag', ({ name }) => {
+    depth--
+    handlers.close?.(local(name))
+  })
   parser.on('text', (text) => handlers.text?.(text))
   parser.on('cdata', (text) => handlers.text?.(text))
   for (const piece of pieces) {

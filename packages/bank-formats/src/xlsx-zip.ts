@@ -4,8 +4,10 @@ import { BankFileError, quoted } from './bank-file-error.ts'
 /** A file of 100,000 lines has 10 MB. */
 export const MAX_FILE = 50 * 1024 * 1024
 const MAX_ENTRIES = 1000
-/** Unpacked, of one part. A sheet of 500,000 lines has 200 MB. */
-const MAX_PART = 256 * 1024 * 1024
+/** Unpacked. A sheet of 500,000 lines has 200 MB, and is read in pieces. */
+export const MAX_SHEET = 256 * 1024 * 1024
+/** Unpacked, of parts that are held in memory: texts, styles, lists of parts. */
+export const MAX_HELD_PART = 64 * 1024 * 1024
 /** Sheets shrink to a tenth or a thirtieth. More than this, past the first megabyte, is a zip bomb. */
 const MAX_RATIO = 200
 const RATIO_FROM = 1024 * 1024
@@ -52,9 +54,9 @@ function findEnd(view: DataView): number {
 }
 
 /** A part in pieces. Its length and checksum are compared at its end. */
-export function* unpack(file: Uint8Array, part: ZipPart): Generator<Uint8Array> {
+export function* unpack(file: Uint8Array, part: ZipPart, most: number): Generator<Uint8Array> {
   const { name, unpacked, crc } = part
-  if (unpacked > MAX_PART) throw zipError(`${quoted(name)} has ${unpacked} bytes; expected ${MAX_PART} at most`)
+  if (unpacked > most) throw zipError(`${quoted(name)} has ${unpacked} bytes; expected ${most} at most`)
   const packed = packedBytes(file, part)
   let size = 0
   let sum = 0xffffffff
