@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { zipSync } from 'fflate'
+import { Zip, ZipDeflate, zipSync } from 'fflate'
 import { BANK_PROFILES } from './bank-profiles.ts'
+import { joinBytes } from './join-bytes.ts'
 import { readOne, utf8, xlsxOf, xlsxParts } from './testing/sheets.ts'
 import type { TestCell, XlsxOptions } from './testing/sheets.ts'
 import { isDateFormat, plainDecimal, serialDate } from './xlsx-numbers.ts'
@@ -96,6 +97,18 @@ for (const [name, rows, message] of WRONG) {
   test(`refused, with sheet and row: ${name}`, () =>
     assert.rejects(read(rows), (error: Error) => message.test(error.message) || assert.fail(error.message)))
 }
+
+test('a workbook whose lengths stand behind its parts, as Java programs write them, is read', async () => {
+  const chunks: Uint8Array[] = []
+  const zip = new Zip((_, chunk) => void chunks.push(chunk))
+  for (const [name, bytes] of Object.entries(xlsxParts([HEADER, ...ROWS]))) {
+    const part = new ZipDeflate(name)
+    zip.add(part)
+    part.push(bytes, true)
+  }
+  zip.end()
+  assert.equal((await readOne(readXlsx(BANK_PROFILES.garanti), joinBytes(chunks))).lines, 2)
+})
 
 test('a second sheet with values is refused, an empty or hidden one is not', async () => {
   const parts = xlsxParts([HEADER, ...ROWS])
