@@ -14,7 +14,7 @@ import {
 import type { ErrorCode, EventType } from '../packages/contract/src/index.ts'
 import * as deposits from '../packages/server/src/domain/deposits/index.ts'
 import * as withdrawals from '../packages/server/src/domain/withdrawals/index.ts'
-import { ENDPOINTS as MOUNTED } from '../packages/server/src/edges/api/mount-v1.ts'
+import { ROUTES as MOUNTED } from '../packages/server/src/edges/api/mount-v1.ts'
 import { setCallbackUrl, addEvents, runCallbacksOnce } from './harness/callbacks.ts'
 import type { Answer } from './harness/client.ts'
 import { send } from './harness/client.ts'

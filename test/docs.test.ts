@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Command } from 'commander'
 import { SETTINGS } from '../packages/server/src/config.ts'
 import { ENTRY_KINDS } from '../packages/server/src/domain/ledger/index.ts'
-import { ENDPOINTS } from '../packages/server/src/edges/api/mount-v1.ts'
+import { ROUTES } from '../packages/server/src/edges/api/mount-v1.ts'
 import { ERROR_STATUS } from '../packages/contract/src/index.ts'
 import { NEXT } from '../packages/server/src/domain/payouts/payout.ts'
 import { buildProgram, everyCommand } from '../packages/server/src/edges/cli/core/program.ts'
@@ -31,7 +31,7 @@ test('docs/api.md: the error table has every code with its status, and no other'
 
 test('docs/api.md: every endpoint is described', () => {
   const text = read('docs/api.md')
-  for (const { method, path } of ENDPOINTS) {
+  for (const { method, path } of ROUTES) {
     const written = path.replace(/:(\w+)/g, '{$1}')
     assert.ok(text.includes(`${method} ${written}`), `${method} ${written}`)
   }

@@ -101,10 +101,7 @@ function longestFiles(): string {
   const seconds = ([file, ms]: [string, number]) => `${(ms / 1000).toFixed(0).padStart(4)} s  ${file}\n`
   const misnamed = longest.filter(([file, ms]) => ms > LONG_MS && !isLong(file)).map(([file]) => file)
   const advice = `Longer than ${LONG_MS / 1000} s, to be split or named *.long.test.ts: ${misnamed.join(', ')}\n`
-  return `\nLongest files:\n${longest
-    .slice(0, Number(process.env['LONGEST'] ?? 8))
-    .map(seconds)
-    .join('')}${misnamed.length > 0 ? advice : ''}`
+  return `\nLongest files:\n${longest.slice(0, 8).map(seconds).join('')}${misnamed.length > 0 ? advice : ''}`
 }
 
 const needsBrowser = (file: string) => readFileSync(file, 'utf8').includes("from '../harness/browser.ts'")
@@ -117,6 +114,13 @@ async function withoutBrowserFiles(files: string[]): Promise<{ possible: string[
   return { possible: files, skipped: [] }
 }
 
+// Nothing else is printed until the first file has ended.
+const picked = process.argv.slice(2).some((argument) => !argument.startsWith('-'))
+process.stdout.write(
+  picked
+    ? 'Starting PostgreSQL, then the files that were named.\n'
+    : `Starting PostgreSQL, then ${process.argv.includes('--all') ? 'all' : 'the short'} test files: several minutes on two idle cores.\n`,
+)
 const folder = mkdtempSync(join(tmpdir(), 'vezne-test-'))
 // These tests never crash this server, so it need not wait for the disk. Those that do start one of their own.
 const postgres = await startTestPostgres(folder, ['fsync=off', 'full_page_writes=off', 'max_connections=400'])

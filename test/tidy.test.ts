@@ -139,7 +139,7 @@ test('a table is named by exactly one store', () => {
     const named = new RegExp(`\\b(?:from|join|into|update|table|delete from|lock table)\\s+${table}\\b`)
     const users = sources.filter((file) => named.test(read(file).replaceAll(/--.*$/gm, '')))
     assert.equal(users.length, 1, `${table} is named in ${users.join(', ') || 'no file'}`)
-    assert.match(users[0] as string, /(\/store\.ts|platform\/(postgres\/migrate|time\/business-clock)\.ts)$/, table)
+    assert.match(users[0] as string, /(\/store|platform\/\w+\/(migrate|deployment-mode|business-clock))\.ts$/, table)
   }
 })
 
@@ -219,9 +219,10 @@ test('tests do not sleep: they ask until something holds, in one place', () => {
     tests.filter((file) => /setTimeout\(|timers\/promises|\bsleep\(/.test(read(file))),
     'a test waits for the clock',
   )
-  // Programmes that watch others work look at a pace.
+  // Long runs that watch other processes poll at a pace.
+  const imported = /\{[^}]*\bpause\b[^}]*\} from '[^']*\/until\.ts'/
   assertNone(
-    tests.filter((file) => !/^test\/(chaos|faults)\//.test(file) && /\bbreathe\b/.test(read(file))),
+    tests.filter((file) => !/^test\/(chaos|faults)\//.test(file) && imported.test(read(file))),
     'who waits for something asks `until` it holds',
   )
 })

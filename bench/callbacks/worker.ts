@@ -1,5 +1,5 @@
 import { compose } from '../../packages/server/src/compose.ts'
-import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
+import { startCallbacks } from '../../packages/server/src/edges/workers/worker-schedules.ts'
 import { testConfig } from '../../test/harness/database.ts'
 
 // What `vezne work` runs for callbacks, in a process of its own: DATABASE_URL=… Starts on a message from the parent.

@@ -10,6 +10,8 @@ import hashlib
 import hmac
 import json
 import os
+import re
+import sys
 import threading
 import time
 import urllib.error
@@ -18,9 +20,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 VEZNE_URL = os.environ.get("VEZNE_URL", "http://127.0.0.1:8080")
 PORT = int(os.environ.get("PORT", "3000"))
-API_KEY = os.environ["API_KEY"]
-API_SECRET = os.environ["API_SECRET"]
-CALLBACK_SECRET = os.environ["CALLBACK_SECRET"]
+
+
+def setting(name, form):
+    value = os.environ.get(name, "")
+    if not re.fullmatch(form, value):
+        sys.exit(f"{name} is not set, or incomplete. Copy it from what npm start prints.")
+    return value
+
+
+API_KEY = setting("API_KEY", "vk_.+")
+API_SECRET = setting("API_SECRET", "vs_.+")
+# With an empty callback secret anyone could forge a callback.
+CALLBACK_SECRET = setting("CALLBACK_SECRET", "whsec_[A-Za-z0-9+/]{43}=")
 
 
 def call(method, path, body=b""):
@@ -40,7 +52,9 @@ def call(method, path, body=b""):
             return json.load(answer)["data"]
     except urllib.error.HTTPError as refused:
         error = json.load(refused)["error"]
-        raise RuntimeError(f"{error['code']}: {error['message']}") from None
+        sys.exit(f"The deposit was not created: {error['code']}: {error['message']} {error.get('details') or ''}".strip())
+    except urllib.error.URLError as failed:
+        sys.exit(f"{VEZNE_URL} does not answer: {failed.reason}")
 
 
 def is_genuine(headers, body):
@@ -52,6 +66,8 @@ def is_genuine(headers, body):
     if abs(time.time() - int(timestamp)) > 300:
         return False
     key = base64.b64decode(CALLBACK_SECRET.removeprefix("whsec_"))
+    if not key:
+        return False
     signed = f"{event_id}.{timestamp}.".encode() + body
     expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
     return any(hmac.compare_digest(expected, one.encode()) for one in signatures.split(" "))
@@ -79,7 +95,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 receiver = ThreadingHTTPServer(("127.0.0.1", PORT), Receiver)
 print(f"receiving at http://127.0.0.1:{receiver.server_port}/callbacks", flush=True)
-threading.Thread(target=receiver.serve_forever).start()
+threading.Thread(target=receiver.serve_forever, daemon=True).start()
 order = {
     "processId": f"order-{time.time_ns()}",
     "amount": 125000,
@@ -88,3 +104,7 @@ order = {
 }
 deposit = call("POST", "/v1/deposit", json.dumps(order).encode())
 print(f"deposit {deposit['transactionId']}\nsend the customer to {deposit['checkoutUrl']}", flush=True)
+try:
+    threading.Event().wait()
+except KeyboardInterrupt:
+    pass

@@ -91,6 +91,41 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_change_of_terms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'terms of % are fixed: %', tg_table_name, tg_name using errcode = 'restrict_violation';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_demo_in_live()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from deployment d where d.mode = 'live') then
+    raise exception 'merchants_no_demo_in_live: the database is live, and the secret of the demo merchant is no secret'
+      using errcode = 'check_violation', constraint = 'merchants_no_demo_in_live', table = 'merchants';
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_end_with_payout()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from payouts p where p.merchant_id = new.merchant_id and p.withdrawal_id = new.id) then
+    raise exception 'withdrawal % has a payout', new.id
+      using errcode = 'check_violation', constraint = 'withdrawals_end_without_payout', table = 'withdrawals';
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.search_query(given text)
  RETURNS tsquery
  LANGUAGE sql
@@ -128,6 +163,7 @@ create table accounts (
   constraint accounts_never_negative CHECK (((balance >= 0) OR (kind = 'bank_cash'::text))),
   constraint accounts_one_of_a_kind UNIQUE (merchant_id, kind, currency, subject)
 ) with (fillfactor=50);
+CREATE TRIGGER accounts_terms_fixed BEFORE UPDATE OF id, merchant_id, kind, currency, subject ON public.accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.merchant_id IS DISTINCT FROM new.merchant_id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.subject IS DISTINCT FROM new.subject))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table bank_holidays (
   day date not null,
@@ -273,7 +309,7 @@ create table closed_unread_lines (
   operator text not null,
   reason text not null,
   closed_at timestamp with time zone not null,
-  constraint closed_unread_lines_pkey PRIMARY KEY (source, raw_hash),
+  constraint closed_unread_lines_pkey PRIMARY KEY (source, raw_hash, closed_at),
   constraint closed_unread_lines_line FOREIGN KEY (source, raw_hash) REFERENCES unread_lines(source, raw_hash),
   constraint closed_unread_lines_reason CHECK ((char_length(reason) >= 5))
 );
@@ -292,6 +328,7 @@ create table collecting_accounts (
   daily_count_limit integer,
   daily_send_limit bigint,
   connection text collate "C",
+  awaits_connection boolean not null default false,
   constraint collecting_accounts_pkey PRIMARY KEY (id),
   constraint collecting_accounts_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
   constraint collecting_accounts_connection FOREIGN KEY (connection) REFERENCES connections(name),
@@ -300,6 +337,7 @@ create table collecting_accounts (
   constraint collecting_accounts_known_state CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'draining'::text, 'blocked'::text]))),
   constraint collecting_accounts_send_limit CHECK ((daily_send_limit > 0))
 );
+CREATE TRIGGER collecting_accounts_terms_fixed BEFORE UPDATE OF id, bank_id, title, iban, currency ON public.collecting_accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.bank_id IS DISTINCT FROM new.bank_id)) OR (old.title IS DISTINCT FROM new.title)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.currency IS DISTINCT FROM new.currency))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table connections (
   name text collate "C" not null,
@@ -358,6 +396,17 @@ create table delivery_claims (
   until timestamp with time zone not null,
   constraint delivery_claims_pkey PRIMARY KEY (merchant_id, endpoint_id, event_id)
 );
+
+create table deployment (
+  only_row boolean not null default true,
+  mode text not null,
+  recorded_at timestamp with time zone not null,
+  constraint deployment_pkey PRIMARY KEY (only_row),
+  constraint deployment_known_mode CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
+  constraint deployment_one_row CHECK (only_row)
+);
+CREATE TRIGGER deployment_append_only BEFORE DELETE OR UPDATE ON public.deployment FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER deployment_never_emptied BEFORE TRUNCATE ON public.deployment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table deployment_secrets (
   name text collate "C" not null,
@@ -420,6 +469,7 @@ CREATE INDEX deposits_by_customer ON public.deposits USING gin (search_words((((
 CREATE INDEX deposits_no_longer_pending ON public.deposits USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_open_by_amount ON public.deposits USING btree (collecting_account_id, amount, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text]));
 CREATE INDEX deposits_pending ON public.deposits USING btree (merchant_id, expires_at) WHERE (status = 'pending'::text);
+CREATE TRIGGER deposits_terms_fixed BEFORE UPDATE OF merchant_id, id, process_id, amount, currency, reference_code, created_at ON public.deposits FOR EACH ROW WHEN ((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.reference_code IS DISTINCT FROM new.reference_code)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table doubt_decisions (
   merchant_id text collate "C" not null,
@@ -429,9 +479,9 @@ create table doubt_decisions (
   verdict text not null,
   evidence text not null,
   decided_at timestamp with time zone not null,
-  constraint doubt_decisions_pkey PRIMARY KEY (merchant_id, withdrawal_id, submits, operator),
+  constraint doubt_decisions_pkey PRIMARY KEY (merchant_id, withdrawal_id, submits, operator, verdict),
   constraint doubt_decisions_evidence CHECK ((char_length(evidence) >= 5)),
-  constraint doubt_decisions_known CHECK ((verdict = ANY (ARRAY['found'::text, 'not_found'::text]))),
+  constraint doubt_decisions_known CHECK ((verdict = ANY (ARRAY['found'::text, 'not_found'::text, 'never_paid'::text, 'paid'::text]))),
   constraint doubt_decisions_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
 );
 CREATE TRIGGER doubt_decisions_append_only BEFORE DELETE OR UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'evidence');
@@ -449,6 +499,17 @@ create table erased_rows (
 );
 CREATE TRIGGER erased_rows_append_only BEFORE DELETE OR UPDATE ON public.erased_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER erased_rows_never_emptied BEFORE TRUNCATE ON public.erased_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table erasure_requests (
+  merchant_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  number integer not null,
+  operator text not null,
+  requested_at timestamp with time zone not null,
+  constraint erasure_requests_pkey PRIMARY KEY (merchant_id, transaction_id, number)
+);
+CREATE TRIGGER erasure_requests_append_only BEFORE DELETE OR UPDATE ON public.erasure_requests FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER erasure_requests_never_emptied BEFORE TRUNCATE ON public.erasure_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table erasures (
   merchant_id text collate "C" not null,
@@ -571,6 +632,20 @@ create table merchant_banks_off (
   constraint merchant_banks_off_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id)
 );
 
+create table merchant_changes (
+  merchant_id text collate "C" not null,
+  number integer not null,
+  what text not null,
+  changed_by text not null,
+  value_before json,
+  value_after json,
+  changed_at timestamp with time zone not null,
+  constraint merchant_changes_pkey PRIMARY KEY (merchant_id, number),
+  constraint merchant_changes_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE TRIGGER merchant_changes_append_only BEFORE DELETE OR UPDATE ON public.merchant_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER merchant_changes_never_emptied BEFORE TRUNCATE ON public.merchant_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table merchant_fees (
   merchant_id text collate "C" not null,
   number integer not null,
@@ -668,6 +743,7 @@ create table merchants (
   constraint merchants_withdraw_rules CHECK ((LEAST(approval_threshold, daily_withdraw_amount, (daily_withdraw_count)::bigint, daily_iban_amount, (daily_iban_count)::bigint) > 0))
 );
 CREATE UNIQUE INDEX merchants_one_demo ON public.merchants USING btree (demo) WHERE demo;
+CREATE TRIGGER merchants_no_demo_in_live BEFORE INSERT OR UPDATE OF demo ON public.merchants FOR EACH ROW WHEN (new.demo) EXECUTE FUNCTION refuse_demo_in_live();
 
 create table operators (
   name text not null,
@@ -727,6 +803,18 @@ CREATE INDEX payouts_in_flight ON public.payouts USING btree (source_account_id)
 CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WHERE ((state = ANY (ARRAY['accepted'::text, 'returned'::text])) AND (debit_line_id IS NULL));
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
 CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.source_account_id IS DISTINCT FROM new.source_account_id)) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'iban account_name');
+
+create table reopened_unread_lines (
+  source text not null,
+  raw_hash text collate "C" not null,
+  closed_at timestamp with time zone not null,
+  operator text not null,
+  reopened_at timestamp with time zone not null,
+  constraint reopened_unread_lines_pkey PRIMARY KEY (source, raw_hash, closed_at),
+  constraint reopened_unread_lines_closing FOREIGN KEY (source, raw_hash, closed_at) REFERENCES closed_unread_lines(source, raw_hash, closed_at)
+);
+CREATE TRIGGER reopened_unread_lines_append_only BEFORE DELETE OR UPDATE ON public.reopened_unread_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER reopened_unread_lines_never_emptied BEFORE TRUNCATE ON public.reopened_unread_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table restores (
   number integer not null,
@@ -819,6 +907,7 @@ create table unread_lines (
   why text not null,
   created_at timestamp with time zone not null,
   taken_in_at timestamp with time zone,
+  taken_in_by text,
   constraint unread_lines_pkey PRIMARY KEY (source, raw_hash)
 );
 CREATE INDEX unread_lines_by_hash ON public.unread_lines USING btree (raw_hash);
@@ -906,6 +995,7 @@ CREATE INDEX withdrawals_by_stage ON public.withdrawals USING btree (stage, id) 
 CREATE INDEX withdrawals_no_longer_pending ON public.withdrawals USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
+CREATE TRIGGER withdrawals_end_without_payout BEFORE UPDATE OF status ON public.withdrawals FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'failed'::text))) EXECUTE FUNCTION refuse_end_with_payout();
 CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata');
 
 create view entry_transfers as

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { send } from '../harness/client.ts'
 import { refused } from '../harness/envelope.ts'
 import { depositBody } from '../harness/examples.ts'
 import { sendRaw } from '../harness/raw.ts'
@@ -26,6 +27,23 @@ test('a caller that does not close after its last answer does not keep its place
   assert.match(answer.toString(), /^HTTP\/1\.1 400/)
   await until(open, (count) => count <= before, 5000)
   socket.destroy()
+})
+
+test('a path that no router can read has the headers, the request id and the log line of every other one', async () => {
+  const { hostname, port } = new URL(baseUrl)
+  for (const path of [
+    '/checkout/%ff',
+    '/v1/transactions/%zz',
+    `/v1/transactions/${'x'.repeat(200)}`,
+    '/logos/%c3%28.svg',
+  ]) {
+    const answer = await send({ hostname, port, path })
+    assert.ok(answer.status >= 400 && answer.status < 500, `${path}: ${answer.status}`)
+    assert.match(String(answer.headers['x-request-id']), /^[0-9a-f]{24}$/, path)
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff', path)
+    assert.match(await app.metrics.registry.metrics(), /vezne_http_requests?_.*status="4/)
+  }
+  refused(await send({ hostname, port, path: '/v1/transactions/%zz' }), 400, 'VALIDATION_ERROR')
 })
 
 test('a key that stands twice is quoted in part', async () => {

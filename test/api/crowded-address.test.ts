@@ -65,6 +65,27 @@ test('requests of one address past its budget are refused before any work; anoth
   assert.equal(statuses.get('429'), CONNECTIONS * PIPELINED - served)
 })
 
+test('a flood of refused requests is counted, not written to the log line by line', async () => {
+  const { at, path } = await openDeposit(direct)
+  const lines: { status: number; notLogged?: number }[] = []
+  const began = performance.now()
+  direct.app.log.info = (line: object) => void lines.push(line as (typeof lines)[number])
+  const throttled = () => lines.filter(({ status }) => status === 429)
+  const statuses = flood(at.port, `GET ${path}/qr.svg HTTP/1.1\r\nhost: x\r\n\r\n`)
+  await until(
+    async () => sum(statuses),
+    (answers) => answers === CONNECTIONS * PIPELINED,
+  )
+  // The next line, at the latest in a second, has the number of those that were not logged.
+  const counted = () => throttled().reduce((all, { notLogged = 0 }) => all + 1 + notLogged, 0)
+  await until(
+    async () => (await send({ ...at, path }), counted()),
+    (count) => count >= (statuses.get('429') ?? 0),
+  )
+  const most = 5 * Math.ceil((performance.now() - began) / 1000 + 1)
+  assert.ok(throttled().length <= most, `${throttled().length} of at most ${most}`)
+})
+
 test('the refusal says when to come back, in both languages, and shows nothing of a deposit', async () => {
   const { at, path, cookie } = await openDeposit(direct)
   const from = { ...at, path, headers: { cookie }, localAddress: '127.0.0.3' }

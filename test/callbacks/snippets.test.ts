@@ -70,6 +70,9 @@ function cases(): Record<string, Case> {
     'no signature': { ...right, genuine: false, signature: '' },
     'nonsense for a signature': { ...right, genuine: false, signature: '* v1 v1, v1,!! ğ ,' },
     'the signature cut off': { ...right, genuine: false, signature: right.signature.slice(0, -4) },
+    'a secret that is not base64': { ...right, genuine: false, secret: 'whsec_A' },
+    'a secret in quotes': { ...right, genuine: false, secret: `"${SECRET}"` },
+    'a secret with other letters': { ...right, genuine: false, secret: 'whsec_çğ' },
     'a secret that was never set, and a signature made with nothing': {
       ...right,
       genuine: false,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { cloneDatabase } from '../harness/database.ts'
 
-/** A programme's world on a database and a folder of its own; it ends with the test file. */
+/** A run's world with its own database and folder; it ends with the test file. */
 export async function aWorld<World extends { close: () => Promise<void> }>(
   openWorld: (databaseUrl: string, folder: string) => Promise<World>,
 ): Promise<World> {

@@ -5,7 +5,7 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { feeOn, NO_FEE } from '../../packages/server/src/kernel/money.ts'
 import { withdrawFee } from '../harness/fees.ts'
 import { someDeposits } from '../harness/payments.ts'
-import type { Dice } from './dice.ts'
+import type { SeededRandom } from './random.ts'
 import type { World } from './world.ts'
 
 const MERCHANTS = 4
@@ -17,13 +17,13 @@ const REFUSED_PERCENT = 5
 export type Orders = { requests: NewWithdrawal[]; funded: Map<string, bigint> }
 
 /** Payouts to ask for, and merchants who have the money for them, at the bank as in the books. */
-export async function prepareOrders(world: World, dice: Dice, count: number): Promise<Orders> {
+export async function prepareOrders(world: World, random: SeededRandom, count: number): Promise<Orders> {
   const merchantIds = await Promise.all(
     Array.from({ length: MERCHANTS }, async (_, index) => {
       return (await createMerchant(world.app, UNATTRIBUTED, { name: `Kaos ${index + 1}` })).merchantId
     }),
   )
-  const requests = Array.from({ length: count }, (_, index) => order(dice, merchantIds, index))
+  const requests = Array.from({ length: count }, (_, index) => order(random, merchantIds, index))
   const funded = new Map<string, bigint>()
   for (const merchantId of merchantIds) {
     const theirs = requests.filter((request) => request.actor.merchantId === merchantId)
@@ -36,14 +36,14 @@ export async function prepareOrders(world: World, dice: Dice, count: number): Pr
   return { requests, funded }
 }
 
-function order(dice: Dice, merchantIds: string[], index: number): NewWithdrawal {
-  const which = dice.below(merchantIds.length)
-  const isRefused = dice.below(100) < REFUSED_PERCENT
-  const ending = isRefused ? `000${dice.between(1, 3)}` : String(dice.between(1000, 9999))
+function order(random: SeededRandom, merchantIds: string[], index: number): NewWithdrawal {
+  const which = random.below(merchantIds.length)
+  const isRefused = random.below(100) < REFUSED_PERCENT
+  const ending = isRefused ? `000${random.between(1, 3)}` : String(random.between(1000, 9999))
   return {
     actor: merchantActor(merchantIds[which] as string),
     processId: `kaos-${index}`,
-    amount: BigInt(dice.between(100, 5000)),
+    amount: BigInt(random.between(100, 5000)),
     currency: 'TRY',
     bankId: null,
     iban: makeIban('0062', `9${String(index).padStart(7, '0')}${ending}`),

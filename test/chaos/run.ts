@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startTestPostgres } from '../harness/ends-with-us.ts'
-import { runCallbacks } from './callbacks/programme.ts'
-import { runPayouts } from './programme.ts'
+import { runCallbacks } from './callbacks/run-callbacks.ts'
+import { runPayouts } from './run-payouts.ts'
 
-// Usage: npm run chaos [-- --payouts 20000] [-- --fault-rate 0.3] [-- --workers 3] [-- --seed 1]
-//        npm run chaos -- --callbacks 20000 [--per-second 200] [--workers 3] [--seed 1]
-// Payouts or callbacks while workers are killed, others are faulty and time jumps. Exit code 1 when a rule was broken.
+// Payouts or callbacks while workers are killed, bank or receivers are faulty and time jumps. Exit code 1 if a rule was violated.
+// Usage: npm run chaos -- [--payouts 20000 --fault-rate 0.3 | --callbacks 20000 --per-second 200] [--workers 3] [--seed 1]
 
 const stops: (() => Promise<void> | void)[] = []
 
@@ -44,13 +43,13 @@ async function main(): Promise<boolean> {
   stops.push(() => rmSync(folder, { recursive: true, force: true }))
   const postgres = await startTestPostgres(join(folder, 'database'))
   stops.push(postgres.stop)
-  const place = { databaseUrl: postgres.url, folder: join(folder, 'files'), out: process.stdout, stops }
-  mkdirSync(place.folder)
-  const outcome = 'callbacks' in options ? runCallbacks(place, options) : runPayouts(place, options)
+  const context = { databaseUrl: postgres.url, folder: join(folder, 'files'), out: process.stdout, stops }
+  mkdirSync(context.folder)
+  const outcome = 'callbacks' in options ? runCallbacks(context, options) : runPayouts(context, options)
   return Promise.race([outcome, interrupted()])
 }
 
-/** Ctrl-C, or whoever started this is gone: what was started is ended all the same. */
+/** Ctrl-C, or the parent process is gone: everything that was started still ends. */
 function interrupted(): Promise<never> {
   process.channel?.unref()
   return new Promise((_, reject) => {

@@ -21,7 +21,7 @@ export type World = {
   close: () => Promise<void>
 }
 
-/** A database and a simulated bank, with nobody working yet. `folder` is for what the bank writes. */
+/** A database and a simulated bank, without workers. `folder` is for what the bank writes. */
 export async function openWorld(databaseUrl: string, folder: string): Promise<World> {
   const config = testConfig()
   const app = compose(config, databaseUrl)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
 import type { CallOptions } from '../harness/client.ts'
@@ -19,7 +19,8 @@ const TARGET = '/v1/transactions?type=deposit'
 async function hint(target: string, options: CallOptions, credentials = shop) {
   const caller = client(sandbox.baseUrl, credentials)
   const { message, details } = refused(await caller.call(target, { timestamp, ...options }), 401, 'INVALID_SIGNATURE')
-  assert.ok(message.includes(details.hint))
+  assert.equal(message, 'The signature does not match. See details.hint.')
+  assert.doesNotMatch(details.hint, /below/)
   return String(details.hint)
 }
 
@@ -48,6 +49,13 @@ for (const [name, signed, expected] of [
   ['a line break signed after all', { body: '\n' }, /line break was signed at the end.*printf/],
   ['timestamp left out', { timestamp: '' }, /timestamp was left out/],
   ['milliseconds signed', { timestamp: `${timestamp}000` }, /milliseconds/],
+  ['milliseconds of another moment signed', { timestamp: `${timestamp}017` }, /milliseconds/],
+  ['a timestamp of one second later signed', { timestamp: String(Number(timestamp) + 1) }, /Another timestamp.*once/],
+  ['a timestamp of one second earlier signed', { timestamp: String(Number(timestamp) - 1) }, /Another timestamp/],
+  ['method left out', { method: '' }, /method was left out/],
+  ['path left out', { target: '' }, /path was left out/],
+  ['a slash at the end of the path', { target: '/v1/transactions/?type=deposit' }, /slash at its end/],
+  ['the first slash left out', { target: TARGET.slice(1) }, /without its first slash/],
   ['anything else', { target: '/elsewhere' }, /Compare signedString/],
 ] as const) {
   test(`D18.2 ${name}: the hint says so`, async () => assert.match(await hint(TARGET, { signed }), expected))
@@ -143,7 +151,40 @@ test('D18.5 the body left out: the hint says so', async () => {
   assert.match(await hint('/v1/withdraw', { body: compact, signed: { body: '' } }), /body was left out/)
 })
 
+const signedText = (text: string) => createHmac('sha256', shop.apiSecret).update(text).digest('hex')
+const fields = JSON.stringify(withdrawBody())
+for (const [name, text, expected] of [
+  [
+    'method, timestamp, path, body',
+    `POST${timestamp}/v1/withdraw${fields}`,
+    /order method, timestamp, path, body; the/,
+  ],
+  ['body first', `${fields}${timestamp}POST/v1/withdraw`, /order body, timestamp, method, path; the/],
+  ['the body alone', fields, /Only the body was signed/],
+  ['timestamp.body', `${timestamp}.${fields}`, /Only timestamp and body were signed/],
+  ['timestamp and body', `${timestamp}${fields}`, /Only timestamp and body were signed/],
+  ['milliseconds', `${timestamp}987POST/v1/withdraw${fields}`, /milliseconds/],
+] as const) {
+  test(`D18.5 signed: ${name}; the hint says so`, async () => {
+    assert.match(await hint('/v1/withdraw', { body: fields, signature: signedText(text) }), expected)
+  })
+}
+
+for (const indent of [2, 4]) {
+  test(`D18.5 a file of indent ${indent} signed, and sent without its line breaks: the hint names curl`, async () => {
+    const file = `${JSON.stringify(withdrawBody(), null, indent)}\n`
+    const body = file.replaceAll('\n', '')
+    assert.match(await hint('/v1/withdraw', { body, signed: { body: file } }), /curl -d @file.*--data-binary/)
+  })
+}
+
+test('D18.5 key and message of the HMAC swapped: the hint says so', async () => {
+  const signature = createHmac('sha256', `${timestamp}GET${TARGET}`).update(shop.apiSecret).digest('hex')
+  assert.match(await hint(TARGET, { signature }), /swapped/)
+})
+
 for (const [name, apiSecret, expected] of [
+  ['the secret in quotes', `"${shop.apiSecret}"`, /quotes around it/],
   ['the API key', shop.apiKey, /signed with the API key/],
   ['the secret and a line break', `${shop.apiSecret}\n`, /line break at the end of the secret/],
   ['the secret and a Windows line break', `${shop.apiSecret}\r\n`, /line break at the end of the secret/],

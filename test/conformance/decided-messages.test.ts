@@ -27,7 +27,7 @@ for (const [changes, message] of [
   [{ amount: 0 }, 'amount must be at least 1, not 0'],
   [{ amount: undefined }, 'amount is required'],
   [{ currency: 'try' }, 'currency must be three capital letters such as TRY, not "try"'],
-  [{ currency: 'USD' }, 'currency must be one of TRY, not "USD"'],
+  [{ currency: 'USD' }, 'currency must be TRY, not "USD"'],
   [{ language: 'de' }, 'language must be one of tr, en, not "de"'],
   [{ customer: 'Ayşe' }, 'customer must be an object, not a string'],
   [{ customer: { ...customer, name: 7 } }, 'customer.name must be a string, not a number'],
@@ -215,13 +215,57 @@ for (const [method, path, meant] of [
   })
 }
 
+for (const path of ['/deposit', '/api/v1/deposit', '/v2/deposit', '//v1/deposit', '/V1/deposits']) {
+  test(`M.14 POST ${path}, outside /v1: did you mean /v1/deposit?`, async () => {
+    const { message } = refused(await shop.post(path, depositBody()), 404, 'NOT_FOUND')
+    assert.equal(message, `There is nothing at POST ${path}. Did you mean /v1/deposit?`)
+  })
+}
+
 test('M.14 a path that is near to nothing gets no guess, nor one with an escape in it', async () => {
-  for (const path of ['/v1/refunds', '/v1/customers/1/cards', '/v1/deposit%20', '/v1', '/v1/transaction/%2e'])
+  for (const path of [
+    '/v1/refunds',
+    '/v1/customers/1/cards',
+    '/v1/deposit%20',
+    '/v1',
+    '/',
+    '/refunds',
+    `/deposit/${'x'.repeat(500)}`,
+    '/v1/transaction/%2e',
+  ])
     assert.doesNotMatch(refused(await shop.get(path), 404, 'NOT_FOUND').message, /Did you mean/)
 })
 
 test('M.15 a GET with a body that was signed with it: the hint says that a GET carries none', async () => {
   const options = { method: 'GET', body: '{"type":"deposit"}' }
   const error = refused(await shop.call('/v1/transactions', options), 401, 'INVALID_SIGNATURE')
-  assert.match(error.message, /A GET request carries no body: send none, and sign an empty one\./)
+  assert.match(error.details.hint, /A GET request carries no body: send none, and sign an empty one\./)
 })
+
+for (const [name, headers, message] of [
+  [
+    'a merchantId',
+    { 'x-api-key': shop.merchantId },
+    'X-API-Key has a merchantId; send the API key, which begins with vk_.',
+  ],
+  ['Bearer', { 'x-api-key': `Bearer ${shop.apiKey}` }, 'X-API-Key has a word before the key; send the key alone.'],
+  [
+    'Authorization',
+    { 'x-api-key': null, authorization: `Bearer ${shop.apiKey}` },
+    'The header X-API-Key is missing. Authorization is not read: send the API key in X-API-Key.',
+  ],
+] as const) {
+  test(`M.16 the key sent wrongly, ${name}: a sandbox says so`, async () => {
+    assert.equal(refused(await shop.get('/v1/balance', { headers }), 401, 'INVALID_API_KEY').message, message)
+  })
+}
+
+for (const [name, body, message] of [
+  ['a byte order mark', `\ufeff${JSON.stringify(depositBody())}`, /^The request body starts with a byte order mark/],
+  ['encoded twice', JSON.stringify(JSON.stringify(depositBody())), /^The request body is a JSON string.*encoded twice/],
+  ['an array', '[]', /^The request body must be a JSON object, from its first byte on\.$/],
+] as const) {
+  test(`M.17 a body with ${name} is refused by that name`, async () => {
+    assert.match(refused(await shop.post('/v1/deposit', body), 400, 'VALIDATION_ERROR').message, message)
+  })
+}

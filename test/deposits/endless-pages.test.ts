@@ -47,7 +47,7 @@ test('empty pages without end: one is read in a turn', async () => {
 test('pages without end of lines that cannot be read: one in a turn, and the lines are kept', async () => {
   pageOf = (number) => [{ broken: number }]
   assert.equal(await oneTurn(), 1)
-  assert.equal((await listUnread(app)).length, 1)
+  assert.equal((await listUnread(app.db)).length, 1)
 })
 
 test('pages without end of a line that is known: the reader pauses, and goes on at its next turn', async () => {

@@ -50,7 +50,7 @@ async function one(amount = 125_000n) {
 
 /** Why the lines with its code are kept unread. */
 async function whyUnread({ referenceCode }: Deposit): Promise<string[]> {
-  const unread = await listUnread(app)
+  const unread = await listUnread(app.db)
   return unread.filter(({ raw }) => raw.includes(referenceCode ?? 'none')).map(({ why }) => why)
 }
 
@@ -71,20 +71,20 @@ test('lines that cannot be read are kept as they came, and the others on their p
   pages.push([...broken, { ...wire, narrative: `${wire.narrative}\0 \ud800`, senderName: null }])
   await readAll()
   assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
-  assert.equal((await listUnread(app)).length, broken.length)
+  assert.equal((await listUnread(app.db)).length, broken.length)
 })
 
 test('a line of an account that is not ours is kept, and comes in once the account is opened', async () => {
   const { wire } = await one()
   const iban = makeIban('0046', '777001')
-  const before = (await listUnread(app)).length
+  const before = (await listUnread(app.db)).length
   pages.push([{ ...wire, account: iban, reference: 'foreign-1' }])
   await readAll()
-  assert.equal((await listUnread(app)).length, before + 1)
-  assert.equal(await reimportUnread(app, rereadLine), 0)
+  assert.equal((await listUnread(app.db)).length, before + 1)
+  assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 0)
   await openCollectingAccount(app, UNATTRIBUTED, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
-  assert.equal(await reimportUnread(app, rereadLine), 1)
-  assert.equal((await listUnread(app)).length, before)
+  assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 1)
+  assert.equal((await listUnread(app.db)).length, before)
   assert.ok((await listLines(app.db, 'new', 10)).some(({ bankReference }) => bankReference === 'foreign-1'))
   await matchAll(app)
 })
@@ -103,7 +103,7 @@ test('a line in another currency than its account is kept unread with the reason
   await readAll()
   assert.equal((await reloadDeposit(app, deposit)).status, 'pending')
   assert.deepEqual(await whyUnread(deposit), ['the line is in USD, the account in TRY'])
-  assert.equal(await reimportUnread(app, rereadLine), 0)
+  assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 0)
 })
 
 for (const currency of ['TRY', 'try', 'TL', '', null]) {

@@ -170,7 +170,7 @@ test('a page with a line that the database refuses: that one is kept, the others
   await matchAll(app)
   const statuses = await Promise.all(deposits.map(async (deposit) => (await reloadDeposit(app, deposit)).status))
   assert.deepEqual(statuses, ['completed', 'pending', 'completed'])
-  const kept = (await listUnread(app)).filter(({ source }) => source === 'careless')
+  const kept = (await listUnread(app.db)).filter(({ source }) => source === 'careless')
   assert.equal(kept.length, 1)
   assert.match(kept[0]?.raw ?? '', /2026-02-30/)
 })

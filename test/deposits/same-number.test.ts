@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import { decideCorrection, matchByHand, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
+import {
+  decideCorrection,
+  dismissLine,
+  matchByHand,
+  restoreLine,
+} from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
@@ -222,6 +227,11 @@ test('a line that was replaced by mistake is brought back by another person, onc
   await matchAll(app)
   assert.equal((await findLine(app.db, first))?.state, 'dismissed')
   await assert.rejects(restoreLine(app, operatorActor('ayse'), first), /another person/)
+  // Its replacement is in suspense: both would be in the books.
+  const standing = new RegExp(`is suspense\\. Two people dismiss it first: vezne line dismiss ${suspect?.id}`)
+  await assert.rejects(restoreLine(app, operatorActor('mehmet'), first), { message: standing })
+  for (const actor of ['ayse', 'mehmet'].map(operatorActor))
+    await dismissLine(app, actor, suspect?.id ?? '', 'the first was right')
   await restoreLine(app, operatorActor('mehmet'), first)
   await matchAll(app)
   assert.equal((await findLine(app.db, first))?.state, 'suspense')
@@ -247,6 +257,24 @@ test('three versions of one line: the last one can still replace the one that st
     'matched',
   ])
   assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('a line whose replacement was replaced too is not restored while the last one is in suspense', async () => {
+  const { line } = await twoDeposits()
+  const amounts = [1000n, 1100n, 1200n]
+  for (const amount of amounts) {
+    await ingest(app, [{ ...line, amount, narrative: 'kodsuz' }])
+    await matchAll(app)
+  }
+  const versions = await linesWith(line.bankReference)
+  const [first, second, third] = amounts.map((amount) => versions.find((one) => one.amount === amount)?.id ?? '')
+  for (const id of [second, third]) {
+    await decideCorrection(app, operatorActor('ayse'), id ?? '', 'replaces')
+    await matchAll(app)
+  }
+  const message = new RegExp(`vezne line dismiss ${third}`)
+  for (const id of [first, second])
+    await assert.rejects(restoreLine(app, operatorActor('mehmet'), id ?? ''), { message })
 })
 
 test('a line that was credited cannot be replaced; the refusal says what can be done', async () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import { listAccounts, openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
+import { listAccounts, openBankDirectory, openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import {
   bankApiConnection,
   fetchLines,
   fillSourceOfRecord,
   manualConnection,
+  openConnectedAccount,
   rereadLine,
   setSourceOfRecord,
 } from '../../packages/server/src/domain/connections/index.ts'
@@ -22,7 +23,7 @@ const bank = await startPlainBank()
 const first = bankApiConnection({ ...bank.connection, name: 'bank-api:first.example' })
 const second = bankApiConnection({ ...bank.connection, name: 'bank-api:second.example' })
 app.connections.push(first, second)
-const [one, other] = (await listAccounts(app)).map(({ iban }) => iban) as [string, string]
+const [one, other] = (await listAccounts(app.db)).map(({ iban }) => iban) as [string, string]
 const run = openCommandLineOf(service)
 let cursor = 0
 
@@ -39,21 +40,21 @@ function wire(account: string, narrative: string): object {
 
 const booked = async () => (await listLines(app.db, undefined, 100)).map(({ narrative }) => narrative)
 const connectionOf = async (iban: string) =>
-  (await listAccounts(app)).find((account) => account.iban === iban)?.connection
+  (await listAccounts(app.db)).find((account) => account.iban === iban)?.connection
 
 test('a line from another connection than the source of record: not booked, kept with the reason, booked once it is', async () => {
   await setSourceOfRecord(app, UNATTRIBUTED, [one], first.name)
   await reads(second, wire(one, 'elsewhere'), wire(other, 'no record yet'))
   await reads(first, wire(one, 'of record'))
   assert.deepEqual((await booked()).toSorted(), ['no record yet', 'of record'])
-  const [kept, ...more] = await listUnread(app)
+  const [kept, ...more] = await listUnread(app.db)
   assert.deepEqual([kept?.source, kept?.why], [second.name, `the source of record of this account is ${first.name}`])
   assert.equal(more.length, 0)
-  assert.equal(await reimportUnread(app, rereadLine), 0)
+  assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 0)
   await setSourceOfRecord(app, UNATTRIBUTED, [one], second.name)
-  assert.equal(await reimportUnread(app, rereadLine), 1)
+  assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 1)
   assert.ok((await booked()).includes('elsewhere'))
-  assert.deepEqual(await listUnread(app), [])
+  assert.deepEqual(await listUnread(app.db), [])
 })
 
 test('a line that the source of record has given is known when the account moves to another connection', async () => {
@@ -62,14 +63,14 @@ test('a line that the source of record has given is known when the account moves
   await setSourceOfRecord(app, UNATTRIBUTED, [one], first.name)
   await reads(first, line)
   assert.equal((await booked()).filter((narrative) => narrative === 'seen by both').length, 1)
-  assert.deepEqual(await listUnread(app), [])
+  assert.deepEqual(await listUnread(app.db), [])
 })
 
 test('two workers at once: accounts without a source of record get the first connection, others keep theirs', async () => {
   const another = await startSecondProcess(service)
   another.connections.push(first, second)
   await setSourceOfRecord(app, UNATTRIBUTED, [one], second.name)
-  const without = (await listAccounts(app)).filter(({ connection }) => connection === null)
+  const without = (await listAccounts(app.db)).filter(({ connection }) => connection === null)
   assert.ok(without.length > 0)
   const filled = await Promise.all([app, another, app].map((worker) => fillSourceOfRecord(worker)))
   assert.equal(
@@ -87,6 +88,43 @@ test('two workers at once: accounts without a source of record get the first con
   assert.equal(await connectionOf(iban), first.name)
 })
 
+test('an account that is opened while two connections are known: nothing is booked and no customer gets it until it is connected', async () => {
+  const iban = makeIban('0046', '8800002')
+  const opened = await openConnectedAccount(app, UNATTRIBUTED, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
+  assert.deepEqual([opened.connection, opened.awaitsConnection], [null, true])
+  await reads(second, wire(iban, 'by the second'))
+  await reads(first, wire(iban, 'by the first'))
+  assert.equal(await fillSourceOfRecord(app), 0)
+  const kept = (await listUnread(app.db)).filter(({ raw }) => raw.includes(iban))
+  const why = 'this account has no connection yet: vezne account connect'
+  assert.deepEqual([kept.map((unread) => unread.why), await connectionOf(iban)], [[why, why], null])
+  const offered = async () => {
+    const fresh = openBankDirectory(app)
+    return (await fresh.accountsFor('FAST', 'TRY')).some((account) => account.iban === iban)
+  }
+  assert.equal(await offered(), false)
+  assert.match((await run(['account', 'list'])).output, new RegExp(`${iban} +active +to be connected`))
+  await setSourceOfRecord(app, UNATTRIBUTED, [iban], first.name)
+  assert.equal(await offered(), true)
+  assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 1)
+  assert.deepEqual(
+    [(await booked()).includes('by the first'), (await booked()).includes('by the second')],
+    [true, false],
+  )
+})
+
+test('open-account takes the connection, and says what it is', async () => {
+  const open = (number: string, ...more: string[]) =>
+    run(['bank', 'open-account', '--iban', makeIban('0046', number), '--title', 'Yeni Hesap A.Ş.', ...more])
+  assert.match((await open('8800003', '--connection', 'bank-api:typo')).errors, /no connection bank-api:typo\. Known:/)
+  assert.match(
+    (await open('8800003', '--connection', second.name)).output,
+    /Its connection is bank-api:second\.example/,
+  )
+  const later = await open('8800004')
+  assert.match(later.output, /Several connections are known.*vezne account connect CONNECTION TR/)
+})
+
 test('account connect sets it for several accounts or for none; account list shows it', async () => {
   const unknown = await run(['account', 'connect', 'bank-api:typo', one, other])
   assert.equal(unknown.code, 1)
@@ -97,4 +135,13 @@ test('account connect sets it for several accounts or for none; account list sho
   const { code, output } = await run(['account', 'connect', 'manual', one, other])
   assert.deepEqual([code, output.match(/: manual\.$/gm)?.length], [0, 2])
   assert.match((await run(['account', 'list'])).output, new RegExp(`${one} +active +manual`))
+})
+
+test('with one connection that gives statements, a new account has it at once', async () => {
+  const alone = await startService()
+  const iban = makeIban('0046', '8800005')
+  const facts = { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' }
+  const connections = [manualConnection, first]
+  const opened = await openConnectedAccount({ ...alone.app, connections }, UNATTRIBUTED, facts)
+  assert.deepEqual([opened.connection, opened.awaitsConnection], [first.name, false])
 })

@@ -48,7 +48,7 @@ test('an old database: its lines and accounts, and those that the version before
   app.connections.push(bankApiConnection({ baseUrl: 'https://bank.example', key: 'k' }))
   assert.equal(await fillSourceOfRecord(app), 2)
   assert.deepEqual(
-    (await listAccounts(app)).map(({ connection }) => connection),
+    (await listAccounts(app.db)).map(({ connection }) => connection),
     ['bank-api:bank.example', 'bank-api:bank.example'],
   )
   assert.equal(await fillStatements(app), 4)

@@ -10,7 +10,7 @@ import { startSecondProcess, startService } from '../harness/service.ts'
 
 const service = await startService()
 const { app } = service
-const [one, two, three] = (await listAccounts(app)).map(({ iban }) => iban) as [string, string, string]
+const [one, two, three] = (await listAccounts(app.db)).map(({ iban }) => iban) as [string, string, string]
 const run = openCommandLineOf(service)
 
 function line(
@@ -49,10 +49,12 @@ test('lines make one statement per account, connection and booking day in Istanb
 })
 
 test('a booking at the end of time has the last day that can be written', async () => {
-  await ingest(app, [line(three, '9999-12-31T23:30:00Z', 1n), line(three, '1000-01-01T00:00:00Z', 1n)])
+  // At any earlier time the first would be unread.
+  const then = { ...app, clock: { ...app.clock, now: () => new Date('9999-12-31T23:00:00Z') } }
+  await ingest(then, [line(three, '9999-12-31T23:30:00Z', 1n), line(three, '2001-01-01T00:00:00Z', 1n)])
   await app.db.transaction((tx) => tx.query(sql`update bank_lines set statement_id = null`))
   await fillStatements(app)
-  assert.deepEqual(await shown(three), ['9999-12-31 test 1 1 0', '1000-01-01 test 1 1 0'])
+  assert.deepEqual(await shown(three), ['9999-12-31 test 1 1 0', '2001-01-01 test 1 1 0'])
 })
 
 test('two processes import the same days at once: each statement once, with all lines of both', async () => {

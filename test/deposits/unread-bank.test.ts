@@ -145,7 +145,7 @@ test('who was never shown an account expires by the clock; who was shown one bef
 })
 
 test('a source of record that this process does not read: nothing expires before it is read', async () => {
-  const [deposit, { iban }] = [await one(), (await listAccounts(app))[0] ?? assert.fail()]
+  const [deposit, { iban }] = [await one(), (await listAccounts(app.db))[0] ?? assert.fail()]
   const moved = { ...connection, name: 'bank-api:moved.example' }
   await setSourceOfRecord({ ...app, connections: [moved] }, UNATTRIBUTED, [iban], moved.name)
   await travelTo(app, LATER)
@@ -221,6 +221,18 @@ test('past the deadline nobody is given an account, and what waits for the bank 
     ({ status }) => status === 201,
     35_000,
   )
+})
+
+test('a customer who went back to the bank list at the limit of changes can still choose a bank', async () => {
+  const deposit = await one()
+  const [first] = (await app.banks.optionsFor(shop.merchantId, 'TRY')).slice(1).map(({ id }) => id)
+  for (let times = 0; times < 10; times++) {
+    await chooseBank(app, deposit, first ?? '')
+    await forgetBank(app, deposit)
+  }
+  await chooseBank(app, deposit, first ?? '')
+  await assert.rejects(forgetBank(app, deposit), /changed too often/)
+  assert.notEqual((await reloadDeposit(app, deposit)).collectingAccountId, null)
 })
 
 test('a customer cannot make events without end by changing the bank', async () => {

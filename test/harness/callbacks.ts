@@ -7,7 +7,7 @@ import type { CallResult } from '../../packages/server/src/domain/webhooks/deliv
 import { distributeEvents, openDispatcher, recordEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import type { Endpoint, EndpointSettings } from '../../packages/server/src/domain/merchants/index.ts'
 import { addEndpoint, changeEndpoint, findEndpoints } from '../../packages/server/src/domain/merchants/index.ts'
-import { startCallbacks } from '../../packages/server/src/edges/workers/schedules.ts'
+import { startCallbacks } from '../../packages/server/src/edges/workers/worker-schedules.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { exampleData } from './example-events.ts'
 import { travelTo, until } from './until.ts'

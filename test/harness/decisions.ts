@@ -27,7 +27,7 @@ function endOfParameters(text: string): number {
 /** Functions that write and take no `Actor`, because no one decides in them. */
 export const NO_ACTOR: Record<string, string[]> = {
   'automatic work': [
-    ...['fetchLines', 'matchLines', 'matchPayoutLines', 'reimportUnread', 'expireDeposits', 'leaveBlockedAccounts'],
+    ...['fetchLines', 'matchLines', 'matchPayoutLines', 'expireDeposits', 'leaveBlockedAccounts'],
     ...[
       'dispatchWithdrawals',
       'submitPayouts',
@@ -36,7 +36,15 @@ export const NO_ACTOR: Record<string, string[]> = {
       'openDispatcher',
       'distributeEvents',
     ],
-    ...['pruneEvents', 'pruneStream', 'pruneSpentRequests', 'spendRequest', 'recordRefusals', 'oldestUndelivered'],
+    ...[
+      'pruneEvents',
+      'pruneStream',
+      'pruneSpentRequests',
+      'spendRequest',
+      'recordRefusals',
+      'oldestUndelivered',
+      'tryLargeWrite',
+    ],
     ...['fillSourceOfRecord', 'fillStatements'],
   ],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],

@@ -13,7 +13,7 @@ import * as restores from '../../packages/server/src/domain/restores/index.ts'
 import * as statements from '../../packages/server/src/domain/statements/index.ts'
 import * as webhooks from '../../packages/server/src/domain/webhooks/index.ts'
 import * as withdrawals from '../../packages/server/src/domain/withdrawals/index.ts'
-import { mustFind } from './trail.ts'
+import { mustFind } from './history.ts'
 
 type Subjects = {
   merchantId: string
@@ -40,6 +40,12 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     switchBank: (actor) => banks.switchBank(app, actor, '0046', false),
     openCollectingAccount: (actor) =>
       banks.openCollectingAccount(app, actor, { iban: 'TR620006200029500006291296', title: 'Yeni', currency: 'TRY' }),
+    openConnectedAccount: (actor) =>
+      connections.openConnectedAccount(app, actor, {
+        iban: 'TR620006200029500006291296',
+        title: 'Yeni',
+        currency: 'TRY',
+      }),
     setAccountLimits: (actor) => banks.setAccountLimits(app, actor, idOf(subjects), { amount: 1n, count: 1 }),
     setSourceOfRecord: (actor) => connections.setSourceOfRecord(app, actor, [idOf(subjects)], 'manual'),
     changeAccountState: (actor) => deposits.changeAccountState(app, actor, idOf(subjects), 'blocked'),
@@ -60,12 +66,15 @@ function aboutMoney(app: App, { depositId, waiting, paid, held, debit }: Subject
     matchByHand: (actor: Actor) => matching.matchByHand(app, actor, held, depositId),
     suspendByHand: (actor: Actor) => matching.suspendByHand(app, actor, held),
     decideCorrection: (actor: Actor) => matching.decideCorrection(app, actor, debit, 'new_money'),
+    dismissLine: (actor: Actor) => matching.dismissLine(app, actor, debit, 'a test'),
     restoreLine: (actor: Actor) => matching.restoreLine(app, actor, debit),
     retryLine: (actor: Actor) => matching.retryLine(app, actor, debit),
     retryAll: (actor: Actor) => matching.retryAll(app, actor),
     returnByHand: (actor: Actor) => matching.returnByHand(app, actor, held, paid),
     debitByHand: (actor: Actor) => matching.debitByHand(app, actor, debit, paid),
     closeUnread: (actor: Actor) => statements.closeUnread(app, actor, 'none', 'a test'),
+    reopenUnread: (actor: Actor) => statements.reopenUnread(app, actor, 'none'),
+    reimportUnread: (actor: Actor) => statements.reimportUnread(app, actor, () => null),
     rereadSource: (actor: Actor) => statements.rereadSource(app, actor, app.connections[0]?.name ?? ''),
     approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, null),
     rejectWithdrawal: (actor: Actor) => withdrawals.rejectWithdrawal(app, actor, waiting, null),
@@ -73,12 +82,14 @@ function aboutMoney(app: App, { depositId, waiting, paid, held, debit }: Subject
     unschedule: (actor: Actor) => app.db.transaction((tx) => withdrawals.unschedule(app, tx, actor)),
     decideDoubt: (actor: Actor) =>
       payouts.decideDoubt(app, actor, paid, { verdict: 'not_found', evidence: 'not on the statement' }),
+    decideEnded: (actor: Actor) =>
+      payouts.decideEnded(app, actor, paid, { verdict: 'never_paid', evidence: 'not on the statement' }),
     recordSentByHand: (actor: Actor) => payouts.recordSentByHand(app, actor, paid, '0012345678'),
   }
 }
 
 function aboutRestores(app: App, { waiting }: Subjects) {
-  const nothing = { unread: [], settled: [], refused: [], open: [], uncertain: [], byHand: [], debits: [] }
+  const nothing = { incomplete: [], settled: [], refused: [], open: [], uncertain: [], byHand: [], debits: [] }
   const restore = { number: 1, restoredTo: app.clock.now(), markedBy: 'restore', markedAt: app.clock.now() }
   return {
     markRestored: (actor: Actor) => restores.markRestored(app, actor, app.clock.now()),

@@ -59,3 +59,12 @@ export async function runSql(url: string, text: string): Promise<Record<string, 
     await client.end()
   }
 }
+
+/** Makes a database live or a sandbox after the fact, as only its owner can. */
+export async function setMode(url: string, mode: 'sandbox' | 'live'): Promise<void> {
+  const change = `update deployment set mode = '${mode}'`
+  await runSql(
+    url,
+    `alter table deployment disable trigger user; ${change}; alter table deployment enable trigger user`,
+  )
+}

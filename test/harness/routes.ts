@@ -1,5 +1,5 @@
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
-import type { Source } from '../../packages/server/src/domain/payouts/route.ts'
+import type { PayoutAccount } from '../../packages/server/src/domain/payouts/route.ts'
 
 export const [ZIRAAT, GARANTI, AKBANK] = ['0010', '0062', '0046']
 export const day = (day: string, halfDay = false) => ({ day, name: 'Tatil', halfDay })
@@ -14,7 +14,7 @@ export const HOLIDAYS = [
 export const CAP = 100_000_00n
 
 /** By default at another bank than the payout's, with large funds and no limit. */
-export function source(id: string, changes: Partial<Source> & { bank?: string } = {}): Source {
+export function source(id: string, changes: Partial<PayoutAccount> & { bank?: string } = {}): PayoutAccount {
   const { bank = GARANTI, ...rest } = changes
   const plain = { currency: 'TRY', state: 'active', connection: 'bank', sentToday: 0n, dailySendLimit: null } as const
   return { id, iban: makeIban(bank, '1'), balance: 9_000_000_00n, ...plain, ...rest }

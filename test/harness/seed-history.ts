@@ -51,7 +51,7 @@ const DEPOSITS = [
    select merchant_id, ${id('e')}, ${id('d')}, 1, 'deposit.' || ${status}, ${body}, at, (select last from event_positions) + n
    from numbers where not open`,
   `insert into delivery_attempts (merchant_id, event_id, endpoint_id, number, at, connect_ms, wait_ms, read_ms, outcome, status, answer)
-   select merchant_id, ${id('e')}, 'seed', 1, at, 1, 1, 1, 'accepted', 200, 'ok' from numbers where not open`,
+   select merchant_id, ${id('e')}, '5eed5eed5eed5eed5eed5eed', 1, at, 1, 1, 1, 'accepted', 200, 'ok' from numbers where not open`,
 ]
 
 const stage = `case when open then 'queued' when n % 50 = 7 then 'returned' else 'settled' end`

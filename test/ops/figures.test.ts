@@ -11,7 +11,7 @@ import { keepUnread } from '../../packages/server/src/domain/statements/index.ts
 import { countUnread } from '../../packages/server/src/domain/statements/unread/store.ts'
 import { oldestUnknown } from '../../packages/server/src/domain/payouts/store.ts'
 import { oldestQueued, oldestToApprove } from '../../packages/server/src/domain/withdrawals/store.ts'
-import { readFigures } from '../../packages/server/src/edges/api/figures.ts'
+import { readDeploymentGauges } from '../../packages/server/src/edges/api/deployment-gauges.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { setCallbackUrl, addEvents, runCallbacksOnce } from '../harness/callbacks.ts'
 import { matchAll, lineFor, someDeposits, ingest } from '../harness/payments.ts'
@@ -29,7 +29,7 @@ const HOUR = 3600
 
 /** By the name in the code and the label's value, such as `suspense TRY`. */
 async function figures(): Promise<Map<string, number>> {
-  const list = await readFigures(app)
+  const list = await readDeploymentGauges(app)
   return new Map(list.map(({ gauge, labels = {}, value }) => [[gauge, ...Object.values(labels)].join(' '), value]))
 }
 

@@ -16,7 +16,7 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 
 const service = await startWithBank()
 const { app } = service
@@ -58,7 +58,7 @@ test('from the threshold on it waits for two people, below it is sent', async ()
   await service.work()
   assert.deepEqual(await where(below), settled)
   assert.deepEqual(await where(at), waits('amount'))
-  assert.deepEqual(await trailOf(app, at), [])
+  assert.deepEqual(await checkHistory(app, at), [])
   assert.equal(await sentTimes(at), 0)
   await rejectWithdrawal(app, operatorActor(ADA), at, null)
 })
@@ -76,7 +76,7 @@ test('one approval is not enough, the same person twice is refused, a second per
   await service.work()
   assert.deepEqual(await where(id), settled)
   assert.equal(await sentTimes(id), 1)
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])
   const approvals = await approvalsOf(app.db, [{ merchantId: shop.merchantId, id }])
   assert.deepEqual(
     approvals.map(({ operator, decision, note }) => [operator, decision, note]),
@@ -110,7 +110,7 @@ test('one no fails it, and the money is back with its fee', async () => {
   await rejectWithdrawal(app, operatorActor(BORA), id, 'not him')
   assert.deepEqual(await where(id), { status: 'failed', stage: 'failed', stageReason: null })
   assert.equal((await mustFind(app, id)).failureReason, 'rejected_by_operator')
-  assert.deepEqual(await trailOf(app, id), ['failed'])
+  assert.deepEqual(await checkHistory(app, id), ['failed'])
   assert.deepEqual(await balanceOf(app.db, shop.merchantId, 'TRY'), before)
   await service.work()
   assert.equal(await sentTimes(id), 0)
@@ -127,7 +127,7 @@ test('the merchant cancels while it waits', async () => {
   )
   await assert.rejects(approveWithdrawal(app, operatorActor(BORA), id, null), { code: 'INVALID_STATE' })
   assert.deepEqual(await balanceOf(app.db, shop.merchantId, 'TRY'), before)
-  assert.deepEqual(await trailOf(app, id), ['failed'])
+  assert.deepEqual(await checkHistory(app, id), ['failed'])
 })
 
 test('the tables hold it too: one row per person, real people, known words, nothing edited or removed', async () => {

@@ -12,14 +12,14 @@ import { laterBy } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 
 const { app, merchant } = await startService()
 const [bankA, bankB] = [await startPlainBank(), await startPlainBank()]
 const [first, second] = [bankApiConnection(bankA.connection), bankApiConnection(bankB.connection)]
 app.connections.push(first, second)
 const shop = await merchant({ funds: 1_000_000n })
-const accounts = (await listAccounts(app)).map(({ id }) => id)
+const accounts = (await listAccounts(app.db)).map(({ id }) => id)
 
 async function withdraw(): Promise<string> {
   const { body } = await shop.post('/v1/withdraw', withdrawBody({ amount: 5_000 }))

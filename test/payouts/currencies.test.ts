@@ -10,7 +10,7 @@ import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { accepted, refused, refusedFields } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 import { until } from '../harness/until.ts'
 
 const service = await startWithBank({ currencies: ['TRY', 'EUR'] })

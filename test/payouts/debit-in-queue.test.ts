@@ -19,7 +19,7 @@ import { withdrawBody } from '../harness/examples.ts'
 import { matchAll, ingest } from '../harness/payments.ts'
 import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 // A bank that pays what it does not answer, and whose search never finds it: only its statement shows the debit.

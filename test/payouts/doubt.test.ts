@@ -14,7 +14,7 @@ import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { endLeases } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 const service = await startWithBank()
@@ -65,21 +65,21 @@ async function finish(id: string): Promise<void> {
 test('in doubt it is asked about after 1, 5 and 15 minutes, then hourly, and never sent again', async () => {
   const id = await inDoubt('error_before', 'find_error')
   let offset = 0
-  for (const [asks, minutes] of [1, 5, 15, 60, 60, 60].entries()) {
+  for (const [queries, minutes] of [1, 5, 15, 60, 60, 60].entries()) {
     const payout = await payoutOf(id)
-    assert.deepEqual([payout.state, payout.asks, payout.submits], ['unknown', asks, 1])
+    assert.deepEqual([payout.state, payout.queries, payout.submits], ['unknown', queries, 1])
     const wait = (payout.nextAt.getTime() - app.clock.now().getTime()) / 1000
-    assert.ok(Math.abs(wait - minutes * MINUTE) < 5, `ask ${asks + 1} is due in ${wait} s`)
+    assert.ok(Math.abs(wait - minutes * MINUTE) < 5, `query ${queries + 1} is due in ${wait} s`)
     await travelTo(app, offset + minutes * MINUTE - 10)
     await turn()
-    assert.equal((await payoutOf(id)).asks, asks, 'not before its time')
+    assert.equal((await payoutOf(id)).queries, queries, 'not before its time')
     offset += minutes * MINUTE + 1
     await travelTo(app, offset)
     await turn()
   }
   assert.deepEqual([(await mustFind(app, id)).stage, (await payoutOf(id)).submits], ['in_doubt', 1])
   assert.equal(await sentTimes(id), 0)
-  assert.deepEqual(await trailOf(app, id), ['processing'])
+  assert.deepEqual(await checkHistory(app, id), ['processing'])
   const { held } = await balance()
   assert.equal(held, 0n)
   await finish(id)
@@ -116,7 +116,7 @@ for (const fault of ['timeout_after', 'reset_after', 'error_after', 'late_status
     await turn()
     assert.equal((await mustFind(app, id)).stage, 'settled')
     assert.deepEqual([(await payoutOf(id)).submits, await sentTimes(id)], [1, 1])
-    assert.deepEqual(await trailOf(app, id), ['processing', 'completed'])
+    assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])
     await service.work()
   })
 }
@@ -140,7 +140,7 @@ test('an answer that comes after the lease is not recorded by the worker that lo
   await slow
   assert.equal((await mustFind(app, id)).stage, 'settled')
   assert.equal(await sentTimes(id), 1)
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])
 })
 
 test('two people with evidence find it: settled, and the line that comes later changes nothing', async () => {
@@ -161,7 +161,7 @@ test('two people with evidence find it: settled, and the line that comes later c
   assert.equal(await say(CEM, 'found', 'receipt 123'), 'settled')
   await travelTo(app, 2 * 3600)
   await service.work()
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])
   assert.equal(await sentTimes(id), 1)
   assert.deepEqual(await balance(), { available: before.available - 10_100n, held: 0n })
   assert.deepEqual(await findDrift(app.db), [])
@@ -182,7 +182,7 @@ test('two people do not find it: failed, the money is back with its fee, and it 
   await service.work()
   assert.equal(await sentTimes(id), 0)
   assert.deepEqual(await balance(), before)
-  assert.deepEqual(await trailOf(app, id), ['processing', 'failed'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'failed'])
   assert.deepEqual(await findDrift(app.db), [])
 })
 

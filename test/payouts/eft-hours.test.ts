@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
-import { istanbul } from '../../packages/server/src/domain/banks/index.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { cancelWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 const service = await startWithBank()
@@ -50,7 +50,7 @@ test('EFT on a Saturday is scheduled and says so, can be cancelled, and is sent 
   await service.work()
   const sent = await mustFind(app, id)
   assert.deepEqual([sent.stage, sent.rail, sent.scheduledFor], ['settled', 'eft', null])
-  assert.deepEqual(await trailOf(app, id), ['updated', 'processing', 'completed'])
+  assert.deepEqual(await checkHistory(app, id), ['updated', 'processing', 'completed'])
   const witness = (await service.witness()).map(({ reference }) => reference)
   assert.deepEqual([witness.filter((one) => one === id).length, witness.includes(cancelled)], [1, false])
 })

@@ -21,7 +21,7 @@ import { ingest } from '../harness/payments.ts'
 import type { Reply } from '../harness/plain-bank.ts'
 import { accepted, neverSeen, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 const service = await startService()
@@ -66,7 +66,7 @@ async function endsAsNotSent(id: string, before: bigint): Promise<void> {
   assert.equal(await say(BORA, id, 'not_found', 'statement until noon'), 'failed')
   const { status, failureReason } = await mustFind(app, id)
   assert.deepEqual([status, failureReason, await available()], ['failed', 'not_sent', before])
-  assert.deepEqual(await trailOf(app, id), ['processing', 'failed'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'failed'])
   await travelTo(app, 48 * 3600)
   await work(byBank)
   assert.deepEqual([paidTimes(id), await stateOf(id)], [0, 'rejected'])

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
-import { startWorkers } from '../../packages/server/src/edges/workers/schedules.ts'
+import { startWorkers } from '../../packages/server/src/edges/workers/worker-schedules.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 import { until } from '../harness/until.ts'
 
 const service = await startService()

@@ -16,7 +16,7 @@ import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { reloadDeposit } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { startSecondProcess } from '../harness/service.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 import { travelTo, until } from '../harness/until.ts'
 
 const service = await startWithBank()

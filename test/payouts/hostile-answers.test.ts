@@ -13,7 +13,7 @@ import { withdrawBody } from '../harness/examples.ts'
 import type { Reply } from '../harness/plain-bank.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 // A bank whose answers are JSON of the wrong kind: each must still be recorded, and the payout must still end.

@@ -5,7 +5,7 @@ import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/ac
 import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { linesToReview, accountsShowingDebits } from '../../packages/server/src/domain/statements/store.ts'
+import { reviewTotals, accountsShowingDebits } from '../../packages/server/src/domain/statements/store.ts'
 import { debitByHand, listWithoutDebit, missingLines } from '../../packages/server/src/domain/matching/index.ts'
 import { dispatchWithdrawals, recordSentByHand, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { selectWithoutDebit, sumWithoutDebit } from '../../packages/server/src/domain/payouts/store.ts'
@@ -16,7 +16,7 @@ import { matchAll, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { planOf } from '../harness/plans.ts'
-import { trailOf } from '../harness/trail.ts'
+import { checkHistory } from '../harness/history.ts'
 import { travelTo, until } from '../harness/until.ts'
 
 const service = await startWithBank()
@@ -54,9 +54,9 @@ test('nothing is missing: none is reported, and the gauges say zero', async () =
   await ask()
   await service.work()
   await travelTo(app, WEEK)
-  assert.deepEqual(await missingLines(app), { payouts: [], debits: [], credits: [] })
+  assert.deepEqual(await missingLines(app), { payouts: [], returns: [], debits: [], credits: [] })
   await travelTo(app, 0)
-  const gauges = await until(scrape, ({ size }) => size === 6, 10_000)
+  const gauges = await until(scrape, ({ size }) => size === 8, 10_000)
   assert.deepEqual(new Set(gauges.values()), new Set([0]))
 })
 
@@ -93,7 +93,7 @@ test('a debit with a cut text is given to its payout by a person: both leave the
   await debitByHand(app, operatorActor('ayse.yilmaz'), line.id, id)
   await assert.rejects(debitByHand(app, operatorActor('ayse.yilmaz'), line.id, id), refused)
   assert.deepEqual((await missingLines(app)).debits, [])
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, before - BigInt(AMOUNT + 1))
   await travelTo(app, WEEK)
   assert.deepEqual(
@@ -116,7 +116,7 @@ test('sent by hand: counts if the statement of its account shows debits, and not
   // As it is where nobody has a statement: the debits of the other payouts are gone.
   await app.db.query(sql`update bank_lines set direction = 'credit' where direction = 'debit'`)
   assert.deepEqual((await missingLines(app)).payouts, [])
-  await app.db.query(sql`update bank_lines set direction = 'debit' where withdrawal_id is not null`)
+  await app.db.query(sql`update bank_lines set direction = 'debit' where reason = 'payout_sent'`)
   await ingest(app, [await lineAbout(id, {})])
   await matchAll(app)
   assert.deepEqual((await missingLines(app)).payouts, [])
@@ -155,6 +155,8 @@ test('a debit that is no payout of ours is reported at once; doctor, lists and m
   assert.deepEqual(Object.fromEntries(gauges), {
     'vezne_payouts_without_debit{currency="TRY"}': 1,
     'vezne_payouts_without_debit_amount{currency="TRY"}': AMOUNT,
+    'vezne_payouts_without_credit{currency="TRY"}': 0,
+    'vezne_payouts_without_credit_amount{currency="TRY"}': 0,
     'vezne_debits_without_payout{currency="TRY"}': 1,
     'vezne_debits_without_payout_amount{currency="TRY"}': 2500,
     'vezne_credits_in_queue{currency="TRY"}': 0,
@@ -181,7 +183,7 @@ test('what is missing is found by index', async () => {
   const plan = (send: Parameters<typeof planOf>[1]['send']) => planOf(client, { inTransaction: true, send })
   assert.match(await plan((tx) => sumWithoutDebit(tx, overdue)), /payouts_without_debit/)
   assert.match(await plan((tx) => selectWithoutDebit(tx, overdue, 10)), /payouts_without_debit/)
-  assert.match(await plan((tx) => linesToReview(tx, 'debit')), /bank_lines_to_review/)
+  assert.match(await plan((tx) => reviewTotals(tx, 'debit')), /bank_lines_to_review/)
   assert.match(await plan((tx) => listLines(tx, 'needs_review', 10)), /bank_lines_review_pages/)
   assert.match(await plan((tx) => accountsShowingDebits(tx, ['a'])), /bank_lines_debits/)
   await client.end()

@@ -6,7 +6,7 @@ import { claimToSubmit } from '../../packages/server/src/domain/payouts/store.ts
 import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   findLine,
-  linesToReview,
+  reviewTotals,
   listLines,
   unexplainedDebits,
 } from '../../packages/server/src/domain/statements/index.ts'
@@ -45,11 +45,11 @@ async function debitStoredAs(word: string, narrative = 'kira'): Promise<string> 
 
 for (const word of ['queue', 'needs_review']) {
   test(`a line stored as ${word} needs review: it is listed, counted, subtracted from the account, and can be decided`, async () => {
-    const before = (await linesToReview(app.db, 'debit'))[0]?.amount ?? 0n
+    const before = (await reviewTotals(app.db, 'debit'))[0]?.amount ?? 0n
     const id = await debitStoredAs(word)
     assert.equal((await findLine(app.db, id))?.state, 'needs_review')
     assert.ok((await listLines(app.db, 'needs_review', 10)).some((line) => line.id === id))
-    assert.equal((await linesToReview(app.db, 'debit'))[0]?.amount, before + 700n)
+    assert.equal((await reviewTotals(app.db, 'debit'))[0]?.amount, before + 700n)
     assert.equal(
       (await unexplainedDebits(app.db)).reduce((sum, { amount }) => sum + amount, 0n),
       before + 700n,

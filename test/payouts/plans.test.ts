@@ -4,6 +4,8 @@ import pg from 'pg'
 import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { insertNewDeposits } from '../../packages/server/src/domain/deposits/store.ts'
 import { claimToSubmit } from '../../packages/server/src/domain/payouts/store.ts'
+import { selectDebits } from '../../packages/server/src/domain/statements/store.ts'
+import { isSimilarDebit } from '../../packages/server/src/domain/statements/similar-debits/store.ts'
 import { selectKnownRequests } from '../../packages/server/src/domain/withdrawals/store.ts'
 import { deleteExpired, insertSpentRequests } from '../../packages/server/src/domain/merchants/spent-requests/store.ts'
 import type { Tx } from '../../packages/server/src/platform/postgres/db.ts'
@@ -57,5 +59,30 @@ test('whether a statement names a payout is looked up by index, also when few li
     'bank_lines_open_naming',
     'unread_lines_naming',
   ])
+  await client.end()
+})
+
+test('whether a statement may show the debit of a payout is looked up among the lines that wait, not among all of its amount', async () => {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query(`
+    insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, amount, currency, direction, value_date,
+      booked_at, sender_name, narrative, state, created_at, decided_at, for_payouts)
+    select 'done' || n, (select min(id) from collecting_accounts), 'done' || n, 1, 'bank', 7, 'TRY', 'debit', now()::date,
+      now(), 'A', '', case when n % 500 = 0 then 'queue' else 'dismissed' end, now(), now(), true from generate_series(1, 5000) as n`)
+  await client.query('analyze bank_lines')
+  const [{ id: sourceAccountId }] = (await client.query('select min(id) as id from collecting_accounts')).rows as [
+    { id: string },
+  ]
+  const payout = {
+    withdrawalId: 'w',
+    sourceAccountId,
+    amount: 7n,
+    iban: 'TR620006200029500006291296',
+    createdAt: new Date(),
+  }
+  const plan = await planOf(client, { inTransaction: true, send: (tx) => selectDebits(tx, isSimilarDebit(payout), 5) })
+  assert.match(plan, /bank_lines_to_match[^]*bank_lines_to_review|bank_lines_to_review[^]*bank_lines_to_match/)
   await client.end()
 })

@@ -11,7 +11,7 @@ import { withdrawBody } from '../harness/examples.ts'
 import type { Reply } from '../harness/plain-bank.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 // The bank pays the first order, and refuses that same order as one that it has seen before.

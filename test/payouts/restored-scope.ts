@@ -9,7 +9,7 @@ import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 
 // What a restored database sees is a bank that knows more than it: here, transfers that the test sends by itself.
 

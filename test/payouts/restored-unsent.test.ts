@@ -16,7 +16,7 @@ import {
 import { rejectWithdrawal, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { accepted, refused } from '../harness/envelope.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 import {
   ADA,
   app,
@@ -89,7 +89,7 @@ test('restored: what the bank has refused fails with its reason, gives its money
   assert.deepEqual([check.refused.map((one) => one.id), check.open], [[id], []])
   const { status, failureReason } = await mustFind(app, id)
   assert.deepEqual([status, failureReason, await available()], ['failed', 'account_closed', before])
-  assert.deepEqual(await trailOf(app, id), ['failed'])
+  assert.deepEqual(await checkHistory(app, id), ['failed'])
   await release(check)
   await service.work()
   assert.equal(await sentTimes(id), 0)

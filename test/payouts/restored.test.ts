@@ -6,7 +6,7 @@ import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/in
 import { checkRestored, doubtLost, markRestored } from '../../packages/server/src/domain/restores/index.ts'
 import { findOpenRestore, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { accepted, refused } from '../harness/envelope.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 import {
   ADA,
   app,
@@ -37,9 +37,9 @@ test('restored: what the bank has paid is settled and not paid again; the rest i
   assert.equal(await sentTimes(intentUnpaid), 0)
 
   const check = await checkRestored(app, ADA)
-  assert.deepEqual([check.unread, check.uncertain, check.byHand, check.debits], [[], [], [], []])
+  assert.deepEqual([check.incomplete, check.uncertain, check.byHand, check.debits], [[], [], [], []])
   assert.deepEqual(check.settled, [queuedPaid])
-  assert.deepEqual(await trailOf(app, queuedPaid), ['processing', 'completed'])
+  assert.deepEqual(await checkHistory(app, queuedPaid), ['processing', 'completed'])
   await release(check)
   assert.equal(await findOpenRestore(app.db), undefined)
   await service.work()
@@ -68,7 +68,7 @@ test('restored: without the bank nothing is released', async () => {
   const id = await ask()
   await mark()
   const check = await checkRestored({ ...app, connections: [silent] }, ADA)
-  assert.deepEqual([check.unread, check.uncertain.map(({ said }) => said)], [[connection.name], ['unknown']])
+  assert.deepEqual([check.incomplete, check.uncertain.map(({ said }) => said)], [[connection.name], ['unknown']])
   await assert.rejects(release(check), { code: 'INVALID_STATE' })
   assert.ok(await findOpenRestore(app.db))
   await service.work()

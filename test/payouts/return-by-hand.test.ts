@@ -12,7 +12,7 @@ import { openCommandLine } from '../harness/command-line.ts'
 import { matchAll, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 const service = await startWithBank()
@@ -61,7 +61,7 @@ test('a person says that it is the return: credited once, told, with the name un
   assert.deepEqual(answers.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
   assert.equal(await available(), before + BigInt(AMOUNT))
   assert.equal(await cashOf(id), cash)
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   const calls = await callsOf(app.db, shop.merchantId, id)
   assert.equal(calls.at(-1)?.detail, `${BY}: line ${line}`)
   const again = returnByHand(app, operatorActor(BY), await held(id), id)
@@ -109,7 +109,7 @@ test('the bank had told of the return before its line was found: noted, out of s
   await queryPayoutStatus(app)
   assert.equal(await returnByHand(app, operatorActor(BY), line, id), 'noted')
   assert.deepEqual([await available(), await cashOf(id)], [before, cash])
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
 })
 
 test('a refused payout that left all the same: its debit and the return from elsewhere cancel each other', async () => {
@@ -132,7 +132,7 @@ test('returned by hand while another credit waits for the debit: the debit credi
   await ingest(app, [await lineAbout(id, {})])
   await matchAll(app)
   assert.equal(await available(), before)
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   assert.ok((await listLines(app.db, 'suspense', 1000)).some((line) => line.id === waiting))
 })
 

@@ -9,7 +9,7 @@ import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { lineFor, matchAll, someDeposits, reloadDeposit, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 const service = await startWithBank()
@@ -87,7 +87,7 @@ for (const [how, write] of Object.entries(WAYS_TO_WRITE)) {
     await arrive(await lineAbout(id, { narrative: write(id) }))
     assert.equal((await mustFind(app, id)).stage, 'settled')
     await arrive(await back(id, { narrative: write(id) }))
-    assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+    assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
     assert.deepEqual(await shown(id), ['credit matched payout_returned its', 'debit matched payout_sent its'])
     assert.equal(await available(), before)
   })
@@ -98,12 +98,12 @@ test("a stranger's transfer with our text is no return: it is in suspense, with 
   await service.work()
   const [before, held] = [await available(), await suspense()]
   await arrive(await back(id, { senderIban: STRANGER, senderName: 'Bir Başkası' }))
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])
   assert.deepEqual(await shown(id), ['credit suspense payout_other_sender', 'debit matched payout_sent its'])
   assert.deepEqual([await available(), await suspense()], [before, held + BigInt(AMOUNT)])
   await sendBack(id)
   await service.readStatement()
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   assert.equal(await available(), before + BigInt(AMOUNT))
 })
 
@@ -129,13 +129,13 @@ test('completed, and its return is read before its debit: held in suspense, rele
   await sendBack(id)
   const held = await suspense()
   await arrive(await back(id, { bankReference: 'early' }))
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])
   assert.deepEqual(await shown(id), ['credit suspense payout_no_debit'])
   assert.equal(await suspense(), held + BigInt(AMOUNT))
   // The second credit of the same payout is not taken for the first.
   await arrive(await back(id, { bankReference: 'second' }))
   await arrive(await lineAbout(id, {}))
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   assert.deepEqual(await shown(id), [
     'credit matched payout_returned its',
     'credit suspense payout_line_twice',
@@ -155,7 +155,7 @@ test('in doubt, its return in suspense, and then the bank says returned: booked 
   assert.deepEqual([await suspense(), await cashOf(id)], [held + BigInt(AMOUNT), cash + BigInt(AMOUNT)])
   await travelTo(app, 90)
   assert.equal(await queryPayoutStatus(app), 1)
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   assert.deepEqual([await available(), await suspense(), await cashOf(id)], [before, held, cash])
   await arrive(await lineAbout(id, {}))
   assert.deepEqual(await shown(id), ['credit matched payout_returned its', 'debit matched payout_sent its'])
@@ -180,7 +180,7 @@ for (const order of ['debit first', 'credit first'] as const) {
     await arrive(second as BankLine)
     for (const line of await shown(id)) assert.match(line, /matched payout_taken_back its/)
     assert.deepEqual([await available(), await suspense(), await cashOf(id)], [before, held, cash])
-    assert.deepEqual(await trailOf(app, id), ['processing', 'failed'])
+    assert.deepEqual(await checkHistory(app, id), ['processing', 'failed'])
     await arrive(await lineAbout(id, {}), await back(id))
     assert.deepEqual(await shown(id), [
       'credit matched payout_taken_back its',

@@ -10,7 +10,7 @@ import { matchAll, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { startSecondProcess } from '../harness/service.ts'
-import { trailOf } from '../harness/trail.ts'
+import { checkHistory } from '../harness/history.ts'
 import { travelTo, until } from '../harness/until.ts'
 
 // One process learns of a return by the bank's answer, another by the statement.
@@ -83,7 +83,7 @@ test('an answer that waits for a line holds no account that a line of another pa
     await release()
     assert.deepEqual([await asked, await matching], [1, 1])
   })
-  assert.deepEqual([await trailOf(app, byLine), await trailOf(app, byAnswer)], [RETURNED, RETURNED])
+  assert.deepEqual([await checkHistory(app, byLine), await checkHistory(app, byAnswer)], [RETURNED, RETURNED])
   assert.equal(await available(), before)
 })
 
@@ -102,7 +102,7 @@ test("an answer that waits for the merchant's account does not hold the bank's, 
     assert.equal(await asked, 1)
     assert.equal(free.length, 1)
   })
-  assert.deepEqual(await trailOf(app, id), RETURNED)
+  assert.deepEqual(await checkHistory(app, id), RETURNED)
 })
 
 test('the answer and the lines of the same payouts at once: no error, and each is booked once', async () => {
@@ -116,7 +116,7 @@ test('the answer and the lines of the same payouts at once: no error, and each i
   }
   await Promise.all([untilDone(() => queryPayoutStatus(app)), untilDone(() => matchPayoutLines(other))])
   await matchAll(app)
-  for (const id of ids) assert.deepEqual(await trailOf(app, id), RETURNED)
+  for (const id of ids) assert.deepEqual(await checkHistory(app, id), RETURNED)
   const booked = await app.db.query<{ amount: bigint }>(sql`
     select amount from transfers where kind = 'withdrawal_return' and subject_id = any(${ids}::text[])`)
   assert.deepEqual(

@@ -9,7 +9,7 @@ import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 const service = await startWithBank()
@@ -50,10 +50,10 @@ test('sent back after completion: told with the next number, still completed, cr
   assert.deepEqual([status, stage, sequence], ['completed', 'returned', 3])
   const shown = (await shop.get(`/v1/transactions/${id}`)).body.data
   assert.deepEqual([shown.status, shown.returned, shown.sequence], ['completed', true, 3])
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   await readAgain(connection.name)
   await readAgain('a file from the same bank')
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   assert.deepEqual(await linesAbout(id), [debit, credit])
   assert.equal(await available(), before - FEE)
   await assertBankAgrees()
@@ -66,7 +66,7 @@ test('accepted, then taken back by the bank: completed, then returned', async ()
   assert.equal((await mustFind(app, id)).stage, 'settled')
   await service.readStatement()
   assert.equal((await mustFind(app, id)).stage, 'returned')
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   assert.equal(await available(), before - FEE)
   await assertBankAgrees()
 })
@@ -78,11 +78,11 @@ test('in doubt and sent back meanwhile: asking tells both, and the lines that fo
   await sendBack(id)
   await travelTo(app, 90)
   assert.equal(await queryPayoutStatus(app), 1)
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   assert.ok((await findPayout(app.db, id))?.bankReference)
   await service.readStatement()
   assert.deepEqual(await linesAbout(id), [debit, credit])
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   assert.equal(await available(), before - FEE)
   await assertBankAgrees()
 })
@@ -95,12 +95,12 @@ for (const fault of ['timeout_after', 'error_after', 'reset_after']) {
     assert.equal((await mustFind(app, id)).stage, 'in_doubt')
     await service.readStatement()
     const payout = await findPayout(app.db, id)
-    assert.deepEqual([(await mustFind(app, id)).stage, payout?.state, payout?.asks], ['settled', 'accepted', 0])
+    assert.deepEqual([(await mustFind(app, id)).stage, payout?.state, payout?.queries], ['settled', 'accepted', 0])
     assert.ok(payout?.bankReference)
     assert.deepEqual(await linesAbout(id), [debit])
     await travelTo(app, 7200)
     await service.work()
-    assert.deepEqual(await trailOf(app, id), ['processing', 'completed'])
+    assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])
     assert.equal(await available(), before - BigInt(AMOUNT) - FEE)
     await assertBankAgrees()
   })
@@ -121,7 +121,7 @@ test('the return is read before the debit: both told, credited once', async () =
     while ((await matchPayoutLines(app)) > 0);
   }
   await service.readStatement()
-  assert.deepEqual(await trailOf(app, id), ['processing', 'completed', 'returned'])
+  assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   assert.equal(await available(), before - FEE)
   await assertBankAgrees()
 })
@@ -147,7 +147,7 @@ test('lines that differ in amount or account wait for a person: out in needs_rev
     'suspense payout_differs',
   ])
   assert.equal((await mustFind(app, id)).stage, 'in_doubt')
-  assert.deepEqual(await trailOf(app, id), ['processing'])
+  assert.deepEqual(await checkHistory(app, id), ['processing'])
   assert.equal(await available(), before)
   await service.call('DELETE', 'faults')
   await travelTo(app, 7200)

@@ -16,7 +16,7 @@ import { withdrawBody } from '../harness/examples.ts'
 import type { Reply } from '../harness/plain-bank.ts'
 import { accepted, neverSeen, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 const service = await startService()
@@ -85,7 +85,7 @@ for (const [name, reply, words] of REFUSALS) {
     await travelTo(app, HOUR)
     await work()
     assert.equal((await mustFind(app, id)).status, 'completed')
-    assert.deepEqual(await trailOf(app, id), ['processing', 'completed'])
+    assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])
     assert.deepEqual([ordersOf(id), bank.paid.filter((reference) => reference === id).length], [2, 1])
     assert.deepEqual(await findDrift(app.db), [])
   })

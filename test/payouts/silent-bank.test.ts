@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startWorkers } from '../../packages/server/src/edges/workers/schedules.ts'
+import { startWorkers } from '../../packages/server/src/edges/workers/worker-schedules.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 import { until } from '../harness/until.ts'
 
 /** Less than the ten seconds that a bank is waited for, so that nothing here can have ended by that. */

@@ -14,7 +14,7 @@ import {
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
-import { mustFind, trailOf } from '../harness/trail.ts'
+import { mustFind, checkHistory } from '../harness/history.ts'
 
 const service = await startWithBank()
 const { app } = service
@@ -51,7 +51,7 @@ for (const [stage, make] of [
     const { status, failureReason } = await stopWithdrawal(app, operatorActor(ADA), id, WHY)
     assert.deepEqual([status, failureReason], ['failed', 'stopped_by_operator'])
     assert.deepEqual(await balance(), before)
-    assert.deepEqual(await trailOf(app, id), ['failed'])
+    assert.deepEqual(await checkHistory(app, id), ['failed'])
     const stop = await stopOf(app.db, await mustFind(app, id))
     assert.deepEqual([stop?.operator, stop?.reason], [ADA, WHY])
     await service.work()
@@ -103,7 +103,7 @@ test('stopped, cancelled and sent at once: one of them happens, whole', async ()
     const { status } = await mustFind(app, id)
     assert.equal(await sentTimes(id), status === 'completed' ? 1 : 0)
     if (status === 'failed') assert.deepEqual(await balance(), before)
-    await trailOf(app, id)
+    await checkHistory(app, id)
   }
   assert.deepEqual(await findDrift(app.db), [])
 })

@@ -11,7 +11,7 @@ import { openCommandLine } from '../harness/command-line.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
-import { mustFind } from '../harness/trail.ts'
+import { mustFind } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
 
 const service = await startWithBank()

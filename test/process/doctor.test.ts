@@ -6,6 +6,7 @@ import { decideCorrection } from '../../packages/server/src/domain/matching/inde
 import { manualConnection, rereadLine, setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
 import { keepUnread, listLines, reimportUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
@@ -48,6 +49,31 @@ test('incoming money that needs review: named with its sum and what to do, until
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
 })
 
+test('writing: a full disk is seen although a change in place still succeeds', async () => {
+  assert.deepEqual(await checkOf('writing'), { check: 'writing', ok: true, found: 'works' })
+  await app.db.transaction(async (tx) => {
+    await tx.query(sql`create function full_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'no space' using errcode = '53100'; end $$`)
+    await tx.query(
+      sql`create trigger full_disk before insert on spent_requests for each row execute function full_disk()`,
+    )
+  })
+  const { ok, found } = await checkOf('writing')
+  assert.deepEqual([ok, found], [false, "The database's disk is full."])
+  await app.db.transaction((tx) => tx.query(sql`drop function full_disk cascade`))
+})
+
+test('statement timeout: that of the database is named, although our own sessions set it to 0', async () => {
+  const check = 'statement timeout'
+  assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
+  const name = new URL(service.databaseUrl).pathname.slice(1)
+  await app.db.oneStatement((tx) => tx.query(sql([`alter database "${name}" set statement_timeout = '60s'`])))
+  const { found, todo } = await checkOf(check)
+  assert.equal(found, '60000 ms')
+  assert.match(todo ?? '', /Remove it from the role and the database/)
+  await app.db.oneStatement((tx) => tx.query(sql([`alter database "${name}" reset statement_timeout`])))
+})
+
 test('money in suspense: a warning with count, sum, age and the command that lists it', async () => {
   const check = 'money in suspense'
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
@@ -72,7 +98,7 @@ test('unread lines: counted, with what to do, until they are taken in', async ()
   assert.deepEqual([ok, found], [false, '1'])
   assert.match(todo ?? '', /vezne line unread --retry/)
   await openCollectingAccount(app, UNATTRIBUTED, { iban: account, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
-  assert.equal(await reimportUnread(app, rereadLine), 1)
+  assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 1)
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
 })
 
@@ -87,7 +113,7 @@ test('what does not run is named, with what to do', async () => {
     VEZNE_BANK_API_KEY: 'a key',
   })
   const gone = { ...manualConnection, name: 'bank-api:gone.example' }
-  const [account] = await listAccounts(app)
+  const [account] = await listAccounts(app.db)
   await setSourceOfRecord({ ...app, connections: [gone] }, UNATTRIBUTED, [account?.iban ?? ''], gone.name)
   try {
     const { output, code } = await dead.run(['doctor'])
@@ -111,7 +137,7 @@ test('--live names what a deployment lacks before it takes real money', async ()
 
 test('a database that refuses connections is named; a live one is not taken for the sandbox', async () => {
   const nowhere = openCommandLine({
-    DATABASE_URL: 'postgres://vezne:secret@127.0.0.1:9/vezne',
+    DATABASE_URL: 'postgres://vezne:secret@secret@127.0.0.1:9/vezne',
     VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
   })
   try {

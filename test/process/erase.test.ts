@@ -15,7 +15,7 @@ import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { lineFor, matchAll, ingest } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { startReceiver } from '../harness/receiver.ts'
-import { checkEvents } from '../harness/told.ts'
+import { checkEvents } from '../harness/history.ts'
 import { travelTo, until } from '../harness/until.ts'
 
 // One customer with a deposit and a withdrawal that ended, callbacks that arrived, notes of people and lines of banks.

@@ -111,7 +111,7 @@ test('outgoing money has a minus, and its counterparty is the recipient', async 
   assert.match((await run(['line', 'show', line])).output, /^ {2}sender +CAKIR IŞIL ŞENÖZ TR33/m)
   assert.match(
     (await run(['line', 'list'])).output,
-    /^line +amount +counterparty +text [^]*^\w+ +-555,05 TL +Zeynep Alıcı/m,
+    /^line +account +amount +counterparty +text [^]*^\w+ +\S.* …\d{4} +-555,05 TL +Zeynep Alıcı/m,
   )
 })
 

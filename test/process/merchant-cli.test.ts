@@ -7,6 +7,7 @@ import { manualConnection } from '../../packages/server/src/domain/connections/i
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { openCommandLine } from '../harness/command-line.ts'
+import { setMode } from '../harness/roles.ts'
 import { startService } from '../harness/service.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 
@@ -19,8 +20,16 @@ const env = {
   VEZNE_MASTER_KEY: service.app.config.masterKey.toString('hex'),
 }
 const sandbox = openCommandLine(env)
-const live = openCommandLine({ ...env, VEZNE_MODE: 'live', VEZNE_PUBLIC_URL: 'https://pay.example' })
-after(() => [sandbox.stop(), live.stop()])
+const liveCommands = openCommandLine({ ...env, VEZNE_MODE: 'live', VEZNE_PUBLIC_URL: 'https://pay.example' })
+after(() => [sandbox.stop(), liveCommands.stop()])
+const live = {
+  async run(args: string[]) {
+    await setMode(service.databaseUrl, 'live')
+    const result = await liveCommands.run(args)
+    await setMode(service.databaseUrl, 'sandbox')
+    return result
+  },
+}
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on whatever came back
 async function vezne(...args: string[]): Promise<any> {

@@ -148,10 +148,12 @@ test('a processId in place of an id: the transactions that have it are named', a
     `  withdrawal ${withdrawal.transactionId}: npx vezne withdrawal show ${withdrawal.transactionId}`,
     '',
   ].join('\n')
-  for (const command of ['deposit show', 'withdrawal show', 'sim pay']) {
+  for (const command of ['deposit show', 'withdrawal show']) {
     const { code, errors } = await run([...command.split(' '), processId])
     assert.deepEqual([code, errors], [1, words])
   }
+  const paid = await run(['sim', 'pay', processId])
+  assert.deepEqual([paid.code, paid.errors], [1, words.replace('vezne deposit show', 'vezne sim pay')])
   assert.equal((await run(['deposit', 'show', 'order-78'])).errors, 'There is no deposit order-78.\n')
 })
 
@@ -159,6 +161,29 @@ test('withdrawal show: an hour only while it is scheduled', async () => {
   const rich = await service.merchantWithMoney(100_000n)
   const { transactionId } = accepted(await rich.post('/v1/withdraw', withdrawBody({ amount: 1000 })), 201)
   assert.doesNotMatch((await run(['withdrawal', 'show', transactionId])).output, /scheduled/)
+})
+
+test('withdrawal show: the line of the recipient that every payout has is not mentioned', async () => {
+  const rich = await service.merchantWithMoney(100_000n)
+  const { transactionId } = accepted(await rich.post('/v1/withdraw', withdrawBody({ amount: 1000 })), 201)
+  await service.work()
+  await service.readStatement()
+  assert.match((await run(['find', transactionId])).output, /the other side of a payout of ours/, 'it is there')
+  const { output } = await run(['withdrawal', 'show', transactionId])
+  assert.match(output, /status +completed/)
+  assert.doesNotMatch(output, /on a statement|names it/)
+})
+
+test('sim pay: what the deposit became in words; an amount in lira is refused with an example in kuruş', async () => {
+  const [twice, short] = await someDeposits(app, shop.merchantId, 2)
+  const paidTwice = (await run(['sim', 'pay', twice?.id ?? '', '--twice'])).output
+  assert.match(paidTwice, /^Sent\. The deposit is completed: it was paid more than once\./)
+  assert.match(
+    (await run(['sim', 'pay', short?.id ?? '', '--amount', '100'])).output,
+    /^Sent\. The deposit is processing: less than its amount has come/,
+  )
+  const { code, errors } = await run(['sim', 'pay', short?.id ?? '', '--amount', '12,50'])
+  assert.deepEqual([code, errors], [2, '--amount is in whole kuruş, 1250 for 12,50 TL; not "12,50".\n'])
 })
 
 test('--version', async () => {

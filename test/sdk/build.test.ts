@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { breakOff } from '../harness/break-off.ts'
+import { endsWithUs } from '../harness/ends-with-us.ts'
 
 // The package as merchants install it: emitted JavaScript and types, in a folder that has nothing else of ours.
 
@@ -38,7 +41,7 @@ test('a program runs with it', () => {
   writeFileSync(
     join(shop, 'receiver.js'),
     `import { signCallbackForTest, verifyCallback, vezne } from '@vezne/sdk'
-     const secrets = 'whsec_' + Buffer.from('a secret').toString('base64')
+     const secrets = 'whsec_' + Buffer.from('a secret of 24 characters').toString('base64')
      const body = '{"type":"endpoint.test","data":{"endpointId":"1"}}'
      vezne({ baseUrl: 'https://pay.example', apiKey: 'vk_1', apiSecret: 'vs_1' })
      console.log(verifyCallback(signCallbackForTest({ body, secrets, id: 'e-1' }), body, secrets).eventId)`,
@@ -46,8 +49,30 @@ test('a program runs with it', () => {
   assert.equal(run(process.execPath, ['receiver.js']), 'e-1\n')
 })
 
+const examples = [...readFileSync(join(ROOT, 'docs/sdk.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)]
+
+test('the receiver of docs/sdk.md needs its secret, and survives a request that breaks off', async () => {
+  const example = examples.find(([, code]) => code?.includes('createServer'))?.[1] ?? assert.fail('no receiver')
+  const onFreePort = ".listen(0, '127.0.0.1', function () { console.log(this.address().port) })"
+  assert.ok(example.includes('.listen(3000)'))
+  writeFileSync(join(shop, 'receiver.ts'), example.replace('.listen(3000)', onFreePort))
+  const { PATH } = process.env
+  const without = spawnSync(process.execPath, ['receiver.ts'], { cwd: shop, env: { PATH }, encoding: 'utf8' })
+  assert.deepEqual([without.status, without.stdout], [1, ''])
+  assert.match(without.stderr, /CALLBACK_SECRET is not set/)
+  const env = { PATH, CALLBACK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}` }
+  const child = spawn(process.execPath, ['receiver.ts'], { cwd: shop, env })
+  endsWithUs(child)
+  after(() => child.kill('SIGKILL'))
+  const [port] = await once(child.stdout, 'data')
+  const url = `http://127.0.0.1:${Number(port)}/callbacks`
+  for (let times = 0; times < 2; times++) {
+    await breakOff(url)
+    assert.equal((await fetch(url, { method: 'POST', body: '{}' })).status, 401)
+  }
+})
+
 test('a strict TypeScript program, and the examples of docs/sdk.md, fit its types', () => {
-  const examples = [...readFileSync(join(ROOT, 'docs/sdk.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)]
   assert.equal(examples.length, 4)
   for (const [index, [, example = '']] of examples.entries()) writeFileSync(join(shop, `example-${index}.ts`), example)
   writeFileSync(

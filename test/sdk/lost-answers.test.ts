@@ -50,7 +50,7 @@ test('no answer at all is an error that says so; the same call later returns wha
   const before = await balance.get()
   await assert.rejects(
     losing(5, () => withdrawals.create(request)),
-    ({ code, message }: VezneError) => code === 'UNREACHABLE' && /the same call again is safe/.test(message),
+    ({ code, message }: VezneError) => code === 'UNREACHABLE' && /repeating the same call is safe/.test(message),
   )
   const again = await withdrawals.create(request)
   assert.equal(again.alreadyExisted, true)

@@ -178,8 +178,61 @@ test('a connection that is refused, or reset each time: UNREACHABLE, with the re
   const cancelled = await failure(deposits.cancel('6af95a29428d9b71948dc42f'))
   assert.equal(sockets.length, 3)
   assert.deepEqual([cancelled.code, cancelled.status], ['UNREACHABLE', null])
-  assert.match(cancelled.message, /try 3 of POST .*may have taken effect.*the same call again is safe/)
+  assert.match(cancelled.message, /attempt 3 of POST .*may still have taken effect.*repeating the same call is safe/)
   t.after(() => server.close())
   const { message } = await failure(vezne({ ...settings, baseUrl: 'http://127.0.0.1:1' }).balance.get())
-  assert.match(message, /127\.0\.0\.1:1 does not answer \(.+; try 3 of GET \/v1\/balance\)\. Check baseUrl/)
+  assert.match(message, /127\.0\.0\.1:1 does not answer \(.+; attempt 3 of GET \/v1\/balance\)\. Check baseUrl/)
+})
+
+const warned = json(200, {
+  success: true,
+  data: BALANCE,
+  warnings: [{ field: 'colour', message: 'colour is not a documented field and was ignored.' }],
+})
+
+test('a warning of the sandbox is handed on with its call; by default each text is printed once', async (t) => {
+  const given: unknown[] = []
+  const { balance } = await open(t, [warned], { onWarning: (...args: unknown[]) => given.push(args) })
+  await balance.get()
+  const [warning, call] = [
+    { field: 'colour', message: 'colour is not a documented field and was ignored.' },
+    { method: 'GET', path: '/v1/balance' },
+  ]
+  assert.deepEqual(given, [[warning, call]])
+  const print = t.mock.method(console, 'warn', () => undefined)
+  const byDefault = await open(t, [warned])
+  await byDefault.balance.get()
+  await byDefault.balance.get()
+  assert.deepEqual(
+    print.mock.calls.map(({ arguments: [line] }) => line as unknown),
+    [`Vezne, GET /v1/balance: ${warning?.message}`],
+  )
+})
+
+test('a refusal has warnings too', async (t) => {
+  const given: unknown[] = []
+  const warnings = [{ field: 'ammount', message: 'did you mean amount?' }]
+  const error = { code: 'VALIDATION_ERROR', message: 'amount is required' }
+  const { balance } = await open(t, [json(400, { success: false, error, warnings })], {
+    onWarning: (warning: unknown) => given.push(warning),
+  })
+  await failure(balance.get())
+  assert.deepEqual(given, warnings)
+})
+
+test('what cannot be written as JSON or into a query is INVALID_OPTIONS, and nothing is sent', async (t) => {
+  const { deposits, transactions, seen } = await open(t, [success])
+  const customer = { id: 'c-1', name: 'Ayşe', username: 'ayse' }
+  const circular: Record<string, unknown> = {}
+  circular['self'] = circular
+  for (const call of [
+    () => deposits.create({ processId: '1', amount: 1n as never, customer }),
+    () => deposits.create({ processId: '1', amount: 1, customer, metadata: circular }),
+    () => transactions.page({ from: new Date('never') }),
+  ]) {
+    const { code, message, name } = await failure(call())
+    assert.deepEqual([name, code], ['VezneError', 'INVALID_OPTIONS'])
+    assert.match(message, /^(POST \/v1\/deposit|GET \/v1\/transactions): .+\. Nothing was sent\.$/)
+  }
+  assert.equal(seen.length, 0)
 })

@@ -37,6 +37,19 @@ test('a genuine callback is returned with its id, from text and from bytes, with
       assert.deepEqual(verifyCallback(headers, body, SECRET, { now }), expected)
 })
 
+test('a tolerance or a clock that is no number accepts nothing, and neither does a body that is no event', () => {
+  const old = signCallbackForTest({ body: BODY, secrets: SECRET, timestamp: 1_577_836_800 })
+  for (const options of [
+    { now, toleranceSeconds: Number.NaN },
+    { now, toleranceSeconds: '5m' as never },
+    { now: () => new Date('x') },
+  ])
+    assert.throws(() => verifyCallback(old, BODY, SECRET, options), /must be a number/)
+  for (const body of ['null', '[]', '"x"', '{}'])
+    assert.equal(problem(signCallbackForTest({ body, secrets: SECRET, timestamp: SECONDS }), body), 'body_not_json')
+  assert.equal(problem({}, BODY, `whsec_${Buffer.from('x').toString('base64')}`), 'secret_malformed')
+})
+
 test('during a rotation either secret is enough, on either side', () => {
   const both = signCallbackForTest({ body: BODY, secrets: [OLD_SECRET, SECRET], id: ID, timestamp: SECONDS })
   assert.equal(problem(both), null)

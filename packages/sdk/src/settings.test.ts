@@ -12,6 +12,7 @@ for (const [what, changes, words] of [
   ['an address with a path', { baseUrl: 'https://pay.example/v1' }, /such as https:\/\/pay\.example/],
   ['another protocol', { baseUrl: 'ftp://pay.example' }, /baseUrl/],
   ['no try at all', { maxTries: 0 }, /maxTries/],
+  ['a timeout that is none', { timeoutMs: NaN }, /timeoutMs/],
 ] as [string, object, RegExp][]) {
   test(`refused at once: ${what}`, () => {
     assert.throws(() => vezne({ ...OPTIONS, ...changes }), { code: 'INVALID_OPTIONS', status: null, message: words })

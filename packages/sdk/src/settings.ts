@@ -1,36 +1,57 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Credentials } from './sign-request.ts'
+import type { Warning } from './types.ts'
 import { VezneError } from './vezne-error.ts'
 
 export type VezneOptions = Credentials & {
-  /** Where the service runs, such as https://pay.example: without a path. */
+  /** Address of the service without a path, such as https://pay.example. */
   baseUrl: string
-  /** Tries per call, the first one included. 5 unless told. */
+  /** Attempts per call, including the first. Default 5. */
   maxTries?: number
-  /** For one try. 30 s unless told. */
+  /** For one attempt. Default 30,000. */
   timeoutMs?: number
-  /** A longer `Retry-After` is not waited for: the error is thrown at once. 30 s unless told. */
+  /** A longer `Retry-After` throws the error at once. Default 30,000. */
   maxWaitMs?: number
+  /** Called with each warning of a sandbox. Default: `console.warn`, once for each text. */
+  onWarning?: (warning: Warning, call: { method: string; path: string }) => void
   /** The signing clock; for tests. */
   now?: () => Date
-  /** Waits between two tries; for tests. */
+  /** Waits between two attempts; for tests. */
   wait?: (milliseconds: number) => Promise<unknown>
-  /** From 0 to 1, spreads retries; for tests. */
+  /** Returns 0 to 1; spreads retries. For tests. */
   random?: () => number
 }
+
+/** The longest time that a timer of Node can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+/** A program that makes up field names must not fill the memory. */
+const MAX_PRINTED = 1000
 
 export type Settings = Required<VezneOptions>
 
 export function readOptions(options: VezneOptions): Settings {
   for (const name of ['apiKey', 'apiSecret'] as const)
-    // A secret that was read from a file or a setting often has a line break at its end.
+    // A secret read from a file often ends with a line break.
     if (typeof options[name] !== 'string' || !/^\S+$/.test(options[name]))
       throw new VezneError('INVALID_OPTIONS', `${name} is missing, or has spaces or line breaks in it.`)
   const { maxTries = 5, timeoutMs = 30_000, maxWaitMs = 30_000, now = () => new Date() } = options
-  if (!Number.isInteger(maxTries) || maxTries < 1)
-    throw new VezneError('INVALID_OPTIONS', `maxTries must be a whole number from 1 on, not ${maxTries}.`)
-  const { wait = pause, random = Math.random, apiKey, apiSecret } = options
-  return { apiKey, apiSecret, baseUrl: originOf(options.baseUrl), maxTries, timeoutMs, maxWaitMs, now, wait, random }
+  for (const [name, value] of Object.entries({ maxTries, timeoutMs }))
+    if (!Number.isInteger(value) || value < 1 || value > MAX_TIMER_MS)
+      throw new VezneError('INVALID_OPTIONS', `${name} must be a whole number, 1 or more, not ${value}.`)
+  const { wait = pause, random = Math.random, onWarning = printOnce(), apiKey, apiSecret } = options
+  const baseUrl = originOf(options.baseUrl)
+  return { apiKey, apiSecret, baseUrl, maxTries, timeoutMs, maxWaitMs, onWarning, now, wait, random }
+}
+
+/** A sandbox repeats a warning with every call that has the mistake. */
+function printOnce(): Settings['onWarning'] {
+  const printed = new Set<string>()
+  return ({ message }, { method, path }) => {
+    if (printed.has(message) || printed.size >= MAX_PRINTED) return
+    printed.add(message)
+    // oxlint-disable-next-line no-console -- the program that uses this package may have no other log
+    console.warn(`Vezne, ${method} ${path}: ${message}`)
+  }
 }
 
 function originOf(baseUrl: string): string {
@@ -39,7 +60,7 @@ function originOf(baseUrl: string): string {
     // A proxy that changes the path would break every signature.
     if (/^https?:$/.test(protocol) && pathname === '/' && search === '' && username === '') return origin
   } catch {
-    // Not an address at all: said below.
+    // Not an address: reported below.
   }
   throw new VezneError('INVALID_OPTIONS', `baseUrl must be an address such as https://pay.example, not "${baseUrl}".`)
 }

@@ -25,6 +25,20 @@ test('the worked examples of docs/api.md, from text and from bytes', () => {
   )
 })
 
+test('without a timestamp the request is signed for now', () => {
+  const earliest = Math.floor(Date.now() / 1000)
+  const get = { method: 'GET', path: '/v1/balance' }
+  const headers = signRequest(CREDENTIALS, get)
+  const timestamp = Number(headers['X-Timestamp'])
+  assert.ok(timestamp >= earliest && timestamp <= Math.floor(Date.now() / 1000))
+  assert.deepEqual(headers, signRequest(CREDENTIALS, { ...get, timestamp }))
+})
+
+for (const request of [{}, { method: 'GET' }, { path: '/v1/balance' }])
+  test(`what cannot be signed is INVALID_OPTIONS: ${JSON.stringify(request)}`, () => {
+    assert.throws(() => signRequest(CREDENTIALS, request as never), { name: 'VezneError', code: 'INVALID_OPTIONS' })
+  })
+
 test('equal POSTs within a second are signed for different seconds, and others are not delayed', () => {
   let seconds = 1_794_726_000
   const sign = freshSigner(CREDENTIALS, () => new Date(seconds * 1000 + 999))

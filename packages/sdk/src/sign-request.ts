@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { VezneError } from './vezne-error.ts'
 
 export type Credentials = { apiKey: string; apiSecret: string }
 
@@ -6,15 +7,17 @@ export type RequestToSign = {
   method: string
   /** Path and query, exactly as sent. */
   path: string
-  /** The very bytes that are sent; empty when there are none. */
+  /** The bytes that are sent; empty if there are none. */
   body?: string | Uint8Array
-  /** Unix time in whole seconds. */
-  timestamp: number | string
+  /** Unix time in whole seconds. Default: now. */
+  timestamp?: number | string
 }
 
-/** The three headers of a signed request: HMAC-SHA256 of timestamp, method, path and body, joined with nothing in between. */
+/** The three headers of a signed request: HMAC-SHA256 of timestamp, method, path and body, without separators. */
 export function signRequest({ apiKey, apiSecret }: Credentials, request: RequestToSign) {
-  const { method, path, body = '', timestamp } = request
+  const { method, path, body = '', timestamp = Math.floor(Date.now() / 1000) } = request
+  if (!method || !path)
+    throw new VezneError('INVALID_OPTIONS', 'signRequest needs method and path, such as GET and /v1/balance.')
   const mac = createHmac('sha256', apiSecret).update(`${timestamp}${method}${path}`)
   return { 'X-API-Key': apiKey, 'X-Timestamp': String(timestamp), 'X-Signature': mac.update(body).digest('hex') }
 }
@@ -22,8 +25,8 @@ export function signRequest({ apiKey, apiSecret }: Credentials, request: Request
 type SignedHeaders = ReturnType<typeof signRequest>
 
 /**
- * Signs each request anew. Two equal requests in one second would be the same bytes, which the service runs only once:
- * the later one is signed for the next second, well inside the window of five minutes.
+ * Gives every POST its own signature. The service runs a signature once, and two equal requests within a second would
+ * share one: the later is signed for the next second, well within the five-minute window.
  */
 export function freshSigner(credentials: Credentials, now: () => Date) {
   const used = new Map<string, number>()

@@ -18,7 +18,7 @@ type Kinds = {
   withdrawal: { view: Withdrawal; request: WithdrawalRequest; created: CreatedWithdrawal }
 }
 
-/** Deposits or withdrawals: they differ in what is sent, and in nothing that is done with them. */
+/** Deposits or withdrawals: their requests differ, their methods do not. */
 export function transactionsOf<Kind extends keyof Kinds>(call: Call, kind: Kind) {
   type View = Kinds[Kind]['view']
   type Created = Kinds[Kind]['created']
@@ -26,7 +26,7 @@ export function transactionsOf<Kind extends keyof Kinds>(call: Call, kind: Kind)
   return {
     /**
      * Safe to repeat with the same fields, also after a crash: a processId creates one transaction. If an earlier request
-     * had created it, this returns it as it is now, with `alreadyExisted`. Other fields are `DUPLICATE_TRANSACTION`.
+     * created it, returns its current state with `alreadyExisted`. If a field differs, throws `DUPLICATE_TRANSACTION`.
      */
     async create(request: Kinds[Kind]['request']): Promise<Created> {
       try {
@@ -34,7 +34,7 @@ export function transactionsOf<Kind extends keyof Kinds>(call: Call, kind: Kind)
       } catch (error) {
         const id = sameRequestBefore(error)
         if (id === null) throw error
-        // Whoever may create may not always look: then the duplicate is what there is to say.
+        // The key may lack read access; then rethrow the duplicate error.
         const existing = await look(id).catch((failure: VezneError) => {
           throw failure.status !== null && failure.status < 500 ? error : failure
         })
@@ -49,14 +49,14 @@ export function transactionsOf<Kind extends keyof Kinds>(call: Call, kind: Kind)
       return found
     },
 
-    /** By your own identifier; null when there is none. */
+    /** By your own identifier; null if there is none. */
     async find(processId: string): Promise<View | null> {
       const query = { processId, type: kind }
       const { transactions } = await call<{ transactions: View[] }>('GET', '/v1/transactions', { query })
       return transactions[0] ?? null
     },
 
-    /** What is cancelled already is returned as it is, so that a lost answer is no error. */
+    /** Cancelling again returns the transaction, so that a retry after a lost response is not an error. */
     async cancel(id: string): Promise<View> {
       try {
         return await call<View>('POST', pathOf`/v1/transactions/${id}/cancel`)
@@ -70,7 +70,7 @@ export function transactionsOf<Kind extends keyof Kinds>(call: Call, kind: Kind)
   }
 }
 
-/** The transaction that the very same request had created before. */
+/** Id of the transaction that the same request created before; otherwise null. */
 function sameRequestBefore(error: unknown): string | null {
   if (!(error instanceof VezneError) || error.code !== 'DUPLICATE_TRANSACTION') return null
   const { transactionId, differs } = (error.details ?? {}) as { transactionId?: unknown; differs?: unknown }

@@ -1,6 +1,6 @@
-// What the API takes and returns, as docs/api.md describes it. Amounts are whole numbers of the smallest unit (kuruş), times ISO 8601 in UTC.
+// Requests and responses of the API (docs/api.md). Amounts are integers in minor units (kuruş), times are ISO 8601 in UTC.
 
-/** A list that may grow: values that are not named here are possible. */
+/** A list that may grow: a newer service may send other values. */
 type Open<Known extends string> = Known | (string & Record<never, never>)
 
 export type Bank = {
@@ -16,7 +16,7 @@ export type Bank = {
 export type Customer = { id: string; name: string; username: string }
 
 export type DepositRequest = {
-  /** Your own identifier and the idempotency key: it creates one deposit, for ever. */
+  /** Your identifier and the idempotency key: it never creates a second deposit. */
   processId: string
   amount: number
   currency?: string
@@ -29,7 +29,7 @@ export type DepositRequest = {
 }
 
 export type WithdrawalRequest = {
-  /** Your own identifier and the idempotency key: it creates one withdrawal, for ever. */
+  /** Your identifier and the idempotency key: it never creates a second withdrawal. */
   processId: string
   amount: number
   currency?: string
@@ -53,7 +53,7 @@ type TransactionFields = {
   metadata?: Record<string, unknown>
   createdAt: string
   updatedAt: string
-  /** How often anything shown here has changed. Of two views, the one with the higher number is newer. */
+  /** Increases with every change shown here. Of two views, the one with the higher number is newer. */
   sequence: number
 }
 
@@ -63,7 +63,7 @@ export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'failed'
 export type Deposit = TransactionFields & {
   type: 'deposit'
   status: DepositStatus
-  /** What has arrived. Credit the customer with this, not with `amount`. */
+  /** The amount received. Credit the customer with this, not with `amount`. */
   receivedAmount: number
   netAmount: number
   flags: Open<'late' | 'underpaid' | 'overpaid' | 'duplicate' | 'name_mismatch'>[]
@@ -127,7 +127,7 @@ export type EventFilter = {
   /** Newer events than this cursor, the oldest first. `'0'` begins with the first event. */
   after?: string
 }
-/** One page: where it begins, and how many it holds (20 unless told, 100 at most). */
+/** One page: its start and its size. Default 20, at most 100. */
 export type PageOf<Filter> = Filter & { cursor?: string; limit?: number }
 export type TransactionPage = { transactions: Transaction[]; nextCursor: string | null }
 export type EventPage = { events: VezneEvent[]; nextCursor: string | null }
@@ -178,3 +178,6 @@ export type CallbackEvent = { eventId: string; timestamp: string } & (
   | { type: WithdrawalEventType; data: Withdrawal }
   | { type: 'endpoint.test'; data: { endpointId: string } }
 )
+
+/** In a sandbox only: a field of the request that is not documented and was ignored. */
+export type Warning = { field: string; message: string }

@@ -1,16 +1,16 @@
 /** Codes that the SDK adds to those of docs/api.md. */
 type OwnCode =
-  /** No answer came: refused, reset, timed out. The call may have taken effect. */
+  /** No response: refused, reset or timed out. The call may have taken effect. */
   | 'UNREACHABLE'
-  /** What came back is no answer of Vezne's: another program, a proxy's page, a redirect. */
+  /** The response is not from Vezne: another program, a proxy's error page, a redirect. */
   | 'UNREADABLE_ANSWER'
-  /** `verifyCallback` does not accept it; `details.problem` says why. */
+  /** `verifyCallback` rejected it; `details.problem` says why. */
   | 'INVALID_CALLBACK'
-  /** The client was made, or called, with something that cannot be sent. */
+  /** An option or an id is missing or malformed. Nothing was sent. */
   | 'INVALID_OPTIONS'
 
-type ErrorCode =
-  | OwnCode
+/** The codes of docs/api.md. */
+export type ApiErrorCode =
   | 'INVALID_API_KEY'
   | 'MISSING_SIGNATURE'
   | 'MISSING_TIMESTAMP'
@@ -32,15 +32,16 @@ type ErrorCode =
   | 'RATE_LIMITED'
   | 'INTERNAL_ERROR'
   | 'SERVICE_UNAVAILABLE'
-  // New codes may come; `status` says how to treat one that is not known.
-  | (string & Record<never, never>)
+
+/** A newer service may send a code that is not listed: then decide by `status`. */
+type ErrorCode = OwnCode | ApiErrorCode | (string & Record<never, never>)
 
 type Fields = Partial<Pick<VezneError, 'status' | 'requestId' | 'details' | 'retryAfterSeconds' | 'cause'>>
 
-/** Everything that this package throws on purpose. Decide by `code`; the message is for people. */
+/** Every error that this package throws. Decide by `code`; the message is for people. */
 export class VezneError extends Error {
   readonly code: ErrorCode
-  /** The HTTP status; null when there was no answer. */
+  /** The HTTP status; null if there was no response. */
   readonly status: number | null
   /** Quote it when you ask the operator for help. */
   readonly requestId: string | null

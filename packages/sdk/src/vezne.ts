@@ -16,12 +16,12 @@ import type {
   VezneEventWithAttempts,
 } from './types.ts'
 
-/** As many as a page may hold: fewer calls for those who read on. */
+/** The largest page, for the fewest calls. */
 const PAGE_SIZE = 100
 
 export type Vezne = ReturnType<typeof vezne>
 
-/** The API of one merchant. */
+/** The API client of one merchant. */
 export function vezne(options: VezneOptions) {
   const call = openCalls(readOptions(options))
 
@@ -39,7 +39,7 @@ export function vezne(options: VezneOptions) {
     transactions: {
       get: async (id: string) => call<Transaction>('GET', pathOf`/v1/transactions/${id}`),
       page: transactionPage,
-      /** All that fit, newest first, page by page as they are read. */
+      /** All matches, newest first; pages are loaded as they are read. */
       async *list(filter: TransactionFilter = {}): AsyncGenerator<Transaction, void, void> {
         for (let cursor: string | null | undefined; cursor !== null;) {
           const page: TransactionPage = await transactionPage({
@@ -58,7 +58,7 @@ export function vezne(options: VezneOptions) {
     events: {
       get: async (id: string) => call<VezneEventWithAttempts>('GET', pathOf`/v1/events/${id}`),
       page: eventPage,
-      /** Newest first; with `after` oldest first, to the newest there is. Keep the last event's `cursor` to go on from it later. */
+      /** Newest first; with `after` oldest first. Store the last event's `cursor` to continue later. */
       async *list({ after, ...filter }: EventFilter = {}): AsyncGenerator<VezneEvent, void, void> {
         const place = after === undefined ? 'cursor' : 'after'
         for (let cursor: string | null | undefined = after; cursor !== null;) {
@@ -68,14 +68,14 @@ export function vezne(options: VezneOptions) {
             ...(cursor !== undefined && { [place]: cursor }),
           })
           yield* page.events
-          // Reading forward there is always a cursor: the end is a page with nothing on it.
+          // With `after` there is always a next cursor: an empty page is the end.
           cursor = page.events.length === 0 ? null : page.nextCursor
         }
       },
-      /** Once more, to every endpoint that had it, or to one. Returns to how many. */
+      /** Sends it again to every endpoint that had it, or to one. Returns the number of endpoints. */
       resend: async (id: string, query: { endpointId?: string } = {}) =>
         call<{ deliveries: number }>('POST', pathOf`/v1/events/${id}/resend`, { query }),
-      /** Once more, what was given up or has only failed of the events since then. */
+      /** Sends again what was given up or has only failed since then. */
       resendFailed: (body: { since: string | Date }) =>
         call<{ deliveries: number }>('POST', '/v1/events/resend', { body }),
     },

@@ -16,6 +16,7 @@ import { backUpCluster, CLUSTER } from './platform/embedded-postgres/embedded-ba
 import { clusterOwner, writeConfiguration } from './platform/embedded-postgres/embedded-postgres-settings.ts'
 import { isPostgresRunning, startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
 import { lockDatabase } from './platform/files/lock-data-folder.ts'
+import { mustFitMode } from './platform/postgres/deployment-mode.ts'
 import { migrate } from './platform/postgres/migrate.ts'
 import { Refusal } from './platform/refusal.ts'
 import { examineRows } from './platform/postgres/sealed-rows.ts'
@@ -50,6 +51,7 @@ export async function runBackup(config: Config, file: string, { withKey }: { wit
 async function businessTime(config: Config, url: string): Promise<Date> {
   const app = compose(config, url)
   try {
+    await mustFitMode(app.db, config.mode, { mayLackIt: true })
     await (
       await app.clock.follow(app.db, () => undefined)
     )()
@@ -141,6 +143,7 @@ async function markAndExamine(config: Config, staged: string, takenAt: Date): Pr
   const app = compose(config, postgres.url)
   try {
     await migrate(app)
+    await mustFitMode(app.db, config.mode, { mayLackIt: true })
     await (
       await app.clock.follow(app.db, () => undefined)
     )()

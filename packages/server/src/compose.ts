@@ -27,6 +27,7 @@ import { timeOrderedIds } from './platform/crypto/ids.ts'
 import { openLog } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import { openMetrics } from './platform/metrics.ts'
+import { mustFitMode, recordMode } from './platform/postgres/deployment-mode.ts'
 import { migrate, missingMigrations } from './platform/postgres/migrate.ts'
 import { openOutbound } from './platform/http-client/outbound.ts'
 import { secureRandom } from './platform/crypto/random.ts'
@@ -49,7 +50,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const log = openLog(config.logLevel ?? 'info')
   const traced = tracing ?? NOT_TRACED
   const db = traced.db(openDb({ url: databaseUrl, log }))
-  const clock = businessClock({ travels: config.mode === 'sandbox' })
+  const clock = businessClock({ movable: config.mode === 'sandbox' })
   const random = secureRandom()
   const ids = timeOrderedIds({ clock, random })
   const vault = openVault(config.masterKey, random, config.oldMasterKey)
@@ -75,7 +76,6 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     config,
     databaseUrl,
     sandbox: config.mode === 'sandbox',
-    teaching: config.mode === 'sandbox',
     trustedProxies,
     ops,
     maxConnections,
@@ -138,18 +138,16 @@ export async function prepare(
   if ((await app.db.pooler()) === 'transaction') throw new SettingsError([TRANSACTION_POOLER])
   const split = describeSplit(await app.db.primaries())
   if (split) throw new SettingsError([`DATABASE_URL: ${split}. Payments made on either are not known to the other.`])
+  const { mode } = app.config
+  // Before the migration too: the wrong database is left as it is.
+  await mustFitMode(app.db, mode, { mayLackIt: true }).catch(explainDenied)
   const migrated = await (migrates ? migrate(app) : mustBeMigrated(app)).catch(explainDenied)
+  if (migrates) await app.db.oneStatement((tx) => recordMode(tx, mode, app.clock.now()))
+  await mustFitMode(app.db, mode)
   await prepareSecrets(app)
   await seedBanks(app)
   await openMissingAccounts(app)
-  if (app.config.mode === 'live') {
-    if (await hasDemoMerchant(app)) {
-      throw new SettingsError([
-        'DATABASE_URL names a database with the demo merchant, whose secret is no secret. Use another for live.',
-      ])
-    }
-    return { migrated, demo: null }
-  }
+  if (mode === 'live') return { migrated, demo: null }
   await seedSandboxAccounts(app)
   return { migrated, demo: (await findDemoCredentials(app)) ?? (await createDemoMerchant(app)) }
 }
@@ -194,7 +192,7 @@ async function createDemoMerchant(app: App): Promise<MerchantCredentials | null>
   if (await hasDemoMerchant(app)) return null
   try {
     return await createMerchant(app, UNATTRIBUTED, {
-      name: 'Demo Mağaza',
+      name: 'Mürekkep Kitabevi',
       demo: true,
       allowedNetworks: ['127.0.0.0/8', '::1/128'],
     })

@@ -268,3 +268,27 @@ test('VEZNE_MIGRATE=off needs a database that someone else migrates', () => {
   assert.match(mistakes({ ...SANDBOX, VEZNE_MIGRATE: 'off' }).join(), /VEZNE_MIGRATE=off needs DATABASE_URL/)
   assert.match(mistakes({ ...SANDBOX, VEZNE_MIGRATE: 'no' }).join(), /VEZNE_MIGRATE is "no"; it must be one of on, off/)
 })
+
+test('an address with a user, a password, a query or a fragment is refused, and never printed', () => {
+  for (const address of ['https://u:hunter2@bank.example', 'https://hunter2@bank.example', 'https://u:hunter2@b:x']) {
+    for (const name of ['VEZNE_BANK_API_URL', 'VEZNE_PUBLIC_URL']) {
+      const found = mistakes({ ...SANDBOX, VEZNE_BANK_API_KEY: 'k', VEZNE_BANK_API_URL: 'https://b', [name]: address })
+      assert.match(found.join(), new RegExp(`${name} .*without`))
+      assert.doesNotMatch(found.join(), /hunter2/)
+    }
+  }
+  for (const address of ['https://bank.example?key=hunter2', 'https://bank.example#hunter2'])
+    assert.match(
+      mistakes({ ...SANDBOX, VEZNE_BANK_API_KEY: 'k', VEZNE_BANK_API_URL: address }).join(),
+      /VEZNE_BANK_API_URL .*without/,
+    )
+})
+
+test('a password in DATABASE_URL that must be escaped is named as such, and never printed', () => {
+  for (const url of ['postgres://u:12/hunter2@db/x', 'postgres://u:12?hunter2@db/x', 'postgres://u:12#hunter2@db/x']) {
+    const found = mistakes({ ...SANDBOX, DATABASE_URL: url }).join()
+    assert.match(found, /DATABASE_URL .*%2F/)
+    assert.doesNotMatch(found, /hunter2/)
+  }
+  assert.deepEqual(mistakes({ ...SANDBOX, DATABASE_URL: 'postgres://u:p@ssw0rd@db/x' }), [])
+})

@@ -2,7 +2,7 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { ensurePrivateFolder } from './platform/files/data-folder.ts'
-import { hostsProblem, isLoopback, splitHosts, tlsProblem } from './platform/postgres/database-url.ts'
+import { hostsProblem, isLoopback, passwordProblem, splitHosts, tlsProblem } from './platform/postgres/database-url.ts'
 import type { Network } from './platform/http/ip.ts'
 import type { LogLevel } from './platform/log.ts'
 import { LOG_LEVELS } from './platform/log.ts'
@@ -11,6 +11,7 @@ import type { OutboundRules } from './platform/http-client/outbound.ts'
 import {
   KEY_HINT,
   oneOf,
+  plainUrl,
   readCount,
   readCurrencies,
   readDays,
@@ -20,6 +21,7 @@ import {
   readPort,
   readTracing,
   SettingsError,
+  shown,
 } from './platform/read-setting.ts'
 
 export type Config = {
@@ -69,7 +71,8 @@ export const SETTINGS = {
     'PostgreSQL 15 or newer, postgres://user:password@host:port/name. Live wants sslmode=verify-full unless it is on this machine. Without it an embedded one is started.',
   VEZNE_MIGRATE:
     'on: up, serve and work migrate the database when they start; off: they only check that it is migrated. Default on.',
-  VEZNE_MODE: 'sandbox or live. Default sandbox.',
+  VEZNE_MODE:
+    'sandbox or live. Recorded in the database by its first migration; the other one is refused from then on. Default sandbox.',
   VEZNE_MASTER_KEY:
     '32 bytes as 64 hex characters: seals the secrets in the database. Required in live; a sandbox makes its own.',
   VEZNE_MASTER_KEY_OLD:
@@ -214,7 +217,7 @@ function readDatabaseUrl(text: string | undefined, mode: Config['mode'], mistake
     mistakes.push('DATABASE_URL must look like postgres://user:password@host:5432/name.')
     return text
   }
-  const problems = [hostsProblem(urls), ...(mode === 'live' ? urls.map(tlsProblem) : [])]
+  const problems = [passwordProblem(urls), hostsProblem(urls), ...(mode === 'live' ? urls.map(tlsProblem) : [])]
   for (const problem of new Set(problems)) if (problem) mistakes.push(`DATABASE_URL ${problem}.`)
   return text
 }
@@ -225,11 +228,9 @@ function readPublicUrl(text: string | undefined, mode: Config['mode'], mistakes:
     return null
   }
   const protocols = mode === 'live' ? ['https:'] : ['https:', 'http:']
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !protocols.includes(url.protocol) || url.search || url.hash || url.username || url.password) {
-    mistakes.push(
-      `VEZNE_PUBLIC_URL is "${text}"; it must be an ${mode === 'live' ? 'https' : 'http(s)'} address without query.`,
-    )
+  if (!plainUrl(text, protocols)) {
+    const kind = mode === 'live' ? 'https' : 'http(s)'
+    mistakes.push(`VEZNE_PUBLIC_URL is ${shown(text)}; it must be an ${kind} address without user and query.`)
   }
   return text.replace(/\/+$/, '')
 }
@@ -242,9 +243,10 @@ function readBankApi(
 ): Config['bankApi'] {
   if (url === undefined && key === undefined) return null
   if (url === undefined || key === undefined) mistakes.push('VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY go together.')
-  const parsed = url === undefined ? null : URL.parse(url)
-  if (url !== undefined && (!parsed || !/^https?:$/.test(parsed.protocol))) {
-    mistakes.push(`VEZNE_BANK_API_URL is "${url}"; it must be an http(s) address.`)
+  const parsed = url === undefined ? null : plainUrl(url, ['https:', 'http:'])
+  if (url !== undefined && !parsed) {
+    const wanted = 'it must be an http(s) address without user, password, query and fragment: it is logged'
+    mistakes.push(`VEZNE_BANK_API_URL is ${shown(url)}; ${wanted}.`)
   } else if (mode === 'live' && parsed?.protocol === 'http:' && !isLoopback(parsed.hostname)) {
     mistakes.push(`VEZNE_BANK_API_URL is "${url}"; live sends a key and payouts there, so it must be an https address.`)
   }

@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App } from './compose.ts'
@@ -16,7 +17,7 @@ import { UNATTRIBUTED } from './kernel/actor.ts'
 import { buildApi } from './edges/api/app.ts'
 import { buildOps } from './edges/api/ops.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
-import { startWorkers } from './edges/workers/schedules.ts'
+import { startWorkers } from './edges/workers/worker-schedules.ts'
 import { readSandbox } from './edges/cli/core/context.ts'
 import { welcome } from './edges/cli/core/welcome.ts'
 import { readOffsetSeconds } from './platform/time/business-clock.ts'
@@ -45,31 +46,34 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     await Promise.all([closeServer(), ...workers.map((worker) => worker.stop())])
     for (const stop of stops.toReversed()) await stop()
   }
-  let stopping: Promise<void>
+  // Installed before PostgreSQL starts: a signal before "ready" must stop it too.
+  const stop = stopSignal(STOP_TIMEOUT_MS + (role === 'work' ? 0 : config.drainSeconds * 1000))
   try {
     const lock = role === 'up' && config.mode === 'sandbox' ? lockDataFolder(config.dataFolder, realClock) : null
     stops.push(async () => lock?.release())
     const app = await start(reduceTerminalLog(config, role), stops)
+    stop.throwIfAborted()
     const { demo } = await prepare(app)
+    stop.throwIfAborted()
     await warnIfRestored(app)
     // Before anything that writes or checks a deadline.
     stops.push(await app.clock.follow(app.db, () => workers.forEach((worker) => worker.poke())))
     if (role !== 'work') closeServer = await serve(app, stops)
     lock?.setAddress(app.publicUrl())
+    stop.throwIfAborted()
     const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
     if (role !== 'serve') workers.push(...startWorkers(app))
     // Starts last and stays open until requests and workers are done, so that readiness is accurate.
     const ops = config.ops && (await serveOps(app, config.ops, stops))
-    // Installed before announcing: readers of "ready" may ask to stop at once.
-    const drainMs = role === 'work' ? 0 : config.drainSeconds * 1000
-    stopping = stopSignal(STOP_TIMEOUT_MS + drainMs)
+    stop.throwIfAborted()
     if (ops) process.stdout.write(`ops ${ops}\n`)
     announce(app, role, { demo, bank, offsetSeconds: await readOffsetSeconds(app.db) })
   } catch (error) {
     await stopAll()
+    if (error === stop.reason) return
     throw error
   }
-  await stopping
+  if (!stop.aborted) await once(stop, 'abort')
   await stopAll()
 }
 
@@ -214,23 +218,33 @@ function announce(app: App, role: Role, { demo, bank, offsetSeconds }: Sandbox):
     ensurePrivateFolder(app.config.dataFolder)
     const factsFile = join(app.config.dataFolder, 'sandbox.json')
     writeFileSync(factsFile, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
-    process.stdout.write(welcome(facts, { requestsLogged: app.config.logLevel !== 'warn', offsetSeconds, factsFile }))
+    const chosenFolder = app.config.dataFolder === resolve('.vezne') ? null : app.config.dataFolder
+    const requestsLogged = app.config.logLevel !== 'warn'
+    process.stdout.write(welcome(facts, { requestsLogged, offsetSeconds, factsFile, chosenFolder }))
   }
   process.stdout.write(`ready ${baseUrl}\n`)
 }
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Resolves at the first request to stop; a second one, or the timeout, ends the process at once. */
-async function stopSignal(timeoutMs: number): Promise<void> {
+/** Aborts at the first request to stop; a second one, or the timeout, ends the process at once. */
+function stopSignal(timeoutMs: number): AbortSignal {
+  const controller = new AbortController()
+  const stop = () => {
+    if (controller.signal.aborted) return
+    process.stdout.write('stopping: finishing open requests (Ctrl-C again to stop at once)\n')
+    controller.abort()
+    endAtSecondSignal(timeoutMs)
+  }
   process.channel?.unref()
-  await new Promise<void>((resolve) => {
-    for (const signal of STOP_SIGNALS) process.on(signal, () => resolve())
-    // The parent process has ended, perhaps before anyone listened. Without a channel it is undefined.
-    process.once('disconnect', () => resolve())
-    if (process.channel === null) resolve()
-  })
-  process.stdout.write('stopping: finishing open requests (Ctrl-C again to stop at once)\n')
+  for (const signal of STOP_SIGNALS) process.on(signal, stop)
+  // The parent process has ended, perhaps before anyone listened. Without a channel it is undefined.
+  process.once('disconnect', stop)
+  if (process.channel === null) stop()
+  return controller.signal
+}
+
+function endAtSecondSignal(timeoutMs: number): void {
   const stopRequestedAt = performance.now()
   for (const signal of STOP_SIGNALS) {
     // One Ctrl-C arrives several times: from the terminal, from npm, from the launcher.

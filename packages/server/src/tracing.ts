@@ -48,7 +48,7 @@ function tracedDb(tracer: Tracer, db: Db): Db {
     ...traced(db),
     pages: traced(db.pages),
     report: traced(db.report),
-    within: (limitMs) => tracedDb(tracer, db.within(limitMs)),
+    withStatementLimit: (limitMs) => tracedDb(tracer, db.withStatementLimit(limitMs)),
     transaction: (work) => db.transaction((tx: Tx) => work(traced(tx))),
     oneStatement: (work) => db.oneStatement((tx: Tx) => work(traced(tx))),
   }

@@ -49,6 +49,18 @@ test('sent right: the money moves once, and the receipt can be reloaded', async 
   assert.ok((await bank.page('/')).text.includes(line?.reference ?? '?'), 'among the last movements')
 })
 
+test('the receipt leads back to the page that led here, if that is a web address', async (t) => {
+  const bank = await start(t, temporaryFolder(t))
+  const back = 'http://127.0.0.1:8080/checkout/6af95a29428d9b71948dc42f?lang=en'
+  const opened = await bank.page(`/?lang=en&back=${encodeURIComponent(back)}`)
+  assert.ok(opened.text.includes(`name="back" value="${back}"`))
+  const from = await customerIban(bank, 1)
+  const { text } = await bank.page(await send(bank, { how: 'right', from, back }))
+  assert.ok(text.includes(`href="${back}"`), text)
+  for (const bad of ['javascript:alert(1)', 'data:text/html,x', '/shop'])
+    assert.doesNotMatch((await bank.page(await send(bank, { how: 'right', from, back: bad }))).text, /Ödeme sayfasına/)
+})
+
 for (const [how, expected] of Object.entries({
   less: [[124_000, 'K7XM2Q9R', 'Ayşe Yılmaz']],
   more: [[126_000, 'K7XM2Q9R', 'Ayşe Yılmaz']],

@@ -7,19 +7,20 @@ import type { Note } from './note.ts'
  * one whose worker was killed, or could not record.
  */
 export function disagreements(evidence: Evidence): string[] {
-  const { deliveries, attempts, notes, crew } = evidence
+  const { deliveries, attempts, notes, workers } = evidence
   const notesByKey = Map.groupBy(notes, keyOfNote(evidence))
   const attemptsByKey = Map.groupBy(attempts, keyOf)
   return deliveries.flatMap((delivery) => {
     const key = keyOf(delivery)
     // A worker that was stopped while it connected may find its deadline over before it has sent anything.
     const all = attemptsByKey.get(key) ?? []
-    const sent = crew.pauses === 0 ? all : all.filter(({ outcome, status }) => outcome !== 'timeout' || status !== null)
+    const sent =
+      workers.pauses === 0 ? all : all.filter(({ outcome, status }) => outcome !== 'timeout' || status !== null)
     return compare(delivery, sent, notesByKey.get(key) ?? []).map((what) => `${key}: ${what}`)
   })
 }
 
-/** Requests whose answers nobody recorded. */
+/** Requests whose response no worker recorded. */
 export function unrecorded({ attempts, notes }: Evidence): number {
   return notes.length - attempts.length
 }
@@ -27,7 +28,7 @@ export function unrecorded({ attempts, notes }: Evidence): number {
 function compare({ state }: DeliveryRow, attempts: AttemptRow[], notes: Note[]): string[] {
   const free = new Set(notes)
   const problems: string[] = []
-  for (const attempt of attempts.toSorted((a, b) => choosiness(b) - choosiness(a))) {
+  for (const attempt of attempts.toSorted((a, b) => specificity(b) - specificity(a))) {
     const note = noteOf(attempt, free)
     if (note) free.delete(note)
     else
@@ -38,8 +39,8 @@ function compare({ state }: DeliveryRow, attempts: AttemptRow[], notes: Note[]):
   return problems
 }
 
-/** Those that name their note take theirs; whoever takes any chooses last. */
-function choosiness(attempt: AttemptRow): number {
+/** Attempts that name their note are matched first, those that fit any note last. */
+function specificity(attempt: AttemptRow): number {
   if (nameIn(attempt) !== null) return 3
   if (attempt.status !== null) return 2
   return attempt.outcome === 'timeout' ? 0 : 1

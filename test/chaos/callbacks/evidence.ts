@@ -1,7 +1,7 @@
 import { sql } from '../../../packages/server/src/platform/postgres/sql.ts'
-import type { Crew } from '../crew.ts'
+import type { Workers } from '../workers.ts'
 import type { Note } from './note.ts'
-import type { Testimony } from './street.ts'
+import type { ReceiverNotes } from './receiver-processes.ts'
 import type { Address, World } from './world.ts'
 import type { Recorded, Writers } from './writers.ts'
 
@@ -18,7 +18,7 @@ export type AttemptRow = {
 type EventRow = { id: string; transactionId: string; sequence: number; position: number | null; digest: string }
 
 /** Everything the verdict is about, from both sides: our database, and what the receivers noted. */
-export type Evidence = Testimony & {
+export type Evidence = ReceiverNotes & {
   addresses: Address[]
   recorded: Recorded[]
   rolledBack: string[]
@@ -27,7 +27,7 @@ export type Evidence = Testimony & {
   attempts: AttemptRow[]
   /** How often an endpoint was found switched off because it had answered 410. */
   switchedOffAsGone: number
-  crew: ReturnType<Crew['counts']>
+  workers: ReturnType<Workers['counts']>
   complaints: Map<string, number>
   peakMb: number | null
   stoppedAt: number[]
@@ -37,12 +37,12 @@ export type Evidence = Testimony & {
 export async function gatherEvidence(
   world: World,
   writers: Writers,
-  crew: Crew,
+  workers: Workers,
   switchedOffAsGone: number,
 ): Promise<Evidence> {
   const { db } = world.app
-  const [testimony, events, deliveries, attempts] = await Promise.all([
-    world.street.testify(),
+  const [receiverNotes, events, deliveries, attempts] = await Promise.all([
+    world.receivers.collectNotes(),
     db.query<EventRow>(sql`
       select id, transaction_id as "transactionId", sequence, position::float8,
         encode(sha256(convert_to(body, 'UTF8')), 'hex') as digest
@@ -62,7 +62,7 @@ export async function gatherEvidence(
   ])
   const { recorded, rolledBack } = writers
   return {
-    ...testimony,
+    ...receiverNotes,
     addresses: world.addresses,
     recorded,
     rolledBack,
@@ -70,10 +70,10 @@ export async function gatherEvidence(
     deliveries,
     attempts,
     switchedOffAsGone,
-    crew: crew.counts(),
-    complaints: crew.complaints(),
-    peakMb: crew.peakMb(),
-    stoppedAt: crew.stoppedAt(),
+    workers: workers.counts(),
+    complaints: workers.complaints(),
+    peakMb: workers.peakMb(),
+    stoppedAt: workers.stoppedAt(),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Evidence } from './evidence.ts'
 
 /**
- * Whoever is stopped inside a transaction keeps its locks until PostgreSQL cuts it off, two seconds later, and so do the two others that it
- * may have waiting for them; then what has gathered is sent. Events of this time are looked at by themselves.
+ * A worker that is stopped inside a transaction keeps its locks until PostgreSQL ends it two seconds later, and so do up to two that wait
+ * for them; then the backlog is sent. Events of this time are measured separately.
  */
 const STALL_MS = 8000
 /** Those that were under way when it was stopped. */

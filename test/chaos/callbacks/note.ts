@@ -1,4 +1,4 @@
-/** How a merchant's server behaves until the weather turns. `switched` is healthy, but people switch its endpoint off and on. */
+/** How a merchant's server behaves until faults end. `switched` is healthy, but people disable and enable its endpoint. */
 export const KINDS = [
   'slow',
   'hanging',
@@ -15,8 +15,8 @@ export const KINDS = [
 ] as const
 export type Kind = 'healthy' | (typeof KINDS)[number]
 
-/** What a receiver did about a request: a status it answered, or something else. `left`: nobody was there to be answered. */
-type Deed = number | 'hung' | 'reset' | 'flooded' | 'left'
+/** How a receiver handled a request: the status it returned, or something else. `left`: the caller had gone. */
+type Handling = number | 'hung' | 'reset' | 'flooded' | 'left'
 
 /** What a receiver keeps of one request. */
 export type Note = {
@@ -34,20 +34,20 @@ export type Note = {
   /** Places in the order of everything that happened in this receiver's process. */
   arrival: number
   acceptance: number | null
-  did: Deed
+  did: Handling
   /** By the independent library: which of the secrets that were known by then verify, the newest being the last. */
   verifiedBy: number[]
   /** The newest secret that had been known for long enough that every worker must sign with it. */
   mustVerifyBy: number
 }
 
-export type Order =
+export type Command =
   | { open: { receiver: number; kind: Kind }[] }
   | { newSecret: { receiver: number; secret: string } }
   | { becomeHealthy: true }
-  | { tell: true }
+  | { report: true }
 
-export type Told = {
+export type Reply = {
   opened?: { receiver: number; url: string }[]
   notes?: Note[]
   /** Requests that came to where redirects point. */

@@ -4,11 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Webhook } from 'standardwebhooks'
-import type { Surroundings } from './behaviour.ts'
+import type { ReceiverContext } from './behaviour.ts'
 import { BEHAVIOURS } from './behaviour.ts'
-import type { Kind, Note, Order, Told } from './note.ts'
+import type { Command, Kind, Note, Reply } from './note.ts'
 
-// Merchants' servers, in a process of their own: what the workers do to the machine does not hold up their notes. Ends with its parent.
+// Merchants' servers, in a separate process so that load of the workers does not delay their notes. Ends with its parent.
 
 type Receiver = {
   index: number
@@ -18,27 +18,27 @@ type Receiver = {
   most: number
 }
 
-/** Workers cached secrets for a second, and one that is stopped holds what it has signed for as long as it is stopped. */
+/** Workers cache secrets for a second, and a stopped one sends what it has signed when it is resumed. */
 const KNOWN_AFTER_MS = 10_000
 const TICK_MS = 20
 
 const receivers = new Map<number, Receiver>()
 const notes: Note[] = []
-const visits = new Map<number, number>()
+const requests = new Map<number, number>()
 const hanging = new Set<ServerResponse>()
 let moment = 0
 let canary = 0
-let isCalm = false
-let due: { at: number; deed: () => void }[] = []
+let allHealthy = false
+let due: { at: number; action: () => void }[] = []
 
-const around: Surroundings = {
+const context: ReceiverContext = {
   canaryUrl: '',
-  later: (ms, deed) => void due.push({ at: performance.now() + ms, deed }),
+  later: (ms, action) => void due.push({ at: performance.now() + ms, action }),
   accepted(note) {
     note.acceptedAt = wallMs()
     note.acceptance = ++moment
   },
-  visits: (receiver) => visits.get(receiver) ?? 0,
+  requests: (receiver) => requests.get(receiver) ?? 0,
 }
 
 /** As exact as the monotonic clock, and the same in every process of this machine. */
@@ -49,12 +49,12 @@ function wallMs(): number {
 const ticks = monitorEventLoopDelay({ resolution: TICK_MS })
 ticks.enable()
 
-/** Slow servers answer in time, not after a sleep: the others go on meanwhile. */
+/** Runs delayed responses when they are due. */
 setInterval(() => {
   const now = performance.now()
   const ready = due.filter(({ at }) => at <= now)
   due = due.filter(({ at }) => at > now)
-  ready.forEach(({ deed }) => deed())
+  ready.forEach(({ action }) => action())
 }, TICK_MS)
 
 function receive(receiver: Receiver, request: IncomingMessage, response: ServerResponse): void {
@@ -69,8 +69,8 @@ function receive(receiver: Receiver, request: IncomingMessage, response: ServerR
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     const note = write(receiver, request.headers as Record<string, string>, Buffer.concat(chunks))
-    visits.set(receiver.index, around.visits(receiver.index) + 1)
-    BEHAVIOURS[isCalm ? 'healthy' : receiver.kind]({ note, request, response }, around)
+    requests.set(receiver.index, context.requests(receiver.index) + 1)
+    BEHAVIOURS[allHealthy ? 'healthy' : receiver.kind]({ note, request, response }, context)
     if (note.did === 'hung') hanging.add(response)
   })
 }
@@ -111,8 +111,8 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`
 }
 
-async function openAll(list: { receiver: number; kind: Kind }[]): Promise<Told> {
-  around.canaryUrl = await listen(createServer((_, response) => void (canary++, response.end())))
+async function openAll(list: { receiver: number; kind: Kind }[]): Promise<Reply> {
+  context.canaryUrl = await listen(createServer((_, response) => void (canary++, response.end())))
   const opened = await Promise.all(
     list.map(async ({ receiver: index, kind }) => {
       const receiver: Receiver = { index, kind, secrets: [], open: 0, most: 0 }
@@ -128,17 +128,17 @@ function learn(index: number, secret: string): void {
   receivers.get(index)?.secrets.push({ webhook: new Webhook(secret), since: wallMs() })
 }
 
-/** From now on everybody answers at once. Who hangs lets go: nobody should have to wait for the deadline. */
+/** From now on all respond at once. Hanging requests are closed, so that no worker waits for the deadline. */
 function becomeHealthy(): void {
-  isCalm = true
+  allHealthy = true
   hanging.forEach((response) => response.destroy())
 }
 
-async function obey(order: Order): Promise<Told> {
-  if ('open' in order) return openAll(order.open)
-  if ('newSecret' in order) learn(order.newSecret.receiver, order.newSecret.secret)
-  if ('becomeHealthy' in order) becomeHealthy()
-  if (!('tell' in order)) return {}
+async function execute(command: Command): Promise<Reply> {
+  if ('open' in command) return openAll(command.open)
+  if ('newSecret' in command) learn(command.newSecret.receiver, command.newSecret.secret)
+  if ('becomeHealthy' in command) becomeHealthy()
+  if (!('report' in command)) return {}
   return {
     notes,
     canary,
@@ -147,5 +147,5 @@ async function obey(order: Order): Promise<Told> {
   }
 }
 
-process.on('message', (order: Order) => void obey(order).then((told) => process.send?.(told)))
+process.on('message', (command: Command) => void execute(command).then((reply) => process.send?.(reply)))
 process.on('disconnect', () => process.exit(0))

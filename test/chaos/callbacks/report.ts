@@ -1,14 +1,14 @@
-import type { Row } from '../paper.ts'
-import { bar, complaintRows, paper, showNowAndThen } from '../paper.ts'
+import type { Row } from '../report-table.ts'
+import { bar, complaintRows, reportTable, showProgress } from '../report-table.ts'
 import type { Finding } from '../verdict.ts'
 import { unrecorded } from './attempts.ts'
 import type { Evidence } from './evidence.ts'
 import { latenciesOf, percentile } from './latency.ts'
-import type { Glance, Plan, Result } from './storm.ts'
+import type { Progress, Plan, Result } from './fault-run.ts'
 import { lateRepeats } from './verdict.ts'
 
-export function progressLine(plan: Plan, out: NodeJS.WriteStream): (glance: Glance) => void {
-  return showNowAndThen(out, ({ recorded, states, kills, pauses }) => {
+export function progressLine(plan: Plan, out: NodeJS.WriteStream): (progress: Progress) => void {
+  return showProgress(out, ({ recorded, states, kills, pauses }) => {
     const of = (name: string) => states[name] ?? 0
     const all = Object.entries(states).reduce((sum, [name, count]) => sum + (name === 'undistributed' ? 0 : count), 0)
     return [
@@ -24,8 +24,8 @@ export function progressLine(plan: Plan, out: NodeJS.WriteStream): (glance: Glan
   })
 }
 
-export function resultTable({ evidence, weather, seconds }: Result, findings: Finding[]): string {
-  const { crew, notes, attempts } = evidence
+export function resultTable({ evidence, injected, seconds }: Result, findings: Finding[]): string {
+  const { workers, notes, attempts } = evidence
   const { usual, stalled } = latenciesOf(evidence)
   const rows: Row[] = [
     ['events', `${evidence.recorded.length}, and ${evidence.rolledBack.length} rolled back`],
@@ -41,18 +41,18 @@ export function resultTable({ evidence, weather, seconds }: Result, findings: Fi
     ['of these just after a stop', latencies(stalled)],
     ['the others', latencies(usual)],
     ['the machine itself was late', `p99 ${Math.round(evidence.lateMs)} ms (a process that does little)`],
-    ['workers killed (-9)', crew.kills],
-    ['workers stopped', crew.pauses],
-    ['workers that died by themselves', crew.deaths],
+    ['workers killed (-9)', workers.kills],
+    ['workers stopped', workers.pauses],
+    ['workers that died by themselves', workers.deaths],
     ['most memory of a worker', evidence.peakMb === null ? 'not known on this system' : `${evidence.peakMb} MB`],
-    ['secrets rotated', weather.rotations],
-    ['endpoints switched off', `${weather.switches} by people, ${weather.switchedOff} by their failures`],
-    ['people told to try again', weather.busy],
-    ['business time moved', `${(weather.travelledSeconds / 3600).toFixed(1)} h`],
-    ['duration', `${seconds.storm.toFixed(1)} s of storm, ${seconds.calm.toFixed(1)} s until all had arrived`],
+    ['secrets rotated', injected.rotations],
+    ['endpoints switched off', `${injected.switches} by people, ${injected.switchedOff} by their failures`],
+    ['people told to try again', injected.busy],
+    ['business time moved', `${(injected.travelledSeconds / 3600).toFixed(1)} h`],
+    ['duration', `${seconds.faults.toFixed(1)} s with faults, ${seconds.recovery.toFixed(1)} s until all had arrived`],
     ...complaintRows(evidence.complaints),
   ]
-  return paper(rows, findings)
+  return reportTable(rows, findings)
 }
 
 function count(names: string[]): string {

@@ -9,7 +9,7 @@ export type Limits = { p99Ms: number; stalledMs: number; peakMb: number }
 
 /** Judges by what the receivers noted, beside what the database says; not by what workers believe. */
 export function judge(evidence: Evidence, limits: Limits): Finding[] {
-  const { canary, deliveries, crew, peakMb, notes } = evidence
+  const { canary, deliveries, workers, peakMb, notes } = evidence
   const expected = expectedKeys(evidence)
   const { usual, stalled } = latenciesOf(evidence)
   const [p99, longest] = [percentile(usual, 99), stalled.at(-1) ?? 0]
@@ -43,7 +43,7 @@ export function judge(evidence: Evidence, limits: Limits): Finding[] {
       rule: `no worker ever had more than ${limits.peakMb} MB`,
       offenders: (peakMb ?? 0) <= limits.peakMb ? [] : [`${peakMb} MB`],
     },
-    { rule: 'no worker died by itself', offenders: crew.deaths === 0 ? [] : [`${crew.deaths} deaths`] },
+    { rule: 'no worker died by itself', offenders: workers.deaths === 0 ? [] : [`${workers.deaths} deaths`] },
   ]
 }
 
@@ -74,14 +74,14 @@ function difference(expected: Set<string>, found: Set<string>): string[] {
 
 /** Of each receiver and transaction: everything older that it is ever sent was accepted before something newer came. */
 function outOfOrder(notes: Note[]): string[] {
-  return storiesIn(notes).flatMap((story) => {
-    const bySequence = Map.groupBy(story, ({ sequence }) => sequence)
+  return byTransaction(notes).flatMap((group) => {
+    const bySequence = Map.groupBy(group, ({ sequence }) => sequence)
     const sequences = [...bySequence.keys()].toSorted((a, b) => a - b)
     return sequences.slice(1).flatMap((sequence, index) => {
       const before = sequences[index] as number
       const accepted = Math.min(...(bySequence.get(before) ?? []).map(({ acceptance }) => acceptance ?? Infinity))
       const arrived = Math.min(...(bySequence.get(sequence) ?? []).map(({ arrival }) => arrival))
-      const { receiver, transactionId } = story[0] as Note
+      const { receiver, transactionId } = group[0] as Note
       return arrived > accepted ? [] : [`receiver ${receiver}, ${transactionId}: ${sequence} before ${before}`]
     })
   })
@@ -89,9 +89,9 @@ function outOfOrder(notes: Note[]): string[] {
 
 /** Arrivals of something that had been accepted, after something newer of its transaction: at least once allows it. */
 export function lateRepeats(notes: Note[]): Note[] {
-  return storiesIn(notes).flatMap((story) => {
+  return byTransaction(notes).flatMap((group) => {
     let newest = 0
-    const inOrder = story.toSorted((a, b) => a.arrival - b.arrival)
+    const inOrder = group.toSorted((a, b) => a.arrival - b.arrival)
     return inOrder.filter(({ sequence }) => {
       newest = Math.max(newest, sequence)
       return sequence < newest
@@ -99,7 +99,7 @@ export function lateRepeats(notes: Note[]): Note[] {
   })
 }
 
-function storiesIn(notes: Note[]): Note[][] {
+function byTransaction(notes: Note[]): Note[][] {
   return [...Map.groupBy(notes, ({ receiver, transactionId }) => `${receiver}/${transactionId}`).values()]
 }
 
@@ -129,8 +129,8 @@ function unknown(evidence: Evidence, expected: Set<string>): string[] {
 }
 
 function misplaced({ events }: Evidence): string[] {
-  return [...Map.groupBy(events, ({ transactionId }) => transactionId)].flatMap(([transactionId, story]) => {
-    const positions = story.toSorted((a, b) => a.sequence - b.sequence).map(({ position }) => position ?? -1)
+  return [...Map.groupBy(events, ({ transactionId }) => transactionId)].flatMap(([transactionId, group]) => {
+    const positions = group.toSorted((a, b) => a.sequence - b.sequence).map(({ position }) => position ?? -1)
     const isRising = positions.every((position, index) => position > (positions[index - 1] ?? 0))
     return isRising ? [] : [`${transactionId}: ${positions.join()}`]
   })

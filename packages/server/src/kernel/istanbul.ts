@@ -13,5 +13,10 @@ export function istanbul(date: Date): LocalTime {
   return { day: dayOf(days), minutes: minutes - days * MINUTES_PER_DAY }
 }
 
+/** Midnight in Istanbul at the start of a day (yyyy-mm-dd). */
+export function startOfDay(day: string): Date {
+  return new Date(`${day}T00:00:00+03:00`)
+}
+
 /** Keyed by days since 1970. */
 const dayOf = memoize((days: number) => new Date(days * MINUTES_PER_DAY * 60_000).toISOString().slice(0, 10))

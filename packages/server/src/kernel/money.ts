@@ -15,6 +15,12 @@ export function feeOn(amount: bigint, fee: Fee): bigint {
   return fee.max !== null && withMinimum > fee.max ? fee.max : withMinimum
 }
 
+/** The ISO code of a currency as a bank writes it: Turkish banks write TL. */
+export function currencyCode(written: string): string {
+  const code = written.trim().toUpperCase()
+  return code === 'TL' ? 'TRY' : code
+}
+
 /** 125000n → "1.250,00 TL", the Turkish notation. */
 export function formatMoney(amount: bigint, currency = 'TRY'): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0')

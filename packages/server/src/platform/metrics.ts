@@ -107,6 +107,12 @@ const DEPLOYMENT = {
   payoutsWithoutDebit: ['vezne_payouts_without_debit', 'Completed payouts without a debit after two business days.'],
   payoutsWithoutDebitAmount: ['vezne_payouts_without_debit_amount', 'Their sum, in minor units.'],
   payoutsWithoutDebitSeconds: ['vezne_payouts_without_debit_oldest_seconds', 'Age of the oldest.'],
+  payoutsWithoutCredit: [
+    'vezne_payouts_without_credit',
+    'Payouts returned on the word of the bank, without a credit after two business days.',
+  ],
+  payoutsWithoutCreditAmount: ['vezne_payouts_without_credit_amount', 'Their sum, in minor units.'],
+  payoutsWithoutCreditSeconds: ['vezne_payouts_without_credit_oldest_seconds', 'Age of the oldest.'],
   debitsWithoutPayout: ['vezne_debits_without_payout', 'Debits that no payout explains.'],
   debitsWithoutPayoutAmount: ['vezne_debits_without_payout_amount', 'Their sum, in minor units.'],
   debitsWithoutPayoutSeconds: ['vezne_debits_without_payout_oldest_seconds', 'Age of the oldest.'],

@@ -67,6 +67,18 @@ export function readCurrencies(text: string, mistakes: string[]): string[] {
   return currencies
 }
 
+/** An address of one of these protocols without user, password, query and fragment, or null. */
+export function plainUrl(text: string, protocols: string[]): URL | null {
+  const url = URL.parse(text)
+  if (!url || !protocols.includes(url.protocol)) return null
+  return url.username || url.password || url.search || url.hash ? null : url
+}
+
+/** The value of a setting for a message; never a password. */
+export function shown(text: string): string {
+  return text.includes('@') ? 'an address with a user or password' : `"${text}"`
+}
+
 export const KEY_HINT = 'make one with: openssl rand -hex 32'
 
 export function readKey(name: string, text: string | undefined, mistakes: string[]): Buffer | null {

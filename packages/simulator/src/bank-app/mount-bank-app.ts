@@ -27,7 +27,7 @@ export function mountBankApp(app: FastifyInstance, { bank }: { bank: Bank }): vo
     if (!('toIban' in payment)) return reply.code(422).send(sendPage(bank, language, form, payment))
     // Redirects, so that reloading the receipt does not pay again.
     const ref = bank.pay(payment).map(({ reference }) => reference)
-    return reply.redirect(localPath('/receipts', language, { ref }), 303)
+    return reply.redirect(localPath('/receipts', language, { ref, back: form.back }), 303)
   })
 
   app.post('/release', async ({ body, query }, reply) => {
@@ -36,11 +36,16 @@ export function mountBankApp(app: FastifyInstance, { bank }: { bank: Bank }): vo
     return reply.redirect(localPath('/receipts', languageOf(query), { ref: released.reference }), 303)
   })
 
-  app.get<{ Querystring: { ref?: string | string[] } }>('/receipts', async ({ query }) => {
+  app.get<{ Querystring: { ref?: string | string[]; back?: unknown } }>('/receipts', async ({ query }) => {
     const payments = [query.ref ?? []].flat().map((reference) => bank.payment(reference))
     if (payments.length === 0 || payments.includes(null)) throw notFound()
-    return receiptPage(payments as Outcome[], languageOf(query))
+    return receiptPage(payments as Outcome[], languageOf(query), webAddress(query.back))
   })
+}
+
+/** Anything else, such as javascript:, must not become a link. */
+function webAddress(text: unknown): string | null {
+  return typeof text === 'string' && /^https?:\/\/[^\s]+$/.test(text) && URL.canParse(text) ? text : null
 }
 
 function formOf(body: unknown): URLSearchParams {

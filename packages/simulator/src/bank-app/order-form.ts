@@ -12,6 +12,8 @@ export type OrderForm = {
   /** Not typed, but taken from the link to the form. Empty: the currency of the receiver's account. */
   currency: string
   description: string
+  /** From the link to the form: the page to return to. */
+  back: string
 }
 
 export type FormProblems = Partial<Record<keyof OrderForm, keyof BankWords>>
@@ -30,6 +32,7 @@ const LIMITS: Record<keyof OrderForm, number> = {
   amount: 24,
   currency: 3,
   description: 200,
+  back: 500,
 }
 
 /** From a form or the query string: unknown parameters are ignored, long values are cut to the bank's field lengths. */
@@ -49,6 +52,7 @@ export function readOrderForm(get: (name: string) => unknown, bank: Bank): Order
     amount: field('amount'),
     currency: field('currency'),
     description: field('description'),
+    back: field('back'),
   }
 }
 

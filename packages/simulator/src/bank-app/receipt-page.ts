@@ -10,9 +10,9 @@ import { renderPage } from '../web/page.ts'
 import type { BankWords } from './words.ts'
 import { WORDS } from './words.ts'
 
-export function receiptPage(payments: Outcome[], language: Language): string {
+export function receiptPage(payments: Outcome[], language: Language, back: string | null): string {
   const words = WORDS[language]
-  const parameters = { ref: payments.map(({ reference }) => reference) }
+  const parameters = { ref: payments.map(({ reference }) => reference), back: back ?? '' }
   return renderPage({
     language,
     place: 'bank',
@@ -20,6 +20,7 @@ export function receiptPage(payments: Outcome[], language: Language): string {
     otherLanguage: localPath('/receipts', language === 'tr' ? 'en' : 'tr', parameters),
     body: html`<h1>${words.receipt}</h1>
       ${payments.map((payment) => slip(payment, words))}
+      ${back !== null && html`<p><a class="button" href="${back}">${words.toCheckout}</a></p>`}
       <p>
         <a class="button" href="${localPath('/', language, { from: payments[0]?.from ?? '' })}">${words.back}</a>
       </p>`,

@@ -1,5 +1,6 @@
 import type { Bank } from '../bank/bank.ts'
 import type { Account, Movement, Outcome } from '../bank/ledger.ts'
+import { formatIban } from '../iban.ts'
 import { formatMoney } from '../money.ts'
 import { formatTime } from '../time.ts'
 import type { Html } from '../web/html.ts'
@@ -27,6 +28,7 @@ export function sendPage(bank: Bank, language: Language, form: OrderForm, proble
       <form method="post" action="${localPath('/send', language)}">
         ${accountChoice(words, bank.customers(), form.from, problems.from)} ${fields(words, form, problems)}
         <input type="hidden" name="currency" value="${form.currency}" />
+        <input type="hidden" name="back" value="${form.back}" />
         <button class="primary" name="how" value="right">${words.send}</button>
         ${faultButtons(words)}
       </form>
@@ -116,7 +118,7 @@ function heldList(words: BankWords, language: Language, held: Outcome[]): Html {
     ${held.map(
       ({ reference, receiverName, to, amount, narrative }) =>
         html`<li>
-          <p><bdi>${receiverName || to}</bdi></p>
+          <p><bdi>${receiverName || number(to)}</bdi></p>
           <p class="money">${formatMoney(amount)}</p>
           <p class="quiet"><bdi>${narrative || words.noDescription}</bdi></p>
           <form method="post" action="${localPath('/release', language)}">
@@ -127,15 +129,17 @@ function heldList(words: BankWords, language: Language, held: Outcome[]): Html {
   </ul>`
 }
 
+const number = (iban: string) => html`<span class="number">${formatIban(iban)}</span>`
+
 function movementList(words: BankWords, movements: Movement[]): Html {
   if (movements.length === 0) return html`<p class="quiet">${words.noMovements}</p>`
   return html`<ul class="list">
     ${movements.map(
       ({ senderName, from, receiverName, to, amount, narrative, bankReference, at }) =>
         html`<li>
-          <p><bdi>${senderName || from}</bdi></p>
+          <p><bdi>${senderName || number(from)}</bdi></p>
           <p class="money">${formatMoney(amount)}</p>
-          <p class="quiet whole">${words.to}: <bdi>${receiverName || to}</bdi></p>
+          <p class="quiet whole">${words.to}: <bdi>${receiverName || number(to)}</bdi></p>
           <p class="quiet whole"><bdi>${narrative || words.noDescription}</bdi></p>
           <p class="quiet whole">
             ${formatTime(new Date(at))}, ${words.reference} <span class="number">${bankReference}</span>

@@ -48,7 +48,7 @@ const tr = {
 }
 
 const en: typeof tr = {
-  title: 'Mürekkep Bookshop',
+  title: 'Mürekkep Kitabevi',
   basket: 'Your basket',
   quantity: 'Quantity',
   total: 'Total',

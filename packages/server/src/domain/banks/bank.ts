@@ -27,11 +27,18 @@ export type CollectingAccount = {
   state: AccountState
   /** Its source of record, which gives its lines and sends its payouts; null until a worker has filled it. */
   connection: string | null
+  /** Until a person has connected it, nothing is booked for it and no customer gets it. */
+  awaitsConnection: boolean
   /** Maximum received per day; null: no limit of its own. */
   dailyAmountLimit: bigint | null
   dailyCountLimit: number | null
   /** Maximum sent per day; null: no limit of its own. */
   dailySendLimit: bigint | null
+}
+
+/** Whether new customers get the account. */
+export function isOffered({ state, awaitsConnection }: CollectingAccount): boolean {
+  return state === 'active' && !awaitsConnection
 }
 
 export function fits(amount: bigint, { minAmount, maxAmount }: Limits): boolean {

@@ -16,7 +16,7 @@ import {
   setBankLimits,
   switchBank,
 } from './index.ts'
-import { selectAccounts } from './store.ts'
+import { listAccounts } from './store.ts'
 import { TURKISH_BANKS } from './turkish-banks.ts'
 
 const { app, merchant } = await startService()
@@ -143,7 +143,7 @@ test('seeding again changes nothing that the operator has changed', async () => 
 })
 
 test('the sandbox accounts have valid IBANs that name their own bank, each once', async () => {
-  const accounts = await selectAccounts(app.db)
+  const accounts = await listAccounts(app.db)
   const banks = new Map((await listBanks(app)).map(({ id, code }) => [id, code]))
   assert.equal(new Set(accounts.map(({ iban }) => iban)).size, accounts.length)
   for (const { iban, bankId } of accounts) {

@@ -2,10 +2,10 @@ import { batcher } from '../../platform/concurrency/batcher.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { cached } from '../../platform/concurrency/cached.ts'
 import type { Bank, BankOption, CollectingAccount } from './bank.ts'
-import { FAST, INTERBANK_CURRENCY } from './bank.ts'
+import { FAST, INTERBANK_CURRENCY, isOffered } from './bank.ts'
 import type { FastCap } from './rail-calendar.ts'
 import type { Holiday, LimitRow } from './store.ts'
-import { selectAccounts, selectBanks, selectBanksOff, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
+import { listAccounts, selectBanks, selectBanksOff, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
 
 /** Banks, limits and collecting accounts, cached: small, read often, changed rarely. */
 export type BankDirectory = {
@@ -48,7 +48,7 @@ export function openBankDirectory({ db }: { db: Db }): BankDirectory {
     const [banks, limits, accounts, holidays, fastCaps] = await Promise.all([
       selectBanks(db),
       selectLimits(db),
-      selectAccounts(db),
+      listAccounts(db),
       selectHolidays(db),
       selectFastCaps(db),
     ])
@@ -113,7 +113,7 @@ function activeAccounts({ accounts, active }: Snapshot, bankId: string, currency
   if (!found) {
     found = accounts.filter((account) => {
       const isReachable = bankId === FAST ? currency === INTERBANK_CURRENCY : account.bankId === bankId
-      return isReachable && account.state === 'active' && account.currency === currency
+      return isReachable && isOffered(account) && account.currency === currency
     })
     active.set(key, found)
   }

@@ -5,24 +5,20 @@ import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import type { AccountState, CollectingAccount } from './bank.ts'
-import { selectAccounts, updateAccountLimits, updateAccountState } from './store.ts'
+import { listAccounts, updateAccountLimits, updateAccountState } from './store.ts'
 
 /** More payments per day than any account receives. */
 const MAX_COUNT = 1_000_000
 
 /** Reads current rows in this transaction instead of the cached directory. */
 export async function accountsByIban(db: Queryable): Promise<Map<string, CollectingAccount>> {
-  return new Map((await selectAccounts(db)).map((account) => [account.iban, account]))
-}
-
-export function listAccounts({ db }: { db: Db }): Promise<CollectingAccount[]> {
-  return selectAccounts(db)
+  return new Map((await listAccounts(db)).map((account) => [account.iban, account]))
 }
 
 /** By its id or its IBAN. */
 export async function findAccount({ db }: { db: Db }, idOrIban: string): Promise<CollectingAccount> {
   const wanted = idOrIban.replaceAll(' ', '')
-  const account = (await selectAccounts(db)).find(({ id, iban }) => id === wanted || iban === wanted)
+  const account = (await listAccounts(db)).find(({ id, iban }) => id === wanted || iban === wanted)
   if (!account) throw new Refusal('NOT_FOUND', `There is no collecting account ${idOrIban}. See: vezne account list`)
   return account
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db } from '../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../kernel/iban.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
@@ -8,13 +8,13 @@ import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import type { Bank, Limits } from './bank.ts'
-import { FAST, INTERBANK_CURRENCY } from './bank.ts'
+import { FAST, INTERBANK_CURRENCY, isOffered } from './bank.ts'
 import type { NewAccount } from './store.ts'
 import {
   deleteBankOff,
   insertAccounts,
   insertBankOff,
-  selectAccounts,
+  listAccounts,
   selectBanks,
   selectLimits,
   updateEnabled,
@@ -34,13 +34,13 @@ async function findBank({ db }: Deps, idOrCode: string): Promise<Bank> {
 export async function listBanks({
   db,
 }: Deps): Promise<(Bank & { limits: (Limits & { currency: string })[]; accounts: number })[]> {
-  const [banks, limits, accounts] = await Promise.all([selectBanks(db), selectLimits(db), selectAccounts(db)])
+  const [banks, limits, accounts] = await Promise.all([selectBanks(db), selectLimits(db), listAccounts(db)])
   return banks
     .toSorted((a, b) => Number(b.id === FAST) - Number(a.id === FAST) || a.code.localeCompare(b.code))
     .map((bank) => ({
       ...bank,
       limits: limits.filter(({ bankId }) => bankId === bank.id).map(({ bankId: _, ...limit }) => limit),
-      accounts: accounts.filter(({ bankId, state }) => bankId === bank.id && state === 'active').length,
+      accounts: accounts.filter((account) => account.bankId === bank.id && isOffered(account)).length,
     }))
 }
 
@@ -77,21 +77,30 @@ export async function switchBank(
   return bank
 }
 
-/** A new account of the operator's company. Its bank is derived from the IBAN. */
+type Connected = Pick<NewAccount, 'connection' | 'awaitsConnection'>
+
+/** A worker gives it the connection. */
+const UNCONNECTED: Connected = { connection: null, awaitsConnection: false }
+
+/** A new account of the operator's company. Its bank is derived from the IBAN. `connect` runs in the transaction. */
 export async function openCollectingAccount(
   app: Decides & { ids: Ids; clock: Clock },
   actor: Actor,
   { iban: text, title, currency }: { iban: string; title: string; currency: string },
+  connect: (tx: Tx) => Promise<Connected> = () => Promise.resolve(UNCONNECTED),
 ): Promise<NewAccount> {
   const iban = normaliseIban(text)
   const problem = ibanProblem(iban)
   if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`)
   if (title.trim().length < 3 || title.length > 140) throw invalidField('title', 'must have 3 to 140 characters')
   const bank = await findBank(app, bankCodeOf(iban))
-  if ((await selectAccounts(app.db)).some((one) => one.iban === iban)) {
+  if ((await listAccounts(app.db)).some((one) => one.iban === iban)) {
     throw new Refusal('INVALID_STATE', `The account ${iban} is open already.`)
   }
-  const account = { id: app.ids.next(), bankId: bank.id, title: title.trim(), iban, currency, state: 'active' as const }
-  await authorized(app, actor, (tx) => insertAccounts(tx, [account], app.clock.now()))
-  return account
+  return authorized(app, actor, async (tx) => {
+    const facts = { id: app.ids.next(), bankId: bank.id, title: title.trim(), iban, currency, state: 'active' as const }
+    const account = { ...facts, ...(await connect(tx)) }
+    await insertAccounts(tx, [account], app.clock.now())
+    return account
+  })
 }

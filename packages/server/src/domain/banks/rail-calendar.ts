@@ -1,5 +1,5 @@
 import type { LocalTime } from '../../kernel/istanbul.ts'
-import { istanbul } from '../../kernel/istanbul.ts'
+import { istanbul, startOfDay } from '../../kernel/istanbul.ts'
 import type { Holiday } from './store.ts'
 
 /** Closing times on full and on half business days, in minutes of the day. */
@@ -48,7 +48,7 @@ export function nextEftDay({ day, minutes }: LocalTime, holidays: readonly Holid
 
 /** The time at which EFT opens on a day. */
 export function eftOpening(day: string): Date {
-  return new Date(Date.parse(`${day}T00:00:00+03:00`) + EFT_OPENS * 60_000)
+  return new Date(startOfDay(day).getTime() + EFT_OPENS * 60_000)
 }
 
 /** Start of the Istanbul day since which this many full business days have passed. Today does not count. */
@@ -58,7 +58,7 @@ export function businessDaysAgo(now: Date, count: number, holidays: readonly Hol
     day = addDays(day, -1)
     if (eftDay(day, holidays) !== null) left--
   }
-  return new Date(`${day}T00:00:00+03:00`)
+  return startOfDay(day)
 }
 
 /** Null on days without EFT. A half day on a weekend counts as weekend. */

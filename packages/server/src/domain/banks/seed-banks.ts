@@ -4,7 +4,7 @@ import type { Db } from '../../platform/postgres/db.ts'
 import { makeIban } from '../../kernel/iban.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { FAST, INTERBANK_CURRENCY } from './bank.ts'
-import { insertAccounts, insertFirstBanks, lockAccountPool, selectAccounts, upsertLimits } from './store.ts'
+import { insertAccounts, insertFirstBanks, lockAccountPool, listAccounts, upsertLimits } from './store.ts'
 import { TURKISH_BANKS } from './turkish-banks.ts'
 
 /** From 1 TL, for small test payments, up to a common daily limit of bank customers. */
@@ -41,7 +41,7 @@ export async function seedSandboxAccounts(app: {
 }): Promise<void> {
   await app.db.transaction(async (tx) => {
     await lockAccountPool(tx)
-    if ((await selectAccounts(tx)).length > 0) return
+    if ((await listAccounts(tx)).length > 0) return
     const accounts = TURKISH_BANKS.filter(([, , , , , retail]) => retail).flatMap(([code], bank) =>
       app.currencies.map((currency, index) => ({
         id: app.ids.next(),
@@ -50,6 +50,8 @@ export async function seedSandboxAccounts(app: {
         iban: makeIban(code, String(1_000_000 + bank * 10 + index)),
         currency,
         state: 'active' as const,
+        connection: null,
+        awaitsConnection: false,
       })),
     )
     await insertAccounts(tx, accounts, app.clock.now())

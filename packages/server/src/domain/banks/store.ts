@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { AccountState, Bank, CollectingAccount, Limits } from './bank.ts'
 
@@ -15,9 +16,10 @@ export function selectLimits(db: Queryable): Promise<LimitRow[]> {
     select bank_id as "bankId", currency, min_amount as "minAmount", max_amount as "maxAmount" from bank_limits`)
 }
 
-export function selectAccounts(db: Queryable): Promise<CollectingAccount[]> {
+export function listAccounts(db: Queryable): Promise<CollectingAccount[]> {
   return db.query<CollectingAccount>(sql`
     select a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state, a.connection,
+      a.connection is null and a.awaits_connection as "awaitsConnection",
       a.daily_amount_limit as "dailyAmountLimit", a.daily_count_limit as "dailyCountLimit", a.daily_send_limit as "dailySendLimit"
     from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
 }
@@ -78,12 +80,17 @@ export async function lockAccountPool(tx: Tx): Promise<void> {
   await tx.query(sql`lock table collecting_accounts in share row exclusive mode`)
 }
 
-export type NewAccount = Pick<CollectingAccount, 'id' | 'bankId' | 'title' | 'iban' | 'currency' | 'state'>
+export type NewAccount = Pick<
+  CollectingAccount,
+  'id' | 'bankId' | 'title' | 'iban' | 'currency' | 'state' | 'connection' | 'awaitsConnection'
+>
 
 export async function insertAccounts(tx: Tx, accounts: NewAccount[], createdAt: Date): Promise<void> {
-  const types = { id: 'text', bankId: 'text', title: 'text', iban: 'text', currency: 'text', state: 'text' } as const
+  const text = 'text' as const
+  const facts = { id: text, bankId: text, title: text, iban: text, currency: text, state: text, connection: text }
+  const types = { ...facts, awaitsConnection: 'boolean' as const }
   await tx.query(sql`
-    insert into collecting_accounts (id, bank_id, title, iban, currency, state, created_at)
+    insert into collecting_accounts (id, bank_id, title, iban, currency, state, connection, awaits_connection, created_at)
     select added.*, ${createdAt}::timestamptz from ${rowsOf('added', accounts, types)}`)
 }
 
@@ -118,11 +125,16 @@ export async function updateConnections(tx: Tx, ids: string[], connection: strin
   await tx.query(sql`update collecting_accounts set connection = ${connection} where id = any(${ids}::text[])`)
 }
 
-/** Of accounts without one. Returns how many. */
+/** Of accounts without one, except those that a person must connect. Returns how many. */
 export async function fillConnection(tx: Tx, connection: string): Promise<number> {
   const rows = await tx.query(sql`
-    update collecting_accounts set connection = ${connection} where connection is null returning 1`)
+    update collecting_accounts set connection = ${connection} where connection is null and not awaits_connection
+    returning 1`)
   return rows.length
+}
+
+export function ibanOfAccount(id: string | Sql): Sql {
+  return sql`(select a.iban from collecting_accounts a where a.id = ${id})`
 }
 
 export type Holiday = { day: string; name: string; halfDay: boolean }

@@ -1,7 +1,8 @@
+import { parseExactly } from '../../platform/json/exact-numbers.ts'
 import type { FindAnswer, Connection, StatementPage, SubmitAnswer } from './connection.ts'
-import { parsed, readFound, readNotFound, readRefusedOrder, readTransfer, unknown } from './read-answer.ts'
-import { readBody } from './read-body.ts'
-import { readPage } from './read-statement.ts'
+import { parsed, readFound, readNotFound, readRefusedOrder, readTransfer, unknown } from './read-transfer.ts'
+import { readLimitedBody } from './limited-body.ts'
+import { readPage } from './read-page.ts'
 
 const PAGE = 500
 /** A bank that takes longer is called again in the next cycle. */
@@ -28,7 +29,7 @@ export function bankApiConnection({ baseUrl, key, name }: { baseUrl: string; key
       try {
         const response = await call(`statement?since=${encodeURIComponent(cursor || '0')}&limit=${PAGE}`)
         if (!response.ok) return { outcome: 'unreachable', why: `HTTP ${response.status}` }
-        return readPage(JSON.parse(await readBody(response)))
+        return readPage(parseExactly(await readLimitedBody(response)))
       } catch (error) {
         return { outcome: 'unreachable', why: (error as Error).message }
       }
@@ -39,7 +40,7 @@ export function bankApiConnection({ baseUrl, key, name }: { baseUrl: string; key
           method: 'POST',
           body: JSON.stringify({ ...order, amount: Number(order.amount) }),
         })
-        const body = await readBody(response)
+        const body = await readLimitedBody(response)
         return response.ok ? readTransfer(JSON.parse(body), order) : readRefusedOrder(response.status, body, order)
       } catch (error) {
         return unknown((error as Error).message)
@@ -48,7 +49,7 @@ export function bankApiConnection({ baseUrl, key, name }: { baseUrl: string; key
     async find(asked): Promise<FindAnswer> {
       try {
         const response = await call(`transfers/${encodeURIComponent(asked.reference)}`)
-        const body = await readBody(response)
+        const body = await readLimitedBody(response)
         return response.ok ? readFound(JSON.parse(body), asked) : readNotFound(response.status, parsed(body), asked)
       } catch (error) {
         return unknown((error as Error).message)

@@ -32,6 +32,7 @@ export type PayoutOrder = {
 export type AskedTransfer = Pick<PayoutOrder, 'reference' | 'amount' | 'toIban' | 'currency'>
 
 export type SubmitAnswer =
+  /** Executed: the money has left the account. */
   | { outcome: 'accepted'; bankReference: string }
   /** `why` has the bank's own text, if it says more than the reason. */
   | { outcome: 'rejected'; reason: string; why?: string }

@@ -15,6 +15,7 @@ import {
   saveReadAt,
 } from '../statements/index.ts'
 import type { Connection, StatementPage } from './connection.ts'
+import { writeLine } from './read-page.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
 
@@ -113,7 +114,7 @@ async function ingestPart(app: Deps, source: string, part: Part): Promise<Ingest
       add(total, await app.db.transaction((tx) => ingestLines(app, tx, source, { lines: [line], unread: [] })))
     } catch (error) {
       if (!causedByData(error)) throw error
-      refused.push({ raw: asRead(line), why: (error as Error).message })
+      refused.push({ raw: writeLine(line), why: (error as Error).message })
     }
   }
   const rest = { ...part, lines: [], unread: [...part.unread, ...keyUnread(refused)] }
@@ -123,20 +124,15 @@ async function ingestPart(app: Deps, source: string, part: Part): Promise<Ingest
 
 async function ingestLines(app: Deps, tx: Tx, source: string, { lines, unread, next }: Part): Promise<Ingested> {
   if (next) await saveCursor(tx, next)
-  const { imported, suspected, foreign } = await importLines(app, tx, source, lines)
-  const strangers = foreign.map(({ line, why }) => ({ raw: asRead(line), why }))
+  const { imported, suspected, notBooked } = await importLines(app, tx, source, lines)
+  const kept = notBooked.map(({ line, why }) => ({ raw: writeLine(line), why }))
   await keepKeyed(app, tx, source, unread)
-  await keepUnread(app, tx, source, strangers)
-  return { imported, suspected, kept: [...unread, ...strangers].filter(needsAttention).length }
+  await keepUnread(app, tx, source, kept)
+  return { imported, suspected, kept: [...unread, ...kept].filter(needsAttention).length }
 }
 
 /** Also if it is in the future: a sandbox clock was set back. */
 function isWorthWriting(before: Date | null, now: Date): boolean {
   const age = before ? now.getTime() - before.getTime() : WRITE_EVERY_MS
   return age >= WRITE_EVERY_MS || age < 0
-}
-
-/** In the bank's format, so that it can be parsed again. */
-function asRead({ accountIban, bankReference, amount, bookedAt, ...rest }: BankLine): string {
-  return JSON.stringify({ account: accountIban, reference: bankReference, amount: Number(amount), bookedAt, ...rest })
 }

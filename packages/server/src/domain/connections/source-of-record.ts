@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db } from '../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CollectingAccount } from '../banks/index.ts'
@@ -8,7 +8,7 @@ import { fillConnection, findAccount, updateConnections } from '../banks/index.t
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import type { Connection } from './connection.ts'
-import { insertConnections, selectConnectionNames } from './store.ts'
+import { insertConnections, selectConnections } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; connections: Connection[] }
 
@@ -35,11 +35,7 @@ export async function setSourceOfRecord(
 ): Promise<CollectingAccount[]> {
   const accounts = await Promise.all(idsOrIbans.map((one) => findAccount(app, one)))
   await authorized(app, actor, async (tx) => {
-    // Includes connections of this configuration: accounts are moved before the first worker runs with a bank's new address.
-    await insertConnections(tx, app.connections, app.clock.now())
-    const known = await selectConnectionNames(tx)
-    if (!known.includes(connection))
-      throw new Refusal('NOT_FOUND', `There is no connection ${connection}. Known: ${known.join(', ') || 'none'}.`)
+    await registerConnections(app, tx, connection)
     await updateConnections(
       tx,
       accounts.map(({ id }) => id),
@@ -47,4 +43,16 @@ export async function setSourceOfRecord(
     )
   })
   return accounts.map((account) => ({ ...account, connection }))
+}
+
+/**
+ * Returns all known connections, which must include the wanted one. Those of this configuration count: accounts are
+ * moved before the first worker runs with a bank's new address.
+ */
+export async function registerConnections(app: Deps, tx: Tx, wanted: string | undefined) {
+  await insertConnections(tx, app.connections, app.clock.now())
+  const known = await selectConnections(tx)
+  if (wanted === undefined || known.some(({ name }) => name === wanted)) return known
+  const names = known.map(({ name }) => name).join(', ')
+  throw new Refusal('NOT_FOUND', `There is no connection ${wanted}. Known: ${names || 'none'}.`)
 }

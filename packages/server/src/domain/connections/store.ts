@@ -17,7 +17,6 @@ export async function insertConnections(
     on conflict on constraint connections_pkey do nothing`)
 }
 
-export async function selectConnectionNames(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(sql`select name from connections order by name`)
-  return rows.map(({ name }) => name)
+export function selectConnections(db: Queryable): Promise<Pick<Connection, 'name' | 'kind'>[]> {
+  return db.query<Pick<Connection, 'name' | 'kind'>>(sql`select name, kind from connections order by name`)
 }

@@ -9,8 +9,8 @@ import type { AccountState, CollectingAccount } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import type { AccountPool } from './account-pool.ts'
-import type { DepositViews, Facts } from './change-status.ts'
-import { changeDeposits } from './change-status.ts'
+import type { DepositViews, Changes } from './change-deposits.ts'
+import { changeDeposits } from './change-deposits.ts'
 import { rangeRefusal } from './create-deposits.ts'
 import type { Deposit } from './deposit.ts'
 import { claimPendingOnAccount, lockDeposits } from './store.ts'
@@ -28,7 +28,8 @@ const MAX_VISIBLE_CHANGES = 20
 export async function chooseBank(app: Deps, key: Key, bankId: string): Promise<Deposit> {
   return changePending(app, key, async (deposit) => {
     if (deposit.bankId === bankId && deposit.collectingAccountId !== null) return null
-    mustChangeSeldom(deposit)
+    // Without an account there is nothing to pay into, so the last choice is always possible.
+    if (deposit.collectingAccountId !== null) mustChangeSeldom(deposit)
     const options = await app.banks.optionsFor(deposit.merchantId, deposit.currency)
     const refusal = rangeRefusal(options, bankId, deposit)
     if (refusal) throw refusal
@@ -75,15 +76,15 @@ export async function acknowledgeAccount(app: Deps, key: Key): Promise<Deposit> 
 async function changePending(
   app: Deps,
   { merchantId, id }: Key,
-  choose: (deposit: Deposit) => Promise<Facts | null>,
+  choose: (deposit: Deposit) => Promise<Changes | null>,
 ): Promise<Deposit> {
   return app.db.transaction(async (tx) => {
     const [deposit] = await lockDeposits(tx, [merchantId], [id])
     if (!deposit) throw new Refusal('NOT_FOUND', 'There is no such deposit.')
     if (deposit.status !== 'pending') throw new Refusal('INVALID_STATE', `The deposit is ${deposit.status}.`)
     if (deposit.expiresAt <= app.clock.now()) throw new Refusal('INVALID_STATE', 'The time to pay has passed.')
-    const facts = await choose(deposit)
-    const [after = deposit] = facts ? await changeDeposits(app, tx, [{ deposit, facts }]) : []
+    const changes = await choose(deposit)
+    const [after = deposit] = changes ? await changeDeposits(app, tx, [{ deposit, changes }]) : []
     return after
   })
 }
@@ -116,19 +117,19 @@ export async function leaveBlockedAccounts(app: Deps): Promise<number> {
 async function moveDeposits(app: Deps, tx: Tx, accountId: string): Promise<number> {
   const deposits = await claimPendingOnAccount(tx, accountId, BATCH_SIZE)
   const accountChangedAt = app.clock.now()
-  const changes: { deposit: Deposit; facts: Facts }[] = []
+  const moves: { deposit: Deposit; changes: Changes }[] = []
   for (const deposit of deposits) {
     const { merchantId, bankId, currency, amount } = deposit
     const next = bankId === null ? null : await app.pool.assign(merchantId, bankId, currency, amount, accountId)
     const moved = { ...withAccount(deposit, next), accountChangedAt, claimedAt: null }
     // If the bank has no other account, the customer must choose again.
-    changes.push({ deposit, facts: next === null ? { ...moved, bankId: null } : moved })
+    moves.push({ deposit, changes: next === null ? { ...moved, bankId: null } : moved })
   }
-  await changeDeposits(app, tx, changes)
+  await changeDeposits(app, tx, moves)
   return deposits.length
 }
 
-function withAccount({ collectingAccountId, previousAccountIds }: Deposit, next: string | null): Facts {
+function withAccount({ collectingAccountId, previousAccountIds }: Deposit, next: string | null): Changes {
   const before = collectingAccountId !== null && collectingAccountId !== next ? [collectingAccountId] : []
   return {
     collectingAccountId: next,

@@ -1,5 +1,6 @@
 import type { MerchantActor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { beforeSaving } from '../../platform/postgres/database-faults.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { duplicateTransaction } from '../../kernel/duplicate-transaction.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -38,7 +39,7 @@ type Deps = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirecto
 export async function createDeposits(app: Deps, requests: NewDeposit[]): Promise<(Deposit | Refusal)[]> {
   const now = app.clock.now()
   const times = { createdAt: now, expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS) }
-  const drafts = await Promise.all(requests.map((request) => draft(app, request, times)))
+  const drafts = await beforeSaving(Promise.all(requests.map((request) => draft(app, request, times))))
   const signatures = new Map(drafts.map((one, index) => [idOf(one), requests[index]?.signature]))
   const created = await insertAll(app, notRefused(drafts), signatures, times)
   const left = requests.filter((_, index) => !created.has(idOf(drafts[index])))

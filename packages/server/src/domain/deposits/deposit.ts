@@ -53,10 +53,15 @@ export type Deposit = {
 }
 
 /** Late money is matched to its deposit for this long, and the customer's page still shows the status. */
-export const STATUS_PAGE_DAYS = 30
+export const LATE_PAYMENT_DAYS = 30
 
 /** Half an hour by contract: enough for havale and FAST. Money that arrives later is late, not lost. */
 export const EXPIRES_AFTER_MS = 30 * 60 * 1000
+
+/** Also a deposit that is still pending past its deadline, because its bank was unreachable. */
+export function isLate({ status, expiresAt }: Pick<Deposit, 'status' | 'expiresAt'>, bookedAt: Date): boolean {
+  return status === 'expired' || bookedAt > expiresAt
+}
 
 /** Derives underpaid and overpaid from the amounts; all other flags stay. */
 export function flagsFor({ flags, amount }: Pick<Deposit, 'flags' | 'amount'>, receivedAmount: bigint): DepositFlag[] {

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Deposit } from './deposit.ts'
-import { STATUS_PAGE_DAYS } from './deposit.ts'
+import { LATE_PAYMENT_DAYS } from './deposit.ts'
 import { eraseCustomer, lockDeposits } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -20,7 +20,7 @@ export async function lockEndedDeposit(
   if (status === 'pending' || status === 'processing') {
     throw new Refusal('INVALID_STATE', `The deposit is ${status}: it has not ended.`)
   }
-  const lateUntil = new Date(expiresAt.getTime() + STATUS_PAGE_DAYS * DAY_MS)
+  const lateUntil = new Date(expiresAt.getTime() + LATE_PAYMENT_DAYS * DAY_MS)
   if (status === 'expired' && lateUntil > clock.now()) {
     throw new Refusal(
       'INVALID_STATE',

@@ -4,8 +4,8 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import type { Connection } from '../connections/index.ts'
 import { decidedUntil } from '../statements/index.ts'
-import type { DepositViews } from './change-status.ts'
-import { changeStatus } from './change-status.ts'
+import type { DepositViews } from './change-deposits.ts'
+import { changeStatus } from './change-deposits.ts'
 import { claimExpired } from './store.ts'
 
 type Deps = {

@@ -7,8 +7,8 @@ import { findDeposit } from './store.ts'
 export { openAccountPool } from './account-pool.ts'
 export type { AccountPool } from './account-pool.ts'
 export { cancelDeposit } from './cancel-deposit.ts'
-export { changeDeposits } from './change-status.ts'
-export type { DepositViews, Facts } from './change-status.ts'
+export { changeDeposits } from './change-deposits.ts'
+export type { DepositViews, Changes } from './change-deposits.ts'
 export {
   acknowledgeAccount,
   changeAccountState,
@@ -17,13 +17,13 @@ export {
   forgetBank,
   leaveBlockedAccounts,
 } from './checkout-choices.ts'
-export { openCheckoutKeys, prepareCheckoutKeys } from './checkout-keys/checkout-keys.ts'
+export { masterKeyProblem, openCheckoutKeys, prepareCheckoutKeys } from './checkout-keys/checkout-keys.ts'
 export type { CheckoutKeys } from './checkout-keys/checkout-keys.ts'
 export { deploymentSecrets } from './checkout-keys/store.ts'
 export { checkoutToken } from './checkout-token.ts'
 export { createDeposits } from './create-deposits.ts'
 export type { NewDeposit } from './create-deposits.ts'
-export { DEPOSIT_STATUSES, NEXT, STATUS_PAGE_DAYS, flagsFor } from './deposit.ts'
+export { DEPOSIT_STATUSES, NEXT, LATE_PAYMENT_DAYS, flagsFor, isLate } from './deposit.ts'
 export type { Deposit, DepositFlag, DepositStatus } from './deposit.ts'
 export { eraseDeposit, lockEndedDeposit } from './erase-deposit.ts'
 export { expireDeposits } from './expire-deposits.ts'

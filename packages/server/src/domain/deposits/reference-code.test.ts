@@ -132,21 +132,21 @@ test('weights, their differences and their sums are never 0 modulo 31: the proof
   }
 })
 
-const token = (...codes: string[]) => codes.map((code) => ({ code, how: 'token' }))
+const word = (...codes: string[]) => codes.map((code) => ({ code, how: 'word' }))
 const embedded = (...codes: string[]) => codes.map((code) => ({ code, how: 'embedded' }))
 
 const TEXTS: [string, { code: string; how: string }[]][] = [
-  ['K7QV4TD5', token('K7QV4TD5')],
-  ['k7qv4td5', token('K7QV4TD5')],
-  ['Şcğ4zken', token('SCG4ZKEN')],
-  ['FAST GELEN K7QV4TD5 AYSE YILMAZ', token('K7QV4TD5')],
-  ['açıklama:K7QV4TD5;sorgu no:123', token('K7QV4TD5')],
-  ['K7QV-4TD5', token('K7QV4TD5')],
-  ['ref K7QV 4TD5 kira', token('K7QV4TD5')],
-  ['K7 QV4TD5', token('K7QV4TD5')],
-  ['K7QV4TD5 K7QV4TD5', token('K7QV4TD5')],
-  ['K7QV4TD5, EFGH567S', token('K7QV4TD5', 'EFGH567S')],
-  ['K7QV4TD5 FASTEFGH567SREF', token('K7QV4TD5')], // a token wins
+  ['K7QV4TD5', word('K7QV4TD5')],
+  ['k7qv4td5', word('K7QV4TD5')],
+  ['Şcğ4zken', word('SCG4ZKEN')],
+  ['FAST GELEN K7QV4TD5 AYSE YILMAZ', word('K7QV4TD5')],
+  ['açıklama:K7QV4TD5;sorgu no:123', word('K7QV4TD5')],
+  ['K7QV-4TD5', word('K7QV4TD5')],
+  ['ref K7QV 4TD5 kira', word('K7QV4TD5')],
+  ['K7 QV4TD5', word('K7QV4TD5')],
+  ['K7QV4TD5 K7QV4TD5', word('K7QV4TD5')],
+  ['K7QV4TD5, EFGH567S', word('K7QV4TD5', 'EFGH567S')],
+  ['K7QV4TD5 FASTEFGH567SREF', word('K7QV4TD5')], // a whole word wins
   ['EFTK7QV4TD5REF', embedded('K7QV4TD5')],
   ['K7.QV.4T.D5', embedded('K7QV4TD5')],
   ['xK7QV4\nTD5x', embedded('K7QV4TD5')], // broken over two lines of a file
@@ -174,9 +174,9 @@ test('a code is found alone between any two words, and inside of any text that i
   const noise = fc.string({ unit: fc.constantFrom(...Array.from('AEILMNORTUŞÇĞ 019.-/:')), maxLength: 40 })
   fc.assert(
     fc.property(code, noise, noise, (made, before, after) => {
-      assert.ok(findReferenceCodes(`${before} ${made} ${after}`).some((f) => f.code === made && f.how === 'token'))
+      assert.ok(findReferenceCodes(`${before} ${made} ${after}`).some((f) => f.code === made && f.how === 'word'))
       const glued = findReferenceCodes(`${before}O${Array.from(made).join('.')}O${after}`)
-      assert.ok(glued.every((f) => f.how === 'token') || glued.some((f) => f.code === made))
+      assert.ok(glued.every((f) => f.how === 'word') || glued.some((f) => f.code === made))
     }),
   )
 })

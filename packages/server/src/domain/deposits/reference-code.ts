@@ -16,7 +16,7 @@ const MAX_FOUND = 8
 /** Four draws in ten are refused: a thousand in a row mean a broken random source, not bad luck. */
 const MAX_DRAWS = 1000
 
-export type FoundCode = { code: string; how: 'token' | 'embedded' }
+export type FoundCode = { code: string; how: 'word' | 'embedded' }
 
 /** Every valid code is equally likely: bytes and draws that do not fit are drawn again, never adjusted. */
 export function makeReferenceCode(random: Pick<Random, 'bytes'>): string {
@@ -42,16 +42,16 @@ export function isReferenceCode(text: string): boolean {
 }
 
 /**
- * Codes in a narrative. `token`: a whole word or two adjacent groups (`ABCD-EF23`). `embedded`, less certain: inside text once
- * separators are removed (`FASTABCDEF23REF`), or a whole word with one look-alike. If there are tokens, the rest is chance and ignored.
+ * Codes in a narrative. `word`: a whole word or two adjacent groups (`ABCD-EF23`). `embedded`, less certain: inside text once
+ * separators are removed (`FASTABCDEF23REF`), or a whole word with one look-alike. If there are whole words, the rest is chance and ignored.
  */
 export function findReferenceCodes(narrative: string): FoundCode[] {
   const groups = foldText(narrative.slice(0, MAX_TEXT_LENGTH)).split(' ')
   const alone = groups
     .flatMap((group, index) => [group, group + (groups[index + 1] ?? '')])
     .filter((text) => text.length === LENGTH)
-  const tokens = alone.filter(isReferenceCode)
-  if (tokens.length > 0) return distinct(tokens, 'token')
+  const words = alone.filter(isReferenceCode)
+  if (words.length > 0) return distinct(words, 'word')
   return distinct([...windows(groups.join('')).filter(isReferenceCode), ...alone.flatMap(meantCode)], 'embedded')
 }
 

@@ -7,7 +7,7 @@ import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
-import { everyMerchant, isSpent } from '../merchants/index.ts'
+import { everyMerchant, isSpentSql } from '../merchants/index.ts'
 import type { Deposit } from './deposit.ts'
 import type { FirstDeposit } from './duplicate-deposit.ts'
 
@@ -56,7 +56,7 @@ export async function insertNewDeposits(
       merchant_id, id, process_id, amount, currency, bank_id, collecting_account_id,
       customer_id, customer_name, customer_username, metadata, return_url, language, reference_code, signature
     )
-    where not ${isSpent(sql`n.merchant_id`, sql`n.signature`)}
+    where not ${isSpentSql(sql`n.merchant_id`, sql`n.signature`)}
     on conflict (merchant_id, process_id) do nothing
     returning id`)
   return new Set(rows.map(({ id }) => id))

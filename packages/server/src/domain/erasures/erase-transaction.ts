@@ -7,17 +7,17 @@ import { eraseEvents } from '../webhooks/index.ts'
 import { eraseDeposit, lockEndedDeposit } from '../deposits/index.ts'
 import { eraseWithdrawal, lockEndedWithdrawal } from '../payouts/index.ts'
 import type { Authority } from '../people/index.ts'
-import { authorize } from '../people/index.ts'
+import { authorize, lockActive } from '../people/index.ts'
 import { eraseLinesOf } from '../statements/index.ts'
 import type { Erasure } from './store.ts'
-import { insertErasedRows, insertErasure } from './store.ts'
+import { insertErasedRows, insertErasure, insertRequest, othersAsking } from './store.ts'
 
 type Data = Record<string, unknown>
 /** The transaction in an event, as GET shows it after erasing; passed in by the edge. */
 export type ErasedViews = { erased: (data: Data) => Data }
 type Deps = Authority & { db: Db; clock: Clock; retainPersonalDays: number; views: ErasedViews }
 export type Subject = Pick<Erasure, 'kind' | 'merchantId'> & { id: string }
-export type Terms = Pick<Erasure, 'askedFor' | 'reason' | 'despiteRetention'> & { dryRun: boolean }
+export type EraseOptions = Pick<Erasure, 'askedFor' | 'reason' | 'despiteRetention'> & { dryRun: boolean }
 
 /**
  * `rows`: number of changed rows (or, in a dry run, rows to change) by table. `kept`: rows that name it but stay,
@@ -30,6 +30,8 @@ export type Outcome = Subject &
   )
 
 const DAY_MS = 86_400_000
+const SECOND_PERSON =
+  'It is within its retention: a second person must erase it too, within a day, with the same command.'
 type Done = { rows: Record<string, number>; kept: string[] }
 
 /** Rolls back a dry run, or a run that changed nothing. */
@@ -44,10 +46,15 @@ class CountedOnly extends Error {
 }
 
 /** One database transaction for all changes and their record. Repeating it changes only rows added since. */
-export async function eraseTransaction(app: Deps, actor: Actor, subject: Subject, terms: Terms): Promise<Outcome> {
+export async function eraseTransaction(
+  app: Deps,
+  actor: Actor,
+  subject: Subject,
+  options: EraseOptions,
+): Promise<Outcome> {
   try {
-    const done = await app.db.transaction((tx) => erase(app, tx, actor, subject, terms))
-    return { ...subject, outcome: 'erased', ...done }
+    const done = await app.db.transaction((tx) => erase(app, tx, actor, subject, options))
+    return done ? { ...subject, outcome: 'erased', ...done } : { ...subject, outcome: 'refused', why: SECOND_PERSON }
   } catch (error) {
     // Any other refusal, such as an unreachable database, is not about this transaction.
     if (error instanceof Refusal && error.code === 'INVALID_STATE')
@@ -58,14 +65,15 @@ export async function eraseTransaction(app: Deps, actor: Actor, subject: Subject
   }
 }
 
-async function erase(app: Deps, tx: Tx, actor: Actor, subject: Subject, terms: Terms): Promise<Done> {
+async function erase(app: Deps, tx: Tx, actor: Actor, subject: Subject, options: EraseOptions): Promise<Done | null> {
   const { kind, merchantId, id } = subject
-  const { dryRun, askedFor, reason } = terms
+  const { dryRun, askedFor, reason } = options
   // A dry run decides nothing.
   if (!dryRun) await authorize(app, tx, actor)
   const locked = kind === 'deposit' ? await lockDeposit(app, tx, subject) : await lockWithdrawal(tx, subject)
-  const despiteRetention = isEarly(app, locked.endedAt, terms)
+  const despiteRetention = isEarly(app, locked.endedAt, options)
   const record = { kind, merchantId, transactionId: id, askedFor, operator: actorName(actor), reason, despiteRetention }
+  if (kind === 'withdrawal' && despiteRetention && !dryRun && !(await isSecond(app, tx, record))) return null
   const key = await insertErasure(tx, record, app.clock.now())
   const { rows: lines, kept } = await eraseLinesOf(tx, subject, [id, ...locked.names])
   const all = { ...(await locked.erase()), ...lines, ...(await eraseEvents(app, tx, subject, app.views.erased)) }
@@ -73,6 +81,15 @@ async function erase(app: Deps, tx: Tx, actor: Actor, subject: Subject, terms: T
   if (dryRun || Object.keys(rows).length === 0) throw new CountedOnly({ rows, kept })
   await insertErasedRows(tx, key, rows)
   return { rows, kept }
+}
+
+/** In live, whether another person, who may still decide, asked for it within a day. Records the request if not. */
+async function isSecond({ sandbox, clock }: Deps, tx: Tx, record: Erasure): Promise<boolean> {
+  if (sandbox) return true
+  const since = new Date(clock.now().getTime() - DAY_MS)
+  if ((await lockActive(tx, await othersAsking(tx, record, since))).size > 0) return true
+  await insertRequest(tx, record, clock.now())
+  return false
 }
 
 /** `names`: texts that identify it in a bank line. */
@@ -91,7 +108,7 @@ async function lockWithdrawal(tx: Tx, { merchantId, id }: Subject): Promise<Lock
 }
 
 /** Whether the retention period has not ended yet. */
-function isEarly({ clock, retainPersonalDays }: Deps, endedAt: Date, { despiteRetention }: Terms): boolean {
+function isEarly({ clock, retainPersonalDays }: Deps, endedAt: Date, { despiteRetention }: EraseOptions): boolean {
   const until = new Date(endedAt.getTime() + retainPersonalDays * DAY_MS)
   if (until <= clock.now()) return false
   if (despiteRetention) return true

@@ -25,6 +25,31 @@ export async function insertErasure(tx: Tx, erasure: Erasure, at: Date): Promise
   return { merchantId, transactionId, number: row?.number ?? 1 }
 }
 
+/** The caller has locked the transaction. */
+export async function insertRequest(
+  tx: Tx,
+  { merchantId, transactionId, operator }: Pick<Erasure, 'merchantId' | 'transactionId' | 'operator'>,
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into erasure_requests (merchant_id, transaction_id, number, operator, requested_at)
+    select ${merchantId}, ${transactionId}, count(*) + 1, ${operator}, ${at}
+    from erasure_requests where merchant_id = ${merchantId} and transaction_id = ${transactionId}`)
+}
+
+/** Other people who asked for it since. */
+export async function othersAsking(
+  tx: Tx,
+  { merchantId, transactionId, operator }: Pick<Erasure, 'merchantId' | 'transactionId' | 'operator'>,
+  since: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ operator: string }>(sql`
+    select distinct operator from erasure_requests
+    where merchant_id = ${merchantId} and transaction_id = ${transactionId} and operator <> ${operator}
+      and requested_at >= ${since}`)
+  return rows.map((row) => row.operator)
+}
+
 export async function insertErasedRows(tx: Tx, key: ErasureKey, rows: Record<string, number>): Promise<void> {
   await tx.query(sql`
     insert into erased_rows (merchant_id, transaction_id, number, table_name, count)

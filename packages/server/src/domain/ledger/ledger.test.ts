@@ -50,6 +50,9 @@ async function funded(amount: bigint, currency = 'TRY') {
   return { merchantId, cash, account: available(merchantId, currency), held }
 }
 
+/** Without `owner`: the moves of these tests cross merchants, which no entry of the service does. */
+const driftOfSums = async () => (await findDrift(app.db)).filter(({ what }) => what !== 'owner')
+
 const total = async () =>
   (await app.db.query<{ sum: bigint | null }>(sql`select sum(balance)::bigint as sum from accounts`))[0]?.sum ?? 0n
 
@@ -68,7 +71,7 @@ test('whatever is moved, the ledger sums to zero, balances are what the transfer
     }),
     { numRuns: 60 },
   )
-  assert.deepEqual(await findDrift(app.db), [])
+  assert.deepEqual(await driftOfSums(), [])
 })
 
 test('no merchant account falls below zero, not by one kuruş; cash at a bank may', async () => {
@@ -142,7 +145,7 @@ test('a hold resolves exactly once: of 4 who give it back at once one succeeds, 
     for (const { reason } of lost) assert.match(String(reason), /was resolved before/)
   }
   assert.deepEqual(await balanceOf(app.db, merchantId, 'TRY'), { available: 100_000n, held: 0n })
-  assert.deepEqual(await findDrift(app.db), [])
+  assert.deepEqual(await driftOfSums(), [])
 })
 
 test('more than there is cannot be held, and a second hold for the same withdrawal is refused', async () => {
@@ -184,21 +187,21 @@ test('the same new accounts opened in opposite order by two transactions: 20 rou
 
 test('drift finds a balance that no transfer explains, and a held balance that no hold explains', async () => {
   const { merchantId, account, held } = await funded(100n)
-  assert.deepEqual(await findDrift(app.db), [])
+  assert.deepEqual(await driftOfSums(), [])
   const plant = (kind: string, by: number) =>
     app.db.query(
       sql`update accounts set balance = balance + ${by} where merchant_id = ${merchantId} and kind = ${kind}`,
     )
   await plant('merchant_available', 1)
-  const [found, ...more] = await findDrift(app.db)
+  const [found, ...more] = await driftOfSums()
   assert.equal(more.length, 0)
   assert.deepEqual({ ...found, id: '' }, { what: 'balance', id: '', stored: 101n, derived: 100n })
   await plant('merchant_available', -1)
 
   await post([move(account, held, 30n)])
-  const [unheld, ...others] = await findDrift(app.db)
+  const [unheld, ...others] = await driftOfSums()
   assert.equal(others.length, 0)
   assert.deepEqual({ ...unheld, id: '' }, { what: 'held', id: '', stored: 30n, derived: 0n })
   await post([move(held, account, 30n)])
-  assert.deepEqual(await findDrift(app.db), [])
+  assert.deepEqual(await driftOfSums(), [])
 })

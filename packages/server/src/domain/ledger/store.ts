@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { AccountKind, AccountRef } from './accounts.ts'
+import { NO_MERCHANT } from './accounts.ts'
 
 /** `place`: 1-based position among the requested accounts. */
 type AccountRow = { place: number; id: string; balance: bigint }
@@ -104,23 +105,28 @@ export function selectMerchantBalances(db: Queryable, merchantId: string, curren
 
 export type Drift = { what: string; id: string; stored: bigint; derived: bigint }
 
-/** Every stored balance that differs from the sum of its transfers. Any row is a serious error. */
+/** Every stored balance that differs from the sum of its transfers, and `owner`: transfers of another merchant. Any row is a serious error. */
 export function findDrift(db: Queryable): Promise<Drift[]> {
   return db.query<Drift>(sql`
     with moved as (
-      select account, sum(amount)::bigint as total from (
-        select to_account as account, amount from transfers
+      select account, merchant_id, sum(amount)::bigint as total from (
+        select to_account as account, merchant_id, amount from transfers
         union all
-        select from_account, -amount from transfers
-      ) as both_sides group by account
+        select from_account, merchant_id, -amount from transfers
+      ) as both_sides group by account, merchant_id
     ),
+    sums as (select account, sum(total)::bigint as total from moved group by account),
     waiting as (
       select merchant_id, currency, sum(amount)::bigint as total from holds where state = 'pending'
       group by merchant_id, currency
     )
     select 'balance' as what, a.id, a.balance as stored, coalesce(m.total, 0) as derived
-    from accounts a left join moved m on m.account = a.id
+    from accounts a left join sums m on m.account = a.id
     where a.balance <> coalesce(m.total, 0)
+    union all
+    select 'owner', a.id, a.balance, m.total
+    from accounts a join moved m on m.account = a.id
+    where a.merchant_id not in (m.merchant_id, ${NO_MERCHANT})
     union all
     select 'held', a.id, a.balance, coalesce(w.total, 0)
     from accounts a left join waiting w using (merchant_id, currency)

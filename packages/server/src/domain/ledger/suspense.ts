@@ -19,7 +19,7 @@ export function suspenseClearing(line: LineMoney, toAccountId: string): NewEntry
   return entryOf('suspense_clearing', line, suspenseOf(line), bankAccount('bank_cash', toAccountId, line.currency))
 }
 
-/** Another line replaces this one. */
+/** Another line replaces this one, or two people have dismissed it. */
 export function suspenseReversal(line: LineMoney): NewEntry {
   return entryOf('suspense_reversal', line, suspenseOf(line), cashOf(line))
 }
@@ -32,6 +32,10 @@ function cashOf({ collectingAccountId, currency }: LineMoney): AccountRef {
   return bankAccount('bank_cash', collectingAccountId, currency)
 }
 
-function suspenseOf({ collectingAccountId, currency }: LineMoney): AccountRef {
+/** The account that holds the line's money while it is in suspense. */
+export function suspenseOf({
+  collectingAccountId,
+  currency,
+}: Pick<LineMoney, 'collectingAccountId' | 'currency'>): AccountRef {
   return bankAccount('suspense', collectingAccountId, currency)
 }

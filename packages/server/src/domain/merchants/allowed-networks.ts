@@ -1,17 +1,13 @@
 import type { Actor } from '../../kernel/actor.ts'
-import type { Clock } from '../../platform/time/clock.ts'
-import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
 import { parseNetwork } from '../../platform/http/ip.ts'
 import { invalidField } from '../../platform/refusal.ts'
-import type { Authority } from '../people/index.ts'
-import { authorized } from '../people/index.ts'
-import { mustFind } from './find-merchants.ts'
+import type { SettingDeps } from './changes/change-setting.ts'
+import { changeSetting } from './changes/change-setting.ts'
 import { deleteNetworks, insertNetworks } from './store.ts'
 
-type Deps = Authority & { db: Db }
-
 export async function allowNetworks(
-  app: Deps & { clock: Clock },
+  app: SettingDeps,
   actor: Actor,
   merchantId: string,
   networks: string[],
@@ -21,7 +17,7 @@ export async function allowNetworks(
 }
 
 export async function forbidNetworks(
-  app: Deps,
+  app: SettingDeps,
   actor: Actor,
   merchantId: string,
   networks: string[],
@@ -29,15 +25,13 @@ export async function forbidNetworks(
   return changeNetworks(app, actor, merchantId, (tx) => deleteNetworks(tx, merchantId, networks))
 }
 
-async function changeNetworks(
-  app: Deps,
+function changeNetworks(
+  app: SettingDeps,
   actor: Actor,
   merchantId: string,
   change: (tx: Tx) => Promise<void>,
 ): Promise<string[]> {
-  await mustFind(app.db, merchantId)
-  await authorized(app, actor, change)
-  return (await mustFind(app.db, merchantId)).networks
+  return changeSetting(app, actor, merchantId, { what: 'networks', of: ({ networks }) => networks, write: change })
 }
 
 export function checkNetworks(networks: string[]): void {

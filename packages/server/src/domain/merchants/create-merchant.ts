@@ -17,7 +17,7 @@ import { openEndpoint } from './endpoints/manage-endpoints.ts'
 import { checkFee } from './fees.ts'
 import type { MerchantCredentials } from './merchant.ts'
 import { DEFAULT_MAX_OPEN_DEPOSITS, DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
-import { insertFees, insertMerchant, insertNetworks, selectMerchants } from './store.ts'
+import { insertFees, insertMerchant, insertNetworks, listMerchants } from './store.ts'
 
 export type NewMerchant = {
   name: string
@@ -71,7 +71,7 @@ export async function createMerchant(app: Deps, actor: Actor, merchant: NewMerch
 
 /** After a currency is added to the settings: opens accounts in it for existing merchants. */
 export async function openMissingAccounts(app: Pick<Deps, 'db' | 'ids' | 'currencies'>): Promise<void> {
-  const merchants = await selectMerchants(app.db)
+  const merchants = await listMerchants(app.db)
   await app.db.transaction((tx) =>
     openMerchantAccounts(
       app,

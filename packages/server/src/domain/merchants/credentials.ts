@@ -8,6 +8,7 @@ import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
+import { recordChange } from './changes/record-change.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Caller } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
@@ -46,6 +47,7 @@ export async function rotateKey(
 ): Promise<IssuedKey & { previousEndsAt: Date | null }> {
   await mustFind(app.db, merchantId)
   return authorized(app, actor, async (tx) => {
+    await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'rotated' })
     const apiKey = await lockLiveKey(tx, merchantId)
     if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
     const now = app.clock.now()
@@ -69,7 +71,10 @@ export async function revokeKey(
   merchantId: string,
 ): Promise<string[]> {
   await mustFind(app.db, merchantId)
-  return authorized(app, actor, (tx) => revokeKeys(tx, merchantId, app.clock.now()))
+  return authorized(app, actor, async (tx) => {
+    await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'revoked' })
+    return revokeKeys(tx, merchantId, app.clock.now())
+  })
 }
 
 /** Ends only secrets that a rotation has replaced. */
@@ -81,6 +86,7 @@ export async function revokeOldSecret(
   return authorized(app, actor, async (tx) => {
     const apiKey = await lockLiveKey(tx, merchantId)
     if (apiKey === undefined) throw new Refusal('INVALID_STATE', 'This merchant has no live key.')
+    await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'old secret revoked' })
     const [, ...older] = await selectLiveSecrets(tx, [apiKey], app.clock.now())
     await endSecrets(
       tx,

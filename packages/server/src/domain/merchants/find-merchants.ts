@@ -13,7 +13,7 @@ import { freezesOf } from './freezes/store.ts'
 import type { KeyRow } from './keys/store.ts'
 import type { MerchantRow } from './store.ts'
 import { apiSecrets, selectKeys, selectLiveSecrets } from './keys/store.ts'
-import { selectDemoMerchantId, selectMerchant, selectMerchants } from './store.ts'
+import { selectDemoMerchantId, selectMerchant } from './store.ts'
 
 export type MerchantDetails = MerchantRow & {
   /** In force now. */
@@ -34,10 +34,6 @@ export async function showMerchant(
   const { deposit: depositFee, withdraw: withdrawFee } = termsAt(merchant.fees, clock.now())
   const callbackUrls = endpoints.flatMap(({ url }) => url ?? [])
   return { ...merchant, depositFee, withdrawFee, keys, callbackUrls, freezes: await freezesOf(db, id) }
-}
-
-export function listMerchants({ db }: { db: Queryable }): Promise<MerchantRow[]> {
-  return selectMerchants(db)
 }
 
 export async function findMerchant({ db }: { db: Queryable }, id: string): Promise<Merchant> {

@@ -1,4 +1,5 @@
 export { allowNetworks, forbidNetworks } from './allowed-networks.ts'
+export { changesOf } from './changes/store.ts'
 export { createMerchant, openMissingAccounts } from './create-merchant.ts'
 export type { NewMerchant } from './create-merchant.ts'
 export { findCallers, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
@@ -7,7 +8,7 @@ export type { Endpoint, EndpointSettings } from './endpoints/endpoint.ts'
 export { addEndpoint, changeEndpoint, findEndpoint, openSecrets, rotateSecret } from './endpoints/manage-endpoints.ts'
 export { upgradeMerchantSecrets } from './upgrade-secrets.ts'
 export { callbackSecrets, findEndpoints, sendingEndpoints, setEndpointState } from './endpoints/store.ts'
-export { findDemoCredentials, findMerchant, hasDemoMerchant, listMerchants, showMerchant } from './find-merchants.ts'
+export { findDemoCredentials, findMerchant, hasDemoMerchant, showMerchant } from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
 export { changeFees } from './fees.ts'
 export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freezes/freeze.ts'
@@ -16,7 +17,6 @@ export { termsAt } from './merchant.ts'
 export type { Caller, CallingMerchant, Merchant, MerchantCredentials } from './merchant.ts'
 export type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
 export {
-  findLogo,
   merchantsById,
   setBrand,
   setMatching,
@@ -24,9 +24,15 @@ export {
   setPayoutRules,
   setReturnOrigins,
 } from './settings.ts'
-export { pruneSpentRequests, recordRefusals, repeated, spendRequest } from './spent-requests/spend-requests.ts'
+export {
+  pruneSpentRequests,
+  recordRefusals,
+  repeated,
+  spendRequest,
+  tryLargeWrite,
+} from './spent-requests/spend-requests.ts'
 export type { RefusedRequest } from './spent-requests/spend-requests.ts'
-export { isSpent } from './spent-requests/store.ts'
+export { isSpentSql } from './spent-requests/store.ts'
 export { apiSecrets } from './keys/store.ts'
-export { everyMerchant, frozenMerchants, findFrozenMerchants } from './store.ts'
+export { everyMerchant, findFrozenMerchants, findLogo, frozenMerchants, listMerchants } from './store.ts'
 export type { FeeRow } from './store.ts'

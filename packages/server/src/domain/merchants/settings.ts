@@ -1,15 +1,14 @@
 import type { Actor } from '../../kernel/actor.ts'
-import type { Db, Queryable } from '../../platform/postgres/db.ts'
+import type { Queryable } from '../../platform/postgres/db.ts'
 import { invalidField } from '../../platform/refusal.ts'
-import type { Authority } from '../people/index.ts'
-import { authorized } from '../people/index.ts'
+import type { SettingDeps } from './changes/change-setting.ts'
+import { changeSetting, isSecond } from './changes/change-setting.ts'
 import { checkOrigins } from './create-merchant.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Merchant } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
 import type { Brand, MatchingPolicy, PayoutRules } from './policies.ts'
 import {
-  selectLogo,
   selectMerchantsById,
   updateBrand,
   updateLogo,
@@ -19,8 +18,6 @@ import {
   updateReturnOrigins,
 } from './store.ts'
 
-type Deps = Authority & { db: Db }
-
 const LOGO_HEIGHT = 96
 const LOGO_WIDTH = 320
 /** Size budget of a checkout page; the table has the same limit. */
@@ -28,42 +25,69 @@ const MAX_LOGO_BYTES = 32_768
 /** Limits the cost of decoding hostile images; larger than a phone photo. */
 const MAX_LOGO_PIXELS = 25_000_000
 
-export async function setMatching(
-  app: Deps,
+export function setMatching(
+  app: SettingDeps,
   actor: Actor,
   merchantId: string,
   change: Partial<MatchingPolicy>,
 ): Promise<MatchingPolicy> {
-  const { matching } = await mustFind(app.db, merchantId)
-  const policy = { ...matching, ...change }
-  await authorized(app, actor, (tx) => updateMatching(tx, merchantId, policy))
-  return policy
+  return changeSetting(app, actor, merchantId, {
+    what: 'matching',
+    of: ({ matching }) => matching,
+    write: (tx, before) => updateMatching(tx, merchantId, { ...before, ...change }),
+  })
 }
 
-export async function setPayoutRules(
-  app: Deps,
+/**
+ * Returns the rules in force. In live one person makes them stricter; to raise or lift one, a second person must set the
+ * same within a day, or one person could lift a rule, pay, and set it back.
+ */
+export function setPayoutRules(
+  app: SettingDeps,
   actor: Actor,
   merchantId: string,
   change: Partial<PayoutRules>,
 ): Promise<PayoutRules> {
-  const { payoutRules } = await mustFind(app.db, merchantId)
-  const rules = { ...payoutRules, ...change }
-  await authorized(app, actor, (tx) => updatePayoutRules(tx, merchantId, rules))
-  return rules
+  return changeSetting(app, actor, merchantId, {
+    what: 'payout_rules',
+    of: ({ payoutRules }) => payoutRules,
+    async write(tx, before) {
+      const after = { ...before, ...change }
+      const isAllowed = app.sandbox || !isLooser(before, after)
+      if (isAllowed || (await isSecond(app, tx, actor, merchantId, { before, after })))
+        await updatePayoutRules(tx, merchantId, after)
+    },
+  })
+}
+
+function isLooser(before: PayoutRules, after: PayoutRules): boolean {
+  const names = Object.keys(before) as (keyof PayoutRules)[]
+  return names.some((name) => {
+    const [old, now] = [before[name], after[name]]
+    return old !== null && (now === null || now > old)
+  })
 }
 
 /** More than any merchant has concurrent customers. */
 const MAX_OPEN = 1_000_000
 
-export async function setMaxOpenDeposits(app: Deps, actor: Actor, merchantId: string, max: number): Promise<void> {
+export async function setMaxOpenDeposits(
+  app: SettingDeps,
+  actor: Actor,
+  merchantId: string,
+  max: number,
+): Promise<void> {
   if (!Number.isInteger(max) || max < 1 || max > MAX_OPEN)
     throw invalidField('openDeposits', `must be 1 to ${MAX_OPEN}`)
-  await mustFind(app.db, merchantId)
-  await authorized(app, actor, (tx) => updateMaxOpenDeposits(tx, merchantId, max))
+  await changeSetting(app, actor, merchantId, {
+    what: 'max_open_deposits',
+    of: ({ maxOpenDeposits }) => maxOpenDeposits,
+    write: (tx) => updateMaxOpenDeposits(tx, merchantId, max),
+  })
 }
 
 export async function setBrand(
-  app: Deps,
+  app: SettingDeps,
   actor: Actor,
   merchantId: string,
   change: { displayName?: string; accent?: string; logo?: Buffer },
@@ -76,11 +100,14 @@ export async function setBrand(
   if (accent !== null && !/^#[0-9a-f]{6}$/.test(accent))
     throw invalidField('accent', 'must be a colour such as #0e5a6b')
   const logo = change.logo && (await reencode(change.logo))
-  await authorized(app, actor, async (tx) => {
-    await updateBrand(tx, merchantId, { displayName, accent })
-    if (logo) await updateLogo(tx, merchantId, logo)
+  return changeSetting(app, actor, merchantId, {
+    what: 'brand',
+    of: (merchant) => merchant.brand,
+    async write(tx) {
+      await updateBrand(tx, merchantId, { displayName, accent })
+      if (logo) await updateLogo(tx, merchantId, logo)
+    },
   })
-  return { displayName, accent, hasLogo: brand.hasLogo || logo !== undefined }
 }
 
 /** Only pixels are kept, so that nothing hidden in the uploaded file is served. */
@@ -105,13 +132,18 @@ async function reencode(file: Buffer): Promise<Buffer> {
   return logo
 }
 
-export async function setReturnOrigins(app: Deps, actor: Actor, merchantId: string, origins: string[]): Promise<void> {
+export async function setReturnOrigins(
+  app: SettingDeps,
+  actor: Actor,
+  merchantId: string,
+  origins: string[],
+): Promise<void> {
   checkOrigins(origins)
-  await authorized(app, actor, (tx) => updateReturnOrigins(tx, merchantId, origins))
-}
-
-export function findLogo({ db }: { db: Queryable }, merchantId: string): Promise<Buffer | null> {
-  return selectLogo(db, merchantId)
+  await changeSetting(app, actor, merchantId, {
+    what: 'return_origins',
+    of: ({ returnOrigins }) => returnOrigins,
+    write: (tx) => updateReturnOrigins(tx, merchantId, origins),
+  })
 }
 
 export async function merchantsById(db: Queryable, ids: string[]): Promise<Map<string, Merchant>> {

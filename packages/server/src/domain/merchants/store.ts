@@ -135,7 +135,7 @@ export async function lockMerchant(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`select id from merchants where id = ${id} for no key update`)
 }
 
-export async function selectMerchants(db: Queryable): Promise<MerchantRow[]> {
+export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
   return (await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m order by m.id`)).map(shape)
 }
 
@@ -192,7 +192,7 @@ export async function updateLogo(tx: Tx, id: string, logo: Buffer | null): Promi
   await tx.query(sql`update merchants set logo = ${logo} where id = ${id}`)
 }
 
-export async function selectLogo(db: Queryable, id: string): Promise<Buffer | null> {
+export async function findLogo(db: Queryable, id: string): Promise<Buffer | null> {
   const [row] = await db.query<{ logo: Buffer | null }>(sql`select logo from merchants where id = ${id}`)
   return row?.logo ?? null
 }

@@ -1,23 +1,24 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
+import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
-import { authorize } from '../people/index.ts'
+import { authorize, lockActive } from '../people/index.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
 import { isOpen } from './payout.ts'
-import type { DoubtRow } from './store.ts'
-import { insertDoubtDecision, isLeased, lockPayout, selectDoubtDecisions, findPayout } from './store.ts'
+import type { DoubtRow } from './doubt-decisions/store.ts'
+import { insertDoubtDecision, selectDoubtDecisions } from './doubt-decisions/store.ts'
+import { isLeased, lockPayout, findPayout } from './store.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
-const PEOPLE_NEEDED = 2
-const LEAST_EVIDENCE = 5
+export const PEOPLE_NEEDED = 2
 
 /**
  * Two people who agree (found, with the bank's reference, or not found, with evidence) end any open payout, even
@@ -27,24 +28,25 @@ export async function decideDoubt(
   app: Deps,
   actor: Actor,
   withdrawalId: string,
-  said: Omit<DoubtRow, 'operator'>,
+  said: { verdict: 'found' | 'not_found'; evidence: string },
 ): Promise<'waiting for a second person' | 'settled' | 'failed'> {
-  const decision = { ...said, operator: actorName(actor) }
-  if (decision.evidence.trim().length < LEAST_EVIDENCE) throw invalidField('evidence', 'must say what shows it')
+  const decision = { ...said, evidence: said.evidence.trim(), operator: actorName(actor) }
+  mustGiveReason('evidence', decision.evidence, 'must say what shows it')
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     await mustBeFree(tx, payout)
-    if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now()))) {
+    const earlier = await selectDoubtDecisions(tx, payout)
+    if (earlier.some(({ operator, submits }) => operator === decision.operator && submits === payout.submits)) {
       throw new Refusal(
         'INVALID_STATE',
         `${decision.operator} has decided about it already; a second person is needed.`,
       )
     }
-    const same = (await selectDoubtDecisions(tx, payout)).filter(({ verdict }) => verdict === decision.verdict)
-    if (same.length < PEOPLE_NEEDED) return 'waiting for a second person'
+    await insertDoubtDecision(tx, payout, decision, app.clock.now())
+    if ((await countAgreeing(tx, payout, decision)) < PEOPLE_NEEDED) return 'waiting for a second person'
     await insertCall(
       tx,
       payout,
@@ -58,11 +60,31 @@ export async function decideDoubt(
   })
 }
 
+/** People who say the same about this sending, without those who were disabled since. Found means one bank reference. */
+export async function countAgreeing(tx: Tx, payout: Payout, { verdict, evidence }: DoubtRow): Promise<number> {
+  const same = (await selectDoubtDecisions(tx, payout)).filter(
+    (one) =>
+      one.submits === payout.submits &&
+      one.verdict === verdict &&
+      (verdict !== 'found' || plain(one.evidence) === plain(evidence)),
+  )
+  const people = same.map(({ operator }) => operator)
+  return (await lockActive(tx, people)).size
+}
+
+/** Two people may type one reference with other spaces or case. */
+function plain(reference: string): string {
+  return reference.replaceAll(/\s/g, '').toUpperCase()
+}
+
 /** The payout has not ended, and no worker is calling the bank about it. */
 async function mustBeFree(tx: Tx, payout: Payout): Promise<void> {
   const { state, withdrawalId } = payout
   if (!isOpen(payout)) {
-    throw new Refusal('INVALID_STATE', `The payout is ${state}: it has ended, and there is nothing to decide.`)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The payout is ${state}: it has ended. If no debit shows it, see --never-paid and --paid-without-debit.`,
+    )
   }
   if (state === 'calling' && (await isLeased(tx, payout))) {
     throw new Refusal(
@@ -79,7 +101,7 @@ export async function recordSentByHand(
   withdrawalId: string,
   bankReference: string,
 ): Promise<void> {
-  if (bankReference.trim().length < LEAST_EVIDENCE) throw invalidField('bankReference', "must be the bank's reference")
+  mustGiveReason('bankReference', bankReference, "must be the bank's reference")
   await app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const known = await findPayout(tx, withdrawalId)

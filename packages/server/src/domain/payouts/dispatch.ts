@@ -1,21 +1,30 @@
+import { istanbul, startOfDay } from '../../kernel/istanbul.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import type { BankDirectory } from '../banks/index.ts'
-import { eftOpening, istanbul } from '../banks/index.ts'
+import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
 import { bankCash, postHolds } from '../ledger/index.ts'
 import type { Merchant } from '../merchants/index.ts'
 import { merchantsById } from '../merchants/index.ts'
 import type { Connection } from '../connections/index.ts'
 import { unexplainedDebits } from '../statements/index.ts'
+import { logDiffers } from './doubt-payout.ts'
 import type { Payout } from './payout.ts'
-import type { Source } from './route.ts'
+import type { PayoutAccount } from './route.ts'
 import { routePayout } from './route.ts'
 import { approvalReason } from './rules.ts'
 import type { Usage } from './store.ts'
-import { insertIntents, lockRouting, selectInFlight, selectSentSince, selectUsageSince } from './store.ts'
+import {
+  insertIntents,
+  lockRouting,
+  selectInFlight,
+  selectPayoutsById,
+  selectSentSince,
+  selectUsageSince,
+} from './store.ts'
 import type { Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
-import { APPROVALS_NEEDED, changeWithdrawal, approvalsOf, claimToSend, selectKnownIbans } from '../withdrawals/index.ts'
+import { approvedOf, changeWithdrawal, claimToRoute, selectKnownIbans } from '../withdrawals/index.ts'
 
 export type DispatchDeps = {
   db: Db
@@ -24,13 +33,13 @@ export type DispatchDeps = {
   banks: BankDirectory
   views: WithdrawalViews
   connections: Connection[]
+  log: Log
 }
 
 /** Withdrawals per transaction. */
 const BATCH_SIZE = 100
 /** The account may have been funded by then. */
 const LOOK_AGAIN_MS = 60_000
-const EIGHT_HOURS_MS = 8 * 3_600_000
 
 /**
  * Decides on withdrawals that may be sent: approval by two people, the bank, or a later time. For those sent
@@ -41,22 +50,31 @@ export async function dispatchWithdrawals(app: DispatchDeps): Promise<number> {
   if (app.connections.length === 0) return 0
   return app.db.transaction(async (tx) => {
     await lockRouting(tx)
-    const withdrawals = await claimToSend(tx, app.clock.now(), BATCH_SIZE)
+    const withdrawals = await claimToRoute(tx, app.clock.now(), BATCH_SIZE)
     if (withdrawals.length === 0) return 0
-    const desk = await openDesk(app, tx, withdrawals)
+    const context = await loadContext(app, tx, withdrawals)
     const intents: Payout[] = []
     for (const withdrawal of withdrawals) {
-      const payout = await decide(app, tx, desk, withdrawal)
+      const payout = await decide(app, tx, context, withdrawal)
       if (payout) intents.push(payout)
     }
-    if (intents.length > 0) await writeDown(app, tx, intents)
+    if (intents.length > 0) await insertPayouts(app, tx, intents)
     return withdrawals.length
   })
 }
 
 /** Also moves the money into transit. */
-async function writeDown(app: DispatchDeps, tx: Tx, intents: Payout[]): Promise<void> {
-  await insertIntents(tx, intents, app.clock.now())
+async function insertPayouts(app: DispatchDeps, tx: Tx, intents: Payout[]): Promise<void> {
+  // Someone may have written one into the database. It stays, to be compared before it is sent; the others are not held up.
+  const found = (
+    await selectPayoutsById(
+      tx,
+      intents.map(({ withdrawalId }) => withdrawalId),
+    )
+  ).map(({ withdrawalId }) => withdrawalId)
+  if (found.length > 0) logDiffers(app, found)
+  const missing = intents.filter(({ withdrawalId }) => !found.includes(withdrawalId))
+  await insertIntents(tx, missing, app.clock.now())
   await postHolds(
     app,
     tx,
@@ -65,20 +83,20 @@ async function writeDown(app: DispatchDeps, tx: Tx, intents: Payout[]): Promise<
 }
 
 /** Everything needed to decide on a batch, and what the batch itself has already used. */
-type Desk = {
+type BatchContext = {
   merchants: Map<string, Merchant>
   approved: Set<string>
   knownIbans: Set<string>
   usage: Usage[]
-  sources: Source[]
+  sources: PayoutAccount[]
 }
 
-async function openDesk(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[]): Promise<Desk> {
+async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[]): Promise<BatchContext> {
   const merchantIds = [...new Set(withdrawals.map(({ merchantId }) => merchantId))]
-  const midnight = new Date(eftOpening(istanbul(app.clock.now()).day).getTime() - EIGHT_HOURS_MS)
-  const [merchants, approvals, knownIbans, usage, cash, inFlight, sent, unexplained] = await Promise.all([
+  const midnight = startOfDay(istanbul(app.clock.now()).day)
+  const [merchants, approved, knownIbans, usage, cash, inFlight, sent, unexplained] = await Promise.all([
     merchantsById(tx, merchantIds),
-    approvalsOf(tx, withdrawals),
+    approvedOf(tx, withdrawals),
     selectKnownIbans(tx, withdrawals),
     selectUsageSince(tx, merchantIds, midnight),
     bankCash(tx),
@@ -86,18 +104,14 @@ async function openDesk(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[]): P
     selectSentSince(tx, midnight),
     unexplainedDebits(tx),
   ])
-  const yes = Map.groupBy(
-    approvals.filter(({ decision }) => decision === 'approve'),
-    ({ withdrawalId }) => withdrawalId,
-  )
   const sum = (rows: { amount: bigint }[]) => rows.reduce((total, { amount }) => total + amount, 0n)
-  const sources = (await app.banks.accounts()).map(({ id, iban, currency, state, dailySendLimit, connection }) => ({
+  const sources = (await app.banks.accounts()).map(({ id, iban, currency, state, dailySendLimit, ...account }) => ({
     id,
     iban,
     currency,
     state,
     dailySendLimit,
-    connection: connectionFor(app.connections, connection),
+    connection: connectionFor(app.connections, account),
     balance:
       sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
       sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
@@ -105,31 +119,38 @@ async function openDesk(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[]): P
       sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
     sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
   }))
-  const approved = new Set([...yes].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id))
   return { merchants, approved, knownIbans, usage, sources }
 }
 
-/** The account's own connection, or the first one if it has none. Null if this process does not have it. */
-function connectionFor(connections: Connection[], wanted: string | null): string | null {
+type Chosen = Pick<CollectingAccount, 'connection' | 'awaitsConnection'>
+
+/** The account's own connection, or the first one if it has none. Null if this process does not have it, or a person must choose it. */
+function connectionFor(connections: Connection[], { connection: wanted, awaitsConnection }: Chosen): string | null {
+  if (awaitsConnection) return null
   return connections.find(({ name }) => wanted === null || name === wanted)?.name ?? null
 }
 
-async function decide(app: DispatchDeps, tx: Tx, desk: Desk, withdrawal: Withdrawal): Promise<Payout | null> {
-  const firstTimeIban = !desk.knownIbans.has(withdrawal.merchantId + withdrawal.iban)
-  const reason = desk.approved.has(withdrawal.id) ? null : ruleAgainst(desk, withdrawal)
+async function decide(
+  app: DispatchDeps,
+  tx: Tx,
+  context: BatchContext,
+  withdrawal: Withdrawal,
+): Promise<Payout | null> {
+  const firstTimeIban = !context.knownIbans.has(withdrawal.merchantId + withdrawal.iban)
+  const reason = context.approved.has(withdrawal.id) ? null : ruleAgainst(context, withdrawal)
   if (reason) {
     await changeWithdrawal(app, tx, withdrawal, { stage: 'awaiting_approval', stageReason: reason, firstTimeIban })
     return null
   }
   const now = app.clock.now()
-  const route = routePayout(withdrawal, desk.sources, now, await app.banks.holidays(), await app.banks.fastCaps())
+  const route = routePayout(withdrawal, context.sources, now, await app.banks.holidays(), await app.banks.fastCaps())
   if (route.kind !== 'send') {
     const scheduledFor = route.kind === 'schedule' ? route.at : new Date(now.getTime() + LOOK_AGAIN_MS)
     const stageReason = route.kind === 'schedule' ? 'eft_closed' : route.why
     await changeWithdrawal(app, tx, withdrawal, { stage: 'scheduled', stageReason, scheduledFor, firstTimeIban })
     return null
   }
-  use(desk, withdrawal, route.sourceId)
+  reserve(context, withdrawal, route.sourceId)
   const { sourceId: sourceAccountId, connection, rail } = route
   await changeWithdrawal(app, tx, withdrawal, {
     stage: 'submitted',
@@ -141,7 +162,10 @@ async function decide(app: DispatchDeps, tx: Tx, desk: Desk, withdrawal: Withdra
   return payoutFor(withdrawal, connection, sourceAccountId, rail, now)
 }
 
-function ruleAgainst({ merchants, usage }: Desk, { merchantId, iban, amount, currency }: Withdrawal): string | null {
+function ruleAgainst(
+  { merchants, usage }: BatchContext,
+  { merchantId, iban, amount, currency }: Withdrawal,
+): string | null {
   const merchant = merchants.get(merchantId)
   if (!merchant) throw new Error(`There is no merchant ${merchantId}.`)
   const total = (rows: Usage[]) => ({
@@ -154,7 +178,11 @@ function ruleAgainst({ merchants, usage }: Desk, { merchantId, iban, amount, cur
 }
 
 /** The next withdrawals of the batch must see what this one uses. */
-function use({ usage, sources }: Desk, { merchantId, iban, amount, currency }: Withdrawal, sourceId: string): void {
+function reserve(
+  { usage, sources }: BatchContext,
+  { merchantId, iban, amount, currency }: Withdrawal,
+  sourceId: string,
+): void {
   usage.push({ merchantId, iban, currency, amount, count: 1 })
   const source = sources.find(({ id }) => id === sourceId)
   if (!source) return
@@ -171,7 +199,7 @@ export function payoutFor(
   now: Date,
 ): Payout {
   const { merchantId, id, amount, currency, iban, accountName } = withdrawal
-  const fresh = { state: 'intent' as const, fence: 0, submits: 0, asks: 0, bankReference: null, reason: null }
+  const fresh = { state: 'intent' as const, fence: 0, submits: 0, queries: 0, bankReference: null, reason: null }
   const terms = { merchantId, withdrawalId: id, amount, currency, iban, accountName }
   return {
     ...terms,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Payout } from './payout.ts'
 import { NAMED } from './payout.ts'
@@ -15,6 +16,14 @@ export async function doubtPayout(app: Deps, tx: Tx, payout: Payout): Promise<vo
   // While a worker calls the bank, the bank's response is recorded first.
   if (payout.state !== 'calling') await updatePayout(tx, payout, doubted, app.clock.now())
   await markInDoubt(app, tx, payout, NAMED)
+}
+
+/** Only someone who writes to the database without the service can make one. */
+export function logDiffers({ log }: { log: Log }, withdrawalIds: string[]): void {
+  log.error(
+    { security: true, withdrawalIds },
+    'a payout differs from its withdrawal, or was not written by this service; see docs/operations.md, "A payout that differs"',
+  )
 }
 
 /** Without a reason: the bank gave no definite response. */

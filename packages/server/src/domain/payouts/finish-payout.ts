@@ -1,8 +1,16 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import type { AccountRef, Cause, NewEntry } from '../ledger/index.ts'
-import { bankAccount, bookedOn, lockAccounts, merchantAccount, openAndPost, suspenseClearing } from '../ledger/index.ts'
+import type { Cause, NewEntry } from '../ledger/index.ts'
+import {
+  bankAccount,
+  bookedOn,
+  lockAccounts,
+  merchantAccount,
+  openAndPost,
+  suspenseClearing,
+  suspenseOf,
+} from '../ledger/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { decidePayoutLine, lockLinesAbout } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
@@ -70,17 +78,13 @@ export async function returnPayout(
   payout: Payout,
   line?: StoredLine,
   cause: Cause = {},
+  reason: string | null = payout.reason,
 ): Promise<void> {
   const withdrawal = await theirs(tx, payout)
   if (withdrawal.stage !== 'settled')
     throw new Error(`Withdrawal ${withdrawal.id} is ${withdrawal.stage}, not settled.`)
   const { bankReference } = payout
-  await updatePayout(
-    tx,
-    payout,
-    { state: 'returned', nextAt: payout.nextAt, bankReference, reason: null },
-    app.clock.now(),
-  )
+  await updatePayout(tx, payout, { state: 'returned', nextAt: payout.nextAt, bankReference, reason }, app.clock.now())
   await changeWithdrawal(app, tx, withdrawal, { stage: 'returned' })
   if (line) await match(app, tx, payout, line, 'payout_returned')
   const { cash, available } = accountsOf(payout)
@@ -121,10 +125,6 @@ async function theirs(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<Wit
   const withdrawal = await lockWithdrawal(tx, merchantId, withdrawalId)
   if (!withdrawal) throw new Error(`Payout ${withdrawalId} has no withdrawal.`)
   return withdrawal
-}
-
-function suspenseOf({ collectingAccountId, currency }: StoredLine): AccountRef {
-  return bankAccount('suspense', collectingAccountId, currency)
 }
 
 function accountsOf({ merchantId, currency, sourceAccountId }: Payout) {

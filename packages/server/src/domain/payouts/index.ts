@@ -1,9 +1,11 @@
+export { checkPayouts, findUnlikeWithdrawal } from './check-payouts.ts'
 export { decideDoubt, recordSentByHand } from './decide-doubt.ts'
+export { decideEnded, OVERDUE_BUSINESS_DAYS } from './decide-ended.ts'
 export { dispatchWithdrawals, payoutFor } from './dispatch.ts'
 export { doubtPayout } from './doubt-payout.ts'
 export { eraseWithdrawal, lockEndedWithdrawal } from './erase-withdrawal.ts'
 export { assignLine, failureOf, lockAccountsOf, returnPayout, settlePayout } from './finish-payout.ts'
-export { PAYOUT_STATES, bankHasOrder, isOpen } from './payout.ts'
+export { OPEN_STATES, PAYOUT_STATES, bankHasOrder, isOpen, wasNotSent } from './payout.ts'
 export type { Payout } from './payout.ts'
 export {
   bringForward,
@@ -14,10 +16,14 @@ export {
   findPayout,
   listPayouts,
   selectPayoutsById,
+  selectWithoutCredit,
   selectWithoutDebit,
+  sumWithoutCredit,
   sumWithoutDebit,
 } from './store.ts'
 export type { Overdue } from './store.ts'
 export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'
 export type { PayoutDeps } from './submit-payouts.ts'
 export { isWaiting } from './waiting-line.ts'
+export { selectDoubtDecisions } from './doubt-decisions/store.ts'
+export type { DoubtDecision } from './doubt-decisions/store.ts'

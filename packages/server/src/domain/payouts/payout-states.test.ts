@@ -6,7 +6,7 @@ import { sql } from '../../platform/postgres/sql.ts'
 import type { Payout, PayoutState } from './payout.ts'
 import { NEXT, PAYOUT_STATES } from './payout.ts'
 import {
-  claimToAsk,
+  claimToQuery,
   claimToSubmit,
   doubtIntents,
   findPayout,
@@ -25,9 +25,14 @@ async function payoutIn(state: PayoutState, connection = 'bank'): Promise<Payout
   const payout: Payout = {
     ...{ merchantId, withdrawalId: id, sourceAccountId: account?.id ?? '', connection, rail: 'fast', amount: 100n },
     ...{ currency: 'TRY', iban: 'TR1', accountName: 'A', description: `Para cekme ${id}`, purposeCode: '06', state },
-    ...{ fence: 0, submits: 0, asks: 0, nextAt: now, bankReference: null, reason: null, createdAt: now },
+    ...{ fence: 0, submits: 0, queries: 0, nextAt: now, bankReference: null, reason: null, createdAt: now },
   }
   await app.db.transaction(async (tx) => {
+    // What a payout says must be what its withdrawal says, or it is not sent.
+    await tx.query(sql`
+      insert into withdrawals (merchant_id, id, process_id, amount, fee, currency, status, stage, iban, account_name, user_id,
+        user_name, name, created_at, updated_at)
+      values (${merchantId}, ${id}, ${id}, 100, 0, 'TRY', 'processing', 'submitted', 'TR1', 'A', 'u', 'u', 'u', ${now}, ${now})`)
     await insertIntents(tx, [payout], now)
     await tx.query(sql`update payouts set state = ${state} where withdrawal_id = ${id}`)
   })
@@ -73,7 +78,7 @@ const CLAIMS: [
   taken: Partial<Record<PayoutState, PayoutState>>,
 ][] = [
   ['submit', (tx, connection) => claimToSubmit(tx, terms(connection)), { intent: 'calling' }],
-  ['ask', (tx, connection) => claimToAsk(tx, terms(connection)), { calling: 'unknown', unknown: 'unknown' }],
+  ['query', (tx, connection) => claimToQuery(tx, terms(connection)), { calling: 'unknown', unknown: 'unknown' }],
   ['doubt', (tx) => doubtIntents(tx, app.clock.now()), { intent: 'unknown', calling: 'unknown', unknown: 'unknown' }],
 ]
 

@@ -19,8 +19,26 @@ export function mustBeNext(from: PayoutState, to: PayoutState, which = 'A payout
 
 export const PAYOUT_STATES = Object.keys(NEXT) as PayoutState[]
 
+/** The outcome is not known yet. */
+export const OPEN_STATES: readonly PayoutState[] = ['intent', 'calling', 'unknown']
+
 /** Reason for an unknown outcome: an unexplained statement line names the payout. */
 export const NAMED = 'named_on_statement'
+
+/** Reason for an unknown outcome after a sending: an unexplained debit of its account and amount may be its own. */
+export const SIMILAR = 'similar_debit_on_statement'
+
+/** Reasons of a completed payout that no debit shows, by decision of two people. */
+export const NEVER_PAID = 'never_paid'
+export const PAID_WITHOUT_DEBIT = 'paid_without_debit'
+
+/** Its money did not leave, as far as is known, and its merchant has it back. A debit that appears later contradicts that. */
+export function wasNotSent({ state, reason }: Pick<Payout, 'state' | 'reason'>): boolean {
+  return state === 'rejected' || (state === 'returned' && reason === NEVER_PAID)
+}
+
+/** Reason for not sending: the withdrawal says something else, or may not be sent. */
+export const DIFFERS = 'differs_from_withdrawal'
 
 export type Payout = {
   merchantId: string
@@ -38,16 +56,15 @@ export type Payout = {
   state: PayoutState
   fence: number
   submits: number
-  asks: number
+  queries: number
   nextAt: Date
   bankReference: string | null
   reason: string | null
   createdAt: Date
 }
 
-/** The outcome is not known yet. */
 export function isOpen({ state }: Payout): boolean {
-  return state === 'intent' || state === 'calling' || state === 'unknown'
+  return OPEN_STATES.includes(state)
 }
 
 /** The bank's latest response is that it has the order and has not executed it yet. Payouts by hand have no bank responses. */

@@ -1,11 +1,12 @@
 import { bankCodeOf } from '../../kernel/iban.ts'
-import { eftOpen, eftOpening, fastCapOn, INTERBANK_CURRENCY, istanbul, nextEftDay } from '../banks/index.ts'
+import { istanbul } from '../../kernel/istanbul.ts'
+import { eftOpen, eftOpening, fastCapOn, INTERBANK_CURRENCY, nextEftDay } from '../banks/index.ts'
 import type { AccountState, FastCap, Holiday } from '../banks/index.ts'
 
 export type { FastCap } from '../banks/index.ts'
 
 /** One of our accounts that a payout may be sent from. */
-export type Source = {
+export type PayoutAccount = {
   id: string
   iban: string
   currency: string
@@ -22,7 +23,7 @@ export type Source = {
 export type Route =
   | { kind: 'send'; sourceId: string; connection: string; rail: 'havale' | 'fast' | 'eft' }
   /** EFT is closed: time of the next opening. Funds and limits are current ones, so route again at that time. */
-  | { kind: 'schedule'; sourceId: string; rail: 'eft'; at: Date }
+  | { kind: 'schedule'; at: Date }
   | { kind: 'wait'; why: 'own_account' | 'no_account' | 'no_connection' | 'no_rail' | 'no_funds' | 'daily_limit' }
 
 /**
@@ -37,7 +38,7 @@ const MAY_SEND: Record<AccountState, boolean> = { active: true, paused: true, dr
 /** Chooses account and rail, or returns what the payout waits for. Deterministic. */
 export function routePayout(
   payout: { iban: string; amount: bigint; currency: string },
-  sources: Source[],
+  sources: PayoutAccount[],
   now: Date,
   holidays: readonly Holiday[],
   fastCaps: readonly FastCap[],
@@ -49,7 +50,7 @@ export function routePayout(
   if (inCurrency.length === 0) return { kind: 'wait', why: 'no_account' }
   const connected = inCurrency.filter(isConnected)
   if (connected.length === 0) return { kind: 'wait', why: 'no_connection' }
-  const atSameBank = ({ iban }: Source) => bankCodeOf(iban) === bankCodeOf(payout.iban)
+  const atSameBank = ({ iban }: PayoutAccount) => bankCodeOf(iban) === bankCodeOf(payout.iban)
   const usable = currency === INTERBANK_CURRENCY ? connected : connected.filter(atSameBank)
   if (usable.length === 0) return { kind: 'wait', why: 'no_rail' }
   const funded = usable.filter((source) => source.balance >= amount)
@@ -64,12 +65,12 @@ export function routePayout(
   const cap = fastCapOn(localNow.day, fastCaps)
   if (cap !== null && amount <= cap) return send(largest, 'fast')
   if (eftOpen(localNow, holidays, CUT_OFF)) return send(largest, 'eft')
-  return { kind: 'schedule', sourceId: largest.id, rail: 'eft', at: eftOpening(nextEftDay(localNow, holidays)) }
+  return { kind: 'schedule', at: eftOpening(nextEftDay(localNow, holidays)) }
 }
 
-type Connected = Source & { connection: string }
+type Connected = PayoutAccount & { connection: string }
 
-function isConnected(source: Source): source is Connected {
+function isConnected(source: PayoutAccount): source is Connected {
   return source.connection !== null
 }
 
@@ -77,11 +78,11 @@ function send({ id, connection }: Connected, rail: 'havale' | 'fast' | 'eft'): R
   return { kind: 'send', sourceId: id, connection, rail }
 }
 
-function withinLimit({ sentToday, dailySendLimit }: Source, amount: bigint): boolean {
+function withinLimit({ sentToday, dailySendLimit }: PayoutAccount, amount: bigint): boolean {
   return dailySendLimit === null || sentToday + amount <= dailySendLimit
 }
 
-function largestFirst(a: Source, b: Source): number {
+function largestFirst(a: PayoutAccount, b: PayoutAccount): number {
   if (a.balance !== b.balance) return a.balance > b.balance ? -1 : 1
   return a.id < b.id ? -1 : Number(a.id > b.id)
 }

@@ -5,15 +5,16 @@ import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral, stateLiterals } from '../../platform/postgres/sql.ts'
 import { frozenMerchants } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
-import { isNamedOnStatement } from '../statements/index.ts'
+import { hasCreditOfSql, hasSimilarDebitSql, isNamedOnStatementSql } from '../statements/index.ts'
+import { eraseEvidence } from './doubt-decisions/store.ts'
 import type { Payout, PayoutState } from './payout.ts'
-import { mustBeNext, NAMED } from './payout.ts'
-import { noRestoreOpen } from '../withdrawals/index.ts'
+import { DIFFERS, mustBeNext, NAMED, NEVER_PAID, PAID_WITHOUT_DEBIT, SIMILAR } from './payout.ts'
+import { fitsWithdrawalSql, noRestoreOpenSql } from '../withdrawals/index.ts'
 
 const columns = sql`
   p.merchant_id as "merchantId", p.withdrawal_id as "withdrawalId", p.source_account_id as "sourceAccountId", p.connection,
   p.rail, p.amount, p.currency, p.iban, p.account_name as "accountName", p.description, p.purpose_code as "purposeCode",
-  p.state, p.fence, p.submits, p.asks, p.next_at as "nextAt", p.bank_reference as "bankReference", p.reason,
+  p.state, p.fence, p.submits, p.asks as queries, p.next_at as "nextAt", p.bank_reference as "bankReference", p.reason,
   p.created_at as "createdAt"`
 
 const INTENT = {
@@ -47,50 +48,61 @@ function statesBefore(from: PayoutState[], to: PayoutState[]): Sql {
 }
 
 const toSubmit = statesBefore(['intent'], ['calling', 'unknown'])
-const toAsk = statesBefore(['calling', 'unknown'], ['unknown'])
+const toQuery = statesBefore(['calling', 'unknown'], ['unknown'])
 const waiting = statesBefore(['intent'], ['unknown'])
 
-/** Terms of a worker's claim: only payouts whose connection it has, and for how long it owns them. */
-export type Terms = { connections: string[]; now: Date; leaseMs: number; limit: number }
+/** What a worker claims: only payouts whose connection it has, and for how long it owns them. */
+export type LeaseRequest = { connections: string[]; now: Date; leaseMs: number; limit: number }
 
 /** Leases are shared by processes whose clocks may differ, so they use the database clock. Schedules (`next_at`) use business time. */
 const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
 const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
 
 /**
- * Claims payouts to send, each for one worker (`calling`) until its lease ends. Payouts named on a statement are
- * not sent and become `unknown`. Skips payouts of frozen merchants, and all of them while a restore is open.
+ * Claims payouts to send, each for one worker (`calling`) until its lease ends. Not sent but `unknown`: payouts unlike their withdrawal, named on a
+ * statement, or sent before and perhaps shown by a debit. Skips payouts of frozen merchants, and all of them while a restore is open.
  */
-export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
-  // Materialized: otherwise the texts are searched once for every use of `named`.
+export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: LeaseRequest): Promise<Payout[]> {
+  const terms = {
+    withdrawalId: sql`one.withdrawal_id`,
+    sourceAccountId: sql`one.source_account_id`,
+    amount: sql`one.amount`,
+    iban: sql`one.iban`,
+    createdAt: sql`one.created_at`,
+  }
+  // Materialized: otherwise the texts are searched once for every use of `doubt`.
   return tx.query<Payout>(sql`
     with due as materialized (
-      select one.merchant_id, one.withdrawal_id, ${isNamedOnStatement(sql`one.withdrawal_id`)} as named from (
-        select merchant_id, withdrawal_id from payouts
+      select one.merchant_id, one.withdrawal_id, case
+        when not ${fitsWithdrawalSql(sql`one`)} then ${DIFFERS}
+        when ${isNamedOnStatementSql(sql`one.withdrawal_id`)} then ${NAMED}
+        when one.submits > 0 and ${hasSimilarDebitSql(terms)} then ${SIMILAR}
+      end as doubt from (
+        select merchant_id, withdrawal_id, submits, source_account_id, amount, currency, iban, account_name, state, created_at from payouts
         where state in (${toSubmit}) and next_at <= ${now} and connection = any(${connections}::text[])
-          and merchant_id not in (${frozenMerchants}) and ${noRestoreOpen}
+          and merchant_id not in (${frozenMerchants}) and ${noRestoreOpenSql}
         order by next_at limit ${limit} for update skip locked
       ) as one
     )
-    update payouts p set state = case when due.named then 'unknown' else 'calling' end, fence = p.fence + 1,
-      submits = p.submits + (not due.named)::int, reason = case when due.named then ${NAMED} else p.reason end,
-      lease_until = case when not due.named then ${leaseFor(leaseMs)} end, updated_at = ${now}
+    update payouts p set state = case when due.doubt is null then 'calling' else 'unknown' end, fence = p.fence + 1,
+      submits = p.submits + (due.doubt is null)::int, reason = coalesce(due.doubt, p.reason),
+      lease_until = case when due.doubt is null then ${leaseFor(leaseMs)} end, updated_at = ${now}
     from due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id and p.state in (${toSubmit})
     returning ${columns}`)
 }
 
 /** Claims payouts to query: those with an unknown outcome, and those whose worker did not record a result before its lease ended. */
-export function claimToAsk(tx: Tx, { connections, now, leaseMs, limit }: Terms): Promise<Payout[]> {
+export function claimToQuery(tx: Tx, { connections, now, leaseMs, limit }: LeaseRequest): Promise<Payout[]> {
   return tx.query<Payout>(sql`
     update payouts p set state = 'unknown', fence = p.fence + 1, asks = p.asks + 1,
       lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}
     from (
       select merchant_id, withdrawal_id from payouts
-      where state in (${toAsk}) and next_at <= ${now} and ${noLease} and connection = any(${connections}::text[])
+      where state in (${toQuery}) and next_at <= ${now} and ${noLease} and connection = any(${connections}::text[])
       order by next_at limit ${limit} for update skip locked
     ) as due
-    where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id and p.state in (${toAsk})
+    where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id and p.state in (${toQuery})
     returning ${columns}`)
 }
 
@@ -102,7 +114,7 @@ export async function doubtIntents(tx: Tx, at: Date): Promise<void> {
   await tx.query(sql`
     update payouts set state = 'unknown', submits = submits + (state = 'intent')::int, fence = fence + 1,
       lease_until = null, next_at = ${at}, updated_at = ${at}
-    where state in (${waiting}) or (state in (${toAsk}) and ${noLease})`)
+    where state in (${waiting}) or (state in (${toQuery}) and ${noLease})`)
 }
 
 /** After a sandbox clock was set back: payouts due to be sent or queried later are due now. */
@@ -151,6 +163,21 @@ export async function updateDebitLine(tx: Tx, { merchantId, withdrawalId }: Payo
     update payouts set debit_line_id = ${lineId} where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
 }
 
+/** `completedAt` is that of an accepted payout. */
+export async function selectDebit(tx: Tx, { merchantId, withdrawalId }: Payout) {
+  const [row] = await tx.query<{ debitLineId: string | null; completedAt: Date }>(sql`
+    select debit_line_id as "debitLineId", updated_at as "completedAt" from payouts
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+  return row
+}
+
+/** The caller has locked the row in this transaction. */
+export async function updateReason(tx: Tx, { merchantId, withdrawalId, state }: Payout, reason: string): Promise<void> {
+  await tx.query(sql`
+    update payouts set reason = ${reason}
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and state = ${state}`)
+}
+
 export function listPayouts(db: Queryable, state: string | undefined, limit: number): Promise<Payout[]> {
   const wanted = state === undefined ? sql`` : sql`where p.state = ${stateLiteral(state)}`
   return db.query<Payout>(sql`select ${columns} from payouts p ${wanted} order by p.created_at desc limit ${limit}`)
@@ -166,22 +193,51 @@ export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promi
     select ${columns} from payouts p where p.withdrawal_id = any(${withdrawalIds}::text[]) order by p.withdrawal_id`)
 }
 
+/** Payouts unlike their withdrawal, open or created since. Of a rejected one nothing was paid. */
+export function selectUnlikeWithdrawal(db: Queryable, since: Date, limit: number): Promise<Payout[]> {
+  return db.query<Payout>(sql`
+    select ${columns} from (
+      (select open.* from payouts open where open.state in ('intent', 'calling', 'unknown') offset 0)
+      union (select ended.* from payouts ended where ended.state <> 'rejected' and ended.created_at >= ${since} offset 0)
+    ) as p where not ${fitsWithdrawalSql(sql`p`)}
+    order by p.created_at limit ${limit}`)
+}
+
 /** `accountIds`: accounts on which payouts sent by hand are checked. */
 export type Overdue = { before: Date; accountIds: string[] }
 
 const withoutDebit = ({ before, accountIds }: Overdue) => sql`
   p.state in ('accepted', 'returned') and p.debit_line_id is null and p.updated_at < ${before}
+  and p.reason is distinct from ${NEVER_PAID} and p.reason is distinct from ${PAID_WITHOUT_DEBIT}
   and (p.connection <> 'manual' or p.source_account_id = any(${accountIds}::text[]))`
 
-export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
+/** Returned on the bank's word, and no credit belongs to it or names it. One less costs is in suspense and reported there. */
+const withoutCredit = (before: Date) => sql`
+  p.state = 'returned' and p.updated_at < ${before} and p.reason is distinct from ${NEVER_PAID}
+  and not ${hasCreditOfSql(sql`p.withdrawal_id`)}`
+
+function sumOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
     select p.currency, count(*)::int as count, sum(p.amount)::bigint as amount, min(p.updated_at) as oldest
-    from payouts p where ${withoutDebit(overdue)} group by p.currency order by p.currency`)
+    from payouts p where ${which} group by p.currency order by p.currency`)
+}
+
+export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
+  return sumOf(db, withoutDebit(overdue))
+}
+
+export function sumWithoutCredit(db: Queryable, before: Date): Promise<LineTotal[]> {
+  return sumOf(db, withoutCredit(before))
 }
 
 export function selectWithoutDebit(db: Queryable, overdue: Overdue, limit: number): Promise<Payout[]> {
   return db.query<Payout>(sql`
     select ${columns} from payouts p where ${withoutDebit(overdue)} order by p.updated_at limit ${limit}`)
+}
+
+export function selectWithoutCredit(db: Queryable, before: Date, limit: number): Promise<Payout[]> {
+  return db.query<Payout>(sql`
+    select ${columns} from payouts p where ${withoutCredit(before)} order by p.updated_at limit ${limit}`)
 }
 
 /** Creation time of the oldest payout with an unknown outcome: over a bank connection, and sent by hand. */
@@ -222,41 +278,14 @@ export async function lockRouting(tx: Tx): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${ROUTING})`)
 }
 
-export type DoubtRow = { operator: string; verdict: 'found' | 'not_found'; evidence: string }
-
-export async function insertDoubtDecision(
-  tx: Tx,
-  { merchantId, withdrawalId, submits }: Payout,
-  row: DoubtRow,
-  at: Date,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at)
-    values (${merchantId}, ${withdrawalId}, ${submits}, ${row.operator}, ${row.verdict}, ${row.evidence}, ${at})
-    on conflict do nothing returning operator`)
-  return rows.length > 0
-}
-
-export function selectDoubtDecisions(
-  db: Queryable,
-  { merchantId, withdrawalId, submits }: Payout,
-): Promise<DoubtRow[]> {
-  return db.query<DoubtRow>(sql`
-    select operator, verdict, evidence from doubt_decisions
-    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and submits = ${submits} order by decided_at`)
-}
-
 /** Erases the recipient and people's notes about it. Returns the number of changed rows by table. */
 export async function erasePayout(
   tx: Tx,
   merchantId: string,
   withdrawalId: string,
 ): Promise<{ payouts: number; doubt_decisions: number }> {
-  const isIts = sql`merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`
   const payouts = await tx.query(sql`
     update payouts set iban = ${ERASED_IBAN}, account_name = ${ERASED}
-    where ${isIts} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
-  const doubts = await tx.query(sql`
-    update doubt_decisions set evidence = ${ERASED} where ${isIts} and evidence <> ${ERASED} returning 1`)
-  return { payouts: payouts.length, doubt_decisions: doubts.length }
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
+  return { payouts: payouts.length, doubt_decisions: await eraseEvidence(tx, merchantId, withdrawalId) }
 }

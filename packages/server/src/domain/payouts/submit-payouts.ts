@@ -5,14 +5,14 @@ import type { Log } from '../../platform/log.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { FindAnswer, PayoutOrder, Connection } from '../connections/index.ts'
-import { markInDoubt } from './doubt-payout.ts'
+import { logDiffers, markInDoubt } from './doubt-payout.ts'
 import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
-import { linesNaming } from '../statements/index.ts'
+import { linesNaming, similarDebits } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
-import { NAMED } from './payout.ts'
-import { nextAsk } from './schedule.ts'
-import type { Terms } from './store.ts'
-import { claimToAsk, claimToSubmit, lockPayout, updatePayout } from './store.ts'
+import { DIFFERS, NAMED, SIMILAR } from './payout.ts'
+import { nextQuery } from './query-intervals.ts'
+import type { LeaseRequest } from './store.ts'
+import { claimToQuery, claimToSubmit, lockPayout, updatePayout } from './store.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { callsOf, insertCall } from '../withdrawals/index.ts'
 
@@ -46,22 +46,21 @@ export async function submitPayouts(app: PayoutDeps): Promise<number> {
   })
 }
 
-/** Payouts named on a statement are left to the bank's responses and to people. */
-async function takeToSubmit(app: PayoutDeps, tx: Tx, terms: Terms): Promise<Payout[]> {
-  const taken = await claimToSubmit(tx, terms)
-  const [mine, named] = [
-    taken.filter(({ state }) => state === 'calling'),
-    taken.filter(({ state }) => state === 'unknown'),
-  ]
-  for (const payout of named) await markInDoubt(app, tx, payout, NAMED)
-  return mine
+/** Payouts unlike their withdrawal, or that a statement names or may show as sent, are left to the bank's responses and to people. */
+async function takeToSubmit(app: PayoutDeps, tx: Tx, request: LeaseRequest): Promise<Payout[]> {
+  const taken = await claimToSubmit(tx, request)
+  for (const payout of taken.filter(({ state }) => state === 'unknown')) {
+    if (payout.reason === DIFFERS) logDiffers(app, [payout.withdrawalId])
+    await markInDoubt(app, tx, payout, payout.reason)
+  }
+  return taken.filter(({ state }) => state === 'calling')
 }
 
 /** Queries payouts with an unknown outcome, and those whose worker did not record a result before its lease ended. */
 export async function queryPayoutStatus(app: PayoutDeps): Promise<number> {
   return claimAndCall(
     app,
-    (_, tx, terms) => claimToAsk(tx, terms),
+    (_, tx, request) => claimToQuery(tx, request),
     'find',
     (connection, payout) => {
       const { withdrawalId: reference, amount, iban: toIban, currency } = payout
@@ -85,8 +84,8 @@ async function claimAndCall(app: PayoutDeps, claim: Claim, kind: 'submit' | 'fin
       if (performance.now() - claimedAt > LEASE_MS / 2) return
       const connection = app.connections.find(({ name }) => name === payout.connection)
       if (!connection) throw new Error(`Claimed a payout over ${payout.connection}, which is not here.`)
-      const answer = await call(connection, payout)
-      await app.db.transaction((tx) => record(app, tx, payout, kind, answer))
+      const response = await call(connection, payout)
+      await app.db.transaction((tx) => record(app, tx, payout, kind, response))
     }),
   )
   return payouts.length
@@ -113,23 +112,23 @@ async function record(
   tx: Tx,
   claimed: Payout,
   kind: 'submit' | 'find',
-  heard: FindAnswer,
+  response: FindAnswer,
 ): Promise<void> {
   const payout = await lockPayout(tx, claimed.merchantId, claimed.withdrawalId)
   if (!payout) throw new Error(`Payout ${claimed.withdrawalId} is gone.`)
-  if (payout.fence !== claimed.fence) return recordLate(app, tx, payout, kind, heard)
-  const said = kind === 'submit' && payout.submits > 1 ? onSecondSending(heard) : heard
-  const doubt = said.outcome === 'never_seen' ? await doubtNeverSeen(tx, payout) : null
-  const answer = doubt ? { outcome: 'unknown' as const, why: `the bank has never seen it, but ${doubt.why}` } : said
-  await insertCall(tx, payout, { kind, outcome: answer.outcome, detail: wordsOf(answer) }, app.clock.now())
-  await act(app, tx, payout, answer, doubt?.stageReason ?? null)
+  if (payout.fence !== claimed.fence) return recordLate(app, tx, payout, kind, response)
+  const reliable = kind === 'submit' && payout.submits > 1 ? onSecondSending(response) : response
+  const doubt = reliable.outcome === 'never_seen' ? await doubtNeverSeen(tx, payout) : null
+  const result = doubt ? { outcome: 'unknown' as const, why: `the bank has never seen it, but ${doubt.why}` } : reliable
+  await insertCall(tx, payout, { kind, outcome: result.outcome, detail: detailOf(result) }, app.clock.now())
+  await act(app, tx, payout, result, doubt?.stageReason ?? null)
 }
 
 /** Another worker has queried it, or people have decided, since. The response changes nothing and is kept for people to see. */
-async function recordLate(app: PayoutDeps, tx: Tx, payout: Payout, kind: 'submit' | 'find', answer: FindAnswer) {
+async function recordLate(app: PayoutDeps, tx: Tx, payout: Payout, kind: 'submit' | 'find', response: FindAnswer) {
   const { withdrawalId, state } = payout
-  const { outcome } = answer
-  const detail = ['late, not acted on', wordsOf(answer)].filter(Boolean).join(': ')
+  const { outcome } = response
+  const detail = ['late, not acted on', detailOf(response)].filter(Boolean).join(': ')
   await insertCall(tx, payout, { kind, outcome, detail }, app.clock.now())
   const paidAfterAll = state === 'rejected' && (outcome === 'accepted' || outcome === 'pending')
   if (paidAfterAll) {
@@ -143,28 +142,29 @@ async function recordLate(app: PayoutDeps, tx: Tx, payout: Payout, kind: 'submit
 }
 
 /** A refusal of a second sending, e.g. "duplicate reference", does not mean that the first was not paid. Only `find` can tell. */
-function onSecondSending(answer: FindAnswer): FindAnswer {
-  return answer.outcome === 'rejected'
-    ? { outcome: 'unknown', why: `this sending was refused, an earlier one may have paid: ${wordsOf(answer)}` }
-    : answer
+function onSecondSending(response: FindAnswer): FindAnswer {
+  return response.outcome === 'rejected'
+    ? { outcome: 'unknown', why: `this sending was refused, an earlier one may have paid: ${detailOf(response)}` }
+    : response
 }
 
 /** The statement and earlier responses come from the bank too. If they contradict "never seen", the payout is not sent again. */
-async function doubtNeverSeen(
-  tx: Tx,
-  { merchantId, withdrawalId }: Payout,
-): Promise<{ why: string; stageReason: string | null } | null> {
+async function doubtNeverSeen(tx: Tx, payout: Payout): Promise<{ why: string; stageReason: string | null } | null> {
+  const { merchantId, withdrawalId, reason } = payout
+  if (reason === DIFFERS) return { why: 'it differs from its withdrawal', stageReason: DIFFERS }
   const naming = await linesNaming(tx, withdrawalId)
   if (naming.length > 0) return { why: `on the statement ${naming.join('; ')}`, stageReason: NAMED }
+  const similar = await similarDebits(tx, payout)
+  if (similar.length > 0) return { why: `on the statement ${similar.join('; ')}`, stageReason: SIMILAR }
   const calls = await callsOf(tx, merchantId, withdrawalId)
   const hadOrder = calls.some(({ outcome }) => outcome === 'pending')
   return hadOrder ? { why: 'it said pending before, so it had the order', stageReason: null } : null
 }
 
-function wordsOf(answer: FindAnswer): string | null {
-  if ('why' in answer && answer.why !== undefined) return answer.why
-  if ('reason' in answer) return answer.reason
-  return 'bankReference' in answer ? answer.bankReference : null
+function detailOf(response: FindAnswer): string | null {
+  if ('why' in response && response.why !== undefined) return response.why
+  if ('reason' in response) return response.reason
+  return 'bankReference' in response ? response.bankReference : null
 }
 
 /** `stageReason`: why the outcome is unknown, if there is more to say than that the response was not definite. */
@@ -172,17 +172,17 @@ async function act(
   app: PayoutDeps,
   tx: Tx,
   payout: Payout,
-  answer: FindAnswer,
+  response: FindAnswer,
   stageReason: string | null,
 ): Promise<void> {
   const now = app.clock.now()
-  switch (answer.outcome) {
+  switch (response.outcome) {
     case 'accepted':
-      return void (await settlePayout(app, tx, payout, answer.bankReference))
+      return void (await settlePayout(app, tx, payout, response.bankReference))
     case 'rejected':
-      return failPayout(app, tx, payout, answer.reason)
+      return failPayout(app, tx, payout, response.reason)
     case 'returned':
-      return settleAndReturn(app, tx, payout, answer.bankReference)
+      return settleAndReturn(app, tx, payout, response.bankReference)
     case 'never_seen':
       // The bank's definite response: nothing happened under this reference, so it may be sent again under the same one.
       await updatePayout(tx, payout, { state: 'intent', nextAt: now, bankReference: null, reason: null }, now)
@@ -192,9 +192,14 @@ async function act(
       await updatePayout(
         tx,
         payout,
-        { state: 'unknown', nextAt: nextAsk(payout.asks, now), bankReference: null, reason: payout.reason },
+        {
+          state: 'unknown',
+          nextAt: nextQuery(payout.queries, now),
+          bankReference: null,
+          reason: stageReason ?? payout.reason,
+        },
         now,
       )
-      return answer.outcome === 'unknown' ? markInDoubt(app, tx, payout, stageReason) : undefined
+      return response.outcome === 'unknown' ? markInDoubt(app, tx, payout, stageReason) : undefined
   }
 }

@@ -9,7 +9,7 @@ import { insertOperator, listOperators, lockOperators, updateDisabled } from './
 
 export { authorize, authorized } from './authorize.ts'
 export type { Authority } from './authorize.ts'
-export { listOperators } from './store.ts'
+export { listOperators, lockActive } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock }
 

@@ -26,6 +26,13 @@ export async function lockOperator(tx: Tx, name: string): Promise<Operator | und
   return row
 }
 
+/** Those of these people who may still decide. Disabling one of them waits for the end of this transaction. */
+export async function lockActive(tx: Tx, names: string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ name: string }>(sql`
+    select name from operators where name = any(${names}::text[]) and disabled_at is null order by name for share`)
+  return new Set(rows.map(({ name }) => name))
+}
+
 /** Returns false if there is no such person who may decide. */
 export async function updateDisabled(tx: Tx, name: string, at: Date): Promise<boolean> {
   const rows = await tx.query(sql`

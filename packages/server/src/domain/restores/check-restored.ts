@@ -1,5 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
+import { isReason } from '../../kernel/reason.ts'
 import type { Connection } from '../connections/index.ts'
 import { fetchLines } from '../connections/index.ts'
 import type { StoredLine } from '../statements/index.ts'
@@ -9,20 +10,20 @@ import { Refusal } from '../../platform/refusal.ts'
 import { matchPayoutLines } from '../matching/index.ts'
 import type { Payout, PayoutDeps } from '../payouts/index.ts'
 import { doubtIntents, listPayouts, queryPayoutStatus } from '../payouts/index.ts'
-import type { Heard } from './ask-waiting.ts'
+import type { Checked } from './query-pending.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
-import { askWaiting, mayLeave } from './ask-waiting.ts'
+import { queryPending, maySend } from './query-pending.ts'
 import { isDebitOf, settleLost } from './lost-payouts.ts'
-import type { Released } from './released-next.ts'
-import { listReleased } from './released-next.ts'
+import type { Released } from './list-released.ts'
+import { listReleased } from './list-released.ts'
 import type { Withdrawal, Restore } from '../withdrawals/index.ts'
 import { listByStage, findOpenRestore, updateReleased, MAX_ROWS, outgoingLines } from '../withdrawals/index.ts'
 
 export type RestoreCheck = {
   restore: Restore
   /** Banks whose statement was not read to the end since the restore. */
-  unread: string[]
+  incomplete: string[]
   /** Waiting here, but the statement shows that they were sent: settled now. */
   settled: string[]
   /** Waiting here, but refused by the bank: ended as failed now. */
@@ -30,7 +31,7 @@ export type RestoreCheck = {
   /** Everything that has not ended, and what a release does with it. */
   open: Released[]
   /** Waiting here, and the bank has them or gave no definite response. */
-  uncertain: Heard[]
+  uncertain: Checked[]
   /** Sent by hand, or over a connection that this process lacks: a person checks at the bank. */
   byHand: (Payout | Withdrawal)[]
   /** Debits since the restore point that belong to no payout, including withdrawals that were lost here entirely. */
@@ -41,27 +42,27 @@ export type RestoreCheck = {
 export async function checkRestored(app: PayoutDeps & Authority, actor: Actor): Promise<RestoreCheck> {
   const restore = await authorized(app, actor, (tx) => mustBeRestored(tx, app.connections))
   const connections = app.connections.filter(({ kind }) => kind !== 'manual')
-  const unread = await readStatements(app, connections)
+  const incomplete = await readStatements(app, connections)
   // Repeated at every check, for payouts that a worker stored while the restore was marked, and those without a response so far.
   await app.db.transaction((tx) => doubtIntents(tx, app.clock.now()))
   while ((await queryPayoutStatus(app)) > 0);
   const settled = await settleShown(app)
   const lines = await outgoingLines(app.db)
-  const evidence = { restore, connections, debits: lines, complete: unread.length === 0 }
-  const heard = await askWaiting(app, await waiting(app), evidence)
-  const pending = heard.filter(({ withdrawal }) => withdrawal.status === 'pending')
-  const refused = heard.filter(({ withdrawal, said }) => withdrawal.status === 'failed' && said === 'rejected')
-  const unasked = (await listPayouts(app.db, 'unknown', MAX_ROWS)).filter(
+  const evidence = { restore, connections, debits: lines, complete: incomplete.length === 0 }
+  const queried = await queryPending(app, await waiting(app), evidence)
+  const pending = queried.filter(({ withdrawal }) => withdrawal.status === 'pending')
+  const refused = queried.filter(({ withdrawal, said }) => withdrawal.status === 'failed' && said === 'rejected')
+  const notQueried = (await listPayouts(app.db, 'unknown', MAX_ROWS)).filter(
     ({ connection }) => !connections.some(({ name }) => name === connection),
   )
   return {
     restore,
-    unread,
+    incomplete,
     settled,
     refused: refused.map(({ withdrawal }) => withdrawal),
     open: await listReleased(app, pending, connections),
-    uncertain: pending.filter(({ said }) => !mayLeave(said)),
-    byHand: [...unasked, ...pending.filter(({ said }) => said === 'not_asked').map(({ withdrawal }) => withdrawal)],
+    uncertain: pending.filter(({ said }) => !maySend(said)),
+    byHand: [...notQueried, ...pending.filter(({ said }) => said === 'not_asked').map(({ withdrawal }) => withdrawal)],
     debits: lines.filter(({ bookedAt }) => bookedAt >= restore.restoredTo),
   }
 }
@@ -70,12 +71,12 @@ export async function checkRestored(app: PayoutDeps & Authority, actor: Actor): 
 export async function releaseRestored(
   app: PayoutDeps & Authority,
   actor: Actor,
-  { restore, unread, uncertain, byHand, debits }: RestoreCheck,
+  { restore, incomplete, uncertain, byHand, debits }: RestoreCheck,
   checked: string | null,
 ): Promise<void> {
-  if (unread.length > 0 || uncertain.length > 0)
+  if (incomplete.length > 0 || uncertain.length > 0)
     throw new Refusal('INVALID_STATE', 'The bank has not said enough yet. See above, and run it again later.')
-  if (byHand.length + debits.length > 0 && (checked ?? '').trim().length < 5)
+  if (byHand.length + debits.length > 0 && !isReason(checked ?? ''))
     throw new Refusal(
       'INVALID_STATE',
       'Some of it only people can check, see above. When you have: --checked "what you compared it with"',
@@ -99,13 +100,13 @@ async function mustBeRestored(tx: Tx, connections: Connection[]): Promise<Restor
 
 /** Returns the names of connections that were not read to the end. */
 async function readStatements(app: PayoutDeps, connections: Connection[]): Promise<string[]> {
-  const unread: string[] = []
+  const incomplete: string[] = []
   for (const connection of connections) {
     while ((await fetchLines(app, connection)) > 0);
-    if (!(await readCursor(app.db, connection.name))?.readAt) unread.push(connection.name)
+    if (!(await readCursor(app.db, connection.name))?.readAt) incomplete.push(connection.name)
   }
   while ((await matchPayoutLines(app)) > 0);
-  return unread
+  return incomplete
 }
 
 async function settleShown(app: PayoutDeps): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/postgres/db.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
 import { authorize } from '../people/index.ts'
-import { markAllUnread } from '../statements/index.ts'
+import { clearReadTimes } from '../statements/index.ts'
 import { doubtIntents } from '../payouts/index.ts'
 import { upsertRestore } from '../withdrawals/index.ts'
 
@@ -21,6 +21,6 @@ export async function markRestored(app: Authority & { db: Db; clock: Clock }, ac
     await upsertRestore(tx, { restoredTo: to, markedBy: actorName(actor), markedAt: now })
     await doubtIntents(tx, now)
     // Statements count as unread until they are read again, so that no deposit expires before.
-    await markAllUnread(tx)
+    await clearReadTimes(tx)
   })
 }

@@ -1,15 +1,14 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
+import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Db } from '../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Connection } from '../connections/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
 import { findOpenRestore, lockWithdrawal, recordCheckResult } from '../withdrawals/index.ts'
-
-const LEAST_EVIDENCE = 5
 
 /** Without a bank to query, a person has checked and confirms that it was not sent. */
 export async function recordUnsent(
@@ -18,7 +17,7 @@ export async function recordUnsent(
   { merchantId, id }: Withdrawal,
   checked: string,
 ): Promise<void> {
-  if (checked.trim().length < LEAST_EVIDENCE) throw invalidField('checked', 'must say where you looked it up')
+  mustGiveReason('checked', checked, 'must say where you looked it up')
   if (app.connections.some(({ kind }) => kind !== 'manual'))
     throw new Refusal('INVALID_STATE', 'There is a bank to ask about it. Run: npx vezne restore-check')
   await authorized(app, actor, async (tx) => {

@@ -68,6 +68,14 @@ export function naturalKey(line: Facts): string {
   return line.bankReference ? `number|${line.bankReference}|${hash}` : `text|${hash}`
 }
 
+/** Texts were cut to this length before they were stored; lines of that time have the key of the cut text. */
+export const CUT_LENGTH = 500
+
+/** The key under which a version that cut texts stored this line. */
+export function cutKey(line: Facts): string {
+  return naturalKey({ ...line, narrative: line.narrative.slice(0, CUT_LENGTH).toWellFormed() })
+}
+
 type Sender = Pick<Facts, 'senderIban' | 'senderName'>
 
 /**
@@ -87,15 +95,15 @@ export function sameBooking(a: Facts, b: Facts): boolean {
   return timeA === timeB && a.amount === b.amount && a.valueDate === b.valueDate && a.narrative === b.narrative
 }
 
-/** Maximum text length in bank statements. */
-const MAX_TEXT_LENGTH = 500
+/** Characters of the longest text that is read. The database function `ids_in` searches as many. */
+export const MAX_NARRATIVE = 20_000
 
 /**
  * Everything in a text that may be one of our payout references: 24 hex characters in any case, also inside a longer
  * run, because banks drop punctuation and `REF` and `IADE` end in hex letters. Finds candidates, decides nothing.
  */
 export function payoutReferences(narrative: string): string[] {
-  const text = narrative.slice(0, MAX_TEXT_LENGTH).toLowerCase()
+  const text = narrative.slice(0, MAX_NARRATIVE).toLowerCase()
   const found = [...text.matchAll(/(?=([0-9a-f]{24}))/g)].filter(({ index }) => !isWithinIban(text, index))
   return [...new Set([...found.map(([, reference]) => reference as string), ...brokenReferences(text)])]
 }

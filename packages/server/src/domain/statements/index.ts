@@ -1,15 +1,15 @@
 export type { BankLine, LineDecision, LineTotal, StoredLine } from './bank-line.ts'
-export { LINE_STATES, payoutReferences } from './bank-line.ts'
+export { LINE_STATES, MAX_NARRATIVE, payoutReferences } from './bank-line.ts'
 export { eraseLinesOf } from './erase-lines.ts'
 export { fillStatements } from './day-statements/fill-statements.ts'
 export { listStatements } from './day-statements/list-statements.ts'
 export type { ListedStatement } from './day-statements/list-statements.ts'
 export { importLines } from './import-lines.ts'
-export { linesNaming } from './lines-naming.ts'
+export { linesNaming, linesThatMayBe, similarDebits } from './lines-naming.ts'
 export { rereadSource } from './cursors/reread-source.ts'
 export type { Cursor } from './cursors/store.ts'
-export { markAllUnread, readCursor, lastReads, saveReadAt, saveCursor } from './cursors/store.ts'
-export { countUnread, MOVES_NOTHING, needsAttention, searchUnread, unreadId } from './unread/store.ts'
+export { clearReadTimes, readCursor, lastReads, saveReadAt, saveCursor } from './cursors/store.ts'
+export { countUnread, listUnread, MOVES_NOTHING, needsAttention, searchUnread, unreadId } from './unread/store.ts'
 export type { UnreadLine } from './unread/store.ts'
 export type { KeyedUnread } from './unread/unread-lines.ts'
 export {
@@ -17,14 +17,16 @@ export {
   keepKeyed,
   keepUnread,
   keyUnread,
-  listAllUnread,
-  listUnread,
+  listUnreadAndClosed,
   reimportUnread,
+  reopenUnread,
 } from './unread/unread-lines.ts'
 export {
   claimNewLines,
   decidePayoutLine,
-  isNamedOnStatement,
+  hasCreditOfSql,
+  hasSimilarDebitSql,
+  isNamedOnStatementSql,
   leaveToDeposits,
   lockLinesAbout,
   moveCorrections,
@@ -34,8 +36,9 @@ export {
   lockHeldLines,
   lockLine,
   searchLines,
-  linesToReview,
-  suspenseLines,
+  selectLinesNaming,
+  reviewTotals,
+  suspenseTotals,
   unexplainedDebits,
   decidedUntil,
   receivedOn,

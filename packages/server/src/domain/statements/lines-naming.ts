@@ -1,18 +1,50 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { selectLinesNaming } from './store.ts'
-import { selectUnreadNaming, unreadId } from './unread/store.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import { selectDebits, selectLinesNaming } from './store.ts'
+import type { PayoutTerms } from './similar-debits/store.ts'
+import { isEqualDebit, isSimilarDebit } from './similar-debits/store.ts'
+import { listUnread, needsAttention, selectUnreadNaming, unreadId } from './unread/store.ts'
 
 /** One is enough to make an outcome unknown; more than these add no information. */
 const ENOUGH = 5
 
-/** Unexplained bank lines that name the withdrawal, described for the person who decides on it. */
-export async function linesNaming(db: Queryable, withdrawalId: string): Promise<string[]> {
+/**
+ * Unexplained bank lines that name the withdrawal, described for the person who decides on it. Of a withdrawal that was
+ * paid, the recipient's own line is expected; of any other it shows that the money may have left.
+ */
+export async function linesNaming(db: Queryable, withdrawalId: string, { paid = false } = {}): Promise<string[]> {
   const lines = await selectLinesNaming(db, withdrawalId, ENOUGH)
-  const unread = await selectUnreadNaming(db, withdrawalId, ENOUGH)
+  const unread = (await selectUnreadNaming(db, withdrawalId, ENOUGH)).filter((line) => !paid || needsAttention(line))
   return [
     ...lines.map(({ id, direction, state, reason }) => {
       return `bank line ${id} names it (${[direction, state, reason].filter(Boolean).join(', ')}): vezne line show ${id}`
     }),
     ...unread.map(({ hash, why }) => `unread line ${unreadId(hash)} names it (${why}): vezne line unread --all`),
+  ]
+}
+
+/** Unexplained debits that may be the payout's although their text does not name it, described in the same way. */
+export async function similarDebits(db: Queryable, payout: PayoutTerms): Promise<string[]> {
+  const lines = await selectDebits(db, isSimilarDebit(payout), ENOUGH)
+  return lines.map(({ id, amount, currency, bookedAt }) => {
+    const what = `${formatMoney(amount, currency)}, booked ${bookedAt.toISOString()}`
+    return `bank line ${id} may be its debit (${what}, same account, no other recipient): vezne line show ${id}`
+  })
+}
+
+type PayoutFacts = { withdrawalId: string; sourceAccountId: string; amount: bigint }
+
+/**
+ * Unexplained lines that may show this payout: debits of its account and amount that name no other, and what names it,
+ * unless someone has closed it.
+ */
+export async function linesThatMayBe(db: Queryable, payout: PayoutFacts): Promise<string[]> {
+  const { withdrawalId } = payout
+  const equal = await selectDebits(db, isEqualDebit(payout), ENOUGH)
+  const open = new Set((await listUnread(db)).map(({ hash }) => hash))
+  const unread = (await selectUnreadNaming(db, withdrawalId, ENOUGH)).filter(({ hash }) => open.has(hash))
+  return [
+    ...[...equal, ...(await selectLinesNaming(db, withdrawalId, ENOUGH))].map(({ id }) => `line ${id}`),
+    ...unread.map(({ hash }) => `unread line ${unreadId(hash)}`),
   ]
 }

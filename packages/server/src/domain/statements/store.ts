@@ -10,7 +10,9 @@ import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StatementTot
 import { NEW_LINE, storedState } from './bank-line.ts'
 import { linesForDeposits, linesForPayout, merchantOfLine, subjectsOfLine } from './allocations/store.ts'
 import { readUntil } from './cursors/store.ts'
-import { isNamedUnread } from './unread/store.ts'
+import type { PayoutTerms } from './similar-debits/store.ts'
+import { isSimilarDebit } from './similar-debits/store.ts'
+import { isNamedUnreadSql } from './unread/store.ts'
 
 /** A line that needs review is stored as `queue` or `needs_review`, see `storedState`. */
 const shownState = sql`case l.state when 'queue' then 'needs_review' else l.state end`
@@ -157,7 +159,7 @@ export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, 
       union all (select l.*, 'names the withdrawal' from bank_lines l
         where l.candidate_withdrawal_id = ${id} and l.id not in (${linesForPayout(id)}))
       union all (select l.*, 'names the withdrawal' from bank_lines l
-        where l.candidate_withdrawal_id is distinct from ${id} and ${names(sql`${id}::text`)})
+        where l.candidate_withdrawal_id is distinct from ${id} and ${namesSql(sql`${id}::text`)})
       union all (select l.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
         select l.* from bank_lines l where l.amount = a.wanted order by l.id desc limit ${limit}) as l)
       union all (select l.*, 'IBAN ' || l.sender_iban from bank_lines l
@@ -224,18 +226,24 @@ export function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine
 }
 
 /** The line is unexplained and its text contains the id. Uses an index on texts, independent of the matcher's result. */
-const names = (withdrawalId: Sql) => sql`
+const namesSql = (withdrawalId: Sql) => sql`
   l.state in ('new', 'queue', 'needs_review', 'suspense') and ids_in(l.narrative) <> '{}'
   and ids_in(l.narrative) @> array[${withdrawalId} collate "default"]`
 
 /** Whether an unexplained bank line names this withdrawal: its money may have left. */
-export function isNamedOnStatement(withdrawalId: Sql): Sql {
-  return sql`(exists (select 1 from bank_lines l where ${names(withdrawalId)}) or ${isNamedUnread(withdrawalId)})`
-}
+export const isNamedOnStatementSql = (withdrawalId: Sql) =>
+  sql`(exists (select 1 from bank_lines l where ${namesSql(withdrawalId)}) or ${isNamedUnreadSql(withdrawalId)})`
 
 export function selectLinesNaming(db: Queryable, withdrawalId: string, limit: number): Promise<StoredLine[]> {
-  return selectLines(db, sql`where ${names(sql`${withdrawalId}::text`)} order by l.id limit ${limit}`)
+  return selectLines(db, sql`where ${namesSql(sql`${withdrawalId}::text`)} order by l.id limit ${limit}`)
 }
+
+export const hasSimilarDebitSql = (to: PayoutTerms) =>
+  sql`exists (select 1 from bank_lines l where ${isSimilarDebit(to)})`
+export const selectDebits = (db: Queryable, which: Sql, limit: number) =>
+  selectLines(db, sql`where ${which} order by l.booked_at limit ${limit}`)
+export const hasCreditOfSql = (id: Sql) =>
+  sql`exists (select 1 from bank_lines l where l.candidate_withdrawal_id = ${id} and l.direction = 'credit')`
 
 function totalsOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
@@ -244,12 +252,12 @@ function totalsOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
 }
 
 /** Money that arrived and is not attributed, or is held for a deposit until a person decides. */
-export function suspenseLines(db: Queryable): Promise<LineTotal[]> {
+export function suspenseTotals(db: Queryable): Promise<LineTotal[]> {
   return totalsOf(db, sql`l.state = 'suspense'`)
 }
 
 /** Lines that need review and are in no ledger account: money that left, or that may have arrived. */
-export function linesToReview(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
+export function reviewTotals(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
   return totalsOf(db, sql`${needsReview} and l.direction = ${direction}`)
 }
 

@@ -1,12 +1,12 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db } from '../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import type { Authority } from '../people/index.ts'
-import { authorize } from '../people/index.ts'
+import { authorize, lockActive } from '../people/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { insertApproval, approvalsOf } from './decisions/store.ts'
@@ -17,7 +17,7 @@ import type { Withdrawal } from './withdrawal.ts'
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /** Two different people: a person has one row, by primary key. */
-export const APPROVALS_NEEDED = 2
+const APPROVALS_NEEDED = 2
 
 export async function approveWithdrawal(app: Deps, actor: Actor, id: string, note: string | null): Promise<Withdrawal> {
   return decide(app, actor, id, 'approve', note)
@@ -56,8 +56,19 @@ async function decide(
       await voidHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: id }, { actor })
       return rejected
     }
-    const approvals = (await approvalsOf(tx, [withdrawal])).filter((one) => one.decision === 'approve')
-    if (approvals.length < APPROVALS_NEEDED) return withdrawal
+    if (!(await approvedOf(tx, [withdrawal])).has(id)) return withdrawal
     return changeWithdrawal(app, tx, withdrawal, { stage: 'queued' })
   })
+}
+
+/** Ids of those that enough people have approved, without people who were disabled since. */
+export async function approvedOf(tx: Tx, withdrawals: Withdrawal[]): Promise<Set<string>> {
+  const approvals = (await approvalsOf(tx, withdrawals)).filter(({ decision }) => decision === 'approve')
+  if (approvals.length === 0) return new Set()
+  const active = await lockActive(tx, [...new Set(approvals.map(({ operator }) => operator))])
+  const counting = Map.groupBy(
+    approvals.filter(({ operator }) => active.has(operator)),
+    ({ withdrawalId }) => withdrawalId,
+  )
+  return new Set([...counting].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id))
 }

@@ -2,26 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { recordEvents } from '../webhooks/index.ts'
 import { insertHistory, updateWithdrawal } from './store.ts'
-import type { Stage, Withdrawal, WithdrawalStatus } from './withdrawal.ts'
-import { NEXT } from './withdrawal.ts'
-
-const STATUS_OF: Record<Stage, WithdrawalStatus> = {
-  awaiting_approval: 'pending',
-  queued: 'pending',
-  scheduled: 'pending',
-  submitted: 'processing',
-  in_doubt: 'processing',
-  settled: 'completed',
-  returned: 'completed',
-  failed: 'failed',
-}
+import type { Stage, Withdrawal } from './withdrawal.ts'
+import { NEXT, STATUS_OF } from './withdrawal.ts'
 
 /** The merchant's view of a withdrawal; passed in by the edge. */
 export type WithdrawalViews = { withdrawal: (withdrawal: Withdrawal) => object }
 
-export type Facts = { stage: Stage } & Partial<
+export type Changes = { stage: Stage } & Partial<
   Pick<
     Withdrawal,
     'stageReason' | 'failureReason' | 'firstTimeIban' | 'rail' | 'sourceAccountId' | 'scheduledFor' | 'bankReference'
@@ -36,9 +26,9 @@ export async function changeWithdrawal(
   app: { clock: Clock; ids: Ids; views: WithdrawalViews },
   tx: Tx,
   before: Withdrawal,
-  facts: Facts,
+  changes: Changes,
 ): Promise<Withdrawal> {
-  const after = changed(app.views, before, facts, app.clock.now())
+  const after = changed(app.views, before, changes, app.clock.now())
   const isVisible = after.sequence > before.sequence
   const event = {
     merchantId: after.merchantId,
@@ -48,7 +38,7 @@ export async function changeWithdrawal(
     data: app.views.withdrawal(after),
   }
   const [updated] = await Promise.all([
-    updateWithdrawal(tx, before, after),
+    updateWithdrawal(tx, before, after).catch(explainPayout),
     isVisible ? insertHistory(tx, before, after) : undefined,
     recordEvents(app, tx, isVisible ? [event] : []),
   ])
@@ -56,12 +46,21 @@ export async function changeWithdrawal(
   return after
 }
 
-function changed(views: WithdrawalViews, before: Withdrawal, facts: Facts, now: Date): Withdrawal {
-  const status = STATUS_OF[facts.stage]
+/** Only before it is sent; a payout that was sent ends with its own result. */
+function explainPayout(error: unknown): never {
+  if ((error as { constraint?: string }).constraint !== 'withdrawals_end_without_payout') throw error
+  throw new Refusal(
+    'INVALID_STATE',
+    'The withdrawal has a payout, so the bank may have it. See docs/operations.md, "A payout that differs".',
+  )
+}
+
+function changed(views: WithdrawalViews, before: Withdrawal, changes: Changes, now: Date): Withdrawal {
+  const status = STATUS_OF[changes.stage]
   if (status !== before.status && !NEXT[before.status].includes(status)) {
     throw new Error(`Withdrawal ${before.id} cannot go from ${before.status} to ${status}.`)
   }
-  const after: Withdrawal = { ...before, stageReason: null, ...facts, status }
+  const after: Withdrawal = { ...before, stageReason: null, ...changes, status }
   // Compares the views, so that a new field needs no second list.
   const isVisible = !isDeepStrictEqual(views.withdrawal(before), views.withdrawal(after))
   return isVisible ? { ...after, sequence: before.sequence + 1, updatedAt: now } : after

@@ -1,20 +1,22 @@
-export { APPROVALS_NEEDED, approveWithdrawal, rejectWithdrawal } from './approve.ts'
+export { approvedOf, approveWithdrawal, rejectWithdrawal } from './approve.ts'
 export { eraseCalls, insertCall, callsOf } from './bank-calls/store.ts'
 export type { PayoutCall } from './bank-calls/store.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'
 export { changeWithdrawal } from './change-withdrawal.ts'
 export type { WithdrawalViews } from './change-withdrawal.ts'
+export { checkIban, checkReach } from './check-recipient.ts'
 export { createWithdrawals } from './create-withdrawals.ts'
 export type { NewWithdrawal } from './create-withdrawals.ts'
 export { eraseNotes, approvalsOf, stopOf } from './decisions/store.ts'
 export { isFoundUnsent, recordCheckResult } from './restores/found-unsent.ts'
-export { noRestoreOpen, findOpenRestore, updateReleased, upsertRestore } from './restores/store.ts'
+export { noRestoreOpenSql, findOpenRestore, updateReleased, upsertRestore } from './restores/store.ts'
 export type { Restore } from './restores/store.ts'
 export { MAX_ROWS, namesWithdrawal, outgoingLines } from './restores/unexplained.ts'
 export { stopWithdrawal } from './stop-withdrawal.ts'
 export {
-  claimToSend,
+  claimToRoute,
   eraseRecipient,
+  fitsWithdrawalSql,
   lockWithdrawal,
   searchWithdrawals,
   listByStage,
@@ -28,5 +30,5 @@ export {
   withdrawalsOfCustomer,
 } from './store.ts'
 export { unschedule } from './unschedule.ts'
-export { FAILURE_REASONS, WITHDRAWAL_STATUSES, waitsFor } from './withdrawal.ts'
+export { FAILURE_REASONS, STAGES, WITHDRAWAL_STATUSES, waitsFor } from './withdrawal.ts'
 export type { FailureReason, HeldBy, Withdrawal } from './withdrawal.ts'

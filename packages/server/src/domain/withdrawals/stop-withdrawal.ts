@@ -1,9 +1,10 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
+import { MIN_REASON_LENGTH, mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorize } from '../people/index.ts'
@@ -14,8 +15,6 @@ import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
 import { lockWithdrawal, findWithdrawalById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-const MIN_REASON_LENGTH = 5
-
 /** A person ends a withdrawal before it is sent: it fails, and the money returns to the merchant. */
 export async function stopWithdrawal(
   app: Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews },
@@ -23,8 +22,7 @@ export async function stopWithdrawal(
   id: string,
   reason: string,
 ): Promise<Withdrawal> {
-  if (reason.trim().length < MIN_REASON_LENGTH)
-    throw invalidField('why', `must say why it is stopped, in ${MIN_REASON_LENGTH} characters or more`)
+  mustGiveReason('why', reason, `must say why it is stopped, in ${MIN_REASON_LENGTH} characters or more`)
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const known = await findWithdrawalById(tx, id)

@@ -8,8 +8,8 @@ import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
-import { everyMerchant, frozenMerchants, isSpent } from '../merchants/index.ts'
-import { noRestoreOpen } from './restores/store.ts'
+import { everyMerchant, frozenMerchants, isSpentSql } from '../merchants/index.ts'
+import { noRestoreOpenSql } from './restores/store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 const columns = sql`
@@ -25,7 +25,7 @@ export type Known = { place: number; id: string | null; refusedBefore: boolean }
 
 /** Requests whose processId is used or whose signature was refused before. Call with the merchants' accounts locked. */
 export function selectKnownRequests(tx: Tx, requests: Asked[]): Promise<Known[]> {
-  const refusedBefore = isSpent(sql`wanted.merchant_id`, sql`wanted.signature`)
+  const refusedBefore = isSpentSql(sql`wanted.merchant_id`, sql`wanted.signature`)
   // `offset 0` forces an index lookup per row: a plan cached while the table was empty would scan all of it.
   return tx.query<Known>(sql`
     select wanted.place::int, used.id, ${refusedBefore} as "refusedBefore"
@@ -121,12 +121,26 @@ export async function insertHistory(tx: Tx, before: Withdrawal, after: Withdrawa
       ${after.failureReason ?? after.stage}, ${after.updatedAt})`)
 }
 
+/**
+ * Whether the withdrawal of this payout was approved as the payout says it, and is in a stage that fits the payout's
+ * state: someone may have written a payout into the database.
+ */
+export function fitsWithdrawalSql(payout: Sql): Sql {
+  return sql`exists (
+    select 1 from withdrawals w
+    where w.merchant_id = ${payout}.merchant_id and w.id = ${payout}.withdrawal_id and w.iban = ${payout}.iban
+      and w.amount = ${payout}.amount and w.currency = ${payout}.currency and w.account_name = ${payout}.account_name
+      and w.stage = any (case ${payout}.state when 'accepted' then array['settled'] when 'returned' then array['returned']
+        when 'rejected' then array['failed'] else array['submitted', 'in_doubt'] end)
+  )`
+}
+
 /** Withdrawals that may be sent now; none while a restore is open. Skips frozen merchants and rows locked by another process. */
-export function claimToSend(tx: Tx, now: Date, limit: number): Promise<Withdrawal[]> {
+export function claimToRoute(tx: Tx, now: Date, limit: number): Promise<Withdrawal[]> {
   return tx.query<Withdrawal>(sql`
     select ${columns} from withdrawals w
     where (w.stage = 'queued' or (w.stage = 'scheduled' and w.scheduled_for <= ${now}))
-      and w.merchant_id not in (${frozenMerchants}) and ${noRestoreOpen}
+      and w.merchant_id not in (${frozenMerchants}) and ${noRestoreOpenSql}
     order by w.id limit ${limit} for update skip locked`)
 }
 

@@ -10,16 +10,20 @@ export const NEXT: Record<WithdrawalStatus, readonly WithdrawalStatus[]> = {
 
 export const WITHDRAWAL_STATUSES = Object.keys(NEXT) as WithdrawalStatus[]
 
-/** Internal state; each stage belongs to exactly one public status. */
-export type Stage =
-  | 'awaiting_approval'
-  | 'queued'
-  | 'scheduled'
-  | 'submitted'
-  | 'in_doubt'
-  | 'settled'
-  | 'returned'
-  | 'failed'
+/** Internal states; each stage belongs to exactly one public status. */
+export const STATUS_OF = {
+  awaiting_approval: 'pending',
+  queued: 'pending',
+  scheduled: 'pending',
+  submitted: 'processing',
+  in_doubt: 'processing',
+  settled: 'completed',
+  returned: 'completed',
+  failed: 'failed',
+} as const satisfies Record<string, WithdrawalStatus>
+
+export type Stage = keyof typeof STATUS_OF
+export const STAGES = Object.keys(STATUS_OF) as Stage[]
 
 /** Stable codes; the texts are for people and may be improved. */
 export const FAILURE_REASONS = {

@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import fastify from 'fastify'
 import { bankLogo } from '../../domain/banks/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Api } from './endpoint.ts'
+import type { Api } from './route.ts'
 import { ANSWER_HEADERS, guardedHttp, guardRequests } from './guard-http.ts'
 import { mountHealth } from './health.ts'
-import { isNear, mountMetrics } from './metrics.ts'
-import { ANY_BYTES, mountV1 } from './mount-v1.ts'
-import { noteRequest } from './note.ts'
+import { isLocalNetwork, mountMetrics } from './metrics.ts'
+import { ANY_BYTES, mountV1, nothingAt } from './mount-v1.ts'
+import { pathInV1 } from './nearest-path.ts'
+import { logRequest } from './log-requests.ts'
 
 // Input is not modified. `verbose` adds the value to each problem, so that a message can quote what was sent.
 const SCHEMAS = { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true, verbose: true }
@@ -19,7 +20,7 @@ export function buildApi(api: Api): FastifyInstance {
     ajv: { customOptions: SCHEMAS },
   })
   guardRequests(app, api, headersOf(api))
-  app.decorateRequest('claim', null)
+  app.decorateRequest('authHeaders', null)
   app.decorateRequest('contentType', '')
   app.decorateRequest('authenticated', false)
   app.removeAllContentTypeParsers()
@@ -27,14 +28,15 @@ export function buildApi(api: Api): FastifyInstance {
   // resolves an unregistered content type again on every request.
   app.addContentTypeParser([ANY_BYTES, '*'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setNotFoundHandler((request) => {
-    throw new Refusal('NOT_FOUND', `There is nothing at ${request.method} ${request.url.split('?')[0] ?? ''}.`)
+    const [path = ''] = request.url.split('?')
+    throw nothingAt(pathInV1(path), `${request.method} ${path}`)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    noteRequest(api, request, reply)
+    logRequest(api, request, reply)
     done()
   })
   mountHealth(app, api)
-  if (!api.ops) mountMetrics(app, api, (request) => isNear(api, request))
+  if (!api.ops) mountMetrics(app, api, (request) => isLocalNetwork(api, request))
   mountLogos(app, api)
   // Every path under /v1, known or unknown, is reachable only through these authentication hooks.
   void app.register(async (v1) => mountV1(v1, api), { prefix: '/v1' })

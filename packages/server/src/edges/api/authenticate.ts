@@ -7,7 +7,7 @@ import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Address, Network } from '../../platform/http/ip.ts'
 import { callerAddress, inNetworks } from '../../platform/http/ip.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { nothingSaved } from '../../platform/postgres/database-faults.ts'
+import { nothingSavedYet } from '../../platform/postgres/database-faults.ts'
 import type { SignedParts } from '../../platform/crypto/signature.ts'
 import { signatureMatches, WINDOW_SECONDS } from '../../platform/crypto/signature.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
@@ -17,7 +17,7 @@ import { teachSignature } from './teach-signature.ts'
 /** Which addresses may call an endpoint: any, those on the merchant's list if it has one, or only those on the list. */
 export type AddressRule = 'any' | 'listed-if-any' | 'listed'
 
-export type Claim = {
+export type AuthHeaders = {
   caller: Caller
   signature: string
   timestamp: string
@@ -28,7 +28,7 @@ export type Claim = {
 type Deps = {
   realClock: Clock
   findCaller: (apiKey: string) => Promise<Caller | null>
-  teaching: boolean
+  sandbox: boolean
   trustedProxies: Network[]
   db: Queryable
   clock: Clock
@@ -37,10 +37,14 @@ type Deps = {
 }
 
 /** First half, before the body is read: API key, signature present, timestamp present, timestamp window. */
-export async function readClaim(app: Deps, request: IncomingMessage): Promise<Claim> {
-  const apiKey = once(readHeader(request, 'x-api-key'), 'X-API-Key', 'INVALID_API_KEY')
+export async function readAuthHeaders(app: Deps, request: IncomingMessage): Promise<AuthHeaders> {
+  const sentKey = readHeader(request, 'x-api-key')
+  if ('absent' in sentKey) throw missingKey(app, request)
+  const apiKey = once(sentKey, 'X-API-Key', 'INVALID_API_KEY')
   // Check the format first: otherwise made-up keys of any length would be looked up and cached.
-  const caller = /^vk_[0-9a-f]{32}$/.test(apiKey) ? await app.findCaller(apiKey).catch(notRun) : null
+  const caller = /^vk_[0-9a-f]{32}$/.test(apiKey)
+    ? await app.findCaller(apiKey).catch((error: unknown) => notRun(request, error))
+    : null
   if (!caller) throw unknownKey(app, apiKey)
   const signature = readHeader(request, 'x-signature')
   if ('absent' in signature) throw new Refusal('MISSING_SIGNATURE', 'The header X-Signature is missing.')
@@ -52,23 +56,33 @@ export async function readClaim(app: Deps, request: IncomingMessage): Promise<Cl
   return { caller, timestamp, signature: once(signature, 'X-Signature', 'INVALID_SIGNATURE'), readAt }
 }
 
-/** The database failed before the request ran: its merchant may rely on nothing having been saved. */
-function notRun(error: Error): never {
-  const refusal = nothingSaved(error.cause)
-  throw refusal instanceof Refusal ? refusal : error
+/** A look-up must not say so: the merchant would take it as the outcome of what it looks up. */
+function notRun({ method }: IncomingMessage, error: unknown): never {
+  throw method === 'GET' ? error : nothingSavedYet(error)
 }
 
-function unknownKey({ teaching }: Deps, apiKey: string): Refusal {
-  const message =
-    teaching && apiKey.startsWith('vs_')
-      ? 'X-API-Key has the API secret; send the API key, which begins with vk_.'
-      : 'This API key does not exist or was revoked.'
-  return new Refusal('INVALID_API_KEY', message)
+function missingKey({ sandbox }: Deps, { headers }: IncomingMessage): Refusal {
+  const elsewhere = sandbox && headers.authorization !== undefined
+  const hint = elsewhere ? ' Authorization is not read: send the API key in X-API-Key.' : ''
+  return new Refusal('INVALID_API_KEY', `The header X-API-Key is missing.${hint}`)
+}
+
+function unknownKey({ sandbox }: Deps, apiKey: string): Refusal {
+  const mistake = sandbox ? keyMistake(apiKey) : null
+  return new Refusal('INVALID_API_KEY', mistake ?? 'This API key does not exist or was revoked.')
+}
+
+/** Sandbox only: what was sent in place of the API key. */
+function keyMistake(sent: string): string | null {
+  const key = 'send the API key, which begins with vk_.'
+  if (sent.startsWith('vs_')) return `X-API-Key has the API secret; ${key}`
+  if (/^[0-9a-f]{24}$/.test(sent)) return `X-API-Key has a merchantId; ${key}`
+  return /\svk_/.test(sent) ? 'X-API-Key has a word before the key; send the key alone.' : null
 }
 
 /** Second half, over the raw target and the raw body: signature, then the caller's address. */
 export function signatureHolds(
-  { caller, signature, timestamp }: Claim,
+  { caller, signature, timestamp }: AuthHeaders,
   request: IncomingMessage,
   body: Buffer,
 ): boolean {
@@ -76,7 +90,7 @@ export function signatureHolds(
   return caller.secrets.some(({ secret }) => signatureMatches(secret, parts, signature))
 }
 
-export function signatureRefusal({ caller }: Claim): Error {
+export function signatureRefusal({ caller }: AuthHeaders): Error {
   // The matching secret may be one that cannot be decrypted; "wrong signature" would then mislead the merchant.
   return caller.unopened ?? new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
 }
@@ -84,7 +98,7 @@ export function signatureRefusal({ caller }: Claim): Error {
 /** Sandbox only: explains why a signature is invalid. */
 export async function explainSignature(
   app: Deps,
-  { caller, signature, timestamp }: Claim,
+  { caller, signature, timestamp }: AuthHeaders,
   request: IncomingMessage,
   body: Buffer,
 ): Promise<Error> {
@@ -100,8 +114,8 @@ function signedParts(timestamp: string, { method = '', url = '' }: IncomingMessa
 }
 
 export function checkAddress(
-  { trustedProxies, teaching }: Deps,
-  { caller }: Claim,
+  { trustedProxies, sandbox }: Deps,
+  { caller }: AuthHeaders,
   rule: AddressRule,
   request: IncomingMessage,
 ): void {
@@ -112,7 +126,7 @@ export function checkAddress(
   const { id, demo } = caller.merchant
   const command = `npx vezne merchant allow-ip ${demo ? 'demo' : id} ${String(address)}`
   const remedy =
-    teaching && address ? `Register it with: ${command}` : 'Ask the operator of this service to register it.'
+    sandbox && address ? `Register it with: ${command}` : 'Ask the operator of this service to register it.'
   throw new Refusal(
     'IP_NOT_WHITELISTED',
     `The address ${address?.toString() ?? 'of this request'} is not registered for this account. ${remedy}`,

@@ -63,12 +63,16 @@ function inWords({ keyword, params, message, data, parentSchema }: SchemaProblem
     case 'maximum':
       return `must be at most ${String(params['limit'])}, not ${String(data)}`
     case 'enum':
-      return `must be one of ${(params['allowedValues'] as string[]).join(', ')}, not ${quoted(data)}`
+      return `must be ${oneOf(params['allowedValues'] as string[])}, not ${quoted(data)}`
     case 'pattern':
       return `${parentSchema?.description ?? 'has a form that is not allowed'}${found(String(data))}`
     default:
       return message ?? 'is not valid'
   }
+}
+
+export function oneOf(allowed: readonly string[]): string {
+  return `${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`
 }
 
 const NAMES: Record<string, string> = {

@@ -8,11 +8,11 @@ import { boundConnections, boundPipelining } from '../../platform/http/bound-con
 import { realClock } from '../../platform/time/clock.ts'
 import { drainConnections } from '../../platform/http/drain-connections.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Api } from './endpoint.ts'
+import type { Api } from './route.ts'
 import { failure } from './envelope.ts'
 import { answerError } from './errors.ts'
-import { noteExcess } from './note.ts'
-import { oddRequest } from './odd-request.ts'
+import { logExcess } from './log-requests.ts'
+import { malformedRequest } from './malformed-request.ts'
 
 /** Enough time for the client to read the last response. */
 const CLOSE_AFTER_MS = 1000
@@ -27,6 +27,9 @@ const TIMEOUTS = {
 // Node would respond to these itself, without our envelope.
 const OURS_TO_ANSWER = { requireHostHeader: false }
 
+/** Node's own limit of a request line and its headers. */
+const MAX_PATH = 16_384
+
 export const ANSWER_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /** For every port: replaces the default Fastify and Node handling of excess connections, malformed HTTP and unusual requests. */
@@ -34,11 +37,14 @@ export function guardedHttp(api: Api, limits: ConnectionLimits) {
   return {
     bodyLimit: LIMITS.bodyBytes,
     serverFactory(handle: RequestListener) {
-      const onExcess = noteExcess(api)
+      const onExcess = logExcess(api)
       const server = createServer({ ...TIMEOUTS, ...OURS_TO_ANSWER }, boundPipelining(handle, onExcess))
       boundConnections(server, limits, onExcess)
       return server
     },
+    // Otherwise the router would respond by itself, past every hook: long parts match no id, and a path with bad escapes is refused by the first hook.
+    routerOptions: { maxParamLength: MAX_PATH },
+    rewriteUrl: ({ url = '/' }) => (url.includes('%') && !isDecodable(url) ? url.replaceAll('%', '%25') : url),
     exposeHeadRoutes: false,
     // A request already in flight at shutdown is served, not refused.
     return503OnClosing: false,
@@ -46,6 +52,14 @@ export function guardedHttp(api: Api, limits: ConnectionLimits) {
     frameworkErrors: (error, request, reply) => answerError(api, error, request, reply),
     clientErrorHandler: answerBrokenHttp,
   } satisfies FastifyServerOptions
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    return decodeURIComponent(url.split('?', 1)[0] ?? '') !== ''
+  } catch {
+    return false
+  }
 }
 
 /** Must run before any other hook. */
@@ -57,9 +71,9 @@ export function guardRequests(app: FastifyInstance, api: Api, headers: Record<st
     reply.header('x-request-id', request.id)
     void reply.headers(headers)
     if (api.isStopping()) reply.header('connection', 'close')
-    const odd = oddRequest(request.raw)
+    const malformed = malformedRequest(request.raw)
     // Handled here: the checkout pages have their own error responses, and this request is not for a page.
-    if (odd) answerError(api, odd, request, reply)
+    if (malformed) answerError(api, malformed, request, reply)
     else done()
   })
   const letGo = drainConnections(app.server)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Api } from './endpoint.ts'
+import type { Api } from './route.ts'
 import { success } from './envelope.ts'
 import { openReadiness } from './readiness.ts'
 

@@ -4,11 +4,11 @@ import { clockOffset } from '../../platform/time/clock-check.ts'
 import { inNetworks, parseAddress } from '../../platform/http/ip.ts'
 import { cached } from '../../platform/concurrency/cached.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Api } from './endpoint.ts'
-import { readFigures } from './figures.ts'
+import type { Api } from './route.ts'
+import { readDeploymentGauges } from './deployment-gauges.ts'
 
 /** Local and private address ranges, where a scraper runs; the internet is excluded. */
-const NEAR = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
+const LOCAL_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
 
 /** Several scrapers may poll every process every few seconds. */
 const CACHED_FOR_MS = 10_000
@@ -21,16 +21,19 @@ const TIMEOUT_MS = 1000
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
 /** For the public port: allows requests from the local network that did not pass through a proxy. */
-export function isNear({ trustedProxies }: Pick<Api, 'trustedProxies'>, { socket, headers }: FastifyRequest): boolean {
+export function isLocalNetwork(
+  { trustedProxies }: Pick<Api, 'trustedProxies'>,
+  { socket, headers }: FastifyRequest,
+): boolean {
   const address = parseAddress(socket.remoteAddress ?? '')
-  if (!address || !NEAR.has(address.range()) || inNetworks(address, trustedProxies)) return false
+  if (!address || !LOCAL_RANGES.has(address.range()) || inNetworks(address, trustedProxies)) return false
   return FORWARDED.every((name) => headers[name] === undefined)
 }
 
 export function mountMetrics(app: FastifyInstance, api: Api, isAllowed: (request: FastifyRequest) => boolean): void {
   const { db, metrics } = api
-  const patient = { ...api, db: db.within(READING_MS) }
-  const figures = cached((_: 'of the deployment') => readFigures(patient), { maxAgeMs: CACHED_FOR_MS })
+  const patient = { ...api, db: db.withStatementLimit(READING_MS) }
+  const figures = cached((_: 'of the deployment') => readDeploymentGauges(patient), { maxAgeMs: CACHED_FOR_MS })
   // A scrape takes milliseconds: simultaneous scrapes share one result for a second.
   const scrape = cached(async (_: 'text') => {
     for (const { pool, size, open, idle, waiting } of db.stats()) {

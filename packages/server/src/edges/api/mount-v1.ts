@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { spendRequest } from '../../domain/merchants/index.ts'
 import { merchantActor } from '../../kernel/actor.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { AddressRule, Claim } from './authenticate.ts'
-import { checkAddress, explainSignature, readClaim, signatureHolds, signatureRefusal } from './authenticate.ts'
-import type { Api, Endpoint } from './endpoint.ts'
+import type { AddressRule, AuthHeaders } from './authenticate.ts'
+import { checkAddress, explainSignature, readAuthHeaders, signatureHolds, signatureRefusal } from './authenticate.ts'
+import type { Api, Route } from './route.ts'
 import { success } from './envelope.ts'
 import { answerError } from './errors.ts'
-import { firstRefusal } from './first-refusal.ts'
+import { recordedRefusal } from './recorded-refusal.ts'
 import { listLimiter } from './limit-lists.ts'
 import { nearestPath } from './nearest-path.ts'
 import { rateLimiter } from './rate-limit.ts'
@@ -30,7 +30,7 @@ import { createWithdrawal } from './v1/withdraw.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    claim: Claim | null
+    authHeaders: AuthHeaders | null
     refusal: Refusal | null
     contentType: string
     authenticated: boolean
@@ -45,7 +45,7 @@ declare module 'fastify' {
   }
 }
 
-export const ENDPOINTS: Endpoint[] = [
+export const ROUTES: Route[] = [
   availableBanks,
   createDeposit,
   createWithdrawal,
@@ -70,11 +70,11 @@ export function mountV1(v1: FastifyInstance, api: Api): void {
   authenticateFirst(v1, api)
   v1.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
   v1.setErrorHandler(async (error, request, reply) => {
-    answerError(api, await firstRefusal(api, error, request), request, reply)
+    answerError(api, await recordedRefusal(api, error, request), request, reply)
     return reply
   })
   const limitLists = listLimiter()
-  for (const endpoint of ENDPOINTS) mountEndpoint(v1, api, endpoint, limitLists)
+  for (const route of ROUTES) mountRoute(v1, api, route, limitLists)
 }
 
 function authenticateFirst(v1: FastifyInstance, api: Api): void {
@@ -82,7 +82,7 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
   const throttled = throttleFailures(api)
   v1.addHook('onRequest', async (request) => {
     try {
-      request.claim = await readClaim(api, request.raw)
+      request.authHeaders = await readAuthHeaders(api, request.raw)
     } catch (error) {
       throw throttled(error, request.raw)
     }
@@ -91,14 +91,14 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
     request.headers['content-type'] = ANY_BYTES
   })
   v1.addHook('preValidation', (request, _, done) => {
-    if (performance.now() - claimOf(request).readAt <= CALLER_KNOWN_FOR_MS) return checkRequest(request, done)
+    if (performance.now() - authHeadersOf(request).readAt <= CALLER_KNOWN_FOR_MS) return checkRequest(request, done)
     void checkLateRequest(request, done)
   })
 
   /** The body arrived slowly: the key, fees or a freeze may have changed since the headers were read. */
   async function checkLateRequest(request: FastifyRequest, done: (error?: Error) => void): Promise<void> {
     try {
-      request.claim = await readClaim(api, request.raw)
+      request.authHeaders = await readAuthHeaders(api, request.raw)
     } catch (error) {
       return done(throttled(error, request.raw) as Error)
     }
@@ -107,12 +107,13 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
 
   function checkRequest(request: FastifyRequest, done: (error?: Error) => void): void {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-    const claim = claimOf(request)
-    if (!signatureHolds(claim, request.raw, body)) return void refuseSignature(api, throttled, request, body, done)
+    const authHeaders = authHeadersOf(request)
+    if (!signatureHolds(authHeaders, request.raw, body))
+      return void refuseSignature(api, throttled, request, body, done)
     try {
-      checkRate(claim.caller.apiKey, claim.caller.merchant.requestsPerSecond)
+      checkRate(authHeaders.caller.apiKey, authHeaders.caller.merchant.requestsPerSecond)
       request.authenticated = true
-      readSigned(api, request, claim, body)
+      readSigned(api, request, authHeaders, body)
     } catch (error) {
       return done(error as Error)
     }
@@ -121,26 +122,21 @@ function authenticateFirst(v1: FastifyInstance, api: Api): void {
 }
 
 /** The caller is authenticated: checks its address and the target, then parses the body. */
-function readSigned(api: Api, request: FastifyRequest, claim: Claim, body: Buffer): void {
+function readSigned(api: Api, request: FastifyRequest, authHeaders: AuthHeaders, body: Buffer): void {
   // Read once: Fastify builds a new object on every access.
   const { config, schema } = request.routeOptions
-  checkAddress(api, claim, config.addresses ?? 'listed-if-any', request.raw)
+  checkAddress(api, authHeaders, config.addresses ?? 'listed-if-any', request.raw)
   if (!PLAIN_TARGET.test(request.raw.url ?? '')) throw nothingAt(request.url, 'this address')
   const needsBody = schema?.body !== undefined
   request.body = readBody(request, body, { needsBody, hasAmount: config.hasAmount === true })
-  if (api.teaching) request.warnings = unknownFields(request.body, config.documented ?? null, config.inQuery)
+  if (api.sandbox) request.warnings = unknownFields(request.body, config.documented ?? null, config.inQuery)
 }
 
 /** Same as the cache lifetime of a caller: a change takes effect within this time, however slowly a body arrives. */
 const CALLER_KNOWN_FOR_MS = 1000
 
-function mountEndpoint(
-  v1: FastifyInstance,
-  api: Api,
-  endpoint: Endpoint,
-  limitLists: ReturnType<typeof listLimiter>,
-): void {
-  const { method, path, addresses, status, guardedByProcessId, isList, request: schema, handle } = endpoint
+function mountRoute(v1: FastifyInstance, api: Api, route: Route, limitLists: ReturnType<typeof listLimiter>): void {
+  const { method, path, addresses, status, guardedByProcessId, isList, request: schema, handle } = route
   const changesState = method !== 'GET'
   v1.route({
     method,
@@ -155,7 +151,7 @@ function mountEndpoint(
       inQuery: Object.keys(fieldsOf(schema.querystring)),
     },
     async handler(request, reply) {
-      const { caller, signature, timestamp } = claimOf(request)
+      const { caller, signature, timestamp } = authHeadersOf(request)
       const { merchant } = caller
       if (changesState && !guardedByProcessId)
         await spendRequest(api, { merchantId: merchant.id, signature, timestamp })
@@ -178,34 +174,34 @@ async function refuseSignature(
   body: Buffer,
   done: (error: Error) => void,
 ): Promise<void> {
-  const claim = claimOf(request)
-  const refusal = signatureRefusal(claim)
+  const authHeaders = authHeadersOf(request)
+  const refusal = signatureRefusal(authHeaders)
   const error = throttled(refusal, request.raw) as Error
-  const explained = api.teaching && error === refusal && !claim.caller.unopened
-  done(explained ? await explainSignature(api, claim, request.raw, body).catch((failed: Error) => failed) : error)
+  const explained = api.sandbox && error === refusal && !authHeaders.caller.unopened
+  done(explained ? await explainSignature(api, authHeaders, request.raw, body).catch((failed: Error) => failed) : error)
 }
 
-function fieldsOf(schema: Endpoint['request']['body']): object {
+function fieldsOf(schema: Route['request']['body']): object {
   const { properties = {} }: { properties?: object } = schema ?? {}
   return properties
 }
 
-function claimOf({ claim }: FastifyRequest): Claim {
-  if (!claim) throw new Error('A request below /v1 was not authenticated.')
-  return claim
+function authHeadersOf({ authHeaders }: FastifyRequest): AuthHeaders {
+  if (!authHeaders) throw new Error('A request below /v1 was not authenticated.')
+  return authHeaders
 }
 
 function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
   const path = request.url.split('?')[0] ?? ''
-  const allowed = ENDPOINTS.filter((known) => pathPattern(known.path).test(path)).map(({ method }) => method)
+  const allowed = ROUTES.filter((known) => pathPattern(known.path).test(path)).map(({ method }) => method)
   if (allowed.length === 0) throw nothingAt(request.url, path)
   void reply.header('allow', allowed.join(', '))
   throw new Refusal('METHOD_NOT_ALLOWED', `${path} answers ${allowed.join(' and ')}, not ${request.method}.`)
 }
 
-function nothingAt(target: string, called: string): Refusal {
+export function nothingAt(target: string, called: string): Refusal {
   const [path = ''] = target.split('?')
-  const paths = ENDPOINTS.map(({ path: known }) => known)
+  const paths = ROUTES.map(({ path: known }) => known)
   const meant = nearestPath(path, paths)
   return new Refusal(
     'NOT_FOUND',

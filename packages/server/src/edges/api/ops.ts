@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fastify from 'fastify'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Api } from './endpoint.ts'
+import type { Api } from './route.ts'
 import { ANSWER_HEADERS, guardedHttp, guardRequests } from './guard-http.ts'
 import { mountHealth } from './health.ts'
 import { mountMetrics } from './metrics.ts'

@@ -6,6 +6,8 @@ import { unusuallyWritten } from '../../platform/json/written-number.ts'
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
+
 /** The parsed body, not yet validated against its schema. Undefined if there is none. */
 export function readBody(
   request: FastifyRequest,
@@ -24,11 +26,17 @@ export function readBody(
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.')
   }
   // The signed string has no separators; requiring { as the first byte keeps a body from being read as the end of a path.
-  if (body[0] !== 0x7b)
-    throw new Refusal('VALIDATION_ERROR', 'The request body must be a JSON object, from its first byte on.')
+  if (body[0] !== 0x7b) throw new Refusal('VALIDATION_ERROR', notAnObject(body))
   const value = parseStrictJson(body)
   if (hasAmount) checkAmount(body)
   return value
+}
+
+function notAnObject(body: Buffer): string {
+  if (body.subarray(0, 3).equals(BYTE_ORDER_MARK))
+    return 'The request body starts with a byte order mark (BOM); send UTF-8 without one.'
+  if (body[0] === 0x22) return 'The request body is a JSON string: it was encoded twice. Send the object itself.'
+  return 'The request body must be a JSON object, from its first byte on.'
 }
 
 /** The body of a GET is not read; only its headers show that there is one. */

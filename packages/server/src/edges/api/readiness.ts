@@ -5,7 +5,7 @@ import { describeSplit } from '../../platform/postgres/db-primaries.ts'
 import { schemaState, tryWrite } from '../../platform/postgres/migrate.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { cached } from '../../platform/concurrency/cached.ts'
-import type { Api } from './endpoint.ts'
+import type { Api } from './route.ts'
 
 /** By name: null if the check passed, otherwise the reason it failed. */
 type Checks = Record<'process' | 'database' | 'schema' | 'writing' | 'primary' | 'clock', string | null>

@@ -5,6 +5,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { SignedParts } from '../../platform/crypto/signature.ts'
 import { sign, signatureMatches } from '../../platform/crypto/signature.ts'
 import { parseStrictJson } from '../../platform/json/strict-json.ts'
+import { joiningMistake } from './mistaken-strings.ts'
 
 /** What a wrong signature is compared with. `origins` are the forms in which a client may have written our address. */
 export type Attempt = {
@@ -17,17 +18,16 @@ export type Attempt = {
   sendsBody: boolean
 }
 
-/** The body is serialised and signed in dozens of ways: 10 ms for this size, 75 ms for the largest body. */
+/** The body is serialised and signed in a hundred ways: 10 ms for this size, 75 ms for the largest body. */
 const MAX_COMPARED = 8 * 1024
 
-const GENERAL_HINT =
-  'The signed string or the secret differs. Compare signedString below with yours, then check the secret.'
+const GENERAL_HINT = 'The signed string or the secret differs. Compare signedString with yours, then check the secret.'
 
 /** Sandbox only: shows the string that should have been signed, and names the mistake if it is a common one. */
 export function teachSignature(attempt: Attempt): Refusal {
   const { parts } = attempt
   const hint = (parts.body.length <= MAX_COMPARED && mistakeIn(attempt)) || GENERAL_HINT
-  return new Refusal('INVALID_SIGNATURE', `The signature does not match. ${hint}`, {
+  return new Refusal('INVALID_SIGNATURE', 'The signature does not match. See details.hint.', {
     details: {
       hint,
       signedString: parts.timestamp + parts.method + parts.target + parts.body.toString(),
@@ -42,7 +42,9 @@ function mistakeIn({ caller, callbackSecrets, origins, parts, signature, sendsBo
     const mistake =
       shapeMistake(secret, parts, signature) ??
       stringMistake(secret, parts, origins, signature) ??
-      keyMistake(caller.apiKey, secret, parts, signature)
+      keyMistake(caller.apiKey, secret, parts, signature) ??
+      // Last: it tries the most.
+      joiningMistake(secret, parts, signature)
     if (mistake) return mistake
   }
   return callbackSecretMistake(callbackSecrets, parts, signature)
@@ -85,7 +87,6 @@ function stringMistake(secret: string, parts: SignedParts, origins: string[], si
       { ...parts, target: origin + target },
     ]),
     ['The /v1 prefix was left out of the signed path.', { ...parts, target: target.replace(/^\/v1/, '') }],
-    ['The timestamp was signed in milliseconds but sent in seconds.', { ...parts, timestamp: `${timestamp}000` }],
     ...['\n', '.', '|', ':'].map((separator): [string, SignedParts] => [
       `The parts were joined with ${JSON.stringify(separator)}; join them with nothing in between.`,
       { timestamp, method: separator + method + separator, target, body: body === '' ? body : separator + body },

@@ -4,7 +4,7 @@ import { callerGroup } from '../../platform/http/ip.ts'
 import type { ErrorCode } from '@vezne/contract'
 import { Refusal } from '../../platform/refusal.ts'
 import { addressOf } from './authenticate.ts'
-import type { Api } from './endpoint.ts'
+import type { Api } from './route.ts'
 
 const FAILURES = new Set<ErrorCode>([
   'INVALID_API_KEY',

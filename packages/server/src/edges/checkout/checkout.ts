@@ -18,7 +18,7 @@ import { packed } from '../web/assets.ts'
 import { isFromOurPage } from '../web/browser-request.ts'
 import { render } from '../web/html.ts'
 import { PAGE_HEADERS } from '../web/page-headers.ts'
-import { openByCookie, openByToken, rememberToken, rootPath } from './door.ts'
+import { openByCookie, openByToken, rememberToken, rootPath } from './access.ts'
 import { linksAt, mountFiles } from './files.ts'
 import type { RequestLimits } from './limit-requests.ts'
 import { requestLimiter } from './limit-requests.ts'
@@ -120,7 +120,7 @@ function mountPages(scope: FastifyInstance, app: CheckoutDeps): void {
   scope.get<Opened>(
     '/:id/logo.png',
     opened(app, async (deposit, _request, reply) => {
-      const logo = await findLogo(app, deposit.merchantId)
+      const logo = await findLogo(app.db, deposit.merchantId)
       return logo ? reply.type('image/png').send(logo) : sendUnknown(app, reply)
     }),
   )

@@ -59,7 +59,7 @@ export function page(view: View, links: Links): string {
           ${mainPart(view)}
           <footer>
             <p><a id="refresh" href="${path}${query}">${words.refresh}</a></p>
-            <p>${words.by}</p>
+            <p class="by">${words.by}</p>
             <p>${words.transaction} <span class="id">${deposit.id}</span></p>
           </footer>
           <p class="quiet" id="said" role="status"></p>

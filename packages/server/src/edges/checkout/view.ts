@@ -37,6 +37,8 @@ export type View = {
   /** URL path of the page, and its query if it differs from the default. */
   path: string
   query: string
+  /** The page's whole address. */
+  pageUrl: string
   sandbox: boolean
   bankAppUrl: string | null
 }
@@ -46,6 +48,7 @@ export type ViewNeeds = {
   clock: Clock
   banks: BankDirectory
   sandbox: boolean
+  publicUrl: () => string
   bankAppUrl?: (() => string | null) | undefined
 }
 
@@ -62,6 +65,8 @@ export async function viewOf(app: ViewNeeds, deposit: Deposit, root: string, ask
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
   const now = app.clock.now()
   const language = languageOf(asked.lang, deposit)
+  const path = `${root}/${deposit.id}`
+  const query = queryOf(asked.lang, deposit)
   const fast = options.find(({ id }) => id === FAST)
   return {
     deposit,
@@ -76,8 +81,9 @@ export async function viewOf(app: ViewNeeds, deposit: Deposit, root: string, ask
     rail: fast ? railNote(deposit.amount, fast.maxAmount, now, holidays) : null,
     full: options.find(({ id }) => id === (asked.full ?? bankId)) ?? null,
     now,
-    path: `${root}/${deposit.id}`,
-    query: queryOf(asked.lang, deposit),
+    path,
+    query,
+    pageUrl: new URL(path + query, app.publicUrl()).href,
     sandbox: app.sandbox,
     bankAppUrl: app.sandbox ? (app.bankAppUrl?.() ?? null) : null,
   }

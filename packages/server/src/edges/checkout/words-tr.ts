@@ -50,7 +50,8 @@ export const tr = {
   sameBank: (bank: string) => `${bank} hesabından gönderilen havale 7/24 anında ulaşır.`,
   railFast: 'Bu tutar FAST ile gönderilebilir: 7/24, saniyeler içinde ulaşır.',
   railEftOpen: 'Bu tutar EFT ile gönderilir. EFT şu an açık.',
-  railEftClosed: (day: string) => `EFT şu an kapalı, para ${day} ulaşır.`,
+  railEftClosed: (day: string) =>
+    `Şimdi gönderebilirsiniz: EFT kapalı olduğu için para ${day} ulaşır ve o zaman hesaba geçer.`,
   today: 'bugün',
   claim: 'Transferi yaptım',
   change: 'Başka banka seç',
@@ -92,6 +93,7 @@ export const tr = {
     `Aynı kodla bir ödeme daha ulaştı. İadesi için ${name} ile görüşün; başka para göndermeyin.`,
   receipt: 'Ödeme bilgileri',
   merchant: 'Satıcı',
+  order: 'Sipariş',
   fee: 'İşlem ücreti',
   noFee: 'Sizden alınmadı',
   code: 'Açıklama kodu',

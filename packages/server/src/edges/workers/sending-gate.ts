@@ -18,16 +18,16 @@ const SILENT_MS = 30_000
  * earlier time, and not marked as restored, finds out what the bank has already paid.
  */
 export function sendingGate(app: { db: Db; log: Log }, connections: string[], onOpen: () => void): SendingGate {
-  const unread = new Set(connections)
-  let open = unread.size === 0
+  const incomplete = new Set(connections)
+  let open = incomplete.size === 0
   const warning = setTimeout(() => {
-    app.log.warn({ unread: [...unread] }, 'no payout is sent until each statement was read once')
+    app.log.warn({ incomplete: [...incomplete] }, 'no payout is sent until each statement was read once')
   }, SILENT_MS).unref()
   return {
     isOpen: () => open,
-    readToEnd: (connection) => void unread.delete(connection),
+    readToEnd: (connection) => void incomplete.delete(connection),
     async tryOpen() {
-      if (open || unread.size > 0) return
+      if (open || incomplete.size > 0) return
       // Another worker may still be matching lines that were just read.
       if ((await listLines(app.db.pages, 'new', 1)).length > 0) return
       clearTimeout(warning)

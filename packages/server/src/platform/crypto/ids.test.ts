@@ -28,6 +28,17 @@ test('ids of a later second sort after those of an earlier one', () => {
   )
 })
 
+test('ids of a later millisecond sort after those of an earlier one, and 64 of one millisecond in their order', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: LAST_SECOND * 1000 - 10_000 }), fc.integer({ min: 1, max: 5000 }), (ms, later) => {
+      assert.ok(at(ms) < at(ms + later))
+    }),
+  )
+  const ids = timeOrderedIds({ clock: { now: () => new Date(1_700_000_000_999) }, random })
+  const made = Array.from({ length: 64 }, () => ids.next())
+  assert.deepEqual(made.toSorted(), made)
+})
+
 test('firstIdOfSecond bounds every id of its second from below and of the second before from above', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: LAST_SECOND }), (second) => {

@@ -1,14 +1,28 @@
 import type { Clock } from '../time/clock.ts'
-import { unixSeconds } from '../time/clock.ts'
 import type { Random } from './random.ts'
 import { memoize } from '../concurrency/memoize.ts'
 
-/** 24 lower-case hex characters: 4 bytes of seconds, then 8 random ones. New rows are added at the end of an index. */
+/**
+ * 24 lower-case hex characters: 4 bytes of seconds, 2 of milliseconds and a counter, 6 random ones. So "newest first" by id
+ * holds to the millisecond, and new rows are added at the end of an index.
+ */
 export type Ids = { next: () => string }
+
+/** 1000 ms × 64 fit into two bytes. Later ids of the same millisecond share the last number. */
+const PER_MS = 64
 
 export function timeOrderedIds({ clock, random }: { clock: Clock; random: Random }): Ids {
   const prefixOf = memoize(secondsPrefix)
-  return { next: () => prefixOf(unixSeconds(clock)) + random.hex(8) }
+  let [lastMs, count] = [0, 0]
+  return {
+    next() {
+      const ms = clock.now().getTime()
+      count = ms === lastMs ? Math.min(count + 1, PER_MS - 1) : 0
+      lastMs = ms
+      const within = (((ms % 1000) + 1000) % 1000) * PER_MS + count
+      return prefixOf(Math.floor(ms / 1000)) + within.toString(16).padStart(4, '0') + random.hex(6)
+    },
+  }
 }
 
 /** The smallest id of this second: converts a time range into an id range. */

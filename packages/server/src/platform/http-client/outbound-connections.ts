@@ -2,7 +2,7 @@ import { Client } from 'undici'
 import type { Connect } from './outbound-connector.ts'
 
 /** One connection, used by one request at a time. It connects when its first request is dispatched. */
-export type Connection = {
+export type HttpConnection = {
   client: Client
   /** Time to connect including DNS, in milliseconds; reset to 0 by the first request on the connection. */
   connectMs: number
@@ -11,15 +11,15 @@ export type Connection = {
   stopConnecting: () => void
 }
 
-type Ready = (connection: Connection) => void
+type Ready = (connection: HttpConnection) => void
 
 /** The connections to one address on a server. */
 type Origin = {
   /** Calls back with a connection, now or when one is free. Returns a function that cancels the wait. */
   acquire: (ready: Ready) => () => void
-  release: (connection: Connection) => void
+  release: (connection: HttpConnection) => void
   /** Closes the connection, also while it is in use. */
-  drop: (connection: Connection) => void
+  drop: (connection: HttpConnection) => void
   /** Connections in use are closed when they are returned. */
   close: () => void
 }
@@ -74,12 +74,12 @@ export function openConnections(options: Options): Connections {
 }
 
 function openOrigin(name: string, { limit, connect }: Options, onEmpty: () => void): Origin {
-  const idle: Connection[] = []
+  const idle: HttpConnection[] = []
   const waiting = new Set<Ready>()
   let total = 0
   let closing = false
 
-  function open(): Connection {
+  function open(): HttpConnection {
     total++
     const connection = newConnection(name, connect)
     // A connection in use learns of it through its request.
@@ -127,8 +127,8 @@ function takeFirst<Item>(set: Set<Item>): Item | undefined {
   return first
 }
 
-function newConnection(name: string, connect: Connect): Connection {
-  const connection: Connection = {
+function newConnection(name: string, connect: Connect): HttpConnection {
+  const connection: HttpConnection = {
     connectMs: 0,
     error: null,
     stopConnecting: () => {},
@@ -155,7 +155,7 @@ function newConnection(name: string, connect: Connect): Connection {
   return connection
 }
 
-function end({ client, stopConnecting }: Connection): void {
+function end({ client, stopConnecting }: HttpConnection): void {
   stopConnecting()
   void client.destroy()
 }

@@ -13,7 +13,7 @@ import {
   readRetryAfter,
   refusedAnswer,
 } from './outbound-answer.ts'
-import type { Connection, Connections, Destination } from './outbound-connections.ts'
+import type { HttpConnection, Connections, Destination } from './outbound-connections.ts'
 import { openConnections } from './outbound-connections.ts'
 import type { Resolve } from './outbound-connector.ts'
 import { openConnector } from './outbound-connector.ts'
@@ -80,7 +80,7 @@ function targetOf(url: URL | string): Target | string {
 function send({ connections, deadlineMs, clock }: Context, message: Message, settle: (answer: Answer) => void): void {
   const exchange = newExchange()
   const origin = connections.to(message.target)
-  let connection: Connection | null = null
+  let connection: HttpConnection | null = null
   let ended = false
 
   function end(error: Error | null, keep: boolean): void {

@@ -79,12 +79,33 @@ test('trusted proxies have no limit of their own', async () => {
   assert.deepEqual(excess, [])
 })
 
-test('connections past the limit in all are closed at once', async () => {
-  const { open, excess } = await serve(done, { total: 2 })
-  await open()
-  await open('127.0.0.2')
+test('connections past the limit in all are closed at once if every other one has a request in progress', async () => {
+  let handled = 0
+  const { open, excess } = await serve(() => void handled++, { total: 2 })
+  for (const address of ['127.0.0.1', '127.0.0.2']) (await open(address)).write(GET)
+  await until(
+    async () => handled,
+    (requests) => requests === 2,
+  )
   await once((await open('127.0.0.3')).resume(), 'close')
   assert.deepEqual(excess, ['total 127.0.0.3'])
+})
+
+test('at the limit in all, the connection that was idle for the longest time makes room for a new one', async () => {
+  const { open, excess } = await serve(done, { total: 3 })
+  const sockets = [await open('127.0.0.1'), await open('127.0.0.2'), await open('127.0.0.3')]
+  for (const socket of [sockets[1], sockets[0], sockets[2]]) {
+    socket?.write(GET)
+    await answers(socket as Socket, 1)
+  }
+  const closed = once((sockets[1] as Socket).resume(), 'close')
+  const next = await open('127.0.0.4')
+  next.write(GET)
+  await answers(next, 1)
+  await closed
+  assert.deepEqual(excess, ['total 127.0.0.2'])
+  sockets[0]?.write(GET)
+  await answers(sockets[0] as Socket, 1)
 })
 
 test('a few pipelined requests are answered in order; many close the connection and are not handled', async () => {

@@ -19,6 +19,8 @@ const MAX_PIPELINED = 4
 /** How long an answer may wait for its reader before the connection is closed. */
 const READ_WITHIN_MS = 10_000
 const LOOKS_PER_WAIT = 10
+/** Connections that the system may hand over before those closed for them are gone. */
+const ACCEPTED_AT_ONCE = 64
 
 /** Limits how many connections are open, in all and per address, and closes those that leave their answers unread. */
 export function boundConnections(
@@ -27,12 +29,21 @@ export function boundConnections(
   onExcess: OnExcess,
   readWithinMs = READ_WITHIN_MS,
 ): void {
-  const open = new Set<Socket>()
+  const open = new Set<Piped>()
   const counts = new Map<string, number>()
-  server.maxConnections = total
+  // Connections that are being closed still count.
+  server.maxConnections = total + ACCEPTED_AT_ONCE
   server.on('drop', (dropped) => onExcess('total', addressOf(dropped?.remoteAddress)))
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket: Piped) => {
     const address = addressOf(socket.remoteAddress)
+    if (open.size >= total) {
+      const closed = longestIdle(open) ?? socket
+      onExcess('total', addressOf(closed.remoteAddress))
+      open.delete(closed)
+      closed.destroy()
+      if (closed === socket) return
+    }
+    socket[USED_AT] = performance.now()
     open.add(socket)
     socket.once('close', () => open.delete(socket))
     if (!address || inNetworks(address, exempt)) return
@@ -50,6 +61,16 @@ export function boundConnections(
   })
   const stop = closeUnread(open, onExcess, readWithinMs)
   server.once('close', stop)
+}
+
+/** The connection without a request for the longest time: idle callers must not lock others out. */
+function longestIdle(open: Set<Piped>): Piped | undefined {
+  let longest: Piped | undefined
+  for (const socket of open) {
+    const busy = socket[LATEST] && !socket[LATEST].writableFinished
+    if (!busy && (socket[USED_AT] ?? 0) < (longest?.[USED_AT] ?? Number.POSITIVE_INFINITY)) longest = socket
+  }
+  return longest
 }
 
 /** Only output that waits counts: a quiet event stream has none. */
@@ -75,7 +96,8 @@ function closeUnread(open: Set<Socket>, onExcess: OnExcess, readWithinMs: number
 // Not in a WeakMap: one that changes with every request made the garbage collector's work five times as long.
 const LATEST = Symbol('latest response')
 const WAITING = Symbol('requests that wait')
-type Piped = Socket & { [LATEST]?: ServerResponse; [WAITING]?: number }
+const USED_AT = Symbol('time of the latest request')
+type Piped = Socket & { [LATEST]?: ServerResponse; [WAITING]?: number; [USED_AT]?: number }
 
 /**
  * Node parses every request of a chunk, a thousand in 64 kB, before it stops reading. They are handled one after the other, so a
@@ -87,6 +109,7 @@ export function boundPipelining(handle: RequestListener, onExcess: OnExcess): Re
     if (socket.destroyed) return
     const before = socket[LATEST]
     socket[LATEST] = response
+    socket[USED_AT] = performance.now()
     // A response has its socket at once, unless an earlier one is unfinished.
     if (response.socket !== null || !before) return handle(request, response)
     const count = (socket[WAITING] ?? 0) + 1

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { cloneDatabase } from '../../../../../test/harness/database.ts'
-import { describeFault, faultOf, perhapsSaved, SilentDatabase } from './database-faults.ts'
+import { describeFault, faultOf, notRead, nothingSavedYet, perhapsSaved, SilentDatabase } from './database-faults.ts'
 import { openDb } from './db.ts'
 import { openLog } from '../log.ts'
 import { Refusal } from '../refusal.ts'
@@ -88,6 +88,27 @@ test('while a commit is awaited, a lost connection or a cancellation leaves the 
   assert.equal(describeFault(perhapsSaved(new SilentDatabase(4))), 'The database cannot be reached at the moment.')
 })
 
+test('a read that failed before anything was written: nothing was saved; a refusal without a fault stays as it is', () => {
+  const failed = notRead(new SilentDatabase(4)) as Refusal
+  assert.match(failed.message, /Try again shortly/)
+  assert.match((nothingSavedYet(failed) as Refusal).message, /Nothing was saved/)
+  for (const other of [new Refusal('SERVICE_UNAVAILABLE', 'It takes too long.'), new Error('a bug', { cause: 'x' })])
+    assert.equal(nothingSavedYet(other), other)
+})
+
+test('a statement timeout of the role or the database does not apply to our sessions', async () => {
+  const { pathname } = new URL(database.url)
+  await db.oneStatement((tx) => tx.query(sql([`alter database "${pathname.slice(1)}" set statement_timeout = '1ms'`])))
+  const other = openDb({ url: database.url, log: openLog('silent') })
+  try {
+    await other.transaction((tx) => tx.query(sql`select pg_sleep(0.02)`))
+    for (const { query } of [other, other.pages, other.report]) await query(sql`select pg_sleep(0.02)`)
+  } finally {
+    await other.end()
+    await db.oneStatement((tx) => tx.query(sql([`alter database "${pathname.slice(1)}" reset statement_timeout`])))
+  }
+})
+
 test('no way to the database is 503, on a unix socket too; the same codes from our own files are not', async () => {
   const folder = '/nonexistent-vezne'
   const gone = openDb({ url: `postgres://u:p@${encodeURIComponent(folder)}/x`, log: openLog('silent') })
@@ -120,7 +141,7 @@ test('an error that is in no table is described without its message', () => {
 })
 
 test('connections that are all in use are not called an unreachable database', async () => {
-  const patient = db.within(60_000).pages
+  const patient = db.withStatementLimit(60_000).pages
   let over = false
   const hold = async () => {
     while (!over) await patient.query(sql`select pg_sleep(1)`).catch(() => undefined)

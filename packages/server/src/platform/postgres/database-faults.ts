@@ -108,6 +108,22 @@ export function nothingSaved(error: unknown): unknown {
   return asRefusal(error, 'Nothing was saved.')
 }
 
+/** For a read that failed before anything was written: the caller may rely on nothing having been saved. */
+export function nothingSavedYet(error: unknown): unknown {
+  const { cause } = error as Error
+  const refusal = cause === undefined ? error : nothingSaved(cause)
+  return refusal instanceof Refusal ? refusal : error
+}
+
+/** A read that comes before any write of its request. */
+export async function beforeSaving<Result>(read: Promise<Result>): Promise<Result> {
+  try {
+    return await read
+  } catch (error) {
+    throw nothingSavedYet(error)
+  }
+}
+
 function asRefusal(error: unknown, consequence: string): unknown {
   const fault = faultOf(error)
   if (!fault) return error

@@ -51,6 +51,21 @@ export function splitHosts(text: string): URL[] | null {
   return urls.every((url) => url !== null) ? urls : null
 }
 
+/** A password with / ? or # ends the host early; what follows would be shown in errors. */
+export function passwordProblem(urls: URL[]): string | null {
+  const isCut = urls.some(({ pathname, search, hash }) => (pathname + search + hash).includes('@'))
+  return isCut ? 'has an @ after its host; write / ? # @ of a password as %2F %3F %23 %40' : null
+}
+
+/** The hosts of an address, for messages: never its password. */
+export function hostsOf(text: string): string {
+  return (
+    splitHosts(text)
+      ?.map(({ host }) => host)
+      .join(',') || 'DATABASE_URL'
+  )
+}
+
 const ATTRIBUTES = 'target_session_attrs'
 
 /** The problem with an address of several hosts, or null. */

@@ -48,7 +48,7 @@ export type Db = Queryable & {
   oneStatement: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
   listen: (channel: string, onNotification: () => void) => Promise<() => Promise<void>>
   /** The same connections with another limit per statement. */
-  within: (limitMs: number) => Db
+  withStatementLimit: (limitMs: number) => Db
   pooler: () => Promise<Pooler>
   /** Of several hosts, those that take writes: more than one is a split. */
   primaries: () => Promise<string[]>
@@ -71,8 +71,8 @@ const READS = 3
 const PAGES = 2
 const REPORT = 1
 // The idle timeout is shorter than the lock timeout, so that a frozen process loses its locks before others fail. No
-// statement timeout: it could cancel a COMMIT that waits for a standby.
-const SESSION = "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '2s'"
+// statement timeout, whatever the role has: it could cancel a COMMIT that waits for a standby.
+const SESSION = "set statement_timeout = 0; set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '2s'"
 // Generic plans: replanning for each list length costs more than it saves. No seqscan: plans are made while tables are empty.
 // No jit: before PostgreSQL 18 a disabled plan type looks expensive enough to be compiled.
 const BY_INDEX = '; set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off'
@@ -98,14 +98,14 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     if (fault?.storage) storageFault = { what: fault.what, until: performance.now() + STORAGE_FAULT_MS }
     throw error
   }
-  const within = (limitMs: number): Db => ({
+  const withStatementLimit = (limitMs: number): Db => ({
     transaction: (work) => runTransaction(pool, limitMs, work).catch(noteStorageFault),
     oneStatement: (work) => runOneStatement(pool, limitMs, work).catch(noteStorageFault),
     query: (statement) => runRead(reads, limitMs, statement),
     pages: { query: (statement) => runRead(pages, limitMs, statement) },
     report: { query: (statement) => runRead(report, limitMs, statement) },
     listen: (channel, onNotification) => listen(hosts, channel, onNotification, onLost),
-    within,
+    withStatementLimit,
     pooler: () => findPooler(pool),
     primaries: () => findPrimaries(hosts),
     storageFault: () => (storageFault && storageFault.until > performance.now() ? storageFault.what : null),
@@ -117,7 +117,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     ],
     end: async () => void (await Promise.all([pool, reads, pages, report].map((one) => one.end()))),
   })
-  return within(STATEMENT_MS)
+  return withStatementLimit(STATEMENT_MS)
 }
 
 /** Whether the connection cannot be used any more. */

@@ -23,17 +23,17 @@ const POLL_INTERVAL_MS = 200
 const MAX_TRIES = 20
 
 /**
- * Applies missing migrations, then grants the application roles, if they exist, their rights on every table. One
- * process at a time.
+ * Applies missing migrations, each with the rights of the application roles, if they exist, on every table: the previous
+ * version keeps working meanwhile. One process at a time.
  */
 export async function migrate({ db, clock }: { db: Db; clock: Clock }): Promise<string[]> {
   const migrations = await readMigrations()
   const grants = await readFile(GRANTS, 'utf8')
-  const slowDb = db.within(STATEMENT_MS)
+  const slowDb = db.withStatementLimit(STATEMENT_MS)
   const work = async () => {
     const missing = await findMissing(slowDb, migrations)
-    for (const step of stepsOf(missing, migrations)) await applyStep(slowDb, clock, step)
-    await slowDb.transaction((tx) => tx.query(new Sql([grants], [])))
+    for (const step of stepsOf(missing, migrations)) await applyStep(slowDb, clock, step, grants)
+    if (missing.length === 0) await slowDb.transaction((tx) => tx.query(new Sql([grants], [])))
     return missing.map(({ name }) => name)
   }
   for (;;) {
@@ -75,10 +75,10 @@ function stepsOf(missing: Migration[], all: Migration[]): Migration[][] {
   return missing.map((migration) => [migration])
 }
 
-async function applyStep(db: Db, clock: Clock, step: Migration[]): Promise<void> {
-  for (const { text, online } of step)
-    if (online) for (const statement of statementsOf(text)) await runOnline(db, statement)
-  await retried(step, () => record(db, clock, step))
+async function applyStep(db: Db, clock: Clock, step: Migration[], grants: string): Promise<void> {
+  for (const { text, name, online } of step)
+    if (online) for (const statement of statementsOf(text)) await runOnline(db, name, statement)
+  await retried(step, () => record(db, clock, step, grants))
 }
 
 /** SQLSTATE of a deadlock and of a lock that was not free in time. */
@@ -101,7 +101,7 @@ async function retried(step: Migration[], apply: () => Promise<void>): Promise<v
   }
 }
 
-function record(db: Db, clock: Clock, step: Migration[]): Promise<void> {
+function record(db: Db, clock: Clock, step: Migration[], grants: string): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.query(sql`
       create table if not exists schema_migrations (
@@ -114,11 +114,12 @@ function record(db: Db, clock: Clock, step: Migration[]): Promise<void> {
         insert into schema_migrations (version, name, checksum, applied_at)
         values (${version}, ${name}, ${checksum}, ${clock.now()})`)
     }
+    await tx.query(new Sql([grants], []))
   })
 }
 
 /** Outside of a transaction, without a lock on the table. Rebuilds an index that an earlier attempt left invalid. */
-async function runOnline(db: Db, statement: string): Promise<void> {
+async function runOnline(db: Db, migration: string, statement: string): Promise<void> {
   const [, index] = /create (?:unique )?index concurrently if not exists (\w+)/.exec(statement) ?? []
   for (let tries = 1; ; tries++) {
     try {
@@ -126,9 +127,24 @@ async function runOnline(db: Db, statement: string): Promise<void> {
       await db.oneStatement((tx) => tx.query(new Sql([statement], [])))
       return
     } catch (error) {
-      if ((error as { code?: string }).code !== 'SERVICE_UNAVAILABLE' || tries === MAX_TRIES) throw error
+      if ((error as { code?: string }).code !== 'SERVICE_UNAVAILABLE') throw error
+      if (tries === MAX_TRIES) throw await blocked(db, migration, error as Error)
     }
   }
+}
+
+/** An index build waits for every transaction that is older. */
+async function blocked(db: Db, migration: string, cause: Error): Promise<Error> {
+  const oldest = await db.query<{ text: string }>(sql`
+    select format('process %s of %s, since %s', pid, usename, to_char(xact_start at time zone 'UTC', 'HH24:MI:SS "UTC"')) as text
+    from pg_stat_activity where datname = current_database() and coalesce(backend_xmin, backend_xid) is not null and pid <> pg_backend_pid()
+    order by xact_start limit 3`)
+  const who = oldest.map(({ text }) => text).join('; ') || 'none that this role may see'
+  return new Error(
+    `Migration ${migration} waits for older transactions and gave up after ${MAX_TRIES} tries; those before it are applied. ` +
+      `Open transactions: ${who}. Wait for them or end them, then run vezne migrate again.`,
+    { cause },
+  )
 }
 
 async function dropUnfinished(db: Db, index: string): Promise<void> {

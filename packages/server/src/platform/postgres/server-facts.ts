@@ -7,7 +7,10 @@ export type ServerFacts = {
   fsync: string
   synchronousCommit: string
   archiveMode: string
-  statementTimeout: string
+  /** The segment that could not be archived since the last one that was, or null. */
+  archivingFailed: string | null
+  /** Of the role, the database or the server; our sessions set it to 0. */
+  statementTimeoutMs: string
   /** Size of this database, formatted. */
   size: string
 }
@@ -18,7 +21,9 @@ export async function serverFacts(db: Queryable): Promise<ServerFacts> {
     select current_setting('server_version_num')::int as "versionNumber", current_setting('server_version') as version,
       current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
       current_setting('archive_mode') as "archiveMode",
-      current_setting('statement_timeout') as "statementTimeout", pg_size_pretty(pg_database_size(current_database())) as size`)
+      (select last_failed_wal from pg_stat_archiver
+        where last_failed_time > coalesce(last_archived_time, '-infinity')) as "archivingFailed",
+      (select reset_val from pg_settings where name = 'statement_timeout') as "statementTimeoutMs", pg_size_pretty(pg_database_size(current_database())) as size`)
   if (!facts) throw new Error('The database returned no server settings.')
   return facts
 }

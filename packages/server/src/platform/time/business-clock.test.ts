@@ -94,7 +94,7 @@ const NEAR_MS = 900
 for (const aheadMs of [40_000, -40_000, 3 * 3_600_000]) {
   test(`a machine whose clock is ${aheadMs / 1000} s ahead has the database's time, and keeps it when its clock is set`, async () => {
     const { state, host } = machine(aheadMs)
-    const { offMs } = await follow({ travels: false, host, measureEveryMs: 20 })
+    const { offMs } = await follow({ movable: false, host, measureEveryMs: 20 })
     assert.ok(Math.abs(offMs()) < NEAR_MS, `${offMs()} ms off`)
     state.aheadMs = 7000
     await until(
@@ -113,14 +113,14 @@ test('a slow round trip does not move a clock that is right', async () => {
       return rows
     },
   })
-  const { offMs } = await follow({ travels: false }, slow)
+  const { offMs } = await follow({ movable: false }, slow)
   assert.ok(Math.abs(offMs()) < 100, `${offMs()} ms off`)
 })
 
 test('live: the offset of a sandbox moves nothing', async () => {
-  const { db, offMs } = await follow({ travels: false, measureEveryMs: 20 })
+  const { db, offMs } = await follow({ movable: false, measureEveryMs: 20 })
   await db.transaction((tx) => moveClock(tx, DAY))
-  const { offMs: afterwards } = await follow({ travels: false })
+  const { offMs: afterwards } = await follow({ movable: false })
   assert.ok(Math.abs(offMs()) < NEAR_MS && Math.abs(afterwards()) < NEAR_MS)
   await db.transaction((tx) => moveClock(tx, 0))
 })

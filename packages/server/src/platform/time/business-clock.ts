@@ -6,9 +6,8 @@ import { sql } from '../postgres/sql.ts'
 type Stop = () => Promise<void>
 
 /**
- * Business time: the database's time plus an offset that a sandbox may move, kept in the database. So every process of the
- * deployment has the same time, whatever its machine's clock says. Signatures are never judged by it. Between two measurements it goes on
- * by the process's own count of milliseconds, which nothing sets: a machine whose clock jumps does not take business time along.
+ * The database's time plus an offset that a sandbox may move: the same in every process. Not used for signatures. Between two
+ * measurements the process's monotonic clock counts, so that a machine whose clock jumps does not change business time.
  */
 export type BusinessClock = Clock & {
   follow: (db: Db, onMove: () => void) => Promise<Stop>
@@ -18,7 +17,7 @@ export type BusinessClock = Clock & {
 
 type Options = {
   /** Whether the offset may move: in a sandbox only. */
-  travels?: boolean
+  movable?: boolean
   /** The machine's own clock. */
   host?: Clock
   measureEveryMs?: number
@@ -27,7 +26,7 @@ type Options = {
 const CHANNEL = 'business_clock'
 
 export function businessClock({
-  travels = true,
+  movable = true,
   host = realClock,
   measureEveryMs = 5000,
 }: Options = {}): BusinessClock {
@@ -53,9 +52,9 @@ export function businessClock({
     machineAheadMs: () => (measured ? host.now().getTime() - performance.now() - skewMs : 0),
     async follow(db, onMove) {
       const heard = () => void readOffset(db).then(onMove, () => undefined)
-      const stopListening = travels ? await db.listen(CHANNEL, heard) : async () => {}
+      const stopListening = movable ? await db.listen(CHANNEL, heard) : async () => {}
       try {
-        if (travels) await readOffset(db)
+        if (movable) await readOffset(db)
         await measure(db)
       } catch (error) {
         await stopListening()

@@ -7,7 +7,7 @@ import type { Vault } from '../../../platform/crypto/vault.ts'
 import { UnopenedError } from '../../../platform/crypto/vault.ts'
 import { upgradeMerchantSecrets } from '../../merchants/index.ts'
 import { deleteSecret, deploymentSecrets, insertSecret, lockSecrets, selectSecrets } from './store.ts'
-import { STATUS_PAGE_DAYS } from '../deposit.ts'
+import { LATE_PAYMENT_DAYS } from '../deposit.ts'
 
 /** Keys for checkout tokens: they derive 256 bits in hex for a deposit, which only this deployment can compute. */
 export type CheckoutKeys = {
@@ -47,8 +47,17 @@ export function openCheckoutKeys(app: { db: Queryable; vault: Vault }): Checkout
  */
 export async function prepareCheckoutKeys(app: Deps, masterKey: Buffer): Promise<void> {
   if ((await openKeys(app)).length === 0) await makeKeys(app, masterKey)
-  const pagesEnded = new Date(app.clock.now().getTime() - (STATUS_PAGE_DAYS + 1) * DAY_MS)
+  const pagesEnded = new Date(app.clock.now().getTime() - (LATE_PAYMENT_DAYS + 1) * DAY_MS)
   await app.db.oneStatement((tx) => deleteSecret(tx, BEFORE, pagesEnded))
+}
+
+/** Why this process must not seal a secret: none of the deployment's processes could open it. Null if its key fits. */
+export async function masterKeyProblem(app: { db: Queryable; vault: Vault }): Promise<string | null> {
+  try {
+    return (await openKeys(app)).length > 0 ? null : 'the database has no secret yet. Run: vezne migrate'
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 function makeKeys({ db, clock, random, vault }: Deps, masterKey: Buffer): Promise<void> {

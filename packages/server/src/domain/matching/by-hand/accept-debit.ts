@@ -9,7 +9,8 @@ import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { assignLine, returnPayout, isWaiting, lockPayout, findPayout } from '../../payouts/index.ts'
+import { recordAssigned } from '../decisions/record-decision.ts'
+import { assignLine, returnPayout, isWaiting, lockPayout, findPayout, wasNotSent } from '../../payouts/index.ts'
 import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 
@@ -33,8 +34,11 @@ export async function debitByHand(app: Deps, actor: Actor, lineId: string, withd
     const said = { kind: 'person' as const, outcome: 'debit', detail: `${actorName(actor)}: line ${line.id}` }
     await insertCall(tx, payout, said, app.clock.now())
     await assignLine(app, tx, payout, line, 'payout_sent', cause)
+    await recordAssigned(app, tx, [line], { why: 'payout_sent', by: actor, withdrawalId })
     const waiting = others.find(isWaiting)
-    if (waiting && payout.state === 'accepted') await returnPayout(app, tx, payout, waiting, cause)
+    if (!waiting || payout.state !== 'accepted') return
+    await returnPayout(app, tx, payout, waiting, cause)
+    await recordAssigned(app, tx, [waiting], { why: 'payout_returned', by: actor, withdrawalId })
   })
 }
 
@@ -54,6 +58,11 @@ function mustFit(line: StoredLine, payout: Payout, others: StoredLine[]): void {
       `The payout is ${payout.state}, not completed. If it is in doubt, two people settle it: vezne withdrawal resolve`,
     )
   }
+  if (wasNotSent(payout))
+    throw new Refusal(
+      'INVALID_STATE',
+      'Two people said that the payout was never paid; its merchant has the money back.',
+    )
   if (line.amount !== payout.amount || line.collectingAccountId !== payout.sourceAccountId)
     throw new Refusal('INVALID_STATE', 'The line has another amount or account than the payout.')
   if (others.some((other) => other.direction === 'debit' && other.withdrawalId === payout.withdrawalId))

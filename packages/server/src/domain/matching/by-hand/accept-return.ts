@@ -5,13 +5,13 @@ import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { Cause } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { assignLine, returnPayout, isWaiting, lockPayout, findPayout } from '../../payouts/index.ts'
+import { recordAssigned } from '../decisions/record-decision.ts'
+import { assignLine, returnPayout, isWaiting, lockPayout, findPayout, wasNotSent } from '../../payouts/index.ts'
 import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 
@@ -40,7 +40,7 @@ export async function returnByHand(
       throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')
     const said = { kind: 'person' as const, outcome: 'returned', detail: `${actorName(actor)}: line ${line.id}` }
     await insertCall(tx, payout, said, app.clock.now())
-    return book(app, tx, payout, line, others, { actor })
+    return book(app, tx, payout, line, others, actor)
   })
 }
 
@@ -50,25 +50,31 @@ async function book(
   payout: Payout,
   line: StoredLine,
   others: StoredLine[],
-  cause: Cause,
+  actor: Actor,
 ): Promise<ReturnOutcome> {
+  const cause = { actor }
+  const note = (why: string, lines: StoredLine[]) =>
+    recordAssigned(app, tx, lines, { why, by: actor, withdrawalId: payout.withdrawalId })
   if (payout.state === 'accepted') {
     await returnPayout(app, tx, payout, line, cause)
+    await note('payout_returned', [line])
     return 'credited'
   }
-  if (payout.state === 'returned') {
+  if (payout.state === 'returned' && !wasNotSent(payout)) {
     await assignLine(app, tx, payout, line, 'payout_returned', cause)
+    await note('payout_returned', [line])
     return 'noted'
   }
   const debit = others.find((other) => other.direction === 'debit' && isWaiting(other))
-  if (payout.state === 'rejected' && debit) {
+  if (wasNotSent(payout) && debit) {
     for (const one of [line, debit]) await assignLine(app, tx, payout, one, 'payout_taken_back', cause)
+    await note('payout_taken_back', [line, debit])
     return 'cancelled'
   }
   throw new Refusal(
     'INVALID_STATE',
-    payout.state === 'rejected'
-      ? 'The bank refused this payout, and no debit shows that it was sent. The merchant has the money back already.'
+    wasNotSent(payout)
+      ? 'This payout was refused or never paid, and no debit shows that it was sent. The merchant has the money back already.'
       : `The payout is ${payout.state}: it is not known to have left. See: vezne withdrawal show ${payout.withdrawalId}`,
   )
 }

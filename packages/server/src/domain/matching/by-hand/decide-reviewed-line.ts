@@ -6,11 +6,11 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
-import { authorized } from '../../people/index.ts'
-import type { LineDecision, StoredLine } from '../../statements/index.ts'
-import { decideLines, listLines, lockLine, moveCorrections } from '../../statements/index.ts'
-import { noteDecision } from '../decisions/note-decision.ts'
+import { authorize, authorized } from '../../people/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { findLine, listLines, lockLine, moveCorrections } from '../../statements/index.ts'
 import { decisionsOf } from '../decisions/store.ts'
+import { agreedByTwo, moveLine } from './dismiss-line.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
@@ -31,8 +31,10 @@ export async function decideCorrection(
     const line = await lockIn(tx, lineId, ['needs_review', 'dismissed'])
     if (line.correctsLineId === null && !(isSecondDebit(line) && found !== 'replaces'))
       throw new Refusal('INVALID_STATE', 'The line is not a suspected correction.')
+    if (line.state === 'dismissed' && line.reason !== 'same_money')
+      throw new Refusal('INVALID_STATE', `The line is dismissed (${line.reason}). See: vezne line restore`)
     if (found === 'replaces' && line.correctsLineId !== null) {
-      await dismissFirst(app, tx, line.correctsLineId, actor)
+      await dismissFirst(app, tx, line.correctsLineId, line.id, actor)
       await moveCorrections(tx, line.correctsLineId, line.id)
     }
     const next = found === 'same_money' ? ('dismissed' as const) : ('new' as const)
@@ -45,20 +47,60 @@ function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
   return direction === 'debit' && reason === (state === 'needs_review' ? 'payout_line_twice' : 'same_money')
 }
 
-/** Returns a line that was replaced by mistake to the matcher. Must be decided by someone other than the person who replaced it. */
+/**
+ * Returns a dismissed line to the matcher. One that was replaced is restored by another person than who replaced it;
+ * one that two people dismissed, by two people: until the second it is returned unchanged.
+ */
 export async function restoreLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
   return authorized(app, actor, async (tx) => {
+    const replacement = await lockReplacement(tx, lineId)
     const line = await lockIn(tx, lineId, ['dismissed'])
+    if (line.reason === 'dismissed') return restoreDismissed(app, tx, line, actor)
     if (line.reason !== 'replaced')
       throw new Refusal('INVALID_STATE', 'The line was not replaced. See: vezne line correction')
-    const replaced = (await decisionsOf(tx, [lineId])).findLast(({ why }) => why === 'replaced')
+    const replaced = await replacedBy(tx, lineId)
     if (replaced?.decidedBy === actorName(actor))
       throw new Refusal(
         'INVALID_STATE',
         `${replaced.decidedBy} has replaced the line; another person must bring it back.`,
       )
+    mustNotStand(replacement)
     return move(app, tx, line, 'new', 'restored', actor)
   })
+}
+
+/** A suspected correction is decided again: the line that it repeats may be in the books by now. */
+async function restoreDismissed(app: Deps, tx: Tx, line: StoredLine, actor: Actor): Promise<StoredLine> {
+  await authorize(app, tx, actor, { named: true })
+  if (!(await agreedByTwo(app, tx, line, actor, 'restoring_proposed'))) return line
+  if (line.correctsLineId === null) return move(app, tx, line, 'new', 'restored', actor)
+  const review = { state: 'needs_review' as const, reason: 'suspected_correction' }
+  return moveLine(app, tx, line, review, { why: 'restored', actor })
+}
+
+const REPLACED_BY = 'replaced by'
+
+async function replacedBy(tx: Tx, lineId: string) {
+  const decision = (await decisionsOf(tx, [lineId])).findLast(({ why }) => why === 'replaced')
+  const reasons = (decision?.reasons ?? []) as { field: string; verdict: string }[]
+  return decision && { ...decision, lineId: reasons.find(({ field }) => field === REPLACED_BY)?.verdict }
+}
+
+/** The line that stands for this one, after any number of replacements. Locked before this one, as in `decideCorrection`. */
+async function lockReplacement(tx: Tx, lineId: string): Promise<StoredLine | undefined> {
+  const id = (await replacedBy(tx, lineId))?.lineId
+  const line = id === undefined ? undefined : await findLine(tx, id)
+  if (line?.reason === 'replaced') return lockReplacement(tx, line.id)
+  return line && lockLine(tx, line.id)
+}
+
+/** Else the money would be in the books twice. A replacement that was credited stays: the restored line is other money. */
+function mustNotStand(replacement: StoredLine | undefined): void {
+  if (!replacement || replacement.state === 'dismissed' || replacement.state === 'matched') return
+  throw new Refusal(
+    'INVALID_STATE',
+    `Line ${replacement.id}, which replaced it, is ${replacement.state}. Two people dismiss it first: vezne line dismiss ${replacement.id}`,
+  )
 }
 
 /** Returns a line to the matcher after the cause of its failure was fixed. */
@@ -90,7 +132,7 @@ async function lockIn(tx: Tx, lineId: string, states: StoredLine['state'][]): Pr
 }
 
 /** Only if the money is not attributed yet: dismissing a credited line would take money back from a merchant. */
-async function dismissFirst(app: Deps, tx: Tx, firstId: string, actor: Actor): Promise<void> {
+async function dismissFirst(app: Deps, tx: Tx, firstId: string, byId: string, actor: Actor): Promise<void> {
   const first = await lockLine(tx, firstId)
   if (!first) throw new Error(`Bank line ${firstId} is gone.`)
   if (first.state === 'suspense' && first.depositId === null) {
@@ -98,7 +140,12 @@ async function dismissFirst(app: Deps, tx: Tx, firstId: string, actor: Actor): P
   } else if (first.state !== 'needs_review') {
     throw new Refusal('INVALID_STATE', cannotBeReplaced(first))
   }
-  await move(app, tx, first, 'dismissed', 'replaced', actor)
+  const dismissed = { state: 'dismissed' as const, reason: 'replaced' }
+  await moveLine(app, tx, first, dismissed, {
+    why: 'replaced',
+    reasons: [{ field: REPLACED_BY, verdict: byId }],
+    actor,
+  })
 }
 
 function cannotBeReplaced({ id, state, depositId }: StoredLine): string {
@@ -109,17 +156,6 @@ function cannotBeReplaced({ id, state, depositId }: StoredLine): string {
   return `The first line ${id} is ${state}.`
 }
 
-async function move(
-  app: Deps,
-  tx: Tx,
-  line: StoredLine,
-  state: 'new' | 'dismissed',
-  why: string,
-  actor: Actor,
-): Promise<StoredLine> {
-  const change = { state, reason: state === 'new' ? null : why, merchantId: null, depositId: null }
-  const decision: LineDecision = { id: line.id, from: line.state, ...change }
-  await decideLines(tx, [decision], app.clock.now())
-  await noteDecision(app, tx, line.id, { verdict: state, why, by: actor })
-  return { ...line, ...change }
+function move(app: Deps, tx: Tx, line: StoredLine, state: 'new' | 'dismissed', why: string, actor: Actor) {
+  return moveLine(app, tx, line, { state, reason: state === 'new' ? null : why }, { why, actor })
 }

@@ -10,9 +10,9 @@ import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { decideLines, findLine, lockHeldLines, lockLine } from '../../statements/index.ts'
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
-import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
-import { noteDecision } from '../decisions/note-decision.ts'
-import { depositFee, depositSettlement, fromSuspense } from '../deposits/settle-deposits.ts'
+import { changeDeposits, flagsFor, isLate, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
+import { recordDecision } from '../decisions/record-decision.ts'
+import { depositFee, depositSettlement, fromSuspense } from '../deposits/deposit-settlement.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: DepositViews }
 
@@ -47,24 +47,23 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, a
   const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
   const receivedAmount = others.reduce((sum, { amount }) => sum + amount, line.amount)
-  const isLate = deposit.status === 'expired' || line.bookedAt > deposit.expiresAt
-  const late = isLate ? (['late'] as const) : []
+  const late = isLate(deposit, line.bookedAt) ? (['late'] as const) : []
   const flags = [...new Set([...flagsFor(deposit, receivedAmount), ...late])]
-  const facts = {
+  const changes = {
     status: 'completed' as const,
     receivedAmount,
     flags,
     reason: null,
     fee: depositFee(receivedAmount, termsAt(merchant.fees, deposit.createdAt).deposit),
   }
-  const [completed] = await changeDeposits(app, tx, [{ deposit, facts }])
+  const [completed] = await changeDeposits(app, tx, [{ deposit, changes }])
   const { merchantId, id: depositId } = deposit
   const matched = [line, ...others].map(({ id, state }) => {
     return { id, from: state, state: 'matched' as const, reason: 'by_hand', merchantId, depositId }
   })
   await decideLines(tx, matched, app.clock.now())
   for (const one of [line, ...others])
-    await noteDecision(app, tx, one.id, { verdict: 'complete', why: 'by_hand', by: actor, deposit })
+    await recordDecision(app, tx, one.id, { verdict: 'complete', why: 'by_hand', by: actor, deposit })
   const cause = { actor }
   await openAndPost(app, tx, [depositSettlement(completed as Deposit, [...others, line].map(fromSuspense), cause)])
   return completed as Deposit
@@ -82,7 +81,7 @@ export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Pr
       const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
       const receivedAmount = others.reduce((sum, { amount }) => sum + amount, 0n)
       const failed = deposit.status === 'processing' && others.length === 0
-      const facts = failed
+      const changes = failed
         ? {
             status: 'failed' as const,
             receivedAmount,
@@ -90,12 +89,12 @@ export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Pr
             reason: 'payment_rejected' as const,
           }
         : { receivedAmount, flags: flagsFor(deposit, receivedAmount), reason: reasonFor(deposit, receivedAmount) }
-      await changeDeposits(app, tx, [{ deposit, facts }])
+      await changeDeposits(app, tx, [{ deposit, changes }])
     }
     const free = { reason: 'by_hand', merchantId: null, depositId: null }
     const decision = { id: line.id, from: line.state, state: 'suspense' as const, ...free }
     await decideLines(tx, [decision], app.clock.now())
-    await noteDecision(app, tx, line.id, { verdict: 'suspense', why: 'by_hand', by: actor })
+    await recordDecision(app, tx, line.id, { verdict: 'suspense', why: 'by_hand', by: actor })
     return { ...line, ...free, state: 'suspense' }
   })
 }

@@ -8,12 +8,12 @@ import type { Merchant } from '../../merchants/index.ts'
 import { termsAt } from '../../merchants/index.ts'
 import type { LineDecision, StoredLine } from '../../statements/index.ts'
 import { decideLines, lockHeldLines } from '../../statements/index.ts'
-import type { Facts, Deposit, DepositViews } from '../../deposits/index.ts'
+import type { Changes, Deposit, DepositViews } from '../../deposits/index.ts'
 import { changeDeposits } from '../../deposits/index.ts'
 import type { DecisionRow } from '../decisions/store.ts'
 import { insertDecisions } from '../decisions/store.ts'
 import type { Decision } from './decide-match.ts'
-import { depositFee, depositSettlement, fromBank, fromSuspense } from './settle-deposits.ts'
+import { depositFee, depositSettlement, fromBank, fromSuspense } from './deposit-settlement.ts'
 
 /** The planned decision on a line; `deposits` are the locked ones that its text names. */
 export type Planned = { line: StoredLine; decision: Decision; deposits: Deposit[] }
@@ -63,11 +63,11 @@ function depositChange(
   decision: Decision,
   deposits: Deposit[],
   merchants: Map<string, Merchant>,
-): { deposit: Deposit; facts: Facts }[] {
+): { deposit: Deposit; changes: Changes }[] {
   if (decision.verdict === 'suspense' && decision.duplicateOf) {
     const deposit = deposits.find(({ id }) => id === decision.duplicateOf?.id)
     return deposit && !deposit.flags.includes('duplicate')
-      ? [{ deposit, facts: { flags: [...deposit.flags, 'duplicate'] } }]
+      ? [{ deposit, changes: { flags: [...deposit.flags, 'duplicate'] } }]
       : []
   }
   if (decision.verdict !== 'complete' && decision.verdict !== 'hold') return []
@@ -75,7 +75,7 @@ function depositChange(
   const merchant = merchants.get(decision.candidate.merchantId)
   if (!deposit || !merchant) throw new Error('A decision names a deposit that was not locked.')
   const { receivedAmount, flags } = decision
-  const facts: Facts =
+  const changes: Changes =
     decision.verdict === 'complete'
       ? {
           status: 'completed',
@@ -85,7 +85,7 @@ function depositChange(
           fee: depositFee(receivedAmount, termsAt(merchant.fees, deposit.createdAt).deposit),
         }
       : { status: 'processing', receivedAmount, flags, reason: decision.why }
-  return [{ deposit, facts }]
+  return [{ deposit, changes }]
 }
 
 function entryOf(
@@ -98,8 +98,8 @@ function entryOf(
   if (decision.verdict !== 'complete') return [suspenseReceipt(line)]
   const deposit = changed.get(decision.candidate.id)
   if (!deposit) throw new Error('A completed deposit was not changed.')
-  const sources = [...(held.get(deposit.id) ?? []).map(fromSuspense), fromBank(line)]
-  return [depositSettlement(deposit, sources, { effectiveOn: bookedOn(line) })]
+  const funds = [...(held.get(deposit.id) ?? []).map(fromSuspense), fromBank(line)]
+  return [depositSettlement(deposit, funds, { effectiveOn: bookedOn(line) })]
 }
 
 function lineDecision(line: StoredLine, decision: Decision): LineDecision {

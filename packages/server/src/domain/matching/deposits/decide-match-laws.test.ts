@@ -37,7 +37,7 @@ const candidates: fc.Arbitrary<Candidate> = fc.record({
   merchantId: fc.constantFrom('m', 'n'),
   id: fc.constantFrom('1', '2'),
   referenceCode: fc.constant('K7QV4TD5'),
-  how: fc.constantFrom('token', 'token', 'embedded', 'none'),
+  how: fc.constantFrom('word', 'word', 'embedded', 'none'),
   status: fc.constantFrom(...DEPOSIT_STATUSES),
   amount: money,
   receivedAmount: fc.oneof(fc.constant(0n), money),
@@ -74,7 +74,7 @@ test('any line and any deposits: decided, not thrown; what completes is open, al
       if (decision.verdict === 'hold') return
       completed++
       const { policy } = candidate
-      assert.ok(candidate.how === 'token' || (candidate.how === 'embedded' && receivedAmount === candidate.amount))
+      assert.ok(candidate.how === 'word' || (candidate.how === 'embedded' && receivedAmount === candidate.amount))
       assert.ok(policy.amount !== 'exact' || receivedAmount === candidate.amount)
       assert.ok(policy.nameCheck !== 'require' || !decision.flags.includes('name_mismatch'))
       assert.ok(policy.late !== 'review' || !decision.flags.includes('late'))

@@ -1,4 +1,5 @@
 import type { DepositFlag } from '../../deposits/index.ts'
+import { isLate } from '../../deposits/index.ts'
 import type { Candidate, LineFacts, Reason } from './score-match.ts'
 import { scoreMatch, senderVerdict, withinLateWindow, withinTolerance } from './score-match.ts'
 
@@ -64,7 +65,7 @@ function distinct(candidates: Candidate[]): Candidate[] {
   const byDeposit = new Map<string, Candidate>()
   for (const candidate of candidates) {
     const key = `${candidate.merchantId} ${candidate.id}`
-    if (candidate.how === 'token' || !byDeposit.has(key)) byDeposit.set(key, candidate)
+    if (candidate.how === 'word' || !byDeposit.has(key)) byDeposit.set(key, candidate)
   }
   return [...byDeposit.values()]
 }
@@ -112,7 +113,7 @@ function obstacleOf(line: LineFacts, candidate: Candidate): SuspenseWhy | null {
 
 /** A code inside other text may be chance: it counts only if account and amount match too. */
 function isCertain(line: LineFacts, candidate: Candidate): boolean {
-  if (candidate.how === 'token') return true
+  if (candidate.how === 'word') return true
   if (candidate.how === 'none' || !onItsAccount(line, candidate)) return false
   return line.amount === candidate.amount - (isOpen(candidate) ? candidate.receivedAmount : 0n)
 }
@@ -144,8 +145,7 @@ function flagsAfter(line: LineFacts, candidate: Candidate, receivedAmount: bigin
   flags.delete('underpaid')
   if (receivedAmount < candidate.amount) flags.add('underpaid')
   if (receivedAmount > candidate.amount) flags.add('overpaid')
-  // If a bank was unreachable, a deposit may be pending past its deadline.
-  if (candidate.status === 'expired' || line.bookedAt > candidate.expiresAt) flags.add('late')
+  if (isLate(candidate, line.bookedAt)) flags.add('late')
   if (isOfAnother(line, candidate)) flags.add('name_mismatch')
   return [...flags]
 }

@@ -11,8 +11,13 @@ import { merchantsById } from '../../merchants/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { claimNewLines, decideLines } from '../../statements/index.ts'
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
-import { STATUS_PAGE_DAYS, findReferenceCodes, lockByReferenceCodes, selectOpenByAmount } from '../../deposits/index.ts'
-import { noteDecision } from '../decisions/note-decision.ts'
+import {
+  LATE_PAYMENT_DAYS,
+  findReferenceCodes,
+  lockByReferenceCodes,
+  selectOpenByAmount,
+} from '../../deposits/index.ts'
+import { recordDecision } from '../decisions/record-decision.ts'
 import type { Planned } from './apply-matches.ts'
 import { applyMatches } from './apply-matches.ts'
 import { decideMatch } from './decide-match.ts'
@@ -68,7 +73,7 @@ async function quarantine(app: Deps, { id, state }: StoredLine, error: Error): P
   await app.db.transaction(async (tx) => {
     const stuck = { id, from: state, state: 'needs_review' as const, reason: why, merchantId: null, depositId: null }
     await decideLines(tx, [stuck], app.clock.now())
-    await noteDecision(app, tx, id, {
+    await recordDecision(app, tx, id, {
       verdict: 'needs_review',
       why,
       by: MATCHER,
@@ -103,7 +108,7 @@ function openByAmount(tx: Tx, lines: StoredLine[], found: Map<string, Found>, de
   return selectOpenByAmount(
     tx,
     questions.map(({ id, collectingAccountId, amount, bookedAt }) => {
-      const from = new Date(bookedAt.getTime() - STATUS_PAGE_DAYS * DAY_MS)
+      const from = new Date(bookedAt.getTime() - LATE_PAYMENT_DAYS * DAY_MS)
       return { lineId: id, collectingAccountId, amount, from, to: bookedAt }
     }),
   )
@@ -133,7 +138,7 @@ function planAll(
     const candidates = named.map(({ deposit, how }) => candidate(deposit, how, merchants))
     const alike = (similarTo.get(line.id) ?? []).map((deposit) => candidate(deposit, 'none', merchants))
     // Eight characters inside other text pass the check by chance once in ten lines; only whole words count as written.
-    const written = codes.filter(({ how }) => how === 'token').length
+    const written = codes.filter(({ how }) => how === 'word').length
     const fromOwnAccount = ownIbans.has(normaliseIban(line.senderIban ?? ''))
     const decision = decideMatch({ ...line, fromOwnAccount }, candidates, alike, written)
     return [{ line, decision, deposits: named.map(({ deposit }) => deposit) }]

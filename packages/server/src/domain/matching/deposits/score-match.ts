@@ -1,6 +1,7 @@
 import type { MatchingPolicy } from '../../merchants/index.ts'
 import { foldText, nameTokens, sameName } from '../../../kernel/fold.ts'
 import type { DepositFlag, DepositStatus } from '../../deposits/index.ts'
+import { LATE_PAYMENT_DAYS } from '../../deposits/index.ts'
 
 export type LineFacts = {
   collectingAccountId: string
@@ -18,7 +19,7 @@ export type Candidate = {
   merchantId: string
   id: string
   referenceCode: string
-  how: 'token' | 'embedded' | 'none'
+  how: 'word' | 'embedded' | 'none'
   status: DepositStatus
   amount: bigint
   receivedAmount: bigint
@@ -33,8 +34,7 @@ export type Candidate = {
 
 export type Reason = { field: 'reference' | 'amount' | 'account' | 'name' | 'time'; verdict: string; points: number }
 
-/** Late money is matched to its deposit for 30 days; after that only a person may match it. */
-const LATE_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
+const LATE_WINDOW_MS = LATE_PAYMENT_DAYS * 86_400_000
 
 /**
  * 0–100, with the reasons shown beside a suggestion. The code weighs most, because only it identifies
@@ -53,7 +53,7 @@ export function scoreMatch(line: LineFacts, candidate: Candidate): { score: numb
 
 function referenceReason({ how }: Candidate): Reason {
   const field = 'reference'
-  if (how === 'token') return { field, verdict: 'the code stands in the text', points: 45 }
+  if (how === 'word') return { field, verdict: 'the code stands in the text', points: 45 }
   if (how === 'embedded') return { field, verdict: 'the code can be read inside other text', points: 30 }
   return { field, verdict: 'the code is not in the text', points: 0 }
 }

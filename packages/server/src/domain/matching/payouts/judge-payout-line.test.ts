@@ -7,7 +7,8 @@ import { judgePayoutLine } from './judge-payout-line.ts'
 const OWN = new Set(['TR-OURS'])
 const ID = '6920f0aa17c3e5b2d4968f01'
 const payout = (state: PayoutFacts['state'], changes: Partial<PayoutFacts> = {}): PayoutFacts => {
-  return { withdrawalId: ID, amount: 100n, sourceAccountId: 'a', iban: 'TR-THEIRS', submits: 1, state, ...changes }
+  const facts = { withdrawalId: ID, amount: 100n, sourceAccountId: 'a', iban: 'TR-THEIRS', submits: 1, reason: null }
+  return { ...facts, state, ...changes }
 }
 const debit: LineFacts = { direction: 'debit', amount: 100n, collectingAccountId: 'a', senderIban: null }
 const credit: LineFacts = { ...debit, direction: 'credit' }
@@ -30,6 +31,8 @@ const CASES: [what: string, line: LineFacts, payout: PayoutFacts, others: OtherL
   ['debit, rejected', debit, payout('rejected'), [], 'payout_taken_back'],
   ['debit, rejected, return waits', debit, payout('rejected'), [waits('credit', 'payout_taken_back')], 'cancels'],
   ['debit, rejected after its return', debit, payout('rejected'), [waits('credit', 'payout_no_debit')], 'cancels'],
+  ['debit, never paid', debit, payout('returned', { reason: 'never_paid' }), [], 'payout_taken_back'],
+  ['credit, never paid', credit, payout('returned', { reason: 'never_paid' }), [], 'payout_taken_back'],
   ['debit, never handed over', debit, payout('intent', { submits: 0 }), [], 'payout_differs'],
   ['debit, another amount', { ...debit, amount: 101n }, payout('accepted'), [], 'payout_differs'],
   ['debit, another account', { ...debit, collectingAccountId: 'b' }, payout('accepted'), [], 'payout_differs'],

@@ -1,17 +1,20 @@
 import { normaliseIban } from '../../../kernel/iban.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { isWaiting } from '../../payouts/index.ts'
+import { isWaiting, wasNotSent } from '../../payouts/index.ts'
 
 export type LineFacts = Pick<StoredLine, 'direction' | 'amount' | 'collectingAccountId' | 'senderIban'>
-export type PayoutFacts = Pick<Payout, 'withdrawalId' | 'amount' | 'sourceAccountId' | 'iban' | 'submits' | 'state'>
+export type PayoutFacts = Pick<
+  Payout,
+  'withdrawalId' | 'amount' | 'sourceAccountId' | 'iban' | 'submits' | 'state' | 'reason'
+>
 export type OtherLine = Pick<StoredLine, 'direction' | 'state' | 'reason' | 'withdrawalId'>
 
 export type Verdict =
   /** The money left or came back. The line belongs to the payout. */
   | 'payout_sent'
   | 'payout_returned'
-  /** The second line of a payout that the bank refused: the two cancel out. */
+  /** The second line of a payout that was refused or never paid: the two cancel out. */
   | 'cancels'
   /** Needs a person's decision. */
   | 'payout_differs'
@@ -38,7 +41,7 @@ export function judgePayoutLine(
     return 'payout_line_twice'
   if (line.direction === 'credit' && !mayReturn(line.senderIban, payout, ownIbans)) return 'payout_other_sender'
   // The same direction was excluded above, so the waiting line has the opposite one.
-  if (payout.state === 'rejected') return others.some(isWaiting) ? 'cancels' : 'payout_taken_back'
+  if (wasNotSent(payout)) return others.some(isWaiting) ? 'cancels' : 'payout_taken_back'
   if (line.direction === 'debit') return 'payout_sent'
   // The bank has already reported the return: this is its line.
   if (payout.state === 'returned' || others.some((other) => isIts(other, payout))) return 'payout_returned'

@@ -96,12 +96,12 @@ async function judge(app: Deps, tx: Tx, line: StoredLine, named: Payout): Promis
     case 'payout_sent':
       return send(app, tx, payout, line, waiting)
     case 'payout_returned':
-      await note(app, tx, payout, line)
+      await recordLine(app, tx, payout, line)
       // Already booked if the bank itself has reported it.
       if (payout.state === 'returned') return assignLine(app, tx, payout, line, verdict)
       return returnPayout(app, tx, payout, line)
     case 'cancels':
-      await note(app, tx, payout, line)
+      await recordLine(app, tx, payout, line)
       for (const one of [line, waiting as StoredLine]) await assignLine(app, tx, payout, one, 'payout_taken_back')
       return
     default:
@@ -119,17 +119,17 @@ async function send(
 ): Promise<void> {
   // Two bookings in one transaction: lock their accounts together, in order.
   if (waiting) await lockAccountsOf(tx, payout, waiting)
-  await note(app, tx, payout, line)
+  await recordLine(app, tx, payout, line)
   const booked = { effectiveOn: bookedOn(line) }
   const sent = isOpen(payout) ? await settlePayout(app, tx, payout, line.bankReference ?? '', booked) : payout
   await assignLine(app, tx, payout, line, 'payout_sent')
   // A person assigned another line as the return: this one stays where it is.
   if (!waiting || payout.state === 'returned') return
-  await note(app, tx, payout, waiting)
+  await recordLine(app, tx, payout, waiting)
   await returnPayout(app, tx, sent, waiting)
 }
 
-function note(app: Deps, tx: Tx, payout: Payout, { direction, bankReference }: StoredLine): Promise<void> {
+function recordLine(app: Deps, tx: Tx, payout: Payout, { direction, bankReference }: StoredLine): Promise<void> {
   return insertCall(tx, payout, { kind: 'line', outcome: direction, detail: bankReference }, app.clock.now())
 }
 
@@ -149,7 +149,7 @@ async function leaveForPeople(app: Deps, tx: Tx, line: StoredLine, reason: strin
   for (const { merchantId, withdrawalId } of named) {
     const payout = (await lockPayout(tx, merchantId, withdrawalId)) as Payout
     if (!isOpen(payout)) continue
-    await note(app, tx, payout, line)
+    await recordLine(app, tx, payout, line)
     await doubtPayout(app, tx, payout)
   }
 }

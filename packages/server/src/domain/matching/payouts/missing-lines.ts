@@ -3,19 +3,24 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { businessDaysAgo } from '../../banks/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
-import { accountsShowingDebits, linesToReview } from '../../statements/index.ts'
+import { accountsShowingDebits, reviewTotals } from '../../statements/index.ts'
 import type { Payout, Overdue } from '../../payouts/index.ts'
-import { selectWithoutDebit, sumWithoutDebit } from '../../payouts/index.ts'
+import {
+  OVERDUE_BUSINESS_DAYS,
+  selectWithoutCredit,
+  selectWithoutDebit,
+  sumWithoutCredit,
+  sumWithoutDebit,
+} from '../../payouts/index.ts'
 
 type Deps = { db: Queryable; clock: Clock; banks: BankDirectory }
-
-/** An evening EFT is on the next business day's statement; banks that send files need one more day. */
-const OVERDUE_BUSINESS_DAYS = 2
 
 /** By currency. */
 export type MissingLines = {
   /** Completed, but without a debit on a statement after two business days. */
   payouts: LineTotal[]
+  /** Returned on the bank's word, but without a credit on a statement after two business days. */
+  returns: LineTotal[]
   /** Money that left and is not a payout of ours, or contradicts one. */
   debits: LineTotal[]
   /** Money that may have arrived but is in no ledger account: suspected corrections, and lines that cannot be booked. */
@@ -24,12 +29,13 @@ export type MissingLines = {
 
 /** Differences between our books and the bank's statement. */
 export async function missingLines(app: Deps): Promise<MissingLines> {
-  const [payouts, debits, credits] = await Promise.all([
+  const [payouts, returns, debits, credits] = await Promise.all([
     sumWithoutDebit(app.db, await overdue(app)),
-    linesToReview(app.db, 'debit'),
-    linesToReview(app.db, 'credit'),
+    sumWithoutCredit(app.db, await overdueSince(app)),
+    reviewTotals(app.db, 'debit'),
+    reviewTotals(app.db, 'credit'),
   ])
-  return { payouts, debits, credits }
+  return { payouts, returns, debits, credits }
 }
 
 /** Oldest first. */
@@ -37,9 +43,16 @@ export async function listWithoutDebit(app: Deps, limit: number): Promise<Payout
   return selectWithoutDebit(app.db, await overdue(app), limit)
 }
 
+export async function listWithoutCredit(app: Deps, limit: number): Promise<Payout[]> {
+  return selectWithoutCredit(app.db, await overdueSince(app), limit)
+}
+
+async function overdueSince({ clock, banks }: Deps): Promise<Date> {
+  return businessDaysAgo(clock.now(), OVERDUE_BUSINESS_DAYS, await banks.holidays())
+}
+
 /** Payouts sent by hand are checked only on accounts whose statement shows debits: others may be unread or list credits only. */
-async function overdue({ db, clock, banks }: Deps): Promise<Overdue> {
-  const before = businessDaysAgo(clock.now(), OVERDUE_BUSINESS_DAYS, await banks.holidays())
-  const accountIds = (await banks.accounts()).map(({ id }) => id)
-  return { before, accountIds: await accountsShowingDebits(db, accountIds) }
+async function overdue(app: Deps): Promise<Overdue> {
+  const accountIds = (await app.banks.accounts()).map(({ id }) => id)
+  return { before: await overdueSince(app), accountIds: await accountsShowingDebits(app.db, accountIds) }
 }

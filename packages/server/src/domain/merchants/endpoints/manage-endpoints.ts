@@ -11,6 +11,7 @@ import type { Vault } from '../../../platform/crypto/vault.ts'
 import { newWebhookSecret } from '../../../platform/crypto/webhook-signature.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
+import { recordChange } from '../changes/record-change.ts'
 import type { Endpoint, EndpointSettings } from './endpoint.ts'
 import { DEFAULT_PACE } from './endpoint.ts'
 import {
@@ -40,7 +41,12 @@ export function addEndpoint(
   merchantId: string,
   settings: Partial<EndpointSettings>,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  return authorized(app, actor, (tx) => openEndpoint(app, tx, merchantId, settings))
+  return authorized(app, actor, async (tx) => {
+    const opened = await openEndpoint(app, tx, merchantId, settings)
+    const after = shownOf(opened.endpoint)
+    await recordChange(app, tx, actor, merchantId, { what: 'endpoint', before: null, after })
+    return opened
+  })
 }
 
 export async function openEndpoint(
@@ -75,8 +81,11 @@ export function changeEndpoint(
   change: Partial<EndpointSettings & { url: string }>,
 ): Promise<Endpoint> {
   return authorized(app, actor, async (tx) => {
-    const endpoint = { ...(await findEndpoint(tx, merchantId, id)), ...change }
+    const before = await findEndpoint(tx, merchantId, id)
+    const endpoint = { ...before, ...change }
     checkSettings(app, endpoint)
+    const values = { before: shownOf(before), after: shownOf(endpoint) }
+    await recordChange(app, tx, actor, merchantId, { what: 'endpoint', ...values })
     await updateSettings(tx, endpoint, endpoint)
     return endpoint
   })
@@ -95,6 +104,10 @@ export function rotateSecret(
     await endSecrets(tx, merchantId, id, oldSecretEndsAt)
     return { secret: await addSecret(app, tx, endpoint), oldSecretEndsAt }
   })
+}
+
+function shownOf({ id, url, description, eventTypes, maxConcurrent, maxPerSecond }: Endpoint) {
+  return { id, url, description, eventTypes, maxConcurrent, maxPerSecond }
 }
 
 export async function findEndpoint(db: Queryable, merchantId: string, id: string): Promise<Endpoint> {

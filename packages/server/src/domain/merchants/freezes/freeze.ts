@@ -1,8 +1,9 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
+import { MIN_REASON_LENGTH, mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import { mustFind } from '../find-merchants.ts'
@@ -10,8 +11,6 @@ import { updateFrozen } from '../store.ts'
 import { insertFreeze } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock }
-
-const MIN_REASON_LENGTH = 5
 
 /** Within a second no process creates transactions for the merchant, and its payouts wait. */
 export function freezeMerchant(app: Deps, actor: Actor, merchantId: string, reason: string): Promise<void> {
@@ -24,8 +23,7 @@ export function unfreezeMerchant(app: Deps, actor: Actor, merchantId: string, re
 }
 
 async function setFrozen(app: Deps, actor: Actor, merchantId: string, frozen: boolean, reason: string) {
-  if (reason.trim().length < MIN_REASON_LENGTH)
-    throw invalidField('why', `must say why, in ${MIN_REASON_LENGTH} characters or more`)
+  mustGiveReason('why', reason, `must say why, in ${MIN_REASON_LENGTH} characters or more`)
   await mustFind(app.db, merchantId)
   await authorized(app, actor, async (tx) => {
     if (!(await updateFrozen(tx, merchantId, frozen)))

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { WINDOW_SECONDS } from '../../../platform/crypto/signature.ts'
 import type { NewSpentRequest, RequestKey, StoredRefusal } from './store.ts'
-import { deleteExpired, insertSpentRequests } from './store.ts'
+import { insertLargeRow, deleteExpired, insertSpentRequests } from './store.ts'
 
 type Deps = { db: Db; realClock: Clock }
 
@@ -74,6 +74,18 @@ export function pruneSpentRequests({ db, realClock }: Deps): Promise<number> {
 }
 
 /** For a creation whose bytes were refused before; `recordRefusals` replaces it with the first refusal. */
+/** Writes 256 kB and takes them back: with a full disk, changes in place still succeed, and this does not. */
+export async function tryLargeWrite({ db, realClock }: Deps): Promise<void> {
+  const undone = new Error('rolled back')
+  const wrote = db.transaction(async (tx) => {
+    await insertLargeRow(tx, realClock.now())
+    throw undone
+  })
+  await wrote.catch((error: unknown) => {
+    if (error !== undone) throw error
+  })
+}
+
 export function repeated(receivedAt: Date | null): Refusal {
   const when = receivedAt ? `, at ${receivedAt.toISOString()}` : ''
   return new Refusal(

@@ -41,7 +41,7 @@ export function insertSpentRequests(tx: Tx, requests: NewSpentRequest[], receive
 }
 
 /** A condition for use inside another statement, such as the insert of deposits. */
-export function isSpent(merchantId: Sql, signature: Sql): Sql {
+export function isSpentSql(merchantId: Sql, signature: Sql): Sql {
   // The first part is evaluated once per statement and is nearly always false, which saves the lookup per row.
   return sql`(exists (select from spent_requests) and exists (
     select from spent_requests s where s.merchant_id = ${merchantId} and s.signature = ${signature} offset 0))`
@@ -55,4 +55,12 @@ export async function deleteExpired(tx: Tx, now: Date, limit: number): Promise<n
       where expires_at < ${now} order by expires_at limit ${limit} for update skip locked
     )) returning signature`)
   return rows.length
+}
+
+/** Extends the table by 256 kB, as a full disk would not allow. For a transaction that is rolled back. */
+export async function insertLargeRow(tx: Tx, now: Date): Promise<void> {
+  await tx.query(sql`
+    insert into spent_requests (merchant_id, signature, received_at, expires_at, refusal)
+    select 'doctor', gen_random_uuid()::text, ${now}::timestamptz, ${now}::timestamptz,
+      to_json((select string_agg(md5(random()::text), '') from generate_series(1, 8192)))`)
 }

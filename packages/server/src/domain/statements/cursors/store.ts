@@ -41,7 +41,7 @@ export async function resetCursor(tx: Tx, source: string): Promise<boolean> {
 }
 
 /** As if no source had ever been read to the end. */
-export async function markAllUnread(tx: Tx): Promise<void> {
+export async function clearReadTimes(tx: Tx): Promise<void> {
   await tx.query(sql`update statement_cursors set read_at = null`)
 }
 

@@ -21,7 +21,7 @@ export async function listStatements(
     statements.map(({ id }) => id),
   )
   const totalOf = new Map(totals.map(({ statementId, ...sums }) => [statementId, sums]))
-  const accountOf = new Map((await listAccounts({ db })).map((one) => [one.id, one]))
+  const accountOf = new Map((await listAccounts(db)).map((one) => [one.id, one]))
   return statements.map((statement) => {
     const sums = totalOf.get(statement.id) ?? { lines: 0, credits: 0n, debits: 0n }
     const { iban = '', currency = '' } = accountOf.get(statement.collectingAccountId) ?? {}

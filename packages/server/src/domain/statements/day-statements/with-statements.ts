@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { istanbul } from '../../banks/index.ts'
+import { istanbul } from '../../../kernel/istanbul.ts'
 import type { StoredLine } from '../bank-line.ts'
 import type { DayStatement } from './store.ts'
 import { openDayStatements } from './store.ts'

@@ -40,25 +40,42 @@ export type StoredUnread = UnreadLine & { source: string; hash: string; createdA
 
 const columns = sql`u.source, u.raw_hash as hash, u.raw, u.why, u.created_at as "createdAt"`
 
+/** The closing `c` of the line `u` that holds: one that no one has undone. */
+const holds = sql`
+  c.source = u.source and c.raw_hash = u.raw_hash and not exists (
+    select 1 from reopened_unread_lines r
+    where r.source = c.source and r.raw_hash = c.raw_hash and r.closed_at = c.closed_at
+  )`
+const isClosed = sql`exists (select 1 from closed_unread_lines c where ${holds})`
+
 const isOpen = sql`
   u.taken_in_at is null and u.why not in ('the other side of a payout of ours', 'the amount is zero')
-  and not exists (select 1 from closed_unread_lines c where c.source = u.source and c.raw_hash = u.raw_hash)`
+  and not ${isClosed}`
 
 /** Unread lines that wait for a person. */
-export function selectUnread(db: Queryable): Promise<StoredUnread[]> {
+export function listUnread(db: Queryable): Promise<StoredUnread[]> {
   return db.query<StoredUnread>(sql`select ${columns} from unread_lines u where ${isOpen} order by u.created_at`)
 }
 
-/** All lines that were not imported, from this position on, in pages. */
-export function selectNotTaken(
+/** Lines to import again, from this position on, in pages: all that were not imported and that no one has closed. */
+export function selectToRetry(
   db: Queryable,
   after: { source: string; hash: string },
   limit: number,
 ): Promise<StoredUnread[]> {
   return db.query<StoredUnread>(sql`
     select ${columns} from unread_lines u
-    where u.taken_in_at is null and (u.source, u.raw_hash) > (${after.source}, ${after.hash})
+    where u.taken_in_at is null and not ${isClosed} and (u.source, u.raw_hash) > (${after.source}, ${after.hash})
     order by u.source, u.raw_hash limit ${limit}`)
+}
+
+/** Whether it is still to be imported. No one closes it until the transaction ends. */
+export async function lockToRetry(tx: Tx, { source, hash }: StoredUnread): Promise<boolean> {
+  const isIts = sql`u.source = ${source} and u.raw_hash = ${hash}`
+  await tx.query(sql`select 1 from unread_lines u where ${isIts} for update`)
+  const rows = await tx.query(sql`
+    select 1 from unread_lines u where ${isIts} and u.taken_in_at is null and not ${isClosed}`)
+  return rows.length > 0
 }
 
 /** Includes who closed it and why. */
@@ -67,7 +84,7 @@ export type ListedUnread = StoredUnread & { closedBy: string | null; closedWhy: 
 export function selectNewestNotTaken(db: Queryable, limit: number): Promise<ListedUnread[]> {
   return db.query<ListedUnread>(sql`
     select ${columns}, c.operator as "closedBy", c.reason as "closedWhy"
-    from unread_lines u left join closed_unread_lines c on c.source = u.source and c.raw_hash = u.raw_hash
+    from unread_lines u left join closed_unread_lines c on ${holds}
     where u.taken_in_at is null order by u.created_at desc limit ${limit}`)
 }
 
@@ -85,30 +102,47 @@ export async function insertClosing(tx: Tx, { source, hash }: StoredUnread, clos
     values (${source}, ${hash}, ${closing.operator}, ${closing.reason}, ${closing.at})`)
 }
 
+type Closed = { source: string; hash: string; closedAt: Date }
+
+/** Closed lines whose hash starts with `id`, and that were not imported. */
+export function lockClosed(tx: Tx, id: string): Promise<Closed[]> {
+  return tx.query<Closed>(sql`
+    select u.source, u.raw_hash as hash, c.closed_at as "closedAt" from unread_lines u
+    join closed_unread_lines c on ${holds}
+    where starts_with(u.raw_hash, ${id}) and u.taken_in_at is null for update of u`)
+}
+
+export async function insertReopening(tx: Tx, closed: Closed, operator: string, at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into reopened_unread_lines (source, raw_hash, closed_at, operator, reopened_at)
+    values (${closed.source}, ${closed.hash}, ${closed.closedAt}, ${operator}, ${at})`)
+}
+
 export async function countUnread(db: Queryable): Promise<{ count: number; oldest: Date | null }> {
   const [row] = await db.query<{ count: number; oldest: Date | null }>(sql`
     select count(*)::int as count, min(u.created_at) as oldest from unread_lines u where ${isOpen}`)
   return row ?? { count: 0, oldest: null }
 }
 
-export async function markImported(tx: Tx, source: string, hash: string, at: Date): Promise<void> {
-  await tx.query(sql`update unread_lines set taken_in_at = ${at} where source = ${source} and raw_hash = ${hash}`)
+export async function markImported(tx: Tx, { source, hash }: StoredUnread, by: string, at: Date): Promise<void> {
+  await tx.query(sql`
+    update unread_lines set taken_in_at = ${at}, taken_in_by = ${by} where source = ${source} and raw_hash = ${hash}`)
 }
 
 /** The ids in a raw line. In JSON a line break is written as two characters. */
 const ids = sql`ids_in(regexp_replace(u.raw, '\\\\(u[0-9a-fA-F]{4}|.)', '', 'g'))`
 
-const names = (withdrawalId: Sql) => sql`
+const namesSql = (withdrawalId: Sql) => sql`
   u.taken_in_at is null and ${ids} <> '{}' and ${ids} @> array[${withdrawalId} collate "default"]`
 
 /** Includes lines that a person has closed: they need no attention but still show that the money may have left. */
-export function isNamedUnread(withdrawalId: Sql): Sql {
-  return sql`exists (select 1 from unread_lines u where ${names(withdrawalId)})`
+export function isNamedUnreadSql(withdrawalId: Sql): Sql {
+  return sql`exists (select 1 from unread_lines u where ${namesSql(withdrawalId)})`
 }
 
 export function selectUnreadNaming(db: Queryable, withdrawalId: string, limit: number): Promise<StoredUnread[]> {
   return db.query<StoredUnread>(sql`
-    select ${columns} from unread_lines u where ${names(sql`${withdrawalId}::text`)}
+    select ${columns} from unread_lines u where ${namesSql(sql`${withdrawalId}::text`)}
     order by u.created_at limit ${limit}`)
 }
 

@@ -1,25 +1,28 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Authority } from '../../people/index.ts'
-import { authorized } from '../../people/index.ts'
+import { authorize, authorized } from '../../people/index.ts'
 import type { BankLine } from '../bank-line.ts'
 import { importLines } from '../import-lines.ts'
 import type { StoredUnread, UnreadLine } from './store.ts'
 import {
   insertClosing,
+  insertReopening,
   insertUnread,
+  lockClosed,
+  lockToRetry,
   lockUnread,
   markImported,
   selectNewestNotTaken,
-  selectNotTaken,
-  selectUnread,
+  selectToRetry,
 } from './store.ts'
 
 export type KeyedUnread = UnreadLine & { hash: string }
@@ -50,18 +53,12 @@ export async function keepKeyed(
   if (lines.length > 0) await insertUnread(tx, source, lines, clock.now())
 }
 
-export function listUnread({ db }: { db: Db }) {
-  return selectUnread(db)
-}
-
 const MAX_LISTED = 1000
 
 /** Includes closed lines and the recipient's side of our payouts. */
-export function listAllUnread({ db }: { db: Db }) {
+export function listUnreadAndClosed({ db }: { db: Db }) {
   return selectNewestNotTaken(db, MAX_LISTED)
 }
-
-const LEAST_REASON = 5
 
 /** A person decides that the line needs no more attention. It is kept, and still counts as naming its payouts. */
 export async function closeUnread(
@@ -70,7 +67,7 @@ export async function closeUnread(
   id: string,
   reason: string,
 ): Promise<void> {
-  if (reason.trim().length < LEAST_REASON) throw invalidField('why', 'must say why it needs no more attention')
+  mustGiveReason('why', reason, 'must say why it needs no more attention')
   await authorized(app, actor, async (tx) => {
     const [only, another] = await lockUnread(tx, id)
     if (!only) throw new Refusal('NOT_FOUND', `No unread line that waits has the id ${id}. See: vezne line unread`)
@@ -79,25 +76,39 @@ export async function closeUnread(
   })
 }
 
+/** A person decides that a closed line waits again. Only then is it retried. */
+export async function reopenUnread(app: Authority & { db: Db; clock: Clock }, actor: Actor, id: string): Promise<void> {
+  await authorized(app, actor, async (tx) => {
+    const [only, another] = await lockClosed(tx, id)
+    if (!only) throw new Refusal('NOT_FOUND', `No closed line has the id ${id}. See: vezne line unread --all`)
+    if (another) throw new Refusal('INVALID_STATE', `Several closed lines begin with ${id}. Give more of the id.`)
+    await insertReopening(tx, only, actorName(actor), app.clock.now())
+  })
+}
+
 const PAGE = 1000
 
+type Importing = Authority & { db: Db; clock: Clock; ids: Ids }
+
 /**
- * Retries lines that were not imported, after an account was opened or a parser fixed, including closed
- * ones. Returns how many were imported; a line imported in another way meanwhile is known and counts.
+ * Retries lines that were not imported and that no one has closed, after an account was opened or a parser fixed.
+ * Returns how many were imported; a line imported in another way meanwhile is known and counts.
  */
 export async function reimportUnread(
-  app: { db: Db; clock: Clock; ids: Ids },
+  app: Importing,
+  actor: Actor,
   read: (raw: string) => BankLine | null,
 ): Promise<number> {
+  await app.db.transaction((tx) => authorize(app, tx, actor))
   let taken = 0
   let last = { source: '', hash: '' }
   for (;;) {
-    const page = await selectNotTaken(app.db, last, PAGE)
+    const page = await selectToRetry(app.db, last, PAGE)
     const accounts = await accountsByIban(app.db)
     for (const one of page) {
       const line = read(one.raw)
       // Most may be of accounts that are not ours: skip the transaction for those.
-      if (line && accounts.has(normaliseIban(line.accountIban))) taken += await reimport(app, one, line)
+      if (line && accounts.has(normaliseIban(line.accountIban))) taken += await reimport(app, actor, one, line)
     }
     const end = page.at(-1)
     if (!end) return taken
@@ -105,15 +116,12 @@ export async function reimportUnread(
   }
 }
 
-async function reimport(
-  app: { db: Db; clock: Clock; ids: Ids },
-  { source, hash }: StoredUnread,
-  line: BankLine,
-): Promise<number> {
-  return app.db.transaction(async (tx) => {
-    const { foreign } = await importLines(app, tx, source, [line])
-    if (foreign.length > 0) return 0
-    await markImported(tx, source, hash, app.clock.now())
+async function reimport(app: Importing, actor: Actor, unread: StoredUnread, line: BankLine): Promise<number> {
+  return authorized(app, actor, async (tx) => {
+    if (!(await lockToRetry(tx, unread))) return 0
+    const { notBooked } = await importLines(app, tx, unread.source, [line])
+    if (notBooked.length > 0) return 0
+    await markImported(tx, unread, actorName(actor), app.clock.now())
     return 1
   })
 }

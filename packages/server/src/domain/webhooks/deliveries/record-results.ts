@@ -7,7 +7,7 @@ import { insertAttempts } from '../attempts/store.ts'
 import type { EndpointQueue, Verdict } from '../endpoint-queues/endpoint-queue.ts'
 import { afterResults } from '../endpoint-queues/endpoint-queue.ts'
 import type { Claimed } from './claim-deliveries.ts'
-import { nextTry } from './schedule.ts'
+import { nextTry } from './retry-intervals.ts'
 import { promoteNext, updateFailed } from './store.ts'
 
 type Answered = { claim: Claimed; answer: Answer; at: Date }

@@ -3,6 +3,8 @@ import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { EndpointQueue, QueueKey } from './endpoint-queue.ts'
 
+// Stored under older names: a row of callback_lanes is one endpoint's queue, open_until is `pausedUntil`,
+// and fence is `lastClaim`.
 const columns = sql`
   q.merchant_id as "merchantId", q.endpoint_id as "endpointId", q.failures, q.failing_since as "failingSince",
   q.warned_at as "warnedAt", q.open_until as "pausedUntil", q.tokens, q.tokens_at as "tokensAt", q.wake_at as "wakeAt",

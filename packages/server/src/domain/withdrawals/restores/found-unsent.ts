@@ -2,8 +2,9 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { PayoutCall } from '../bank-calls/store.ts'
 import { insertCall, callsOf } from '../bank-calls/store.ts'
+import { selectLinesNaming } from '../../statements/index.ts'
 import type { Restore } from './store.ts'
-import { namesWithdrawal, outgoingLines } from './unexplained.ts'
+import { isOutgoing, MAX_ROWS, namesWithdrawal } from './unexplained.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 
 /** Stored with every check result. Marking the restore again changes the marker, so that earlier results do not count. */
@@ -24,7 +25,8 @@ async function checkResultsOf(db: Queryable, restore: Restore, { merchantId, id 
 export async function isFoundUnsent(db: Queryable, restore: Restore, withdrawal: Withdrawal): Promise<boolean> {
   const results = await checkResultsOf(db, restore, withdrawal)
   if (results.length === 0 || !results.every((result) => UNSENT.has(result))) return false
-  return !(await outgoingLines(db)).some((line) => namesWithdrawal(line, withdrawal.id))
+  const naming = await selectLinesNaming(db, withdrawal.id, MAX_ROWS)
+  return !naming.some((line) => isOutgoing(line) && namesWithdrawal(line, withdrawal.id))
 }
 
 /** The caller has locked the withdrawal. A result that exists already is not recorded again. */

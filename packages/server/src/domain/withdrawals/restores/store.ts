@@ -4,7 +4,7 @@ import { sql } from '../../../platform/postgres/sql.ts'
 export type Restore = { number: number; restoredTo: Date; markedBy: string; markedAt: Date }
 
 /** A condition for use inside another statement: no restore waits for its check. */
-export const noRestoreOpen = sql`not exists (select from restores where released_at is null)`
+export const noRestoreOpenSql = sql`not exists (select from restores where released_at is null)`
 
 /** Updates an open restore to the earlier of both times. */
 export async function upsertRestore(

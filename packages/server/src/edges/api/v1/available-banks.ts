@@ -3,9 +3,9 @@ import { ENDPOINTS } from '@vezne/contract'
 import { createHash } from 'node:crypto'
 import type { BankOption } from '../../../domain/banks/index.ts'
 import { FAST } from '../../../domain/banks/index.ts'
-import { endpoint } from '../endpoint.ts'
+import { route } from '../route.ts'
 
-export const availableBanks = endpoint(ENDPOINTS.availableBanks, {
+export const availableBanks = route(ENDPOINTS.availableBanks, {
   addresses: 'listed-if-any',
   async handle({ banks, currencies, publicUrl }, { merchant }, request) {
     const options = await banks.optionsFor(merchant.id, currencies[0] ?? 'TRY')

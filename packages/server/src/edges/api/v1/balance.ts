@@ -1,9 +1,9 @@
 import { ENDPOINTS } from '@vezne/contract'
 import { balanceOf } from '../../../domain/ledger/index.ts'
-import { endpoint } from '../endpoint.ts'
+import { route } from '../route.ts'
 import { enabledCurrency } from './fields.ts'
 
-export const getBalance = endpoint(ENDPOINTS.getBalance, {
+export const getBalance = route(ENDPOINTS.getBalance, {
   addresses: 'listed-if-any',
   async handle({ db, currencies }, { merchant, query }) {
     const currency = enabledCurrency(currencies, query.currency)

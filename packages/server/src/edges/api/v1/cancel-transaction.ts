@@ -2,9 +2,9 @@ import { ENDPOINTS } from '@vezne/contract'
 import { cancelDeposit } from '../../../domain/deposits/index.ts'
 import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { endpoint } from '../endpoint.ts'
+import { route } from '../route.ts'
 
-export const cancelTransaction = endpoint(ENDPOINTS.cancelTransaction, {
+export const cancelTransaction = route(ENDPOINTS.cancelTransaction, {
   addresses: 'listed-if-any',
   async handle(api, { actor, params }) {
     const deposit = await cancelDeposit(api, actor, params.transactionId)

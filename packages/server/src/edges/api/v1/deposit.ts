@@ -3,18 +3,19 @@ import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { checkoutToken } from '../../../domain/deposits/index.ts'
 import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
+import { beforeSaving } from '../../../platform/postgres/database-faults.ts'
 import { isoTime } from '../../../platform/time/clock.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { endpoint } from '../endpoint.ts'
+import { route } from '../route.ts'
 import { assignedAccount } from '../views/deposit-view.ts'
 import { checkMetadata, enabledCurrency, toBankId } from './fields.ts'
 import { checkReturnUrl } from './return-url.ts'
 
-export const createDeposit = endpoint(ENDPOINTS.createDeposit, {
+export const createDeposit = route(ENDPOINTS.createDeposit, {
   addresses: 'any',
   guardedByProcessId: true,
   async handle(
-    { banks, createDeposit, currencies, publicUrl, teaching, checkoutKeys },
+    { banks, createDeposit, currencies, publicUrl, sandbox, checkoutKeys },
     { merchant, actor, signature, body },
   ) {
     mustNotBeFrozen(merchant)
@@ -24,10 +25,10 @@ export const createDeposit = endpoint(ENDPOINTS.createDeposit, {
       processId: body.processId,
       amount: BigInt(body.amount),
       currency: enabledCurrency(currencies, body.currency),
-      bankId: await toBankId(banks, body.bankCode),
+      bankId: await beforeSaving(toBankId(banks, body.bankCode)),
       customer: { id: body.customer.id, name: body.customer.name, username: body.customer.username },
       metadata: checkMetadata(body.metadata),
-      returnUrl: checkReturnUrl(teaching, merchant, body.returnUrl),
+      returnUrl: checkReturnUrl(sandbox, merchant, body.returnUrl),
       language: body.language ?? 'tr',
       maxOpen: merchant.maxOpenDeposits,
     })

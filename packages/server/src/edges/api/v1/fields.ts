@@ -1,7 +1,7 @@
 import { LIMITS } from '@vezne/contract'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import { invalidField } from '../../../platform/refusal.ts'
-import { quoted } from '../field-problems.ts'
+import { oneOf, quoted } from '../field-problems.ts'
 
 export function checkMetadata(given: object | undefined): object | null {
   if (given === undefined) return null
@@ -21,7 +21,7 @@ export async function toBankId(banks: BankDirectory, given: string | undefined):
 export function enabledCurrency(currencies: string[], wanted: string | undefined): string {
   const chosen = wanted ?? currencies[0] ?? 'TRY'
   if (!currencies.includes(chosen))
-    throw invalidField('currency', `must be one of ${currencies.join(', ')}, not ${quoted(chosen)}`)
+    throw invalidField('currency', `must be ${oneOf(currencies)}, not ${quoted(chosen)}`)
   return chosen
 }
 

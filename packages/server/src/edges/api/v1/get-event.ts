@@ -2,10 +2,10 @@ import { ENDPOINTS } from '@vezne/contract'
 import { findEvent } from '../../../domain/webhooks/index.ts'
 import { findEndpoints } from '../../../domain/merchants/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { endpoint } from '../endpoint.ts'
+import { route } from '../route.ts'
 import { eventView } from './event-view.ts'
 
-export const getEvent = endpoint(ENDPOINTS.getEvent, {
+export const getEvent = route(ENDPOINTS.getEvent, {
   addresses: 'listed-if-any',
   async handle({ db }, { merchant, params }) {
     const event = await findEvent(db, merchant.id, params.eventId)

@@ -2,10 +2,10 @@ import { ENDPOINTS } from '@vezne/contract'
 import { findDeposit } from '../../../domain/deposits/index.ts'
 import { findWithdrawal } from '../../../domain/withdrawals/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { endpoint } from '../endpoint.ts'
+import { route } from '../route.ts'
 import { depositWithCheckout } from './transaction-view.ts'
 
-export const getTransaction = endpoint(ENDPOINTS.getTransaction, {
+export const getTransaction = route(ENDPOINTS.getTransaction, {
   addresses: 'listed-if-any',
   async handle(api, { merchant, params }) {
     const deposit = await findDeposit(api.db, merchant.id, params.transactionId)

@@ -2,12 +2,12 @@ import { ENDPOINTS } from '@vezne/contract'
 import { listEvents as findEvents } from '../../../domain/webhooks/index.ts'
 import { findEndpoints } from '../../../domain/merchants/index.ts'
 import { invalidField } from '../../../platform/refusal.ts'
-import { endpoint } from '../endpoint.ts'
+import { route } from '../route.ts'
 import { eventView } from './event-view.ts'
 import { pageSize } from './fields.ts'
 
 /** Newest first, in pages; with `after`, oldest first from that cursor, which reads the stream without gaps. */
-export const listEvents = endpoint(ENDPOINTS.listEvents, {
+export const listEvents = route(ENDPOINTS.listEvents, {
   addresses: 'listed-if-any',
   isList: true,
   async handle({ db }, { merchant, query }) {

@@ -2,11 +2,11 @@ import { ENDPOINTS } from '@vezne/contract'
 import { listDeposits } from '../../../domain/deposits/index.ts'
 import { listWithdrawals } from '../../../domain/withdrawals/index.ts'
 import { idsBetween } from '../../../platform/crypto/ids.ts'
-import { endpoint } from '../endpoint.ts'
+import { route } from '../route.ts'
 import { instant, pageSize } from './fields.ts'
 import { depositWithCheckout } from './transaction-view.ts'
 
-export const listTransactions = endpoint(ENDPOINTS.listTransactions, {
+export const listTransactions = route(ENDPOINTS.listTransactions, {
   addresses: 'listed-if-any',
   isList: true,
   async handle(api, { merchant, query }) {

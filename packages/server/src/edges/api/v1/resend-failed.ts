@@ -1,11 +1,11 @@
 import { ENDPOINTS } from '@vezne/contract'
 import { resendFailed as resendAll } from '../../../domain/webhooks/index.ts'
 import { invalidField } from '../../../platform/refusal.ts'
-import { endpoint } from '../endpoint.ts'
+import { route } from '../route.ts'
 import { instant } from './fields.ts'
 
 /** Resends everything that failed since a given time, for example after the receiver was down overnight. */
-export const resendFailed = endpoint(ENDPOINTS.resendFailed, {
+export const resendFailed = route(ENDPOINTS.resendFailed, {
   addresses: 'listed-if-any',
   async handle(api, { merchant, actor, body }) {
     const since = instant('since', body.since)

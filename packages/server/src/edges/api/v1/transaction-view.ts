@@ -1,6 +1,6 @@
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { checkoutToken } from '../../../domain/deposits/index.ts'
-import type { Api } from '../endpoint.ts'
+import type { Api } from '../route.ts'
 import { checkoutUrl } from './deposit.ts'
 
 /** Same as in callbacks. While the customer can still pay, it includes the checkout URL, for a merchant that missed the first response. */

@@ -25,6 +25,7 @@ function receiptRows(view: View): [string, Part][] {
   const { words, deposit, brand, bank } = view
   return [
     [words.merchant, html`<bdi>${brand.displayName}</bdi>`],
+    [words.order, html`<bdi>${deposit.processId}</bdi>`],
     ...amountRows(view),
     [words.fee, words.noFee],
     ...(bank ? [[words.bank, bank.name] as [string, Part]] : []),

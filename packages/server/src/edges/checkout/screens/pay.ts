@@ -77,7 +77,7 @@ function steps({ words }: View): Html {
 }
 
 /** Sandbox only: link to the simulated bank with all fields filled in. */
-function bankAppLink({ bankAppUrl, account, deposit, words }: View, amount: bigint): Part {
+function bankAppLink({ bankAppUrl, account, deposit, words, language, pageUrl }: View, amount: bigint): Part {
   const address = webAddress(bankAppUrl)
   if (address === null || account === null) return null
   const url = new URL(address)
@@ -86,6 +86,8 @@ function bankAppLink({ bankAppUrl, account, deposit, words }: View, amount: bigi
   url.searchParams.set('amount', amountToCopy(amount))
   url.searchParams.set('currency', deposit.currency)
   url.searchParams.set('description', deposit.referenceCode ?? '')
+  url.searchParams.set('back', pageUrl)
+  if (language === 'en') url.searchParams.set('lang', language)
   return html`<a class="button trial" href="${url.href}" target="_blank" rel="noopener">${words.openBankApp}</a>`
 }
 

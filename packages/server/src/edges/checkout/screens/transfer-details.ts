@@ -1,4 +1,5 @@
-import { FAST, istanbul } from '../../../domain/banks/index.ts'
+import { FAST } from '../../../domain/banks/index.ts'
+import { istanbul } from '../../../kernel/istanbul.ts'
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'

@@ -2,15 +2,19 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { AccountPool, DepositViews } from '../../../domain/deposits/index.ts'
+import { masterKeyProblem } from '../../../domain/deposits/index.ts'
 import type { ErasedViews } from '../../../domain/erasures/index.ts'
 import type { WithdrawalViews } from '../../../domain/withdrawals/index.ts'
 import type { Connection } from '../../../domain/connections/index.ts'
 import type { BusinessClock } from '../../../platform/time/business-clock.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
+import { mustFitMode } from '../../../platform/postgres/deployment-mode.ts'
+import { hostsOf } from '../../../platform/postgres/database-url.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { OutboundRules } from '../../../platform/http-client/outbound.ts'
+import { SettingsError } from '../../../platform/read-setting.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 
@@ -115,22 +119,23 @@ const STATEMENT_MS = 600_000
 export async function withApp<Result>(
   context: CliContext,
   work: (app: CliApp) => Promise<Result>,
-  { clock = true }: { clock?: boolean } = {},
+  { clock = true, migrated = true }: { clock?: boolean; migrated?: boolean } = {},
 ): Promise<Result> {
   const config = context.readConfig()
   const opened = context.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
-  const app = { ...opened, db: opened.db.within(STATEMENT_MS) }
+  const app = { ...opened, db: opened.db.withStatementLimit(STATEMENT_MS) }
   let unfollow = async () => {}
   try {
+    await mustFitMode(app.db, config.mode, { mayLackIt: !migrated })
     if (clock) unfollow = await app.clock.follow(app.db, () => undefined)
-    return await work(app)
+    return await work({ ...app, vault: await sealingIfItFits(app) })
   } catch (error) {
     const { code, cause } = error as { code?: string; cause?: { code?: string } }
     if (code === 'ECONNREFUSED' || cause?.code === 'ECONNREFUSED') {
       throw new NotRunning(
         config.databaseUrl === null
           ? 'The database does not answer. Is the sandbox running? Start it with: npm start'
-          : `The database at ${hostOf(config.databaseUrl)} refuses connections. See that PostgreSQL runs there, and that DATABASE_URL is right.`,
+          : `The database at ${hostsOf(config.databaseUrl)} refuses connections. See that PostgreSQL runs there, and that DATABASE_URL is right.`,
       )
     }
     throw error
@@ -141,9 +146,16 @@ export async function withApp<Result>(
   }
 }
 
-/** The host without the password. */
-function hostOf(databaseUrl: string): string {
-  return /@([^/?]+)/.exec(databaseUrl)?.[1] ?? 'DATABASE_URL'
+/** Reading what is not sealed stays possible with a wrong key. */
+async function sealingIfItFits(app: CliApp): Promise<Vault> {
+  const problem = await masterKeyProblem(app)
+  if (problem === null) return app.vault
+  return {
+    ...app.vault,
+    seal() {
+      throw new SettingsError([`VEZNE_MASTER_KEY does not fit: ${problem}`])
+    },
+  }
 }
 
 export function sandboxOnly(context: CliContext): void {
@@ -158,6 +170,12 @@ export function merchantId(context: CliContext, given: string): string {
 export function wholeNumber(text: string, what: string): number {
   if (/^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
   throw new WrongUsage(`${what} must be a whole number, not "${text}".`)
+}
+
+/** Amounts are kuruş everywhere; who writes a comma or a point means lira. */
+export function wholeKurus(text: string, what: string): number {
+  if (/^\d+$/.test(text)) return wholeNumber(text, what)
+  throw new WrongUsage(`${what} is in whole kuruş, 1250 for 12,50 TL; not "${text}".`)
 }
 
 /** Time zone required: a local time would depend on the machine, and "1" would be the year 2001. */

@@ -22,7 +22,7 @@ export function say(lines: Lines): void {
 }
 
 /** Everything except the result: progress, hints, errors. */
-export function note(lines: Lines): void {
+export function printToStderr(lines: Lines): void {
   process.stderr.write(asText(lines))
 }
 

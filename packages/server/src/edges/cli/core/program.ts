@@ -19,9 +19,10 @@ import { addMasterKeyCommands } from '../operator/master-key.ts'
 import { addMerchantCommands } from '../operator/merchant.ts'
 import { addMerchantFees } from '../operator/merchant-fees.ts'
 import { addMerchantFreeze } from '../operator/merchant-freeze.ts'
+import { addMerchantHistory } from '../operator/merchant-history.ts'
 import { addMerchantSettings } from '../operator/merchant-settings.ts'
 import { addOperatorCommands } from '../operator/operator.ts'
-import { note, say } from './output.ts'
+import { printToStderr, say } from './output.ts'
 import { addPayoutCommands } from '../operator/payout.ts'
 import { addPruneCommand } from '../operator/prune.ts'
 import { addRestoredCommands } from '../operator/restored.ts'
@@ -63,6 +64,7 @@ export function buildProgram(context: CliContext): Command {
   addMerchantSettings(merchant, context)
   addMerchantFreeze(merchant, context)
   addMerchantFees(merchant, context)
+  addMerchantHistory(merchant, context)
   addEndpointCommands(program, context)
   addOperatorCommands(program, context)
   addEraseCommands(program, context)
@@ -77,7 +79,7 @@ export function buildProgram(context: CliContext): Command {
   everyCommand(program, (command) => {
     command.exitOverride().configureOutput({
       writeOut: (text) => say(text.trimEnd().split('\n')),
-      writeErr: (text) => note(text.trimEnd().split('\n')),
+      writeErr: (text) => printToStderr(text.trimEnd().split('\n')),
     })
     if (command !== program) command.option('--json', 'print the result as JSON')
   })
@@ -102,7 +104,7 @@ export async function runCli(args: string[], context: CliContext): Promise<numbe
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
     const { name } = error as Error
-    note(wordsOf(error as Error))
+    printToStderr(wordsOf(error as Error))
     if (error instanceof NotRunning || noService(error)) return EXIT.notRunning
     const usage = error instanceof WrongUsage || codeOf(error) === 'INVALID_OPTIONS' || name === 'SettingsError'
     return usage || lacksName(error) ? EXIT.usage : EXIT.failed

@@ -18,3 +18,12 @@ test('says when the clock of the sandbox was moved, and how to reset it', () => 
   assert.doesNotMatch(shown(), /clock/)
   assert.match(shown({ offsetSeconds: 1860 }), /clock is 1860 s ahead .*npx vezne sim clock reset/)
 })
+
+test('commands of a sandbox in another folder name that folder', () => {
+  assert.doesNotMatch(shown(), /VEZNE_DATA/)
+  const elsewhere = shown({ offsetSeconds: 5, chosenFolder: '/tmp/my shop' })
+  const commands = elsewhere.match(/(\S+ )?npx vezne .*/g) ?? []
+  assert.ok(commands.length > 5)
+  for (const line of commands) assert.match(elsewhere, /VEZNE_DATA='\/tmp\/my shop' npx vezne/, line)
+  assert.doesNotMatch(elsewhere, /(?<!VEZNE_DATA='\/tmp\/my shop') npx vezne/)
+})

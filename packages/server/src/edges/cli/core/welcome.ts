@@ -3,8 +3,15 @@ import type { SandboxFacts } from './context.ts'
 /** The first thing a developer sees: the address, the credentials, and a call that works as pasted. */
 export function welcome(
   { baseUrl, merchant, bankUrl, shopUrl }: SandboxFacts,
-  { requestsLogged, offsetSeconds, factsFile }: { requestsLogged: boolean; offsetSeconds: number; factsFile: string },
+  {
+    requestsLogged,
+    offsetSeconds,
+    factsFile,
+    chosenFolder = null,
+  }: { requestsLogged: boolean; offsetSeconds: number; factsFile: string; chosenFolder?: string | null },
 ): string {
+  // Commands find the sandbox by its folder.
+  const npx = chosenFolder === null ? 'npx' : `VEZNE_DATA=${inShell(chosenFolder)} npx`
   return `
 Vezne sandbox
   API          ${baseUrl}/v1
@@ -15,20 +22,24 @@ ${bankUrl ? `  demo shop    ${shopUrl}  (buy something, pay by bank transfer)\n 
     apiSecret      ${merchant.apiSecret}
     callbackSecret ${merchant.callbackSecret}
   Later: all of this is in ${factsFile}
-${offsetSeconds === 0 ? '' : `\nThis sandbox's clock is ${offsetSeconds} s ahead of real time. Go back with: npx vezne sim clock reset\n`}
+${offsetSeconds === 0 ? '' : `\nThis sandbox's clock is ${offsetSeconds} s ahead of real time. Go back with: ${npx} vezne sim clock reset\n`}
 Create a deposit (paste it into a shell; needs curl and openssl):
 
 ${signedCurl(baseUrl, merchant)}
 
 Or let the command line sign for you:
 
-  npx vezne curl GET /v1/available-banks
-  npx vezne sim fund demo 1000000        give the demo merchant 10.000,00 TL
-  npx vezne listen                       watch events happen; --forward URL hands them to your program
-  npx vezne trigger deposit.completed    make one happen: a deposit, paid and matched
-  npx vezne --help
+  ${npx} vezne curl GET /v1/available-banks
+  ${npx} vezne sim fund demo 1000000        give the demo merchant 10.000,00 TL
+  ${npx} vezne listen                       watch events happen; --forward URL hands them to your program
+  ${npx} vezne trigger deposit.completed    make one happen: a deposit, paid and matched
+  ${npx} vezne --help
 ${requestsLogged ? '' : '\nOnly warnings and errors are logged here. To see every request: VEZNE_LOG=info npm start\n'}
 `
+}
+
+function inShell(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
 function signedCurl(baseUrl: string, { apiKey, apiSecret }: { apiKey: string; apiSecret: string }): string {

@@ -84,7 +84,8 @@ function addResend(events: Command, context: CliContext): void {
       if (options.since !== undefined && options.endpoint !== undefined)
         throw new WrongUsage('--endpoint goes with one event: --since is about every endpoint.')
       const since = options.since === undefined ? null : moment(options.since, '--since')
-      if ((id === undefined) === (since === null)) throw new WrongUsage('Name an event, or give --since, not both.')
+      if ((id === undefined) === (since === null))
+        throw new WrongUsage(`Name an event or give --since${id === undefined ? '' : ', not both'}.`)
       const actor = decider(options.as)
       const deliveries = await withApp(context, (app) =>
         since ? resendFailed(app, actor, owner, since) : resendEvent(app, actor, owner, id ?? '', options.endpoint),

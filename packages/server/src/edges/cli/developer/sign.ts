@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { realClock, unixSeconds } from '../../../platform/time/clock.ts'
 import type { CliContext } from '../core/context.ts'
 import { NotRunning, WrongUsage } from '../core/context.ts'
-import { facts, note, print, printJson, say } from '../core/output.ts'
+import { facts, printToStderr, print, printJson, say } from '../core/output.ts'
 import type { CallOptions } from './signed-call.ts'
 import { baseUrl, credentials } from './signed-call.ts'
 
@@ -64,7 +64,7 @@ async function request(context: CliContext, { method, path, body }: Call, option
 async function send(context: CliContext, call: Call, options: CallOptions): Promise<void> {
   const response = await request(context, call, options)
   const text = await response.text()
-  note(`HTTP ${response.status}`)
+  printToStderr(`HTTP ${response.status}`)
   show(text)
   process.exitCode = response.ok ? 0 : 1
 }

@@ -5,11 +5,15 @@ import { UNATTRIBUTED } from '../../../kernel/actor.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { Explained, merchantId } from '../core/context.ts'
 import { sendTest } from '../operator/endpoint.ts'
-import type { Stage } from './trigger-steps.ts'
+import type { ScenarioContext } from './trigger-steps.ts'
 import { LOOK_EVERY_MS, TIMEOUT_MS } from './trigger-steps.ts'
 
 /** Sends a test to the demo merchant's first endpoint, or reports why it failed, without waiting for retries. */
-export async function testEndpoint({ context, app, say }: Stage): Promise<{ eventId: string; endpointId: string }> {
+export async function testEndpoint({
+  context,
+  app,
+  say,
+}: ScenarioContext): Promise<{ eventId: string; endpointId: string }> {
   const merchant = merchantId(context, 'demo')
   const [first] = await findEndpoints(app.db, [merchant])
   if (!first)

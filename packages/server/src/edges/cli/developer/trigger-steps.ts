@@ -17,14 +17,20 @@ import { travel } from '../sandbox/sim.ts'
 import type { Bank } from '../sandbox/sim-pay.ts'
 import { callBank, payFromWorld, payThroughBank } from '../sandbox/sim-pay.ts'
 
-/** What the steps of a story need. `say` prints one line of progress. */
-export type Stage = { context: CliContext; app: CliApp; bank: Bank; amount: number; say: (line: string) => void }
+/** What the steps of a scenario need. `say` prints one line of progress. */
+export type ScenarioContext = {
+  context: CliContext
+  app: CliApp
+  bank: Bank
+  amount: number
+  say: (line: string) => void
+}
 
 /** The slowest step waits for two runs of workers that poll every second; a busy machine needs more. */
 export const TIMEOUT_MS = 30_000
 export const LOOK_EVERY_MS = 100
 
-/** Enough for several stories and for fees, so that most stories need no funding deposit of their own. */
+/** Enough for several scenarios and for fees, so that most scenarios need no funding deposit of their own. */
 const FUND_TIMES = 3n
 const LEAST_FUNDS = 1_000_000n
 
@@ -33,35 +39,40 @@ const PAST_DEADLINE = '+31m'
 
 const CUSTOMER = { id: 'trigger', name: 'Ayşe Yılmaz', username: 'ayse' }
 
-export async function createDeposit(stage: Stage): Promise<string> {
-  const { context, app, amount, say } = stage
+export async function createDeposit(scenario: ScenarioContext): Promise<string> {
+  const { context, app, amount, say } = scenario
   const order = { processId: `trigger-${app.ids.next()}`, amount, bankCode: 'FAST', customer: CUSTOMER }
   const { transactionId } = await client(context).deposits.create(order)
-  say(`deposit ${transactionId} created: ${money(stage, amount)}`)
+  say(`deposit ${transactionId} created: ${money(scenario, amount)}`)
   return transactionId
 }
 
-export async function cancel({ context, say }: Stage, id: string): Promise<void> {
+export async function cancel({ context, say }: ScenarioContext, id: string): Promise<void> {
   say('the merchant cancels it')
   await client(context).deposits.cancel(id)
 }
 
 /** The workers find and match the payment like any customer's. */
-export async function customerPays(stage: Stage, id: string, amount: number, sender = CUSTOMER.name): Promise<void> {
-  const { app, bank, say } = stage
+export async function customerPays(
+  scenario: ScenarioContext,
+  id: string,
+  amount: number,
+  sender = CUSTOMER.name,
+): Promise<void> {
+  const { app, bank, say } = scenario
   const deposit = await mustFindDeposit(app, id)
   const who = sender === CUSTOMER.name ? 'the customer' : `${sender}, who is not the customer,`
-  say(`${who} pays ${money(stage, amount)} with the code ${deposit.referenceCode}`)
+  say(`${who} pays ${money(scenario, amount)} with the code ${deposit.referenceCode}`)
   const payment = { ...deposit, amount: BigInt(amount), customer: { ...deposit.customer, name: sender } }
   await payFromWorld(app, bank, payment)
 }
 
-export async function operatorAccepts({ app, say }: Stage, id: string): Promise<void> {
+export async function operatorAccepts({ app, say }: ScenarioContext, id: string): Promise<void> {
   say('an operator says that the money is for this deposit (vezne line match)')
   await matchByHand(app, UNATTRIBUTED, await heldLine(app, id), id)
 }
 
-export async function operatorRefuses({ app, say }: Stage, id: string): Promise<void> {
+export async function operatorRefuses({ app, say }: ScenarioContext, id: string): Promise<void> {
   say('an operator says that the money is not for this deposit (vezne line suspend)')
   await suspendByHand(app, UNATTRIBUTED, await heldLine(app, id))
 }
@@ -73,41 +84,44 @@ async function heldLine(app: CliApp, id: string): Promise<string> {
   return held.id
 }
 
-export async function passDeadline({ context, app, say }: Stage): Promise<void> {
+export async function passDeadline({ context, app, say }: ScenarioContext): Promise<void> {
   say(`the sandbox's clock moves (${PAST_DEADLINE}), for everything in it: other pending deposits expire too`)
   await travel(context, app, PAST_DEADLINE)
 }
 
 /** The last four digits of the IBAN select the simulated bank's behaviour, overriding its other settings. */
-export async function createWithdrawal(stage: Stage, ending: string): Promise<string> {
-  const { context, app, amount, say } = stage
-  const bankCode = (await bankHolding(app, amount)) ?? (await fund(stage))
+export async function createWithdrawal(scenario: ScenarioContext, ending: string): Promise<string> {
+  const { context, app, amount, say } = scenario
+  const bankCode = (await bankHolding(app, amount)) ?? (await fund(scenario))
   const iban = makeIban(bankCode, `295000629${ending}`)
   const recipient = { accountName: CUSTOMER.name, iban, userId: CUSTOMER.id, userName: CUSTOMER.username }
   const order = { processId: `trigger-${app.ids.next()}`, amount, ...recipient, name: CUSTOMER.name }
   const { withdrawals } = client(context)
   const { transactionId } = await withdrawals.create(order).catch(async (error: unknown) => {
     if (!(error instanceof VezneError) || error.code !== 'INSUFFICIENT_BALANCE') throw error
-    await fund(stage)
+    await fund(scenario)
     return withdrawals.create(order)
   })
-  say(`withdrawal ${transactionId} created: ${money(stage, amount)} to ${iban}`)
+  say(`withdrawal ${transactionId} created: ${money(scenario, amount)} to ${iban}`)
   return transactionId
 }
 
 /** Funds the demo merchant and one of our accounts at a bank. Returns that bank's code. */
-async function fund(stage: Stage): Promise<string> {
-  const { context, app, amount, say } = stage
+async function fund(scenario: ScenarioContext): Promise<string> {
+  const { context, app, amount, say } = scenario
   const enough = BigInt(amount) * FUND_TIMES
   const funds = enough > LEAST_FUNDS ? enough : LEAST_FUNDS
   say(`the demo merchant gets ${formatMoney(funds, currencyOf(app))} first, by deposits with events of their own`)
   const merchant = await findMerchant(app, merchantId(context, 'demo'))
   const deposits = await fundMerchant(app, merchant, funds, currencyOf(app), payThroughBank(context, app))
   // The sandbox's own workers may be processing these lines right now, and finish a little later.
-  for (const { id } of deposits) await happened(stage, id, 'deposit.completed', 1)
+  for (const { id } of deposits) await happened(scenario, id, 'deposit.completed', 1)
   const bankCode = await bankHolding(app, amount)
   if (bankCode) return bankCode
-  throw new Refusal('INVALID_STATE', `No single account of ours holds ${money(stage, amount)}. Use a smaller --amount.`)
+  throw new Refusal(
+    'INVALID_STATE',
+    `No single account of ours holds ${money(scenario, amount)}. Use a smaller --amount.`,
+  )
 }
 
 /** The code of a bank where one of our accounts holds the amount: within one bank, any amount can be sent at any time. */
@@ -120,7 +134,7 @@ async function bankHolding({ db, banks, ...app }: CliApp, amount: number): Promi
   return account && bankCodeOf(account.iban)
 }
 
-export async function recipientReturns({ bank, say }: Stage, id: string): Promise<void> {
+export async function recipientReturns({ bank, say }: ScenarioContext, id: string): Promise<void> {
   say("the recipient's bank sends the money back")
   await callBank(bank, 'POST', `transfers/${id}/return`)
 }
@@ -129,12 +143,12 @@ export async function recipientReturns({ bank, say }: Stage, id: string): Promis
  * Waits until the event is recorded, then prints it. A change and its event are committed together and sequences have no gaps: a
  * transaction that has reached this sequence has recorded the event, even if more has happened since.
  */
-export async function eventOf(stage: Stage, id: string, event: string, sequence: number): Promise<void> {
-  await happened(stage, id, event, sequence)
-  stage.say(`${event}, sequence ${sequence}`)
+export async function eventOf(scenario: ScenarioContext, id: string, event: string, sequence: number): Promise<void> {
+  await happened(scenario, id, event, sequence)
+  scenario.say(`${event}, sequence ${sequence}`)
 }
 
-async function happened({ context }: Stage, id: string, event: string, sequence: number): Promise<void> {
+async function happened({ context }: ScenarioContext, id: string, event: string, sequence: number): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS
   for (;;) {
     const seen = await client(context).transactions.get(id)
@@ -183,7 +197,7 @@ function unexpected(seen: Transaction, what: string): Explained {
   return new Explained([found, ...lines])
 }
 
-function money({ app }: Stage, amount: number): string {
+function money({ app }: ScenarioContext, amount: number): string {
   return formatMoney(BigInt(amount), currencyOf(app))
 }
 

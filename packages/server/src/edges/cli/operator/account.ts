@@ -23,13 +23,13 @@ export function addAccountCommands(program: Command, context: CliContext): void 
     .description('All collecting accounts.')
     .addHelpText('after', '\nExample:\n  $ npx vezne account list')
     .action(async (_options: object, command: Command) => {
-      const accounts = await withApp(context, listAccounts)
+      const accounts = await withApp(context, ({ db }) => listAccounts(db))
       const rows = accounts.map((one) => [
         one.id,
         one.bankName,
         one.iban,
         one.state,
-        one.connection ?? '',
+        one.connection ?? (one.awaitsConnection ? 'to be connected' : ''),
         limitsOf(one),
       ])
       print(command, { accounts }, table(['id', 'bank', 'IBAN', 'state', 'connection', 'a day at most'], rows))

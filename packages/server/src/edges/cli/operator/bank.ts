@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
-import { listBanks, openCollectingAccount, setBankLimits, switchBank } from '../../../domain/banks/index.ts'
+import type { NewAccount } from '../../../domain/banks/index.ts'
+import { listBanks, setBankLimits, switchBank } from '../../../domain/banks/index.ts'
+import { openConnectedAccount } from '../../../domain/connections/index.ts'
 import { findMerchant } from '../../../domain/merchants/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { AS, decider } from '../core/decider.ts'
@@ -75,7 +77,7 @@ function addSwitchCommands(bank: Command, context: CliContext): void {
   }
 }
 
-type AccountOptions = { iban: string; title: string; currency: string; as?: string }
+type AccountOptions = { iban: string; title: string; currency: string; connection?: string; as?: string }
 
 function addAccountCommand(bank: Command, context: CliContext): void {
   bank
@@ -84,13 +86,20 @@ function addAccountCommand(bank: Command, context: CliContext): void {
     .requiredOption('--iban <iban>', 'Turkish IBAN')
     .requiredOption('--title <title>', 'account holder as the bank knows it')
     .option('--currency <code>', 'currency', 'TRY')
+    .option('--connection <name>', 'its source of record; needed if several connections give statements')
     .option(...AS)
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne bank open-account --iban "TR62 0006 2000 2950 0006 2912 96" --title "Örnek Ödeme A.Ş."',
     )
     .action(async (options: AccountOptions, command: Command) => {
-      const account = await withApp(context, (app) => openCollectingAccount(app, decider(options.as), options))
-      print(command, account, `Opened ${account.id}: ${account.title}, ${account.iban}`)
+      const account = await withApp(context, (app) => openConnectedAccount(app, decider(options.as), options))
+      print(command, account, [`Opened ${account.id}: ${account.title}, ${account.iban}`, connectionWords(account)])
     })
+}
+
+function connectionWords({ iban, connection, awaitsConnection }: NewAccount): string {
+  if (connection !== null) return `Its connection is ${connection}.`
+  if (!awaitsConnection) return 'It has no connection yet: the first worker with a bank API gives it its own.'
+  return `Several connections are known: no customer gets the account and its lines are kept unread, until you run: vezne account connect CONNECTION ${iban}`
 }

@@ -9,7 +9,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { linesTable } from './line.ts'
-import { notFound } from '../core/named-otherwise.ts'
+import { notFound } from '../core/not-found.ts'
 import { facts, print } from '../core/output.ts'
 
 export function addDepositCommands(program: Command, context: CliContext): void {
@@ -25,10 +25,15 @@ export function addDepositCommands(program: Command, context: CliContext): void 
 }
 
 /** Finds a deposit by its id, for any merchant. */
-export async function mustFindDeposit({ db }: Pick<CliApp, 'db'>, id: string): Promise<Deposit> {
+/** `command`: what to run with the right id, if a processId was given. */
+export async function mustFindDeposit(
+  { db }: Pick<CliApp, 'db'>,
+  id: string,
+  command = 'deposit show',
+): Promise<Deposit> {
   const deposit = await findDepositById(db, id)
   if (deposit) return deposit
-  if (!(await findWithdrawalById(db, id))) throw await notFound({ db }, 'deposit', id)
+  if (!(await findWithdrawalById(db, id))) throw await notFound({ db }, 'deposit', id, command)
   throw new Refusal('NOT_FOUND', `${id} is a withdrawal, not a deposit. See: npx vezne withdrawal show ${id}`)
 }
 

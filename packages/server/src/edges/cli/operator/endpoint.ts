@@ -38,10 +38,10 @@ export function addEndpointCommands(program: Command, context: CliContext): void
     .command('endpoint')
     .description('Callback endpoints: where a merchant hears of its transactions.')
   endpoint
-    .command('list <merchant>')
+    .command('list [merchant]')
     .description('Every endpoint with its state, and how many events wait for it.')
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint list demo')
-    .action(async (merchant: string, _options: object, command: Command) => {
+    .action(async (merchant = 'demo', _options: object, command: Command) => {
       const endpoints = await withApp(context, async (app) => {
         const { id } = await findMerchant(app, merchantId(context, merchant))
         return listEndpoints(app.db, id)
@@ -56,13 +56,16 @@ export function addEndpointCommands(program: Command, context: CliContext): void
 
 function addSettingsCommands(endpoint: Command, context: CliContext): void {
   withSettings(endpoint.command('add <merchant>'))
+    .allowExcessArguments()
     .description('Add an endpoint; its secret is shown this once.')
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne endpoint add demo --url http://127.0.0.1:3000/hooks --events deposit.completed',
     )
     .action(async (merchant: string, options: Options, command: Command) => {
-      if (options.url === undefined) throw new WrongUsage('An endpoint needs an address: --url https://…')
+      const [, stray = 'https://…'] = command.args
+      if (options.url === undefined || command.args.length > 1)
+        throw new WrongUsage(`Give the address with --url: npx vezne endpoint add ${merchant} --url ${stray}`)
       const settings = settingsFrom(options)
       const { endpoint: added, secret } = await withApp(context, async (app) => {
         const { id } = await findMerchant(app, merchantId(context, merchant))
@@ -120,14 +123,26 @@ type Verb = [
   name: string,
   what: string,
   done: string,
-  act: (app: CliApp, actor: Actor, merchant: string, id: string) => Promise<unknown>,
+  act: (app: CliApp, actor: Actor, merchant: string, id: string) => Promise<object | void>,
 ]
 
 const VERBS: Verb[] = [
   ['enable', 'Send to it again: what has waited goes out now, in order.', 'is enabled', enableEndpoint],
-  ['remove', 'Take it away: what had not arrived is given up.', 'is removed', removeEndpoint],
-  ['test', 'Send it an endpoint.test event.', 'will hear from us in a moment', sendTest],
+  ['remove', 'Take it away: what had not arrived is given up.', 'is removed', removeWithWaiting],
+  [
+    'test',
+    'Send it an endpoint.test event.',
+    'will hear from us in a moment',
+    async (...args) => void (await sendTest(...args)),
+  ],
 ]
+
+/** A worker gives them up at its next turn; counted before, because then they are no longer waiting. */
+async function removeWithWaiting(app: CliApp, actor: Actor, merchant: string, id: string) {
+  const waiting = (await listEndpoints(app.db, merchant)).find((one) => one.id === id)?.waiting ?? 0
+  await removeEndpoint(app, actor, merchant, id)
+  return { givenUp: waiting }
+}
 
 function addStateCommands(endpoint: Command, context: CliContext): void {
   for (const [verb, what, done, act] of VERBS) {
@@ -137,8 +152,9 @@ function addStateCommands(endpoint: Command, context: CliContext): void {
       .option(...AS)
       .addHelpText('after', `\nExample:\n  $ npx vezne endpoint ${verb} demo 6af9…`)
       .action(async (merchant: string, id: string, options: { as?: string }, command: Command) => {
-        await withApp(context, (app) => act(app, decider(options.as), merchantId(context, merchant), id))
-        print(command, { endpointId: id, done: verb }, `${id} ${done}.`)
+        const more = await withApp(context, (app) => act(app, decider(options.as), merchantId(context, merchant), id))
+        const words = more && 'givenUp' in more ? `${done}; waiting events given up: ${String(more.givenUp)}` : done
+        print(command, { endpointId: id, done: verb, ...more }, `${id} ${words}.`)
       })
   }
   endpoint
@@ -174,6 +190,8 @@ function withSettings(command: Command): Command {
 }
 
 function settingsFrom({ url, events, description, maxConcurrent, maxPerSecond }: Options) {
+  if (url !== undefined && !/^https?:\/\//i.test(url))
+    throw new WrongUsage(`--url must be a whole address such as http://127.0.0.1:3000/callbacks, not "${url}".`)
   const settings: Partial<EndpointSettings & { url: string }> = {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { eventTypes: readTypes(events) }),

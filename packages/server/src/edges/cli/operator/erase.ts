@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Outcome, RecordedErasure, Subject } from '../../../domain/erasures/index.ts'
 import { eraseTransaction, findSubject, listErasures, transactionsOfCustomer } from '../../../domain/erasures/index.ts'
+import { isReason, MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
@@ -16,8 +17,6 @@ type Options = {
   despiteRetention?: boolean
   dryRun?: boolean
 }
-
-const LEAST_REASON = 5
 
 export function addEraseCommands(program: Command, context: CliContext): void {
   program
@@ -73,8 +72,8 @@ function addErasures(program: Command, context: CliContext): void {
 
 async function erase(app: CliApp, context: CliContext, options: Options): Promise<Outcome[]> {
   const { dryRun = false, despiteRetention = false, reason = '' } = options
-  if (!dryRun && reason.trim().length < LEAST_REASON) {
-    throw new WrongUsage(`Say why: --reason TEXT, at least ${LEAST_REASON} characters. To count only: --dry-run`)
+  if (!dryRun && !isReason(reason)) {
+    throw new WrongUsage(`Say why: --reason TEXT, at least ${MIN_REASON_LENGTH} characters. To count only: --dry-run`)
   }
   const subjects = await subjectsOf(app, context, options)
   const askedFor = options.transaction === undefined ? ('customer' as const) : ('transaction' as const)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Correction } from '../../../domain/matching/index.ts'
-import { decideCorrection, restoreLine, retryAll, retryLine } from '../../../domain/matching/index.ts'
+import { decideCorrection, dismissLine, restoreLine, retryAll, retryLine } from '../../../domain/matching/index.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
@@ -44,16 +44,40 @@ export function addReviewCommands(line: Command, context: CliContext): void {
     })
 }
 
-export function addRestoreCommand(line: Command, context: CliContext): void {
+export function addDismissCommands(line: Command, context: CliContext): void {
+  line
+    .command('dismiss <line>')
+    .description(
+      'Say that the bank does not count this line, which needs review or is in suspense: it is taken out of the books. Two different people must say so.',
+    )
+    .requiredOption('--as <name>', 'who decides')
+    .requiredOption('--why <text>', 'why, without personal data')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne line dismiss 6920f1c2a4b8d0e6f1a2b3c4 --why "shown twice, one booking at the bank" --as ayse.yilmaz',
+    )
+    .action(async (lineId: string, { as, why }: { as: string; why: string }, command: Command) => {
+      const line = await withApp(context, (app) => dismissLine(app, decider(as), lineId, why))
+      const words = line.state === 'dismissed' ? `Line ${lineId} is dismissed: it is not in the books.` : SECOND
+      print(command, line, words)
+    })
   line
     .command('restore <line>')
-    .description('Bring back a line that was replaced by mistake. Another person than who replaced it must say so.')
+    .description(
+      'Bring back a line that was replaced or dismissed by mistake. Another person than who replaced it must say so; of a dismissed one, two people.',
+    )
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne line restore 6920f1c2a4b8d0e6f1a2b3c4 --as mehmet.kaya')
     .action(async (lineId: string, options: { as?: string }, command: Command) => {
       const restored = await withApp(context, (app) => restoreLine(app, decider(options.as), lineId))
-      print(command, restored, `Line ${lineId} goes to the matcher again.`)
+      print(command, restored, RESTORED[restored.state] ?? SECOND)
     })
+}
+
+const SECOND = 'A second person is needed.'
+const RESTORED: Partial<Record<string, string>> = {
+  new: 'The line goes to the matcher again.',
+  needs_review: 'The line is a suspected correction again. See: vezne line correction',
 }
 
 function readCorrection({ newMoney, sameMoney, replaces }: CorrectionOptions): Correction {

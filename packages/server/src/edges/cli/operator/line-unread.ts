@@ -1,12 +1,20 @@
 import type { Command } from 'commander'
 import { rereadLine } from '../../../domain/connections/index.ts'
-import { closeUnread, listAllUnread, listUnread, reimportUnread, unreadId } from '../../../domain/statements/index.ts'
+import {
+  closeUnread,
+  listUnreadAndClosed,
+  listUnread,
+  reimportUnread,
+  reopenUnread,
+  unreadId,
+} from '../../../domain/statements/index.ts'
+import { parseExactly } from '../../../platform/json/exact-numbers.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 
-type UnreadOptions = { retry?: boolean; all?: boolean; close?: string; why?: string; as?: string }
+type UnreadOptions = { retry?: boolean; all?: boolean; close?: string; reopen?: string; why?: string; as?: string }
 
 export function addUnreadCommand(line: Command, context: CliContext): void {
   line
@@ -14,33 +22,36 @@ export function addUnreadCommand(line: Command, context: CliContext): void {
     .description(
       'Lines that a bank gave and that could not be taken in: unreadable, without a number, or not of our account, its currency or its connection.',
     )
-    .option('--retry', 'try to take them in again, after an account was opened')
+    .option('--retry', 'try to take them in again, after an account was opened; not those that were closed')
     .option('--all', 'also those that were closed, and the other side of our payouts; the newest 1000')
     .option('--close <id>', 'this one needs no more attention; it is kept')
+    .option('--reopen <id>', 'this closed one waits again, and is retried')
     .option('--why <text>', 'with --close: the reason')
     .option(...AS)
     .addHelpText(
       'after',
-      '\nExample:\n  $ npx vezne line unread --retry\n  $ npx vezne line unread --close kJ2hs81Qx_0a --why "booked by hand at the bank" --as ayse.yilmaz',
+      '\nExample:\n  $ npx vezne line unread --retry --as ayse.yilmaz\n  $ npx vezne line unread --close kJ2hs81Qx_0a --why "booked by hand at the bank" --as ayse.yilmaz',
     )
     .action(async (options: UnreadOptions, command: Command) => {
       if ((options.close === undefined) !== (options.why === undefined))
         throw new WrongUsage('Give --close and --why together.')
       const { taken, unread } = await withApp(context, async (app) => {
-        await close(app, options)
-        const reimported = options.retry ? await reimportUnread(app, rereadLine) : 0
-        return { taken: reimported, unread: await (options.all ? listAllUnread(app) : listUnread(app)) }
+        await change(app, options)
+        const reimported = options.retry ? await reimportUnread(app, decider(options.as), rereadLine) : 0
+        return { taken: reimported, unread: await (options.all ? listUnreadAndClosed(app) : listUnread(app.db)) }
       })
       print(command, { taken, unread }, [
         ...(options.close === undefined ? [] : ['Closed.']),
+        ...(options.reopen === undefined ? [] : ['Open again.']),
         ...(options.retry ? [`${taken} taken in.`] : []),
         ...describe(unread),
       ])
     })
 }
 
-async function close(app: CliApp, { close: id, why = '', as }: UnreadOptions): Promise<void> {
-  if (id !== undefined) await closeUnread(app, decider(as), id, why)
+async function change(app: CliApp, { close, reopen, why = '', as }: UnreadOptions): Promise<void> {
+  if (close !== undefined) await closeUnread(app, decider(as), close, why)
+  if (reopen !== undefined) await reopenUnread(app, decider(as), reopen)
 }
 
 type Listed = Awaited<ReturnType<typeof listUnread>>[number] & { closedBy?: string | null; closedWhy?: string | null }
@@ -51,7 +62,18 @@ function describe(unread: Listed[]): string[] {
     createdAt.toISOString(),
     source,
     closedBy ? `${why}; closed by ${closedBy}: ${closedWhy}` : why,
+    writtenAmount(raw),
     raw.slice(0, 80),
   ])
-  return table(['id', 'read at', 'source', 'why', 'line'], rows)
+  return table(['id', 'read at', 'source', 'why', 'amount', 'line'], rows)
+}
+
+/** As the bank wrote it, whatever that is: why the line could not be read may be just this. */
+function writtenAmount(raw: string): string {
+  try {
+    const { amount } = (parseExactly(raw) ?? {}) as { amount?: unknown }
+    return amount === undefined ? '' : JSON.stringify(amount).slice(0, 24)
+  } catch {
+    return ''
+  }
 }

@@ -6,10 +6,11 @@ import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine, LINE_STATES, listLines, rereadSource } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { readAccountNames } from '../core/account-names.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
-import { addRestoreCommand, addReviewCommands } from './line-review.ts'
+import { addDismissCommands, addReviewCommands } from './line-review.ts'
 import { addUnreadCommand } from './line-unread.ts'
 import { facts, print, table } from '../core/output.ts'
 
@@ -22,7 +23,8 @@ export function addLineCommands(program: Command, context: CliContext): void {
     .option('--limit <n>', 'how many', '50')
     .addHelpText('after', '\nExample:\n  $ npx vezne line list --state suspense')
     .action(async (options: { state?: string; limit: string }, command: Command) => {
-      const lines = await withApp(context, async ({ db }) => {
+      const lines = await withApp(context, async (app) => {
+        const { db } = app
         const found = await listLines(db.pages, options.state, wholeNumber(options.limit, '--limit'))
         const decisions = Map.groupBy(
           await decisionsOf(
@@ -31,7 +33,11 @@ export function addLineCommands(program: Command, context: CliContext): void {
           ),
           ({ lineId }) => lineId,
         )
-        return found.map((one) => ({ ...one, decisions: decisions.get(one.id) ?? [] }))
+        const accountOf = await readAccountNames(app)
+        return found.map((one) => {
+          const account = accountOf(one.collectingAccountId)
+          return { ...one, account, decisions: decisions.get(one.id) ?? [] }
+        })
       })
       print(command, { lines }, linesTable(lines))
     })
@@ -45,7 +51,7 @@ export function addLineCommands(program: Command, context: CliContext): void {
     })
   addDecisionCommands(line, context)
   addReviewCommands(line, context)
-  addRestoreCommand(line, context)
+  addDismissCommands(line, context)
   addReturnCommand(line, context)
   addSentCommand(line, context)
   addUnreadCommand(line, context)
@@ -141,14 +147,16 @@ function addRereadCommand(line: Command, context: CliContext): void {
     })
 }
 
-async function gather({ db }: CliApp, id: string) {
+async function gather(app: CliApp, id: string) {
+  const { db } = app
   const line = await findLine(db, id)
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
   const corrects = line.correctsLineId === null ? null : ((await findLine(db, line.correctsLineId)) ?? null)
-  return { ...line, corrects, decisions: await decisionsOf(db, [id]) }
+  const account = (await readAccountNames(app))(line.collectingAccountId)
+  return { ...line, account, corrects, decisions: await decisionsOf(db, [id]) }
 }
 
-function describe({ corrects, decisions, ...line }: Awaited<ReturnType<typeof gather>>): string[] {
+function describe({ account, corrects, decisions, ...line }: Awaited<ReturnType<typeof gather>>): string[] {
   const written = (one: StoredLine, name: string): [string, string][] => [
     [name, `${one.id}, ${one.state}${one.reason === null ? '' : ` (${one.reason})`}`],
     ['  amount', `${lineMoney(one)} (${one.direction})`],
@@ -162,7 +170,8 @@ function describe({ corrects, decisions, ...line }: Awaited<ReturnType<typeof ga
     const reasons = (one.reasons as { field: string; verdict: string }[]).map((r) => `${r.field}: ${r.verdict}`)
     return `${one.decidedBy}: ${one.verdict} (${one.why})${reasons.length > 0 ? `; ${reasons.join('; ')}` : ''}`
   })
-  return [...facts([...written(line, 'line'), ...(corrects ? written(corrects, 'repeats') : [])]), '', ...why]
+  const where: [string, string] = ['account', account]
+  return [...facts([...written(line, 'line'), where, ...(corrects ? written(corrects, 'repeats') : [])]), '', ...why]
 }
 
 /** Outgoing money has a minus sign. */
@@ -174,9 +183,12 @@ export function lineMoney({
   return formatMoney(direction === 'debit' ? -amount : amount, currency)
 }
 
-export function linesTable(lines: StoredLine[]): string[] {
+/** With the column *account* if the lines have it. */
+export function linesTable(lines: (StoredLine & { account?: string })[]): string[] {
+  const named = lines.some(({ account }) => account !== undefined)
   const rows = lines.map((line) => [
     line.id,
+    ...(named ? [line.account ?? ''] : []),
     lineMoney(line),
     line.senderName.slice(0, 24),
     line.narrative.slice(0, 32),
@@ -184,7 +196,10 @@ export function linesTable(lines: StoredLine[]): string[] {
     line.reason ?? '',
     transactionOf(line),
   ])
-  return table(['line', 'amount', 'counterparty', 'text', 'state', 'why', 'transaction'], rows)
+  return table(
+    ['line', ...(named ? ['account'] : []), 'amount', 'counterparty', 'text', 'state', 'why', 'transaction'],
+    rows,
+  )
 }
 
 /** The deposit or withdrawal. A question mark marks a payout that the line's text names but that does not match the line. */

@@ -5,7 +5,7 @@ import { examineRows, resealRows } from '../../../platform/postgres/sealed-rows.
 import type { Vault } from '../../../platform/crypto/vault.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
-import { note, print, table } from '../core/output.ts'
+import { printToStderr, print, table } from '../core/output.ts'
 
 /** Everything that is encrypted. The token key comes first: losing it would affect everyone. */
 export const SEALED_TABLES = [deploymentSecrets, apiSecrets, callbackSecrets]
@@ -37,7 +37,7 @@ export function addMasterKeyCommands(program: Command, context: CliContext): voi
         '\nExample:\n  $ VEZNE_MASTER_KEY=$NEW VEZNE_MASTER_KEY_OLD=$OLD npx vezne master-key rotate',
     )
     .action(async (_options: object, command: Command) => {
-      const progress = (done: number, all: number) => note(`${count(done)} of ${count(all)}`)
+      const progress = (done: number, all: number) => printToStderr(`${count(done)} of ${count(all)}`)
       const { resealed, unopened } = await withApp(context, (app) => resealRows(app, SEALED_TABLES, progress))
       const done = `${count(resealed)} secret(s) sealed with the new key.`
       const next =

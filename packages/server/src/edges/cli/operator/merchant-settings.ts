@@ -63,7 +63,11 @@ function addPayoutRules(merchant: Command, context: CliContext): void {
         if (isEmpty(change)) return (await findMerchant(app, id)).payoutRules
         return setPayoutRules(app, decider(options.as), id, change)
       })
-      print(command, rules, facts(Object.entries(rules).map(([name, value]) => [name, String(value ?? 'none')])))
+      const names = Object.keys(change) as (keyof PayoutRules)[]
+      const isProposed = names.some((name) => rules[name] !== change[name])
+      const waiting = isProposed ? ['Not changed yet: a second person must set the same within a day.'] : []
+      const lines = facts(Object.entries(rules).map(([name, value]) => [name, String(value ?? 'none')]))
+      print(command, rules, [...lines, ...waiting])
     })
 }
 

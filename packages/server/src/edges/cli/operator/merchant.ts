@@ -50,7 +50,7 @@ export function addMerchantCommands(program: Command, context: CliContext): Comm
     .description('All merchants.')
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant list --json')
     .action(async (_options: object, command: Command) => {
-      const merchants = await withApp(context, listMerchants)
+      const merchants = await withApp(context, ({ db }) => listMerchants(db))
       print(
         command,
         { merchants },

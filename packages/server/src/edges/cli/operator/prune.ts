@@ -3,7 +3,7 @@ import { pruneStream } from '../../../domain/webhooks/index.ts'
 import { listMerchants } from '../../../domain/merchants/index.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
-import { note, print } from '../core/output.ts'
+import { printToStderr, print } from '../core/output.ts'
 
 export function addPruneCommand(program: Command, context: CliContext): void {
   program
@@ -23,9 +23,9 @@ export function addPruneCommand(program: Command, context: CliContext): void {
 
 async function prune(app: CliApp, dryRun: boolean): Promise<{ days: number; pruned: number; kept: number }> {
   const total = { days: app.keepEventsDays, pruned: 0, kept: 0 }
-  for (const { id } of await listMerchants(app)) {
+  for (const { id } of await listMerchants(app.db)) {
     const onProgress = ({ judged, pruned }: { judged: number; pruned: number }) =>
-      note(`merchant ${id}: ${judged} looked at, ${pruned} ${dryRun ? 'would go' : 'gone'}`)
+      printToStderr(`merchant ${id}: ${judged} looked at, ${pruned} ${dryRun ? 'would go' : 'gone'}`)
     const { judged, pruned } = await pruneStream(app, id, { dryRun, onProgress })
     total.pruned += pruned
     total.kept += judged - pruned

@@ -17,7 +17,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { moment, withApp, WrongUsage } from '../core/context.ts'
-import { note, print, table } from '../core/output.ts'
+import { printToStderr, print, table } from '../core/output.ts'
 import { sandboxConnection } from '../sandbox/sim-pay.ts'
 
 type CheckOptions = { as?: string; release?: true; checked?: string; sent?: string; from?: string; unsent?: string }
@@ -72,7 +72,7 @@ async function run(app: CliApp, options: CheckOptions, command: Command): Promis
     await recordUnsent(app, actor, await mustFind(app, options.unsent), options.checked as string)
   const check = await checkRestored(app, actor)
   if (options.release !== true) return print(command, check, [...describe(check), next(check)])
-  if (isOpen(check)) note(describe(check))
+  if (isOpen(check)) printToStderr(describe(check))
   await releaseRestored(app, actor, check, options.checked ?? null)
   print(command, { ...check, released: true }, [...describe(check), 'Released: payouts are sent again.'])
 }
@@ -97,20 +97,21 @@ async function mustFind({ db }: CliApp, id: string): Promise<Withdrawal> {
   return withdrawal
 }
 
-function isOpen({ unread, uncertain, byHand, debits }: RestoreCheck): boolean {
-  return unread.length + uncertain.length + byHand.length + debits.length > 0
+function isOpen({ incomplete, uncertain, byHand, debits }: RestoreCheck): boolean {
+  return incomplete.length + uncertain.length + byHand.length + debits.length > 0
 }
 
 function next(check: RestoreCheck): string {
-  if (check.unread.length + check.uncertain.length > 0) return 'Not ready: run it again when the bank has said more.'
+  if (check.incomplete.length + check.uncertain.length > 0)
+    return 'Not ready: run it again when the bank has said more.'
   const checked = isOpen(check) ? ' --checked "what you compared it with"' : ''
   return `Ready. When you have read this: npx vezne restore-check --release${checked} --as NAME`
 }
 
-function describe({ restore, unread, settled, refused, open, uncertain, byHand, debits }: RestoreCheck): string[] {
+function describe({ restore, incomplete, settled, refused, open, uncertain, byHand, debits }: RestoreCheck): string[] {
   return [
     `Restored to ${restore.restoredTo.toISOString()}, marked by ${restore.markedBy}.`,
-    ...unread.map((name) => `The statement of ${name} was not read to its end: the bank does not answer.`),
+    ...incomplete.map((name) => `The statement of ${name} was not read to its end: the bank does not answer.`),
     `Sent after that moment, found on the statement and settled now: ${settled.length}`,
     ...list(
       'Refused by the bank after that moment, failed now',

@@ -1,8 +1,15 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { findDepositById } from '../../../domain/deposits/index.ts'
-import type { Payout } from '../../../domain/payouts/index.ts'
-import { bankHasOrder, decideDoubt, findPayout, recordSentByHand } from '../../../domain/payouts/index.ts'
+import type { DoubtDecision, Payout } from '../../../domain/payouts/index.ts'
+import {
+  bankHasOrder,
+  decideDoubt,
+  decideEnded,
+  findPayout,
+  recordSentByHand,
+  selectDoubtDecisions,
+} from '../../../domain/payouts/index.ts'
 import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import {
   approvalsOf,
@@ -11,36 +18,32 @@ import {
   findWithdrawalById,
   listByStage,
   rejectWithdrawal,
+  STAGES,
   stopOf,
   stopWithdrawal,
   waitsFor,
 } from '../../../domain/withdrawals/index.ts'
-import { linesNaming } from '../../../domain/statements/index.ts'
+import { linesNaming, similarDebits } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
-import { readHolds } from '../core/held-by.ts'
-import { notFound } from '../core/named-otherwise.ts'
+import { readPayoutBlocks } from '../core/payout-blocks.ts'
+import { notFound } from '../core/not-found.ts'
 import { facts, print, table } from '../core/output.ts'
-
-export const STAGES = [
-  'awaiting_approval',
-  'queued',
-  'scheduled',
-  'submitted',
-  'in_doubt',
-  'settled',
-  'returned',
-  'failed',
-]
 
 const PENDING =
   'Careful: the bank said pending, so it has the order and may still send it. Not found is right only if the bank has cancelled it.'
 
 type Decision = { as: string; note?: string }
-type Resolution = { as: string; found?: string; notFound?: string }
+type Resolution = {
+  as: string
+  found?: string
+  notFound?: string
+  neverPaid?: string
+  paidWithoutDebit?: string
+}
 
 export function addWithdrawalCommands(program: Command, context: CliContext): void {
   const withdrawal = program
@@ -61,7 +64,7 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal list --stage in_doubt')
     .action(async (options: { stage: string }, command: Command) => {
       const withdrawals = await withApp(context, async ({ db }) => {
-        const heldBy = await readHolds(db)
+        const heldBy = await readPayoutBlocks(db)
         const found = await listByStage(db.pages, options.stage, 100)
         return found.map((one) => ({ ...one, stageReason: waitsFor(one, heldBy(one.merchantId)) }))
       })
@@ -128,24 +131,21 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
   withdrawal
     .command('resolve <transaction>')
     .description(
-      'End a payout that has no end: found at the bank, or not; two different people must say the same. Nothing is sent again.',
+      'End a payout that has no end: found at the bank, or not; or a completed one that no debit shows. Two different people must say the same. Nothing is sent again.',
     )
     .requiredOption('--as <name>', 'who decides')
     .option('--found <reference>', "the bank's reference of the transfer")
     .option('--not-found <evidence>', 'what shows that it was never sent, such as the statement looked at')
+    .option('--never-paid <evidence>', 'the bank accepted it, and its money never left: the merchant gets it back')
+    .option('--paid-without-debit <evidence>', 'it was paid, and the bank shows no debit of its own')
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne withdrawal resolve 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --found 0012345678',
     )
-    .action(async (id: string, { as, found, notFound }: Resolution, command: Command) => {
-      if ((found === undefined) === (notFound === undefined))
-        throw new WrongUsage('Give either --found or --not-found.')
-      const decision = {
-        verdict: found === undefined ? ('not_found' as const) : ('found' as const),
-        evidence: found ?? notFound ?? '',
-      }
-      const [outcome, { payout, calls, naming }] = await withApp(context, async (app) => [
-        await decideDoubt(app, decider(as), id, decision),
+    .action(async (id: string, options: Resolution, command: Command) => {
+      const { as, notFound } = options
+      const [outcome, { payout, calls, naming, statements }] = await withApp(context, async (app) => [
+        await resolve(app, id, options),
         await gather(app, id),
       ])
       const cautions = [
@@ -153,7 +153,9 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
         ...naming.map((line) => `Careful: ${line}. Not found is right only if it is not the payout's.`),
       ]
       const warning = notFound === undefined || cautions.length === 0 ? null : cautions.join('\n')
-      print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...(warning ? [warning] : [])])
+      const others = statements.filter(({ operator, submits }) => operator !== as && submits === payout?.submits)
+      const stated = outcome === 'settled' || outcome === 'failed' ? [] : others.map(statedWords)
+      print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...(warning ? [warning] : []), ...stated])
     })
   withdrawal
     .command('sent <transaction>')
@@ -170,6 +172,17 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
     })
 }
 
+function resolve(app: CliApp, id: string, options: Resolution): Promise<string> {
+  const { as, found, notFound, neverPaid, paidWithoutDebit } = options
+  const [evidence, ...more] = [found, notFound, neverPaid, paidWithoutDebit].filter((one) => one !== undefined)
+  if (evidence === undefined || more.length > 0)
+    throw new WrongUsage('Give exactly one of --found, --not-found, --never-paid, --paid-without-debit.')
+  const actor = decider(as)
+  if (neverPaid !== undefined) return decideEnded(app, actor, id, { verdict: 'never_paid', evidence })
+  if (paidWithoutDebit !== undefined) return decideEnded(app, actor, id, { verdict: 'paid', evidence })
+  return decideDoubt(app, actor, id, { verdict: found === undefined ? 'not_found' : 'found', evidence })
+}
+
 async function notAWithdrawal({ db }: CliApp, id: string): Promise<Error> {
   if (!(await findDepositById(db, id))) return notFound({ db }, 'withdrawal', id)
   return new Refusal('NOT_FOUND', `${id} is a deposit, not a withdrawal. See: npx vezne deposit show ${id}`)
@@ -178,13 +191,24 @@ async function notAWithdrawal({ db }: CliApp, id: string): Promise<Error> {
 async function gather(app: CliApp, id: string) {
   const found = await findWithdrawalById(app.db, id)
   if (!found) throw await notAWithdrawal(app, id)
-  const heldBy = (await readHolds(app.db))(found.merchantId)
+  const heldBy = (await readPayoutBlocks(app.db))(found.merchantId)
   const payout = (await findPayout(app.db, id)) ?? null
   const withdrawal = { ...found, stageReason: waitsFor(found, heldBy, payout?.state) }
   const approvals = await approvalsOf(app.db, [withdrawal])
   const stop = (await stopOf(app.db, withdrawal)) ?? null
-  const naming = await linesNaming(app.db, id)
-  return { withdrawal, payout, approvals, stop, naming, calls: await callsOf(app.db, withdrawal.merchantId, id) }
+  const mayHaveLeft = payout && payout.submits > 0 && payout.state !== 'accepted' && payout.state !== 'returned'
+  const similar = mayHaveLeft ? await similarDebits(app.db, payout) : []
+  const naming = [...(await linesNaming(app.db, id, { paid: found.status === 'completed' })), ...similar]
+  const statements = payout ? await selectDoubtDecisions(app.db, payout) : []
+  return {
+    withdrawal,
+    payout,
+    approvals,
+    stop,
+    naming,
+    statements,
+    calls: await callsOf(app.db, withdrawal.merchantId, id),
+  }
 }
 
 function describe({
@@ -193,6 +217,7 @@ function describe({
   approvals,
   stop,
   naming,
+  statements,
   calls,
 }: Awaited<ReturnType<typeof gather>>): string[] {
   const { amount, fee, currency } = withdrawal
@@ -215,6 +240,7 @@ function describe({
     ...(stop
       ? [['stopped', `${stop.stoppedAt.toISOString()} ${stop.operator}: ${stop.reason}`] as [string, string]]
       : []),
+    ...statements.map((one): [string, string] => ['stated', statedWords(one)]),
     ...calls.map(({ kind, outcome, detail, calledAt }): [string, string] => [
       kind,
       `${calledAt.toISOString()} ${outcome} ${detail ?? ''}`,
@@ -227,6 +253,10 @@ function payoutWords(payout: Payout, calls: PayoutCall[]): string {
   const { rail, connection, state, bankReference } = payout
   const pending = state === 'unknown' && bankHasOrder(payout, calls) ? '; the bank said pending: it has the order' : ''
   return `${rail} over ${connection}, ${state}, ${bankReference ?? 'no bank reference'}${pending}`
+}
+
+function statedWords({ operator, verdict, evidence, decidedAt }: DoubtDecision): string {
+  return `${decidedAt.toISOString()} ${operator}: ${verdict === 'found' ? 'found' : 'not found'}, ${evidence}`
 }
 
 function firstTime({ firstTimeIban }: Withdrawal): string {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { Deposit } from '../../../domain/deposits/index.ts'
+import type { Deposit, DepositFlag } from '../../../domain/deposits/index.ts'
 import { matchLines } from '../../../domain/matching/index.ts'
 import type { Connection } from '../../../domain/connections/index.ts'
 import { bankApiConnection, fetchLines, SANDBOX_BANK } from '../../../domain/connections/index.ts'
@@ -10,7 +10,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { mustFindDeposit } from '../operator/deposit.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
-import { mustReadSandbox, NotRunning, readSandbox, sandboxOnly, wholeNumber, withApp } from '../core/context.ts'
+import { mustReadSandbox, NotRunning, readSandbox, sandboxOnly, wholeKurus, withApp } from '../core/context.ts'
 import { linesTable } from '../operator/line.ts'
 import { print } from '../core/output.ts'
 
@@ -55,10 +55,19 @@ export function addSimPayCommands(sim: Command, context: CliContext): void {
 
 const newestInSuspense = ({ db }: CliApp) => listLines(db, 'suspense', 50)
 
+const FLAGS: Record<DepositFlag, string> = {
+  late: 'the money came after its end',
+  underpaid: 'less than its amount has come',
+  overpaid: 'more than its amount has come',
+  duplicate: 'it was paid more than once',
+  name_mismatch: 'the sender has another name than the customer',
+}
+
 /** Money held for its deposit shows in the deposit's status; any other money in suspense would seem lost. */
 function wordsOf({ status, flags, reason }: Deposit, suspended: StoredLine | undefined): string {
-  const deposit = [status, ...flags, ...(reason ? [`(${reason})`] : [])].join(' ')
-  const sent = `Sent. The deposit is ${deposit}.`
+  const remarks = flags.map((flag) => FLAGS[flag])
+  const why = reason ? ` (${reason})` : ''
+  const sent = `Sent. The deposit is ${status}${remarks.length > 0 ? `: ${remarks.join(', ')}` : ''}${why}.`
   if (!suspended || status === 'processing') return sent
   return `${sent} The money is in suspense (${suspended.reason}). See: npx vezne line list --state suspense`
 }
@@ -136,7 +145,7 @@ export function bankOf(context: CliContext): Bank {
 }
 
 async function pay(app: CliApp, bank: Bank, id: string, options: PayOptions): Promise<void> {
-  const deposit = await mustFindDeposit(app, id)
+  const deposit = await mustFindDeposit(app, id, 'sim pay')
   const account = deposit.collectingAccountId ? await app.banks.account(deposit.collectingAccountId) : undefined
   if (!account) {
     throw new Refusal(
@@ -144,7 +153,7 @@ async function pay(app: CliApp, bank: Bank, id: string, options: PayOptions): Pr
       'No account is assigned to this deposit yet. Open its checkoutUrl and choose a bank, or create it with a bankCode such as "FAST".',
     )
   }
-  const amount = options.amount === undefined ? Number(deposit.amount) : wholeNumber(options.amount, '--amount')
+  const amount = options.amount === undefined ? Number(deposit.amount) : wholeKurus(options.amount, '--amount')
   const payment = {
     toIban: account.iban,
     amount,

@@ -3,7 +3,7 @@ import type { VezneEvent } from '@vezne/sdk'
 import type { Gate } from '../../../../platform/concurrency/gate.ts'
 import { openGate } from '../../../../platform/concurrency/gate.ts'
 import { Explained } from '../../core/context.ts'
-import { note } from '../../core/output.ts'
+import { printToStderr } from '../../core/output.ts'
 import type { Answer } from './post-event.ts'
 import { postEvent } from './post-event.ts'
 
@@ -29,7 +29,7 @@ type Settings = {
  * queue does not block the others.
  */
 export function forwardEvents(settings: Settings) {
-  const lanes = new Map<string, VezneEvent[]>()
+  const queues = new Map<string, VezneEvent[]>()
   const gate = openGate(MAX_CONCURRENT)
   const drains = new Set<Promise<void>>()
   const stopped: string[] = []
@@ -37,21 +37,21 @@ export function forwardEvents(settings: Settings) {
   // Callers await it later; without a handler now, an early rejection would end the process.
   broken.promise.catch(() => undefined)
 
-  async function drain(transactionId: string, lane: VezneEvent[]): Promise<void> {
-    for (let event = lane[0]; event; event = lane[0]) {
+  async function drain(transactionId: string, queue: VezneEvent[]): Promise<void> {
+    for (let event = queue[0]; event; event = queue[0]) {
       const refused = await send(settings, gate, event)
       if (refused !== null) return void stopped.push(`${refused}. It is the first to be sent next time.`)
-      lane.shift()
+      queue.shift()
     }
-    lanes.delete(transactionId)
+    queues.delete(transactionId)
   }
 
   return {
     take(event: VezneEvent): void {
-      const lane = lanes.get(event.transactionId)
-      if (lane) return void lane.push(event)
+      const queue = queues.get(event.transactionId)
+      if (queue) return void queue.push(event)
       const fresh = [event]
-      lanes.set(event.transactionId, fresh)
+      queues.set(event.transactionId, fresh)
       const drained = drain(event.transactionId, fresh).catch(broken.reject)
       drains.add(drained)
       void drained.finally(() => drains.delete(drained))
@@ -75,14 +75,14 @@ async function send(settings: Settings, gate: Gate, event: VezneEvent): Promise<
     const answered = answer.status === null ? 'did not answer' : 'answered'
     const words = `${event.type} ${event.eventId}: ${url} ${answered} ${answerText(answer)}`
     const skipped = skipAfter !== null && refusals >= skipAfter
-    if (skipped) note(`${words}; skipped after ${refusals} refusals`)
+    if (skipped) printToStderr(`${words}; skipped after ${refusals} refusals`)
     if (answer.accepted || skipped) {
       onThrough(event, answer, skipped)
       return null
     }
     if (once && (skipAfter === null || !answer.refused)) return words
     const wait = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
-    note(`${words}; again in ${wait / 1000} s`)
+    printToStderr(`${words}; again in ${wait / 1000} s`)
     await pause(wait, undefined, { signal: stop })
   }
 }

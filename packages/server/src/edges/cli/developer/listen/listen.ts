@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import { tryLock } from '../../../../platform/files/lock-data-folder.ts'
 import type { CliContext } from '../../core/context.ts'
 import { NotRunning, readSandbox, wholeNumber, WrongUsage } from '../../core/context.ts'
-import { note, printJson, say } from '../../core/output.ts'
+import { printToStderr, printJson, say } from '../../core/output.ts'
 import type { CallOptions } from '../signed-call.ts'
 import { client, credentials } from '../signed-call.ts'
 import { answerText, forwardEvents } from './forward-events.ts'
@@ -59,9 +59,9 @@ async function listen(context: CliContext, options: Options, command: Command): 
   if (options.fromStart) place.begin('0')
   else if (options.latest || place.isNew()) place.begin(await lastCursor(context, options))
   const release = url === undefined ? null : tryLock(`${file}.lock`)
-  if (!json) note(greeting(url, secret))
+  if (!json) printToStderr(greeting(url, secret))
   if (url === undefined) return readOn(context, options, place, (event) => show(json, event, null, false))
-  if (!release) note(`Another listen forwards to ${url} already: every event arrives there twice.`)
+  if (!release) printToStderr(`Another listen forwards to ${url} already: every event arrives there twice.`)
   const stopping = new AbortController()
   const lanes = forwardEvents({
     ...{ url, secret, skipAfter, once, stop: stopping.signal },
@@ -128,7 +128,7 @@ async function page(context: CliContext, options: Options, cursor: string, patie
     } catch (error) {
       const passing = error instanceof NotRunning || (error instanceof VezneError && PASSING.has(error.code))
       if (!passing || !patient) throw error
-      if (tries === 0) note([error.message, 'waiting for it …'])
+      if (tries === 0) printToStderr([error.message, 'waiting for it …'])
       await pause(ASK_EVERY_MS)
     }
   }

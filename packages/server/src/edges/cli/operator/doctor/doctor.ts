@@ -7,6 +7,7 @@ import type { Check } from './check.ts'
 import { examineClock, examineDatabase } from './examine-database.ts'
 import { examineLive } from './examine-live.ts'
 import { examineMoney } from './examine-money.ts'
+import { examineRows } from './examine-rows.ts'
 import { examineService } from './examine-service.ts'
 
 export function addDoctorCommand(program: Command, context: CliContext): void {
@@ -20,7 +21,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     .action(async (options: { live?: boolean }, command: Command) => {
       const config = context.readConfig()
       const work = (app: CliApp) => examine(app, config, options.live === true)
-      const checks = [nodeVersion(), ...(await withApp(context, work, { clock: false }))]
+      const checks = [nodeVersion(), ...(await withApp(context, work, { clock: false, migrated: false }))]
       const lines = checks.flatMap(({ check, ok, found, todo }) => [
         `${mark(ok, todo)}  ${check}: ${found}`,
         ...(todo ? [`      → ${todo}`] : []),
@@ -36,7 +37,12 @@ async function examine(app: CliApp, config: CliConfig, live: boolean): Promise<C
   if ((await schemaState(app.db)) !== 'current') return database
   const unfollow = await app.clock.follow(app.db, () => undefined)
   try {
-    const running = [examineClock(app), ...(await examineService(app, config)), ...(await examineMoney(app))]
+    const running = [
+      examineClock(app),
+      ...(await examineService(app, config)),
+      ...(await examineMoney(app)),
+      ...(await examineRows(app)),
+    ]
     return [...database, ...running, ...(live ? await examineLive(app, config) : [])]
   } finally {
     await unfollow()

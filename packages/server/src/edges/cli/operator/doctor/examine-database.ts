@@ -6,13 +6,15 @@ import type { SchemaState } from '../../../../platform/postgres/migrate.ts'
 import { schemaState, tryWrite } from '../../../../platform/postgres/migrate.ts'
 import { excessRights, readerMayMore } from '../../../../platform/postgres/role-rights.ts'
 import { serverFacts } from '../../../../platform/postgres/server-facts.ts'
+import { tryLargeWrite } from '../../../../domain/merchants/index.ts'
 import type { CliApp, CliConfig } from '../../core/context.ts'
 import type { Check } from './check.ts'
 import { judge, warn } from './check.ts'
 
 /** The server, its durability settings, and whether this version can work with it. */
 export async function examineDatabase(app: CliApp, config: CliConfig): Promise<Check[]> {
-  const { versionNumber, version, fsync, synchronousCommit, statementTimeout, size } = await serverFacts(app.db)
+  const { versionNumber, version, fsync, synchronousCommit, statementTimeoutMs, size, archiveMode, archivingFailed } =
+    await serverFacts(app.db)
   const schema = await schemaState(app.db)
   const checks: Check[] = [
     judge('database', versionNumber >= 150_000, `PostgreSQL ${version}`, 'Use PostgreSQL 15 or newer.'),
@@ -27,26 +29,36 @@ export async function examineDatabase(app: CliApp, config: CliConfig): Promise<C
     await primary(app),
     warn(
       'statement timeout',
-      statementTimeout === '0',
-      statementTimeout === '0' ? 'none' : statementTimeout,
-      'Remove it from the role and the database: it may cut a commit short that waits for a standby.',
+      statementTimeoutMs === '0',
+      statementTimeoutMs === '0' ? 'none' : `${statementTimeoutMs} ms`,
+      'Remove it from the role and the database: our sessions set it to 0, but a new one may be cut off before that.',
     ),
+    ...(archiveMode === 'off' ? [] : [archiving(archivingFailed)]),
     disk(size, config),
     judge('migrations', schema === 'current', ...MIGRATIONS[schema]),
   ]
   return checks
 }
 
-/** Same check as /readyz: with a full disk or an unavailable standby, reads still succeed. */
-async function writing({ db }: CliApp): Promise<Check> {
-  const why = await tryWrite(db.within(WRITE_WITHIN_MS)).then(
-    () => null,
-    (error: unknown) => describeFault(error),
-  )
+/** A small write as in /readyz, and one that needs space: with a full disk, reads and changes in place still succeed. */
+async function writing({ db, realClock }: CliApp): Promise<Check> {
+  const limited = db.withStatementLimit(WRITE_WITHIN_MS)
+  const why = await tryWrite(limited)
+    .then(() => tryLargeWrite({ db: limited, realClock }))
+    .then(
+      () => null,
+      (error: unknown) => describeFault(error),
+    )
   return judge('writing', why === null, why ?? 'works', 'See docs/operations.md, "The database is down".')
 }
 
 const WRITE_WITHIN_MS = 4000
+
+/** While archiving fails, the log fills the disk and no moment after it can be restored. */
+function archiving(failed: string | null): Check {
+  const todo = 'See the log of PostgreSQL and docs/backup.md, "Your own PostgreSQL".'
+  return judge('archiving', failed === null, failed === null ? 'works' : `fails, last with ${failed}`, todo)
+}
 
 async function primary({ db }: CliApp): Promise<Check> {
   const primaries = await db.primaries()

@@ -57,7 +57,7 @@ async function operators({ db }: CliApp): Promise<Check> {
 }
 
 async function merchants(app: CliApp): Promise<Check> {
-  const all = await listMerchants(app)
+  const all = await listMerchants(app.db)
   const open = all.filter(({ networks }) => networks.length === 0).map(({ name }) => name)
   if (all.length === 0)
     return judge('merchants', false, 'none', 'Create one with: npx vezne merchant create --name NAME')
@@ -67,7 +67,7 @@ async function merchants(app: CliApp): Promise<Check> {
 }
 
 async function accounts(app: CliApp): Promise<Check> {
-  const active = (await listAccounts(app)).filter(({ state }) => state === 'active')
+  const active = (await listAccounts(app.db)).filter(({ state }) => state === 'active')
   const found = active.map(({ iban }) => `…${iban.slice(-4)}`).join(', ') || 'none'
   return judge(
     'collecting accounts',

@@ -1,7 +1,7 @@
 import { findDrift, findMixedEntries } from '../../../../domain/ledger/index.ts'
 import type { LineTotal } from '../../../../domain/statements/index.ts'
-import { lastReads, listUnread, suspenseLines } from '../../../../domain/statements/index.ts'
-import { missingLines } from '../../../../domain/matching/index.ts'
+import { lastReads, listUnread, suspenseTotals } from '../../../../domain/statements/index.ts'
+import { listWithoutCredit, missingLines } from '../../../../domain/matching/index.ts'
 import { findOpenRestore } from '../../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../../kernel/money.ts'
 import { examineRows } from '../../../../platform/postgres/sealed-rows.ts'
@@ -33,10 +33,12 @@ async function masterKey(app: CliApp): Promise<Check> {
 }
 
 async function ledger({ db }: CliApp): Promise<Check> {
-  const drift = await findDrift(db.report)
+  const all = await findDrift(db.report)
+  const [foreign, drift] = [all.filter(({ what }) => what === 'owner'), all.filter(({ what }) => what !== 'owner')]
   const mixed = await findMixedEntries(db.report)
   const problems = [
     ...(drift.length > 0 ? [`${drift.length} balance(s) drifted`] : []),
+    ...(foreign.length > 0 ? [`${foreign.length} account(s) have transfers of another merchant`] : []),
     ...(mixed.length > 0 ? [`the transfers of ${mixed.length} entries differ in kind, subject, date or author`] : []),
   ]
   const found = problems.join('; ') || 'every balance equals the sum of its transfers, every transfer fits its entry'
@@ -50,8 +52,9 @@ async function restored({ db }: CliApp): Promise<Check> {
 }
 
 async function missing(app: CliApp): Promise<Check[]> {
-  const { payouts, debits, credits } = await missingLines(app)
-  const suspense = await suspenseLines(app.db.report)
+  const { payouts, returns, debits, credits } = await missingLines(app)
+  const uncredited = (await listWithoutCredit(app, 5)).map(({ withdrawalId }) => withdrawalId)
+  const suspense = await suspenseTotals(app.db.report)
   const said = (totals: LineTotal[], none: string) =>
     totals.map((total) => describe(total, app.clock.now())).join('; ') || none
   return [
@@ -60,6 +63,14 @@ async function missing(app: CliApp): Promise<Check[]> {
       payouts.length === 0,
       said(payouts, 'none after two business days'),
       'Run: npx vezne payout list --without-debit. See docs/operations.md, "Lines that are missing".',
+    ),
+    judge(
+      'returned payouts without a credit',
+      returns.length === 0,
+      [said(returns, 'none after two business days'), ...(returns.length > 0 ? [uncredited.join(', ')] : [])].join(
+        ': ',
+      ),
+      'Run: npx vezne payout list --without-credit. The merchant has the money; ask the bank for it. See docs/operations.md, "Lines that are missing".',
     ),
     // These include bank charges and the operator's own transfers, so this alone is not a failure.
     warn(
@@ -90,7 +101,7 @@ function describe({ count, amount, currency, oldest }: LineTotal, now: Date): st
 }
 
 async function unread(app: CliApp): Promise<Check> {
-  const { length } = await listUnread(app)
+  const { length } = await listUnread(app.db)
   const todo =
     'Run: npx vezne line unread. They are not in the books. Open the account or ask the bank, then: npx vezne line unread --retry'
   return judge('unread lines', length === 0, length === 0 ? 'none' : String(length), todo)

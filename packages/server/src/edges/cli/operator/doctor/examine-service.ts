@@ -63,14 +63,15 @@ function banks({ db, connections }: CliApp): Promise<Check[]> {
 async function sourcesOfRecord(app: CliApp): Promise<Check[]> {
   if (app.connections.length === 0) return []
   const here = new Set([null, ...app.connections.map(({ name }) => name)])
-  const elsewhere = (await listAccounts(app)).filter(
-    ({ state, connection }) => state !== 'blocked' && !here.has(connection),
+  const elsewhere = (await listAccounts(app.db)).filter(
+    ({ state, connection, awaitsConnection }) => state !== 'blocked' && (awaitsConnection || !here.has(connection)),
   )
   return [
     judge(
       'sources of record',
       elsewhere.length === 0,
-      elsewhere.map(({ iban, connection }) => `…${iban.slice(-4)} ${connection}`).join(', ') || 'all are configured',
+      elsewhere.map(({ iban, connection }) => `…${iban.slice(-4)} ${connection ?? 'none yet'}`).join(', ') ||
+        'all are configured',
       'Nothing is booked for these accounts or sent from them, and no deposit expires. See docs/operations.md, "Connections".',
     ),
   ]

@@ -1,0 +1,28 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { NewAccount } from '../banks/index.ts'
+import { openCollectingAccount } from '../banks/index.ts'
+import type { Authority } from '../people/index.ts'
+import type { Connection } from './connection.ts'
+import { registerConnections } from './source-of-record.ts'
+
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids; connections: Connection[] }
+type Facts = { iban: string; title: string; currency: string; connection?: string | undefined }
+
+/**
+ * Opens a collecting account with its source of record: the one named, or the only one that gives statements. If there are
+ * several, the account waits for `account connect`: lines of two connections would be one payment booked twice.
+ */
+export function openConnectedAccount(app: Deps, actor: Actor, facts: Facts): Promise<NewAccount> {
+  return openCollectingAccount(app, actor, facts, (tx) => chooseConnection(app, tx, facts.connection))
+}
+
+async function chooseConnection(app: Deps, tx: Tx, wanted: string | undefined) {
+  const known = await registerConnections(app, tx, wanted)
+  if (wanted !== undefined) return { connection: wanted, awaitsConnection: false }
+  const [only = null, another] = known.filter(({ kind }) => kind !== 'manual').map(({ name }) => name)
+  const several = another !== undefined
+  return { connection: several ? null : only, awaitsConnection: several }
+}

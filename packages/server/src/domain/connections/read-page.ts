@@ -1,0 +1,114 @@
+import { parseExactly, writtenNumber } from '../../platform/json/exact-numbers.ts'
+import type { BankLine } from '../statements/index.ts'
+import { MAX_NARRATIVE, MOVES_NOTHING } from '../statements/index.ts'
+import { MAX_TEXT, storable } from './cleaned-text.ts'
+import type { StatementPage } from './connection.ts'
+
+/** A hundred billion TL: more in one transfer is a mistake of the bank, and would leave no headroom in the ledger. */
+const MAX_AMOUNT = 10_000_000_000_000
+
+/** We request 500. A page larger than this is not imported at all. */
+const MAX_LINES = 100_000
+
+/** It is sent back in a URL. What is longer, or not plain ASCII, would make every later request fail. */
+const CURSOR = /^[\x20-\x7e]{0,1000}$/
+
+type Page = { lines: unknown[]; cursor: string; more: boolean }
+
+/** A line that cannot be read must neither stop the others nor be lost: it is passed on unchanged. */
+export function readPage(body: unknown): StatementPage {
+  const { lines, cursor, more } = (body ?? {}) as Partial<Page>
+  if (!Array.isArray(lines) || typeof cursor !== 'string')
+    return { outcome: 'unreachable', why: 'the page has no list `lines` or no text `cursor`' }
+  if (!CURSOR.test(cursor))
+    return { outcome: 'unreachable', why: 'the cursor is not plain ASCII of at most 1,000 characters' }
+  if (lines.length > MAX_LINES)
+    return { outcome: 'unreachable', why: `the page has ${lines.length} lines; at most ${MAX_LINES} are read at once` }
+  const page = { lines: [] as BankLine[], unread: [] as { raw: string; why: string }[] }
+  for (const wire of lines) {
+    try {
+      page.lines.push(readLine(wire))
+    } catch (error) {
+      page.unread.push({ raw: JSON.stringify(wire), why: (error as Error).message })
+    }
+  }
+  return { outcome: 'read', ...page, cursor, more: more === true }
+}
+
+/** Parses a stored unread line again. */
+export function rereadLine(raw: string): BankLine | null {
+  try {
+    const wire = parseExactly(raw)
+    return mayBeRounded((wire as { reference?: unknown } | null)?.reference) ? null : readLine(wire)
+  } catch {
+    return null
+  }
+}
+
+/** Earlier versions kept large numbers rounded, as JSON.stringify writes them: such a line cannot be compared with the bank's. */
+function mayBeRounded(reference: unknown): boolean {
+  const written = writtenNumber(reference)
+  return written !== null && !Number.isSafeInteger(Number(written)) && String(Number(written)) === written
+}
+
+function readLine(given: unknown): BankLine {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Error('the line is not an object')
+  const wire = given as Record<string, unknown>
+  const { amount, direction, valueDate, bookedAt } = wire
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0 || amount > MAX_AMOUNT)
+    throw new Error('amount is not an amount')
+  // Real statements contain zero amounts as remarks.
+  if (amount === 0) throw new Error(MOVES_NOTHING)
+  if (direction !== 'credit' && direction !== 'debit') throw new Error('direction is neither credit nor debit')
+  if (typeof valueDate !== 'string' || !isDay(valueDate)) throw new Error('valueDate is not a day')
+  if (
+    typeof bookedAt !== 'string' ||
+    !isDay(bookedAt.slice(0, 10)) ||
+    !/(Z|[+-]\d{2}:?\d{2})$/.test(bookedAt) ||
+    Number.isNaN(Date.parse(bookedAt))
+  )
+    throw new Error('bookedAt is not a time with its zone')
+  return {
+    accountIban: text(wire, 'account'),
+    // Lines come in small pages: without the bank's number, two equal payments look like one line read twice.
+    bankReference: referenceOf(wire),
+    amount: BigInt(amount),
+    direction,
+    valueDate,
+    bookedAt: new Date(bookedAt),
+    senderName: text(wire, 'senderName', ''),
+    senderIban: text(wire, 'senderIban', '') || null,
+    narrative: text(wire, 'narrative', ''),
+    currency: text(wire, 'currency', '') || undefined,
+  }
+}
+
+/** The inverse of `readLine`: in the bank's format, so that it can be parsed again. */
+export function writeLine({ accountIban, bankReference, amount, bookedAt, ...rest }: BankLine): string {
+  return JSON.stringify({ account: accountIban, reference: bankReference, amount: Number(amount), bookedAt, ...rest })
+}
+
+/** A valid calendar day: Date alone parses 2026-02-30 as the second of March. */
+function isDay(text: string): boolean {
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+/** The bank's number, also if it is given as a JSON number: then as it is written. */
+function referenceOf({ reference }: Record<string, unknown>): string {
+  const written = writtenNumber(reference)
+  if (written !== null && !/^\d+$/.test(written))
+    throw new Error('reference is a number with a sign, a point or an exponent')
+  return text({ reference: written ?? reference }, 'reference')
+}
+
+function text(wire: Record<string, unknown>, field: string, otherwise?: string): string {
+  const value = wire[field] ?? otherwise
+  if (typeof value !== 'string' || (value === '' && otherwise === undefined)) throw new Error(`${field} is missing`)
+  const whole = storable(value)
+  // Not cut: what differs only in its end is two payments, and the end may have the id of a payout.
+  const most = field === 'narrative' ? MAX_NARRATIVE : MAX_TEXT
+  if (whole.length > most) throw new Error(`${field} has ${whole.length} characters, more than ${most}`)
+  return whole
+}

@@ -1,0 +1,100 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorize } from '../../people/index.ts'
+import type { LineDecision, StoredLine } from '../../statements/index.ts'
+import { decideLines, lockLine, payoutReferences } from '../../statements/index.ts'
+import { findWithdrawalById, selectExisting } from '../../withdrawals/index.ts'
+import { recordDecision } from '../decisions/record-decision.ts'
+import { decisionsOf } from '../decisions/store.ts'
+
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
+type Reason = { field: string; verdict: string }
+
+/**
+ * Two people decide that the bank does not count this line: an error of the bank, or money shown twice. Money in
+ * suspense is taken out of the books. Returns the line, unchanged while a second person is needed.
+ */
+export async function dismissLine(app: Deps, actor: Actor, lineId: string, why: string): Promise<StoredLine> {
+  mustGiveReason('why', why, 'must say why the line is not money')
+  return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    const line = mustBeFree(await lockLine(tx, lineId), lineId)
+    await mustNameNoOpenPayout(tx, line)
+    const reasons = [{ field: 'why', verdict: why }]
+    if (!(await agreedByTwo(app, tx, line, actor, 'dismissal_proposed', reasons))) return line
+    if (line.state === 'suspense') await openAndPost(app, tx, [{ ...suspenseReversal(line), actor }])
+    return moveLine(app, tx, line, { state: 'dismissed', reason: 'dismissed' }, { why: 'dismissed', reasons, actor })
+  })
+}
+
+function mustBeFree(line: StoredLine | undefined, id: string): StoredLine {
+  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
+  if (line.state !== 'needs_review' && line.state !== 'suspense')
+    throw new Refusal(
+      'INVALID_STATE',
+      `The line is ${line.state} (${line.reason ?? 'not judged yet'}). Only a line in needs_review or in suspense is dismissed.`,
+    )
+  if (line.depositId !== null)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${id}`,
+    )
+  return line
+}
+
+/** A line that names an open payout prevents that it is sent again. Ended payouts never open again, so no lock is needed. */
+async function mustNameNoOpenPayout(tx: Tx, { narrative, candidateWithdrawalId }: StoredLine): Promise<void> {
+  const named = await selectExisting(tx, [...payoutReferences(narrative), candidateWithdrawalId ?? ''])
+  for (const id of new Set(named)) {
+    const status = (await findWithdrawalById(tx, id))?.status
+    if (status === 'pending' || status === 'processing')
+      throw new Refusal(
+        'INVALID_STATE',
+        `The line names withdrawal ${id}, which is ${status}. It may have left: end it first, with vezne withdrawal resolve or stop.`,
+      )
+  }
+}
+
+/**
+ * True for the second person who says so. The first is recorded as a decision that leaves the line as it is;
+ * any other decision about the line in between makes that void.
+ */
+export async function agreedByTwo(
+  app: Deps,
+  tx: Tx,
+  line: StoredLine,
+  actor: Actor,
+  proposal: 'dismissal_proposed' | 'restoring_proposed',
+  reasons: Reason[] = [],
+): Promise<boolean> {
+  const decisions = await decisionsOf(tx, [line.id])
+  const standing = decisions.slice(decisions.findLastIndex(({ why }) => why !== proposal) + 1)
+  if (standing.some(({ decidedBy }) => decidedBy === actorName(actor)))
+    throw new Refusal('INVALID_STATE', `${actorName(actor)} has said so already; a second person is needed.`)
+  if (standing.length > 0) return true
+  await recordDecision(app, tx, line.id, { verdict: line.state, why: proposal, by: actor, reasons })
+  return false
+}
+
+type To = Pick<LineDecision, 'state' | 'reason'>
+
+/** Moves a line that belongs to no transaction, and records who decided it and why. */
+export async function moveLine(
+  app: Deps,
+  tx: Tx,
+  line: StoredLine,
+  to: To,
+  { why, reasons = [], actor }: { why: string; reasons?: Reason[]; actor: Actor },
+): Promise<StoredLine> {
+  const change = { ...to, merchantId: null, depositId: null }
+  await decideLines(tx, [{ id: line.id, from: line.state, ...change }], app.clock.now())
+  await recordDecision(app, tx, line.id, { verdict: to.state, why, by: actor, reasons })
+  return { ...line, ...change }
+}

@@ -1,0 +1,48 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import { insertDecisions } from './store.ts'
+
+type Decided = {
+  verdict: string
+  why: string
+  by: Actor
+  deposit?: Deposit
+  reasons?: { field: string; verdict: string }[]
+}
+
+/** Records what was decided about a line, why and by whom, in the same transaction as the change. */
+export async function recordDecision(
+  { clock }: { clock: Clock },
+  tx: Tx,
+  lineId: string,
+  decision: Decided,
+): Promise<void> {
+  const { verdict, why, by, deposit, reasons = [] } = decision
+  const { merchantId = null, id: depositId = null } = deposit ?? {}
+  const row = {
+    lineId,
+    verdict,
+    why,
+    merchantId,
+    depositId,
+    score: null,
+    reasons,
+    suggestions: [],
+    decidedBy: actorName(by),
+  }
+  await insertDecisions(tx, [row], clock.now())
+}
+
+/** A person has assigned the lines to the payout of this withdrawal. */
+export async function recordAssigned(
+  app: { clock: Clock },
+  tx: Tx,
+  lines: { id: string }[],
+  { why, by, withdrawalId }: { why: string; by: Actor; withdrawalId: string },
+): Promise<void> {
+  const reasons = [{ field: 'withdrawal', verdict: withdrawalId }]
+  for (const { id } of lines) await recordDecision(app, tx, id, { verdict: 'matched', why, by, reasons })
+}

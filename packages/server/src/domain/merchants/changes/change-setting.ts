@@ -1,0 +1,65 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized, lockActive } from '../../people/index.ts'
+import { mustFind } from '../find-merchants.ts'
+import type { MerchantRow } from '../store.ts'
+import { lockMerchant } from '../store.ts'
+import { isSame, plain, recordChange } from './record-change.ts'
+import type { Setting } from './store.ts'
+import { changesOf } from './store.ts'
+
+export type SettingDeps = Authority & { db: Db; clock: Clock }
+
+type Change<Value> = {
+  what: Setting
+  /** The value of the setting. */
+  of: (merchant: MerchantRow) => Value
+  write: (tx: Tx, before: Value) => Promise<void>
+}
+
+/** Changes a setting and records who changed it, from what and to what. Changes of one merchant follow each other. */
+export function changeSetting<Value>(
+  app: SettingDeps,
+  actor: Actor,
+  merchantId: string,
+  { what, of, write }: Change<Value>,
+): Promise<Value> {
+  return authorized(app, actor, async (tx) => {
+    await lockMerchant(tx, merchantId)
+    const before = of(await mustFind(tx, merchantId))
+    await write(tx, before)
+    const after = of(await mustFind(tx, merchantId))
+    if (!isSame(before, after)) await recordChange(app, tx, actor, merchantId, { what, before, after })
+    return after
+  })
+}
+
+const PROPOSAL_MS = 86_400_000
+
+/**
+ * Whether another person, who may still decide, has proposed these rules within a day and since they were last changed.
+ * Records the proposal if not. The caller has locked the merchant.
+ */
+export async function isSecond(
+  app: SettingDeps,
+  tx: Tx,
+  actor: Actor,
+  merchantId: string,
+  { before, after }: { before: unknown; after: unknown },
+): Promise<boolean> {
+  const changes = await changesOf(tx, merchantId)
+  const since = changes.slice(changes.findLastIndex(({ what }) => what === 'payout_rules') + 1)
+  const oldest = new Date(app.clock.now().getTime() - PROPOSAL_MS)
+  const same = since.filter(
+    (one) => one.what === 'payout_rules_proposed' && one.changedAt >= oldest && isSame(one.after, plain(after)),
+  )
+  const changedBy = actorName(actor)
+  const others = same.flatMap((one) => (one.changedBy === changedBy ? [] : one.changedBy))
+  if ((await lockActive(tx, others)).size > 0) return true
+  if (same.length === others.length)
+    await recordChange(app, tx, actor, merchantId, { what: 'payout_rules_proposed', before, after })
+  return false
+}

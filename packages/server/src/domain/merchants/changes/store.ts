@@ -1,0 +1,33 @@
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+
+export type Setting =
+  | 'matching'
+  | 'payout_rules'
+  | 'payout_rules_proposed'
+  | 'max_open_deposits'
+  | 'brand'
+  | 'return_origins'
+  | 'networks'
+  | 'keys'
+  | 'endpoint'
+
+/** `before` and `after` are JSON values, amounts as text. */
+export type MerchantChange = { what: Setting; changedBy: string; before: unknown; after: unknown; changedAt: Date }
+
+/** The caller has locked the merchant, so numbers have no gaps. */
+export async function insertChange(tx: Tx, merchantId: string, change: MerchantChange): Promise<void> {
+  const { what, changedBy, before, after, changedAt } = change
+  await tx.query(sql`
+    insert into merchant_changes (merchant_id, number, what, changed_by, value_before, value_after, changed_at)
+    select ${merchantId}, count(*) + 1, ${what}, ${changedBy}, ${JSON.stringify(before)}::json, ${JSON.stringify(after)}::json,
+      ${changedAt}
+    from merchant_changes where merchant_id = ${merchantId}`)
+}
+
+/** Oldest first. */
+export function changesOf(db: Queryable, merchantId: string): Promise<MerchantChange[]> {
+  return db.query<MerchantChange>(sql`
+    select what, changed_by as "changedBy", value_before as before, value_after as after, changed_at as "changedAt"
+    from merchant_changes where merchant_id = ${merchantId} order by number`)
+}

@@ -1,0 +1,81 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
+import { mustGiveReason } from '../../kernel/reason.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import { businessDaysAgo } from '../banks/index.ts'
+import type { Authority } from '../people/index.ts'
+import { authorize } from '../people/index.ts'
+import { linesThatMayBe } from '../statements/index.ts'
+import type { WithdrawalViews } from '../withdrawals/index.ts'
+import { insertCall } from '../withdrawals/index.ts'
+import { countAgreeing, PEOPLE_NEEDED } from './decide-doubt.ts'
+import { insertDoubtDecision } from './doubt-decisions/store.ts'
+import { returnPayout } from './finish-payout.ts'
+import type { Payout } from './payout.ts'
+import { NEVER_PAID, PAID_WITHOUT_DEBIT, wasNotSent } from './payout.ts'
+import { findPayout, lockPayout, selectDebit, updateReason } from './store.ts'
+
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: WithdrawalViews }
+type Said = { verdict: 'never_paid' | 'paid'; evidence: string }
+
+/** An evening EFT is on the next business day's statement; banks that send files need one more day. */
+export const OVERDUE_BUSINESS_DAYS = 2
+
+/**
+ * Two people decide about a completed payout that no debit shows. `never_paid`: the bank did not send it after all, and
+ * the merchant gets the money back as for a return. `paid`: it was sent, and the bank shows no debit of its own.
+ */
+export async function decideEnded(
+  app: Deps,
+  actor: Actor,
+  withdrawalId: string,
+  { verdict, evidence }: Said,
+): Promise<'waiting for a second person' | 'returned' | 'paid'> {
+  mustGiveReason('evidence', evidence, 'must say what shows it')
+  const overdue = businessDaysAgo(app.clock.now(), OVERDUE_BUSINESS_DAYS, await app.banks.holidays())
+  return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    const known = await findPayout(tx, withdrawalId)
+    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+    const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+    mustBeCompleted(payout, verdict)
+    await mustLackDebit(tx, payout, overdue)
+    const decision = { verdict, evidence, operator: actorName(actor) }
+    if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now())))
+      throw new Refusal('INVALID_STATE', `${decision.operator} has said so already; a second person is needed.`)
+    if ((await countAgreeing(tx, payout, decision)) < PEOPLE_NEEDED) return 'waiting for a second person'
+    await insertCall(tx, payout, { kind: 'person', outcome: verdict, detail: evidence }, app.clock.now())
+    if (verdict === 'never_paid') await returnPayout(app, tx, payout, undefined, { actor }, NEVER_PAID)
+    else await updateReason(tx, payout, PAID_WITHOUT_DEBIT)
+    return verdict === 'never_paid' ? 'returned' : 'paid'
+  })
+}
+
+/** One that came back may have been paid without a debit too. */
+function mustBeCompleted(payout: Payout, verdict: Said['verdict']): void {
+  const { state } = payout
+  if (state === 'accepted' || (verdict === 'paid' && state === 'returned' && !wasNotSent(payout))) return
+  throw new Refusal('INVALID_STATE', `The payout is ${state}; this is for one that the bank has accepted.`)
+}
+
+/** A line that is read after this is judged by the matcher, which waits for the payout's lock. */
+async function mustLackDebit(tx: Tx, payout: Payout, overdue: Date): Promise<void> {
+  const { debitLineId = null, completedAt = overdue } = (await selectDebit(tx, payout)) ?? {}
+  if (debitLineId !== null)
+    throw new Refusal('INVALID_STATE', `The payout has its debit: vezne line show ${debitLineId}`)
+  if (completedAt >= overdue)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The payout was completed ${completedAt.toISOString()}: its debit may still come. Decide two business days after that day.`,
+    )
+  const [line] = await linesThatMayBe(tx, payout)
+  if (line)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The ${line} may be its debit or its return. Assign it (vezne line sent, vezne line return), or two people dismiss it, before you decide about ${payout.withdrawalId}.`,
+    )
+}

@@ -1,0 +1,10 @@
+import { findFrozenMerchants } from '../../../domain/merchants/index.ts'
+import type { HeldBy } from '../../../domain/withdrawals/index.ts'
+import { findOpenRestore } from '../../../domain/withdrawals/index.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
+
+/** What currently prevents a merchant's payouts from being sent. */
+export async function readPayoutBlocks(db: Queryable): Promise<(merchantId: string) => HeldBy> {
+  const [restore, frozen] = await Promise.all([findOpenRestore(db), findFrozenMerchants(db)])
+  return (merchantId) => (restore ? 'restored' : frozen.has(merchantId) ? 'merchant_frozen' : null)
+}

@@ -1,0 +1,68 @@
+import { findDeposit } from '../../../../domain/deposits/index.ts'
+import { listMerchants } from '../../../../domain/merchants/index.ts'
+import { findUnlikeWithdrawal } from '../../../../domain/payouts/index.ts'
+import { listEvents } from '../../../../domain/webhooks/index.ts'
+import { findWithdrawal } from '../../../../domain/withdrawals/index.ts'
+import type { CliApp } from '../../core/context.ts'
+import type { Check } from './check.ts'
+import { judge } from './check.ts'
+
+/** The newest ones: the whole table would take hours. */
+const EVENTS_PER_MERCHANT = 100
+const FINAL = new Set(['completed', 'failed', 'expired', 'cancelled'])
+
+/** Rows that the service cannot have written: someone else writes to the database. */
+export async function examineRows(app: CliApp): Promise<Check[]> {
+  return [await payouts(app), await events(app)]
+}
+
+async function payouts(app: CliApp): Promise<Check> {
+  const unlike = await findUnlikeWithdrawal(app)
+  return judge(
+    'payouts and their withdrawals',
+    unlike.length === 0,
+    unlike.map(({ withdrawalId }) => withdrawalId).join(', ') || 'every payout is what was asked for',
+    'Stop the workers, and see docs/operations.md, "A payout that differs".',
+  )
+}
+
+async function events(app: CliApp): Promise<Check> {
+  const untrue: string[] = []
+  for (const { id } of await listMerchants(app.db)) {
+    const seen = new Set<string>()
+    for (const event of await listEvents(app.db.pages, id, { limit: EVENTS_PER_MERCHANT })) {
+      // Newest first: the others of its transaction are outdated.
+      if (!seen.has(event.transactionId) && (await isUntrue(app, id, event))) untrue.push(event.id)
+      seen.add(event.transactionId)
+    }
+  }
+  return judge(
+    'events',
+    untrue.length === 0,
+    untrue.slice(0, 10).join(', ') ||
+      `the newest ${EVENTS_PER_MERCHANT} of each merchant agree with their transactions`,
+    'See docs/operations.md, "An event that is not true".',
+  )
+}
+
+type Event = { transactionId: string; sequence: number; type: string; body: string }
+
+/** It announces an end that its transaction does not have. The transaction is read later, so it may have gone on since. */
+async function isUntrue({ db }: CliApp, merchantId: string, event: Event): Promise<boolean> {
+  if (event.type === 'endpoint.test') return false
+  const status = statusIn(event.body)
+  if (status !== null && !FINAL.has(status)) return false
+  const found =
+    (await findDeposit(db, merchantId, event.transactionId)) ??
+    (await findWithdrawal(db, merchantId, event.transactionId))
+  if (!found) return true
+  return event.sequence > found.sequence || (event.sequence === found.sequence && status !== found.status)
+}
+
+function statusIn(body: string): string | null {
+  try {
+    return (JSON.parse(body) as { data: { status: string } }).data.status
+  } catch {
+    return null
+  }
+}

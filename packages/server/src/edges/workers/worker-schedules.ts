@@ -1,0 +1,163 @@
+import type { BankDirectory } from '../../domain/banks/index.ts'
+import { distributeEvents, openDispatcher, pruneEvents } from '../../domain/webhooks/index.ts'
+import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
+import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/index.ts'
+import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
+import { checkPayouts, queryPayoutStatus, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
+import { fillStatements } from '../../domain/statements/index.ts'
+import { checkLedger } from '../../domain/ledger/index.ts'
+import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
+import type { Connection } from '../../domain/connections/index.ts'
+import { fetchLines, fillSourceOfRecord } from '../../domain/connections/index.ts'
+import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
+import type { BusinessClock } from '../../platform/time/business-clock.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { watchClock } from '../../platform/time/clock-check.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Outbound } from '../../platform/http-client/outbound.ts'
+import type { Poller, Schedule } from '../../platform/concurrency/poller.ts'
+import { poll as repeat } from '../../platform/concurrency/poller.ts'
+import type { Random } from '../../platform/crypto/random.ts'
+import type { Vault } from '../../platform/crypto/vault.ts'
+import type { SendingGate } from './sending-gate.ts'
+import { sendingGate } from './sending-gate.ts'
+
+type Deps = {
+  db: Db
+  clock: BusinessClock
+  realClock: Clock
+  ids: Ids
+  random: Random
+  vault: Vault
+  log: Log
+  metrics: Metrics
+  outbound: Outbound
+  banks: BankDirectory
+  views: DepositViews & WithdrawalViews
+  pool: AccountPool
+  connections: Connection[]
+  keepEventsDays: number
+}
+
+/** Calls to a bank time out after ten seconds. One caller waits for a slow bank while the others continue. */
+const CALLERS = 4
+
+/** No one waits for a worker: a run over many rows may take longer than a request. */
+const STATEMENT_MS = 30_000
+
+/** While the machine's clock is wrong, no task runs. Metrics show when each task last succeeded. */
+function atRightTime({ log, metrics, ...app }: Deps): (schedule: Schedule) => Poller {
+  const isRight = watchClock({ log, ...app })
+  return (schedule) => {
+    const succeeded = metrics.followWorker(schedule.name)
+    const work = async () => (isRight() ? schedule.work() : 0)
+    return repeat({ log }, { ...schedule, work, onSuccess: () => void (isRight() && succeeded()) })
+  }
+}
+
+/** Which domain function runs when. Any number of processes may run these concurrently. */
+export function startWorkers(given: Deps): Poller[] {
+  const app = { ...given, db: given.db.withStatementLimit(STATEMENT_MS) }
+  const poll = atRightTime(app)
+  const callers = (name: string, work: () => Promise<number>) =>
+    Array.from({ length: CALLERS }, () => poll({ name, everyMs: 1000, work }))
+  const connections = app.connections.map(({ name }) => name)
+  const gate = sendingGate(app, connections, () => [router, ...senders].forEach((worker) => worker.poke()))
+  // Lines just read are matched at once; the matchers' own schedule handles lines that other processes read.
+  const matchers = [
+    poll({ name: 'match-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchLines(app)) }),
+    poll({ name: 'match-payout-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchPayoutLines(app)) }),
+  ]
+  const readers = app.connections.map((connection) =>
+    poll({
+      name: `read-${connection.name}`,
+      // The simulated bank responds in a millisecond; a customer sees the payment within a second or two.
+      everyMs: 1000,
+      async work() {
+        const imported = await fetchLines(app, connection, () => gate.readToEnd(connection.name))
+        if (imported > 0 || !gate.isOpen()) matchers.forEach((matcher) => matcher.poke())
+        return imported
+      },
+    }),
+  )
+  const senders = callers('submit-payouts', async () => (gate.isOpen() ? submitPayouts(app) : 0))
+  const router = poll({
+    name: 'dispatch-withdrawals',
+    everyMs: 500,
+    async work() {
+      const dispatched = gate.isOpen() ? await dispatchWithdrawals(app) : 0
+      if (dispatched > 0) senders.forEach((sender) => sender.poke())
+      return dispatched
+    },
+  })
+  return [
+    ...startCallbacks(app, poll),
+    // A customer sees "expired" at most a second late.
+    poll({ name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
+    ...startHousekeeping(app, poll),
+    poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
+    ...readers,
+    ...matchers,
+    ...senders,
+    ...callers('ask-payouts', () => queryPayoutStatus(app)),
+    router,
+  ]
+}
+
+/** Payout sending may be waiting for the matcher to finish, so try to open the gate when nothing is left to match. */
+function thenTryOpen(gate: SendingGate, match: () => Promise<number>): () => Promise<number> {
+  return async () => {
+    const matched = await match()
+    if (matched === 0) await gate.tryOpen()
+    return matched
+  }
+}
+
+/** Background tasks that no one waits for. */
+function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Poller[] {
+  const pruneAll = async () => {
+    const merchants = await listMerchants(app.db)
+    return pruneEvents(
+      app,
+      merchants.map(({ id }) => id),
+    )
+  }
+  return [
+    // Repeated, to include accounts opened in the meantime.
+    poll({ name: 'fill-source-of-record', everyMs: 10_000, work: () => fillSourceOfRecord(app) }),
+    // One batch per second, so that imports are not delayed; a large table takes some hours.
+    poll({ name: 'fill-statements', everyMs: 1000, work: () => fillStatements(app).then(() => 0) }),
+    poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
+    // Retention is in days, so an hour makes no difference.
+    poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
+    poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
+    poll({ name: 'check-payouts', everyMs: 3_600_000, work: () => checkPayouts(app).then(() => 0) }),
+  ]
+}
+
+/** Events reach a healthy endpoint within half a second of the change. */
+export function startCallbacks(app: Deps, poll = atRightTime(app)): Poller[] {
+  const sender = openDispatcher(app, () => delivery.poke())
+  const delivery = poll({
+    name: 'deliver-callbacks',
+    everyMs: 200,
+    work: async () => Number((await sender.deliver()).more),
+  })
+  const distributor = poll({
+    name: 'distribute-events',
+    everyMs: 200,
+    async work() {
+      const distributed = await distributeEvents(app)
+      if (distributed > 0) delivery.poke()
+      return distributed
+    },
+  })
+  const stop = async () => {
+    await delivery.stop()
+    await sender.stop()
+  }
+  return [distributor, { poke: delivery.poke, stop }]
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Actor } from '../../packages/server/src/kernel/actor.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import {
+  addEndpoint,
+  allowNetworks,
+  changeEndpoint,
+  changesOf,
+  findMerchant,
+  revokeKey,
+  rotateKey,
+  setBrand,
+  setMatching,
+  setMaxOpenDeposits,
+  setPayoutRules,
+  setReturnOrigins,
+} from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
+import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
+import { stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { openCommandLineOf } from '../harness/command-line.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { startService } from '../harness/service.ts'
+import { travelTo } from '../harness/until.ts'
+
+const service = await startService()
+const { app } = service
+const run = openCommandLineOf(service)
+const live = { ...app, sandbox: false }
+const [ADA, BORA, CEM] = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
+for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name)
+const [ada, bora, cem] = [operatorActor(ADA), operatorActor(BORA), operatorActor(CEM)]
+const rulesOf = async (id: string) => (await findMerchant(app, id)).payoutRules
+
+test('every change of a setting is recorded with its author, before and after, and shown', async () => {
+  const { merchantId: id } = await service.merchant({ allowedNetworks: [] })
+  await setMatching(app, ada, id, { late: 'review' })
+  await setPayoutRules(app, ada, id, { approvalThreshold: 5000n })
+  await setMaxOpenDeposits(app, bora, id, 7)
+  await setBrand(app, bora, id, { displayName: 'Kitap Evi' })
+  await setReturnOrigins(app, bora, id, ['https://shop.example'])
+  await allowNetworks(app, ada, id, ['203.0.113.7'])
+  await setMaxOpenDeposits(app, bora, id, 7)
+  await revokeKey(app, ada, id)
+  await rotateKey(app, bora, id)
+  const { endpoint } = await addEndpoint(app, ada, id, { url: 'https://shop.example/a' })
+  await changeEndpoint(app, bora, id, endpoint.id, { url: 'https://shop.example/b' })
+  const changes = await changesOf(app.db, id)
+  assert.deepEqual(
+    changes.map(({ what, changedBy }) => [what, changedBy]),
+    [
+      ['matching', ADA],
+      ['payout_rules', ADA],
+      ['max_open_deposits', BORA],
+      ['brand', BORA],
+      ['return_origins', BORA],
+      ['networks', ADA],
+      ['keys', ADA],
+      ['keys', BORA],
+      ['endpoint', ADA],
+      ['endpoint', BORA],
+    ],
+    'what changes nothing is not recorded',
+  )
+  assert.deepEqual([changes[2]?.before, changes[2]?.after], [1000, 7])
+  await assert.rejects(app.db.query(sql`update merchant_changes set changed_by = 'x'`), /append-only/)
+  const { output } = await run(['merchant', 'history', id])
+  assert.match(output, new RegExp(`${BORA} +max_open_deposits +1000 → 7`))
+})
+
+test('in live a rule is raised or lifted by two people, and made stricter by one', async () => {
+  const { merchantId: id } = await service.merchant()
+  await setPayoutRules(live, ada, id, { approvalThreshold: 5000n, dailyCount: 10 })
+  await setPayoutRules(live, ada, id, { approvalThreshold: 4000n })
+  const strict = await rulesOf(id)
+  assert.deepEqual([strict.approvalThreshold, strict.dailyCount], [4000n, 10], 'stricter: at once')
+
+  for (const looser of [{ approvalThreshold: 5000n }, { approvalThreshold: null }, { dailyCount: null }]) {
+    await setPayoutRules(live, ada, id, looser)
+    await setPayoutRules(live, ada, id, looser)
+    assert.deepEqual(await rulesOf(id), strict, 'one person twice is one person')
+  }
+  await setPayoutRules(live, bora, id, { approvalThreshold: 6000n })
+  assert.deepEqual(await rulesOf(id), strict, 'two people who want different things do not agree')
+  await setPayoutRules(live, bora, id, { approvalThreshold: 5000n })
+  assert.equal((await rulesOf(id)).approvalThreshold, 5000n)
+  const proposed = (await changesOf(app.db, id)).filter(({ what }) => what === 'payout_rules_proposed')
+  assert.deepEqual(
+    proposed.map(({ changedBy }) => changedBy),
+    [ADA, ADA, ADA, BORA],
+  )
+})
+
+test('a proposal is valid for a day, until the rules change, and as long as its person may decide', async () => {
+  const { merchantId: id } = await service.merchant()
+  const lift = { approvalThreshold: null }
+  await setPayoutRules(live, ada, id, { approvalThreshold: 5000n })
+  await setPayoutRules(live, ada, id, lift)
+  await travelTo(app, 25 * 3600)
+  await setPayoutRules(live, bora, id, lift)
+  await travelTo(app, 0)
+  assert.equal((await rulesOf(id)).approvalThreshold, 5000n, 'too old')
+
+  await setPayoutRules(live, cem, id, { approvalThreshold: 4000n })
+  await setPayoutRules(live, ada, id, lift)
+  assert.equal((await rulesOf(id)).approvalThreshold, 4000n, 'what was said about other rules does not count')
+  await disableOperator(app, UNATTRIBUTED, ADA)
+  await setPayoutRules(live, bora, id, lift)
+  assert.equal((await rulesOf(id)).approvalThreshold, 4000n, 'a disabled person does not count')
+  await setPayoutRules(live, cem, id, lift)
+  assert.equal((await rulesOf(id)).approvalThreshold, null)
+})
+
+test('in live two people erase a payout within its retention', async () => {
+  const shop = await service.merchant({ funds: 50_000n })
+  const { transactionId: id } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
+  await stopWithdrawal(app, bora, id, 'asked for by the shop')
+  while ((await distributeEvents(app)) > 0);
+  const erase = (actor: Actor) =>
+    eraseTransaction(
+      live,
+      actor,
+      { kind: 'withdrawal', merchantId: shop.merchantId, id },
+      { askedFor: 'transaction', reason: 'request 2036/14', despiteRetention: true, dryRun: false },
+    )
+  for (let tries = 0; tries < 2; tries++) {
+    const refused = await erase(bora)
+    assert.match('why' in refused ? refused.why : '', /a second person/)
+  }
+  const done = await erase(cem)
+  assert.equal(done.outcome, 'erased', JSON.stringify(done))
+})

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
+import { importLines, listUnread } from '../../packages/server/src/domain/statements/index.ts'
+import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import { ERASED } from '../../packages/server/src/kernel/erased.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { matchAll } from '../harness/payments.ts'
+import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'
+import { startService } from '../harness/service.ts'
+import { mustFind } from '../harness/history.ts'
+
+// The text of a line is kept and compared as a whole: an id may be at its end, and two payments may differ only there.
+const { app, merchant } = await startService()
+const bank = await startPlainBank()
+const connection = bankApiConnection(bank.connection)
+app.connections.push(connection)
+const [ours] = await app.banks.accounts()
+const bookedAt = app.clock.now().toISOString()
+const facts = { amount: 5000, direction: 'credit', senderName: 'Ayşe', senderIban: null }
+let cursor = 0
+
+async function reads(...lines: object[]): Promise<void> {
+  const full = lines.map((changes) => {
+    return { account: ours?.iban, valueDate: bookedAt.slice(0, 10), bookedAt, ...facts, ...changes }
+  })
+  bank.behave({
+    submit: () => 'reset',
+    find: () => neverSeen,
+    statement: () => ({ status: 200, body: { lines: full, cursor: String(++cursor), more: false } }),
+  })
+  await fetchLines(app, connection)
+}
+
+const textsOf = async (reference: string) => {
+  const rows = await app.db.query<{ narrative: string }>(
+    sql`select narrative from bank_lines where bank_reference = ${reference} order by narrative`,
+  )
+  return rows.map(({ narrative }) => narrative)
+}
+
+test('an id after 600 characters settles its payout', async () => {
+  const shop = await merchant({ funds: 1_000_000n })
+  bank.behave({ submit: () => 'reset', find: () => neverSeen })
+  const id = (await shop.post('/v1/withdraw', withdrawBody())).body.data.transactionId as string
+  await dispatchWithdrawals(app)
+  await submitPayouts(app)
+  const source = await app.banks.account((await findPayout(app.db, id))?.sourceAccountId ?? '')
+  const narrative = `${'x'.repeat(600)} ${id}`
+  await reads({ account: source?.iban, reference: 'late', direction: 'debit', amount: 10_000, narrative })
+  await matchAll(app)
+  assert.equal((await mustFind(app, id)).stage, 'settled')
+})
+
+test('texts that differ only after 500 characters are two lines; read again, both are known', async () => {
+  const long = 'y'.repeat(500)
+  for (let times = 0; times < 2; times++) {
+    await reads({ reference: 'LONG', narrative: `${long}a` }, { reference: 'LONG', narrative: `${long}b` })
+    await reads({ reference: 'LONG', narrative: long }, { reference: 'LONG', narrative: `${long}c` })
+    assert.deepEqual(await textsOf('LONG'), [long, `${long}a`, `${long}b`, `${long}c`])
+  }
+})
+
+test('a text of 20,000 characters is kept whole; a longer one, or a longer number or name, makes the line unread', async () => {
+  await reads({ reference: 'FULL', narrative: 'z'.repeat(20_000) })
+  assert.equal((await textsOf('FULL'))[0]?.length, 20_000)
+  const number = '9'.repeat(500)
+  await reads(
+    { reference: 'OVER', narrative: 'z'.repeat(20_001) },
+    { reference: `${number}1`, narrative: 'n' },
+    { reference: `${number}2`, narrative: 'n' },
+    { reference: 'NAME', narrative: 'n', senderName: 'A'.repeat(501) },
+  )
+  const unread = (await listUnread(app.db)).map(({ why, raw }) => `${why}: ${raw.length > 500}`)
+  assert.deepEqual(unread.toSorted(), [
+    'narrative has 20001 characters, more than 20000: true',
+    'reference has 501 characters, more than 500: true',
+    'reference has 501 characters, more than 500: true',
+    'senderName has 501 characters, more than 500: true',
+  ])
+  await reads({ reference: number, narrative: 'n' })
+  assert.equal((await textsOf(number)).length, 1)
+})
+
+test('a line that was stored with a cut text before is known when it is read again, also after it was erased', async () => {
+  const text = 'w'.repeat(700)
+  const cut = {
+    ...facts,
+    accountIban: ours?.iban ?? '',
+    bankReference: 'CUT',
+    amount: 5000n,
+    direction: 'credit' as const,
+    valueDate: bookedAt.slice(0, 10),
+    bookedAt: new Date(bookedAt),
+    narrative: text.slice(0, 500),
+  }
+  await app.db.transaction((tx) => importLines(app, tx, connection.name, [cut]))
+  await reads({ reference: 'CUT', narrative: text })
+  assert.deepEqual(await textsOf('CUT'), [cut.narrative])
+  await app.db.query(sql`update bank_lines set narrative = ${ERASED} where bank_reference = 'CUT'`)
+  await reads({ reference: 'CUT', narrative: text })
+  assert.deepEqual(await textsOf('CUT'), [ERASED])
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { dismissLine, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
+import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { ingest, matchAll } from '../harness/payments.ts'
+import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+
+// A bank writes lines that are wrong. Each of them has a way out of the lists that a person reads.
+const service = await startWithBank()
+const { app } = service
+for (const name of ['ayse', 'mehmet']) await addOperator(app, UNATTRIBUTED, name)
+const BOTH = ['ayse', 'mehmet'].map(operatorActor)
+const shop = await service.merchantWithMoney(5_000_000n)
+const { sent, lineAbout, faults } = openPayoutLines(service, shop)
+const REFUSED = { iban: makeIban('0062', '90000001') }
+
+afterEach(async () => {
+  await service.call('DELETE', 'faults')
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+/** The id of the last of these, after they were judged one by one. */
+async function arrives(...lines: BankLine[]): Promise<string> {
+  for (const line of lines) {
+    await ingest(app, [line])
+    await matchAll(app)
+  }
+  const { bankReference, bookedAt } = lines.at(-1) ?? {}
+  const stored = await listLines(app.db, undefined, 100)
+  const last = stored.find((one) => one.bankReference === bankReference && +one.bookedAt === Number(bookedAt))
+  return last?.id ?? assert.fail('no line')
+}
+
+async function dismiss(id: string): Promise<void> {
+  for (const actor of BOTH) await dismissLine(app, actor, id, 'the bank has corrected it')
+}
+
+const cash = async () => (await bankCash(app.db)).reduce((total, { amount }) => total + amount, 0n)
+const reviewed = async () => (await listLines(app.db, 'needs_review', 100)).map(({ reason }) => reason ?? '').toSorted()
+
+test('a debit with a wrong amount that the bank has corrected', async () => {
+  const id = await sent()
+  const before = await cash()
+  const wrong = await arrives(await lineAbout(id, { amount: BigInt(AMOUNT) + 1n }))
+  await arrives(await lineAbout(id, {}))
+  assert.deepEqual(await reviewed(), ['payout_differs'])
+  await dismiss(wrong)
+  assert.deepEqual([await reviewed(), await cash()], [[], before])
+})
+
+test('an outgoing debit that the bank books under another date', async () => {
+  const line = { ...(await lineAbout(await sent(), {})), narrative: 'MASRAF' }
+  await arrives(line)
+  const redated = await arrives({ ...line, bookedAt: new Date(line.bookedAt.getTime() - 86_400_000) })
+  assert.deepEqual(await reviewed(), ['outgoing', 'outgoing'])
+  await dismiss(redated)
+  assert.deepEqual(await reviewed(), ['outgoing'])
+  for (const actor of BOTH) await restoreLine(app, actor, redated)
+  await matchAll(app)
+  assert.deepEqual(await reviewed(), ['outgoing', 'outgoing'])
+  for (const { id } of await listLines(app.db, 'needs_review', 100)) await dismiss(id)
+})
+
+test('the second debit and the second return of a refused payout', async () => {
+  const id = await sent(REFUSED)
+  const before = await cash()
+  const debit = () => lineAbout(id, {})
+  const back = () => lineAbout(id, { direction: 'credit', narrative: `IADE ${id}` })
+  const second = await arrives(await debit(), await debit())
+  assert.deepEqual(await reviewed(), ['payout_line_twice', 'payout_taken_back'])
+  const secondReturn = await arrives(await back(), await back())
+  await dismiss(second)
+  await dismiss(secondReturn)
+  assert.deepEqual([await reviewed(), await listLines(app.db, 'suspense', 10), await cash()], [[], [], before])
+})
+
+test('one debit for two payouts: refused while one of them is open, because the debit shows that it may have left', async () => {
+  await faults('error_after')
+  const ids = [await sent(), await sent()]
+  const one = await lineAbout(ids[0] ?? '', { amount: BigInt(AMOUNT) * 2n, narrative: ids.join(' ') })
+  const line = await arrives(one)
+  assert.deepEqual(await reviewed(), ['payout_ambiguous'])
+  const before = await cash()
+  const open = /is processing.*It may have left.*vezne withdrawal resolve/
+  await assert.rejects(dismiss(line), { message: open })
+  for (const id of ids) {
+    const found = { verdict: 'found' as const, evidence: 'TOPLU-0012' }
+    for (const actor of BOTH) await decideDoubt(app, actor, id, found)
+    assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+  }
+  await dismiss(line)
+  assert.deepEqual([await reviewed(), await cash()], [[], before - BigInt(AMOUNT) * 2n])
+})

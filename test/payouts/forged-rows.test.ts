@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { merchantActor, operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
+import {
+  approveWithdrawal,
+  cancelWithdrawal,
+  findWithdrawalById,
+  rejectWithdrawal,
+  stopWithdrawal,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { openCommandLineOf } from '../harness/command-line.ts'
+import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { startWithBank } from '../harness/payouts.ts'
+
+// Someone who can write to the database, but lacks the master key and cannot change the schema.
+const service = await startWithBank()
+const { app, connection, work, witness } = service
+const shop = await service.merchantWithMoney(5_000_000n)
+const other = await service.merchantWithMoney(1_000_000n)
+const run = openCommandLineOf(service)
+const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
+for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
+await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 50_000n })
+const [source] = await app.banks.accounts()
+const EVIL = 'TR330006100519786457841326'
+
+const stageOf = async (id: string) => (await findWithdrawalById(app.db, id))?.stage
+const ask = async (amount: number) =>
+  (await shop.post('/v1/withdraw', withdrawBody({ amount }))).body.data.transactionId as string
+const check = async (name: string) => {
+  const { output } = await run(['doctor', '--json'])
+  return (JSON.parse(output) as { checks: { check: string; ok: boolean; todo?: string }[] }).checks.find(
+    (one) => one.check === name,
+  )
+}
+const forge = (id: string, { iban = EVIL, amount = 60_000, name = 'Evil' } = {}) =>
+  app.db.query(sql`
+    insert into payouts (merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name,
+      description, purpose_code, state, next_at, created_at, updated_at)
+    values (${shop.merchantId}, ${id}, ${source?.id}, ${connection.name}, 'fast', ${amount}, 'TRY', ${iban}, ${name},
+      ${`Para cekme ${id}`}, '06', 'intent', now() - interval '1 minute', now(), now())`)
+const sentFor = async (id: string) => (await witness()).filter(({ reference }) => reference === id)
+
+afterEach(async () => assert.deepEqual(await findDrift(app.db), []))
+
+test('a payout inserted for a withdrawal that waits for approval is not sent; doctor names it', async () => {
+  const id = await ask(60_000)
+  await work()
+  assert.equal(await stageOf(id), 'awaiting_approval')
+  assert.equal((await check('payouts and their withdrawals'))?.ok, true)
+  await forge(id)
+  await work()
+  assert.deepEqual(await sentFor(id), [])
+  assert.deepEqual(
+    [(await findPayout(app.db, id))?.state, (await findPayout(app.db, id))?.reason],
+    ['unknown', 'differs_from_withdrawal'],
+  )
+  const found = await check('payouts and their withdrawals')
+  assert.equal(found?.ok, false)
+  assert.match(found?.todo ?? '', /A payout that differs/)
+
+  // Its money is not given back while the bank may have the payout.
+  await assert.rejects(rejectWithdrawal(app, ada, id, null), /has a payout/)
+  await assert.rejects(cancelWithdrawal(app, merchantActor(shop.merchantId), id), /has a payout/)
+  assert.equal(await stageOf(id), 'awaiting_approval')
+
+  // The way out: approved by two, it is in doubt, and two people end it.
+  for (const actor of [ada, bora]) await approveWithdrawal(app, actor, id, null)
+  await work()
+  assert.deepEqual([await sentFor(id), (await findPayout(app.db, id))?.state], [[], 'unknown'])
+  const said = { verdict: 'not_found' as const, evidence: 'the bank has no such order' }
+  await decideDoubt(app, ada, id, said)
+  assert.equal(await decideDoubt(app, bora, id, said), 'failed')
+  assert.equal((await check('payouts and their withdrawals'))?.ok, true)
+})
+
+for (const [what, terms] of [
+  ['another IBAN', { iban: EVIL, amount: 40_000, name: withdrawBody().accountName }],
+  ['another amount', { iban: withdrawBody().iban, amount: 40_001, name: withdrawBody().accountName }],
+  ['another name', { iban: withdrawBody().iban, amount: 40_000, name: 'Evil' }],
+] as const) {
+  test(`a payout inserted before ours, with ${what}: dispatch goes on, and it is in doubt instead of sent`, async () => {
+    const [id, next] = [await ask(40_000), await ask(41_000)]
+    await forge(id, terms)
+    await assert.rejects(stopWithdrawal(app, ada, id, 'looks wrong'), /has a payout/)
+    await work()
+    assert.deepEqual([await stageOf(id), await stageOf(next)], ['in_doubt', 'settled'])
+    assert.deepEqual(await sentFor(id), [])
+    assert.equal((await findWithdrawalById(app.db, id))?.stageReason, 'differs_from_withdrawal')
+    const said = { verdict: 'not_found' as const, evidence: 'the bank has no such order' }
+    await decideDoubt(app, ada, id, said)
+    assert.equal(await decideDoubt(app, bora, id, said), 'failed')
+  })
+}
+
+test('terms of deposits, collecting accounts and ledger accounts cannot be changed', async () => {
+  const { transactionId } = (await shop.post('/v1/deposit', depositBody())).body.data
+  const fixed = /fixed/
+  for (const change of [
+    sql`merchant_id = ${other.merchantId}`,
+    sql`process_id = 'another'`,
+    sql`amount = amount + 1`,
+    sql`currency = 'EUR'`,
+    sql`reference_code = null`,
+    sql`created_at = created_at - interval '1 day'`,
+  ])
+    await assert.rejects(app.db.query(sql`update deposits set ${change} where id = ${transactionId}`), fixed)
+  for (const change of [sql`iban = ${EVIL}`, sql`title = 'Evil'`, sql`bank_id = 'x'`, sql`currency = 'EUR'`])
+    await assert.rejects(app.db.query(sql`update collecting_accounts set ${change} where id = ${source?.id}`), fixed)
+  for (const change of [sql`merchant_id = ${other.merchantId}`, sql`kind = 'fees'`, sql`subject = 'x'`])
+    await assert.rejects(app.db.query(sql`update accounts set ${change} where merchant_id = ${shop.merchantId}`), fixed)
+})
+
+test('doctor: an account with transfers of another merchant', async () => {
+  const rename = (from: string, to: string) =>
+    app.db.transaction(async (tx) => {
+      await tx.query(sql`set local session_replication_role = replica`)
+      await tx.query(sql`
+        update accounts set merchant_id = ${to} where merchant_id = ${from} and kind = 'merchant_available'`)
+    })
+  await rename(shop.merchantId, 'x')
+  const drift = await findDrift(app.db)
+  assert.ok(drift.some(({ what }) => what === 'owner'))
+  const { output } = await run(['doctor'])
+  assert.match(output, /FAIL {2}ledger:.* of another merchant/)
+  await rename('x', shop.merchantId)
+})
+
+test('doctor: an event that says what the transaction does not', async () => {
+  const { transactionId } = (await shop.post('/v1/deposit', depositBody())).body.data
+  assert.equal((await check('events'))?.ok, true)
+  const body = JSON.stringify({ type: 'deposit.completed', data: { transactionId, status: 'completed', sequence: 1 } })
+  await app.db.query(sql`
+    insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at)
+    values (${shop.merchantId}, ${app.ids.next()}, ${transactionId}, 1, 'deposit.completed', ${body}, now())`)
+  while ((await distributeEvents(app)) > 0);
+  const found = await check('events')
+  assert.deepEqual([found?.ok, /An event that is not true/.test(found?.todo ?? '')], [false, true])
+})
