@@ -25,6 +25,14 @@ export function minorDigits(currency: string): number {
   return digits
 }
 
+/** For messages: `-1234.56 TRY`. */
+export function withCurrency(amount: bigint, currency: string): string {
+  const digits = minorDigits(currency)
+  const text = String(amount < 0n ? -amount : amount).padStart(digits + 1, '0')
+  const whole = text.slice(0, text.length - digits)
+  return `${amount < 0n ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''} ${currency}`
+}
+
 /** An unsigned decimal as minor units. Zeros beyond the currency's digits are accepted, other digits are an error. */
 export function toMinorUnits(text: string, currency: string, style: DecimalStyle, position: Position): bigint {
   const match = PATTERN[style].exec(text)

@@ -46,8 +46,20 @@ export type StatementHead = {
   opening: Balance | null
 }
 
-/** What only the end of a statement tells. Totals are what the file claims, already compared with its lines. */
-export type StatementFoot = { closing: Balance | null; lines: number; credits: bigint; debits: bigint }
+/** A place where a statement contradicts itself. `found` stands there; `expected` is what the rest of the statement gives. */
+export type StatementProblem = { what: string; expected: string; found: string; position?: Position }
+
+/**
+ * What only the end of a statement tells. `lines`, `credits` and `debits` are counted; the sums are of lines in the account's
+ * currency. With problems the statement was read whole, but lines may be missing: import it only if a person accepts them.
+ */
+export type StatementFoot = {
+  closing: Balance | null
+  lines: number
+  credits: bigint
+  debits: bigint
+  problems: StatementProblem[]
+}
 
 /** In the order of the file: a head, its lines, a foot, the next head. One line is in memory at a time. */
 export type StatementEvent =

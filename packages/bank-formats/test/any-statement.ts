@@ -59,6 +59,7 @@ export function statementOf(format: StatementFormat, entries: StatementLine[], a
     lines: entries.length,
     credits: sum('credit', entries),
     debits: sum('debit', entries),
+    problems: [],
     entries,
   }
 }
