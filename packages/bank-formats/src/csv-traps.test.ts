@@ -154,6 +154,25 @@ test('harmless variations: spaces, no-break spaces, blank rows, header again, bo
   )
 })
 
+test('a time beside the date is the time of booking in Istanbul; midnight is none', async () => {
+  const statement = await read(
+    HEADER,
+    '11.01.2026 09:05;GELEN;;100,00;1.100,00;Z1',
+    '11.01.2026 10:15:30;GELEN;;100,00;1.200,00;Z2',
+    '12.01.2026 00:00:00;GELEN;;100,00;1.300,00;Z3',
+    '13.01.2026;GELEN;;100,00;1.400,00;Z4',
+  )
+  assert.deepEqual(
+    statement.entries.map(({ bookedOn, bookedAt }) => [bookedOn, bookedAt]),
+    [
+      ['2026-01-11', '2026-01-11T09:05:00+03:00'],
+      ['2026-01-11', '2026-01-11T10:15:30+03:00'],
+      ['2026-01-12', null],
+      ['2026-01-13', null],
+    ],
+  )
+})
+
 test('who paid is taken only from places that the profile names', async () => {
   const names = async (description: string) =>
     (await read(HEADER, `11.01.2026;${description};;100,00;1.100,00;Z1`)).entries[0]?.counterpartyName

@@ -43,6 +43,7 @@ test('a message: head, line and foot', async () => {
       amount: 100_50n,
       currency: 'TRY',
       bookedOn: '2026-01-30',
+      bookedAt: null,
       valueOn: '2026-01-31',
       status: 'booked',
       reversal: false,

@@ -16,6 +16,8 @@ export type StatementLine = {
   amount: bigint
   currency: string
   bookedOn: string
+  /** ISO 8601 with seconds and zone, where the file gives a time with the booking date. One without a zone is Istanbul's. */
+  bookedAt: string | null
   valueOn: string | null
   /** `pending` lines are announcements: they come again when they are booked. */
   status: 'booked' | 'pending'

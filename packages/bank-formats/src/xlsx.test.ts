@@ -68,6 +68,11 @@ test('the same table is read from texts, with prefixes of namespaces, and with d
   const row: TestCell[] = [{ serial: '44620' }, 'A', null, { number: '1' }, { number: '1' }]
   const since1904 = await read([HEADER, row], { from1904: true, dateFormat: 'yyyy/m/d;@' })
   assert.equal(since1904.entries[0]?.bookedOn, '2026-03-01')
+  const noon = await read([HEADER, [{ serial: '46082.5' }, ...row.slice(1)]])
+  assert.deepEqual(
+    [since1904, noon].map(({ entries }) => entries[0]?.bookedAt),
+    [null, '2026-03-01T12:00:00+03:00'],
+  )
 })
 
 const WRONG: [string, TestCell[][], RegExp][] = [
