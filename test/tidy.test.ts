@@ -103,30 +103,6 @@ test('domain folders use only the folders they may, through index.ts', () => {
   )
 })
 
-/** What a file imports, word for word. */
-function importedNames(file: string): string[] {
-  const found = read(file).matchAll(/^(?:import|export)\b[^'"]*?from '([^']+)'|\bimport\('([^']+)'\)/gms)
-  return [...found].map(([, name, late]) => (name ?? late) as string)
-}
-
-test('the SDK imports nothing; the command line and the demo shop use it, the simulated bank does not', () => {
-  const users = /^packages\/(?:server\/src\/edges\/cli|simulator\/src\/shop)\//
-  const files = globSync('packages/*/src/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'))
-  for (const file of files) {
-    const [folder = ''] = /^packages\/[^/]+\//.exec(file) ?? []
-    const isSdk = folder === 'packages/sdk/'
-    for (const name of importedNames(file)) {
-      // The bank is the witness of what was paid: it must not share a mistake with the service.
-      if (name.startsWith('.')) assert.ok(normalize(join(dirname(file), name)).startsWith(folder), `${file} → ${name}`)
-      else if (isSdk) assert.match(name, /^node:/, file)
-      else if (name === '@vezne/sdk') assert.match(file, users)
-      else if (folder === 'packages/simulator/') assert.doesNotMatch(name, /^@vezne\//, file)
-    }
-  }
-  const { dependencies } = JSON.parse(read('packages/sdk/package.json')) as { dependencies?: object }
-  assert.equal(dependencies, undefined)
-})
-
 test('no import cycles', () => {
   const next = Map.groupBy(imports, ({ from }) => from)
   const done = new Set<string>()

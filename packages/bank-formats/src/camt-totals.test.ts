@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BankFileError } from './bank-file-error.ts'
+import { readCamt } from './camt.ts'
+import { problemsOf, readAll, readOne } from '../test/bytes-of.ts'
+import { balance, camtFile, details, entry, statement } from '../test/camt-file.ts'
+
+const read = (file: string) => readOne(readCamt, file)
+const refused = (file: string, message: RegExp) =>
+  assert.rejects(readAll(readCamt, file), (error) => error instanceof BankFileError && message.test(error.message))
+/** The file is read; its only problem is this. */
+const contradicts = async (file: string, ...problems: RegExp[]) => {
+  const found = problemsOf(await read(file))
+  assert.equal(found.length, problems.length, found.join('\n'))
+  for (const [index, problem] of problems.entries()) assert.match(found[index] ?? '', problem)
+}
+
+const LINES = entry() + entry({ amount: '30.00', mark: 'DBIT' })
+const SUMMARY =
+  '<TxsSummry><TtlNtries><NbOfNtries>2</NbOfNtries><Sum>130</Sum><TtlNetNtryAmt>70.0000</TtlNetNtryAmt><CdtDbtInd>CRDT</CdtDbtInd></TtlNtries>' +
+  '<TtlCdtNtries><NbOfNtries>1</NbOfNtries><Sum>100.00</Sum></TtlCdtNtries><TtlDbtNtries><NbOfNtries>1</NbOfNtries><Sum>30</Sum></TtlDbtNtries></TxsSummry>'
+
+test('totals that hold are accepted, in the form of version 2 and of version 8', async () => {
+  const later = SUMMARY.replace(
+    '<TtlNetNtryAmt>70.0000</TtlNetNtryAmt><CdtDbtInd>CRDT</CdtDbtInd>',
+    '<TtlNetNtry><Amt>70</Amt><CdtDbtInd>CRDT</CdtDbtInd></TtlNetNtry>',
+  )
+  for (const summary of [SUMMARY, later]) {
+    const { lines, credits, debits, problems } = await read(camtFile([statement(summary + LINES)]))
+    assert.deepEqual({ lines, credits, debits, problems }, { lines: 2, credits: 100_00n, debits: 30_00n, problems: [] })
+  }
+  await contradicts(
+    camtFile([statement(later.replace('<Amt>70<', '<Amt>71<') + LINES)]),
+    /^line \d+.*: sum in the net total of <TtlNtries> 71.00 TRY, expected 70.00 TRY$/,
+  )
+})
+
+test('totals may leave out pending lines', async () => {
+  const pending = entry({ amount: '5', status: 'PDNG' })
+  await contradicts(camtFile([statement(SUMMARY + LINES + pending)]))
+  await contradicts(
+    camtFile([statement(SUMMARY + LINES + entry({ amount: '5' }))]),
+    /: number of lines in <TtlNtries> 2, expected 3$/,
+    /: sum in <TtlNtries> 130.00 TRY, expected 135.00 TRY$/,
+    /: number of lines in <TtlCdtNtries> 1, expected 2$/,
+    /: sum in <TtlCdtNtries> 100.00 TRY, expected 105.00 TRY$/,
+    /: sum in the net total of <TtlNtries> 70.00 TRY, expected 75.00 TRY$/,
+  )
+})
+
+test('every total that differs from the lines is a problem', async () => {
+  for (const [from, to] of [
+    ['<NbOfNtries>2<', '<NbOfNtries>3<'],
+    ['<Sum>130<', '<Sum>130.01<'],
+    ['<Sum>100.00<', '<Sum>99.99<'],
+    ['<Sum>30<', '<Sum>31<'],
+    ['>70.0000<', '>70.0100<'],
+    ['<CdtDbtInd>CRDT<', '<CdtDbtInd>DBIT<'],
+  ] as const) {
+    const summary = SUMMARY.replace(from, to)
+    assert.notEqual(summary, SUMMARY)
+    await contradicts(camtFile([statement(summary + LINES)]), /^line \d+.*: .* <Ttl.*, expected/)
+  }
+  await refused(camtFile([statement(SUMMARY.replace('>2<', '>two<') + LINES)]), /found "two" in <NbOfNtries>/)
+})
+
+test('opening balance and lines that do not give the closing balance are a problem', async () => {
+  const file = (closing: string, more = LINES, head = '') =>
+    camtFile([statement(balance('OPBD', '1000') + balance('CLBD', closing) + more)], { head })
+  assert.equal((await read(file('1070'))).closing?.amount, 1070_00n)
+  await contradicts(file('1070'))
+  await contradicts(
+    file('1070.01'),
+    /closing balance 1070.01 TRY, expected 1070.00 TRY, from 1000.00 TRY and the lines$/,
+  )
+  await contradicts(file('1070', ''), /closing balance 1070.00 TRY, expected 1000.00 TRY/)
+  // Not compared with pending lines, nor for one page of several.
+  await contradicts(file('1', LINES + entry({ status: 'PDNG' })))
+  const page = (number: number, last: boolean) =>
+    `<MsgPgntn><PgNb>${number}</PgNb><LastPgInd>${last}</LastPgInd></MsgPgntn>`
+  await contradicts(file('1', LINES, page(1, false)))
+  await contradicts(file('1', LINES, page(1, true)), /closing balance/)
+})
+
+test('an entry in another currency is kept as it is, is a problem, and is not in the sums', async () => {
+  const file = camtFile([statement(entry() + entry({ amount: '7', currency: 'EUR' }))])
+  const { entries, lines, credits } = await read(file)
+  assert.deepEqual(
+    entries.map(({ amount, currency }) => [amount, currency]),
+    [
+      [100_00n, 'TRY'],
+      [7_00n, 'EUR'],
+    ],
+  )
+  assert.deepEqual([lines, credits], [2, 100_00n])
+  await contradicts(file, /^line \d+, column \d+: currency of an entry EUR, expected TRY$/)
+})
+
+test('of many problems the first hundred are listed, the others are counted', async () => {
+  const { problems } = await read(camtFile([statement(entry() + entry({ currency: 'EUR' }).repeat(250))]))
+  assert.equal(problems.length, 101)
+  assert.deepEqual(problems.at(-1), { what: 'number of further problems', expected: '0', found: '150' })
+})
+
+test('balances: PRCD is an opening; of several days the first and the last; other currencies and types are not used', async () => {
+  const day = (number: number) => `<Dt>2026-01-${number}</Dt>`
+  const several = [
+    balance('OPBD', '1070', day(30)),
+    balance('OPBD', '1000', day(29)),
+    balance('CLBD', '1070', day(30)),
+    balance('CLBD', '1070', day(29)),
+    balance('CLBD', '5', day(31), 'CRDT', 'EUR'),
+    balance('CLAV', '7', day(31)),
+  ]
+  const found = await read(camtFile([statement(several.join('') + LINES)]))
+  assert.deepEqual(
+    [found.opening?.on, found.closing],
+    ['2026-01-29', { amount: 1070_00n, currency: 'TRY', on: '2026-01-30' }],
+  )
+  const earlier = balance('PRCD', '20', undefined, 'DBIT') + balance('CLBD', '50')
+  assert.equal((await read(camtFile([statement(earlier + LINES)]))).opening?.amount, -20_00n)
+})
+
+const PAID = (amount: string, more = '') =>
+  `<Refs><AcctSvcrRef>R${amount}</AcctSvcrRef></Refs>${amount && `<Amt Ccy="TRY">${amount}</Amt>`}${more}`
+const TEXT = (text: string) => `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`
+
+test('a batch whose details sum to the entry becomes its details', async () => {
+  const batch = `<AcctSvcrRef>B</AcctSvcrRef>${details(PAID('60', TEXT('VZ-1')), PAID('40', TEXT('VZ-2')))}`
+  const { entries, lines, credits } = await read(camtFile([statement(entry({ more: batch }))]))
+  assert.deepEqual(
+    entries.map(({ amount, bankReference, narrative, batch }) => ({ amount, bankReference, narrative, batch })),
+    [
+      { amount: 60_00n, bankReference: 'R60', narrative: 'VZ-1', batch: { lines: 2, bankReference: 'B' } },
+      { amount: 40_00n, bankReference: 'R40', narrative: 'VZ-2', batch: { lines: 2, bankReference: 'B' } },
+    ],
+  )
+  assert.deepEqual([lines, credits], [2, 100_00n])
+})
+
+test('a batch of version 2 has its amounts in AmtDtls; details directly in the entry are those of version 1', async () => {
+  const own = (amount: string) =>
+    `<AmtDtls><InstdAmt><Amt Ccy="EUR">9</Amt></InstdAmt><TxAmt><Amt Ccy="TRY">${amount}</Amt></TxAmt></AmtDtls>`
+  for (const more of [
+    details(own('99'), own('1')),
+    details(own('99')) + details(own('1')),
+    `<TxDtls>${own('99')}</TxDtls><TxDtls>${own('1')}</TxDtls>`,
+  ]) {
+    const { entries } = await read(camtFile([statement(entry({ more }))]))
+    assert.deepEqual(
+      entries.map(({ amount }) => amount),
+      [99_00n, 1_00n],
+    )
+  }
+})
+
+test('a net batch has lines of both directions', async () => {
+  const more = details(PAID('130'), PAID('30', '<CdtDbtInd>DBIT</CdtDbtInd>'))
+  const summary = '<TxsSummry><TtlCdtNtries><NbOfNtries>1</NbOfNtries><Sum>100</Sum></TtlCdtNtries></TxsSummry>'
+  const { entries, credits, debits } = await read(camtFile([statement(summary + entry({ more }))]))
+  assert.deepEqual(
+    entries.map(({ direction }) => direction),
+    ['credit', 'debit'],
+  )
+  assert.deepEqual([credits, debits], [130_00n, 30_00n])
+})
+
+test('a batch whose details do not sum to the entry, or have no amount, stays one line with their texts', async () => {
+  for (const more of [
+    details(PAID('60', TEXT('VZ-1')), PAID('39', TEXT('VZ-2'))),
+    details(PAID('100', TEXT('VZ-1')), PAID('', TEXT('VZ-2'))),
+    details(TEXT('VZ-1'), TEXT('VZ-2'), TEXT('VZ-1')),
+    details(PAID('60', TEXT('VZ-1')), `<Amt Ccy="EUR">40</Amt>${TEXT('VZ-2')}`),
+  ]) {
+    const { entries } = await read(camtFile([statement(entry({ more }))]))
+    assert.deepEqual(
+      entries.map(({ amount, narrative, bankReference, batch }) => ({ amount, narrative, bankReference, batch })),
+      [{ amount: 100_00n, narrative: 'VZ-1 VZ-2', bankReference: null, batch: null }],
+    )
+  }
+})
+
+test('in a batch, the reference of the batch or one that details share is no reference of a line', async () => {
+  const same = (reference: string) => `<Refs><AcctSvcrRef>${reference}</AcctSvcrRef></Refs><Amt Ccy="TRY">25</Amt>`
+  const more = `<AcctSvcrRef>B</AcctSvcrRef>${details(same('B'), same('X'), same('X'), same('Y'))}`
+  const { entries } = await read(camtFile([statement(entry({ more }))]))
+  assert.deepEqual(
+    entries.map(({ bankReference }) => bankReference),
+    [null, null, null, 'Y'],
+  )
+})
+
+test('a single detail with another amount: the line has the amount of the entry', async () => {
+  const { entries } = await read(camtFile([statement(entry({ more: details(PAID('101')) }))]))
+  assert.deepEqual(
+    entries.map(({ amount, batch }) => [amount, batch]),
+    [[100_00n, null]],
+  )
+})
+
+test('one detail of a batch of several does not name the whole entry', async () => {
+  const detail = `<Refs><EndToEndId>E-1</EndToEndId></Refs>${TEXT('VZ-1')}`
+  const batch = '<Btch><NbOfTxs>20</NbOfTxs></Btch>'
+  const nested = details(detail).replace('<NtryDtls>', `<NtryDtls>${batch}`)
+  for (const more of [nested, `${batch}<TxDtls>${detail}</TxDtls>`]) {
+    const { entries } = await read(camtFile([statement(entry({ more }))]))
+    assert.deepEqual(
+      entries.map(({ endToEndReference, narrative }) => [endToEndReference, narrative]),
+      [[null, 'VZ-1']],
+    )
+  }
+  const whole = nested.replace('<RmtInf>', '<Amt Ccy="TRY">100</Amt><RmtInf>')
+  assert.equal((await read(camtFile([statement(entry({ more: whole }))]))).entries[0]?.endToEndReference, 'E-1')
+})
+
+test('a batch with more text than is kept in memory stays one line', async () => {
+  const long = Array.from({ length: 40 }, (_, at) => `<Ustrd>${`${at}`.repeat(1000)}</Ustrd>`).join('')
+  const paid = `<Amt Ccy="TRY">1</Amt><RmtInf>${long}</RmtInf>`
+  const file = camtFile([
+    statement(entry({ amount: '1700', more: details(...Array.from({ length: 1700 }, () => paid)) })),
+  ])
+  const [found] = await readAll(readCamt, file, 60_000)
+  assert.deepEqual([found?.lines, found?.credits, found?.entries[0]?.narrative.length], [1, 1700_00n, 10_000])
+})

@@ -1,0 +1,147 @@
+import { BankFileError } from './bank-file-error.ts'
+import { addDetail, entryIn, linesOf, noDetails } from './camt-entry.ts'
+import type { Details } from './camt-entry.ts'
+import { accountIn, balanceIn, bookedBalances, claimsIn, isPageOfMany } from './camt-head.ts'
+import type { CamtBalance } from './camt-head.ts'
+import { readCamtParts } from './camt-parts.ts'
+import type { CamtFormat } from './camt-parts.ts'
+import { dayAt } from './camt-values.ts'
+import { dayOf } from './iso-date.ts'
+import type { Balance, Bytes, Position, StatementEvent, StatementHead } from './statement.ts'
+import { noProblems, addProblems, listOf } from './problems.ts'
+import type { Problems } from './problems.ts'
+import { addTo, balanceProblems, claimProblems, newTally } from './tally.ts'
+import { nodeAt, textAt } from './xml-tree.ts'
+import type { XmlNode } from './xml-tree.ts'
+
+/** An opening and a closing one for each day of a year, and more. */
+const MAX_BALANCES = 1000
+
+/** Reads camt.052, camt.053 and camt.054 of all versions. See docs/bank-formats.md for what is read from which element. */
+export async function* readCamt(bytes: Bytes): AsyncGenerator<StatementEvent> {
+  let group: Group = { createdOn: null, isPage: false }
+  let draft: Draft | null = null
+  let statements = 0
+  for await (const part of readCamtParts(bytes)) {
+    if (part.kind === 'statement') draft = newDraft(part.format, part.position, group)
+    else if (part.kind === 'part' && part.node.name === 'GrpHdr') group = groupIn(part.node)
+    else if (!draft) continue
+    else if (part.kind === 'detail') addDetail(draft.details, part.node)
+    else if (part.kind === 'part' && part.node.name !== 'Ntry') addToHead(draft, part.node)
+    else {
+      if (!draft.head) yield { kind: 'head', head: headOf(draft) }
+      if (part.kind === 'part') yield* entryEvents(draft, part.node)
+      else yield footOf(draft)
+      statements += part.kind === 'end' ? 1 : 0
+    }
+  }
+  if (statements === 0) throw new BankFileError({ line: 1 }, 'the message has no statement (Stmt, Rpt or Ntfctn)')
+}
+
+type Group = { createdOn: string | null; isPage: boolean }
+
+/** A statement while it is read. */
+type Draft = {
+  format: CamtFormat
+  position: Position
+  parts: Map<string, XmlNode>
+  balances: CamtBalance[]
+  createdOn: string | null
+  isPage: boolean
+  head: StatementHead | null
+  currency: string | null
+  details: Details
+  /** Entries are what the file totals; lines are what is returned, with batches opened. */
+  entries: ReturnType<typeof newTally>
+  lines: ReturnType<typeof newTally>
+  problems: Problems
+}
+
+function newDraft(format: CamtFormat, position: Position, { createdOn, isPage }: Group): Draft {
+  return {
+    ...{ format, position, parts: new Map(), balances: [], createdOn, isPage, head: null, currency: null },
+    ...{ details: noDetails(), entries: newTally(), lines: newTally(), problems: noProblems() },
+  }
+}
+
+function groupIn(node: XmlNode): Group {
+  return { createdOn: dayAt(node, 'CreDtTm'), isPage: isPageOfMany(nodeAt(node, 'MsgPgntn')) }
+}
+
+function addToHead(draft: Draft, node: XmlNode): void {
+  if (draft.head)
+    throw new BankFileError(node.position, `<${node.name}> stands after the first <Ntry>, expected before`)
+  if (node.name === 'Bal') addBalance(draft, node)
+  else if (draft.parts.has(node.name)) throw new BankFileError(node.position, `found a second <${node.name}>`)
+  else draft.parts.set(node.name, node)
+  if (node.name === 'CreDtTm') draft.createdOn = dayOf(node.text.trim(), node.position)
+  if (node.name.endsWith('Pgntn')) draft.isPage ||= isPageOfMany(node)
+}
+
+function addBalance(draft: Draft, node: XmlNode): void {
+  const balance = balanceIn(node)
+  if (balance) draft.balances.push(balance)
+  if (draft.balances.length > MAX_BALANCES)
+    throw new BankFileError(node.position, `the statement has more than ${MAX_BALANCES} balances`)
+}
+
+function headOf(draft: Draft): StatementHead {
+  const { format, position, parts, balances } = draft
+  const acct = parts.get('Acct')
+  if (!acct) throw new BankFileError(position, 'the statement has no <Acct>')
+  const account = accountIn(acct)
+  const period = parts.get('FrToDt')
+  const { opening } = bookedBalances(balances, account.currency)
+  draft.currency = account.currency ?? opening?.currency ?? null
+  draft.head = {
+    ...{ format, id: textAt(parts.get('Id')), account, opening: opening && plain(opening) },
+    from: period ? (dayAt(period, 'FrDtTm') ?? dayAt(period, 'FrDt')) : null,
+    to: period ? (dayAt(period, 'ToDtTm') ?? dayAt(period, 'ToDt')) : null,
+  }
+  return draft.head
+}
+
+function plain({ amount, currency, on }: Balance): Balance {
+  return { amount, currency, on }
+}
+
+function* entryEvents(draft: Draft, node: XmlNode): Generator<StatementEvent> {
+  const entry = entryIn(node, draft.createdOn)
+  draft.currency ??= entry.currency
+  if (entry.currency !== draft.currency)
+    addProblems(draft.problems, {
+      ...{ what: 'currency of an entry', expected: draft.currency, found: entry.currency },
+      position: node.position,
+    })
+  addTo(draft.entries, entry, draft.currency)
+  addDetail(draft.details, node)
+  for (const line of linesOf(entry, draft.details, draft.head?.account.iban ?? null)) {
+    addTo(draft.lines, line, draft.currency)
+    yield { kind: 'line', line }
+  }
+  draft.details = noDetails()
+}
+
+function footOf(draft: Draft): StatementEvent {
+  const { parts, balances, position, isPage, entries, lines } = draft
+  const { opening, closing } = bookedBalances(balances, draft.head?.account.currency ?? null)
+  const summary = parts.get('TxsSummry')
+  // Unknown only without entries; then only zero fits, in any currency.
+  const currency = draft.currency ?? 'TRY'
+  const claims = summary ? claimsIn(summary, currency) : []
+  if (!isPage)
+    addProblems(
+      draft.problems,
+      ...claimProblems(claims, entries, currency),
+      ...balanceProblems(opening, closing, entries, closing?.position ?? position),
+    )
+  const { credit, debit } = lines.all
+  const foot = {
+    closing: closing && plain(closing),
+    lines: credit.count + debit.count,
+    credits: credit.sum,
+    debits: debit.sum,
+    problems: listOf(draft.problems),
+  }
+  return { kind: 'foot', foot }
+}

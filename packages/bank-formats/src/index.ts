@@ -1,0 +1,22 @@
+export { BankFileError } from './bank-file-error.ts'
+export { readCamt } from './camt.ts'
+export { readMt940 } from './mt940.ts'
+export type { BankProfile } from './bank-profile.ts'
+export { BANK_PROFILES } from './bank-profiles.ts'
+export { MappingError, readMapping } from './column-mapping.ts'
+export { readCsv } from './csv.ts'
+export { detectFormat } from './detect-format.ts'
+export type { DetectedFormat } from './detect-format.ts'
+export type {
+  Balance,
+  Bytes,
+  Position,
+  Statement,
+  StatementAccount,
+  StatementEvent,
+  StatementFoot,
+  StatementProblem,
+} from './statement.ts'
+export type { StatementFormat, StatementHead, StatementLine, StatementReader } from './statement.ts'
+export { collectStatements } from './statement.ts'
+export { readXlsx } from './xlsx.ts'

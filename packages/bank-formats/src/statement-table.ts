@@ -1,0 +1,172 @@
+import { BankFileError, quoted } from './bank-file-error.ts'
+import type { BankProfile } from './bank-profile.ts'
+import { foldedLabels, foldLabel } from './fold-text.ts'
+import { doubledColumn, matchHeader } from './header-row.ts'
+import type { Header } from './header-row.ts'
+import { noMetadata, readLabelledValues } from './labelled-values.ts'
+import type { Metadata } from './labelled-values.ts'
+import { masked, readAmount, readCurrency, readDate } from './read-cells.ts'
+import type { SheetRow } from './sheet-row.ts'
+import type { Position } from './statement.ts'
+import { columnsOf, readEntry } from './transaction-row.ts'
+import type { Entry } from './transaction-row.ts'
+
+/** A header further down is not looked for. */
+const MAX_ROWS_ABOVE = 200
+
+/** What has been learned of the table so far; complete when its entries have been read. */
+export type Table = {
+  header: Header | null
+  currency: string
+  currencyKnown: boolean
+  /** From a column. */
+  account: string | null
+  metadata: Metadata
+  /** Sums that a row below the lines claims, by column. */
+  totals: { debit: bigint | null; credit: bigint | null; position: Position } | null
+}
+
+export const newTable = (profile: BankProfile): Table => ({
+  header: null,
+  currency: profile.currency,
+  currencyKnown: false,
+  account: null,
+  metadata: noMetadata(),
+  totals: null,
+})
+
+/** The lines of a table in the order of its rows. What stands around them goes into `table`. */
+export async function* tableEntries(
+  rows: AsyncIterable<SheetRow>,
+  profile: BankProfile,
+  table: Table,
+): AsyncGenerator<Entry> {
+  const above = { rows: 0, best: { score: 0, missing: '', position: { line: 1 } as Position } }
+  let ended: Position | null = null
+  for await (const row of rows) {
+    if (row.cells.every(({ text }) => text === '')) continue
+    if (!table.header) {
+      findHeader(row, profile, table, above)
+      continue
+    }
+    const kind = kindOfRow(row, table.header, profile, ended !== null)
+    if (kind === 'line') {
+      if (ended) throw new BankFileError(row.position, `a line below the totals of line ${ended.line}`)
+      readRowCurrency(row, table.header, table)
+      const entry = readEntry(row, table.header, profile, table.currency)
+      sameAccount(entry, table)
+      yield entry
+    } else if (kind === 'opening') readOpening(row, table.header, table)
+    else if (kind === 'footer') {
+      ended ??= row.position
+      readLabelledValues(row, profile, table.metadata)
+      readTotals(row, table.header, profile, table)
+    }
+  }
+  if (!table.header) throw noHeader(above)
+}
+
+type Above = { rows: number; best: { score: number; missing: string; position: Position } }
+
+function findHeader(row: SheetRow, profile: BankProfile, table: Table, above: Above): void {
+  const found = matchHeader(
+    row.cells.map(({ text }) => text),
+    profile,
+  )
+  if ('score' in found) {
+    if (above.rows === 0 || found.score > above.best.score) above.best = { ...found, position: row.position }
+    if (++above.rows > MAX_ROWS_ABOVE) throw noHeader(above)
+    readLabelledValues(row, profile, table.metadata)
+    return
+  }
+  const doubled = doubledColumn(found)
+  if (doubled !== null)
+    throw new BankFileError(row.position, `the column ${quoted(doubled)} stands twice in the header`)
+  const inHeader = found.currency === null ? null : readCurrency(found.currency, row.position)
+  const { currency } = table.metadata
+  if (inHeader !== null && currency !== null && inHeader !== currency)
+    throw new BankFileError(row.position, `the header says ${inHeader}, a row above it ${currency}`)
+  table.currency = inHeader ?? currency ?? profile.currency
+  table.currencyKnown = (inHeader ?? currency) !== null
+  table.header = found
+}
+
+function noHeader({ best }: Above): BankFileError {
+  const what = best.score > 1 ? 'the header lacks a column' : 'found no header row'
+  return new BankFileError(best.position, `${what}; expected ${best.missing || 'the columns of the profile'}`)
+}
+
+type RowKind = 'line' | 'opening' | 'footer' | 'nothing'
+
+function kindOfRow(row: SheetRow, header: Header, profile: BankProfile, ended: boolean): RowKind {
+  const { cellOf, positionOf, textOf } = columnsOf(row, header)
+  const texts = row.cells.map(({ text }) => text)
+  const isDated = readDate(cellOf('date'), profile.dates, positionOf('date')) !== null
+  if (!isDated) {
+    const label = foldLabel(texts.find((text) => text !== '') ?? '')
+    if (ended || foldedLabels(profile.footer).some((name) => label.startsWith(name))) return 'footer'
+    if (texts.every((text) => /^[-=_*]*$/.test(text))) return 'nothing'
+    if (header.names.every((name, index) => foldLabel(texts[index] ?? '') === name)) return 'nothing'
+    if (hasNoAmount(textOf) && isCarried(textOf('description') || textOf('date'), profile)) return 'opening'
+    throw new BankFileError(
+      positionOf('date'),
+      `found ${quoted(textOf('date'))}; expected a date (${profile.dates.join(', ')}) or a row of totals`,
+    )
+  }
+  const last = Math.max(...Object.values(header.at))
+  if (!row.sparse && row.cells.length <= last)
+    throw new BankFileError(
+      row.position,
+      `the row has ${row.cells.length} of ${last + 1} columns; expected all: was the file cut off?`,
+    )
+  const beyond = texts.findIndex((text, index) => index >= header.width && text !== '')
+  if (beyond >= 0)
+    throw new BankFileError(
+      { ...row.position, column: beyond + 1 },
+      `found a text right of the ${header.width} columns of the header; a text with a separator needs quotes`,
+    )
+  return hasNoAmount(textOf) && isCarried(textOf('description'), profile) ? 'opening' : 'line'
+}
+
+function isCarried(text: string, { carriedForward }: BankProfile): boolean {
+  const label = foldLabel(text)
+  return foldedLabels(carriedForward).some((name) => label.startsWith(name))
+}
+
+const hasNoAmount = (textOf: ReturnType<typeof columnsOf>['textOf']) =>
+  (['amount', 'debit', 'credit'] as const).every((role) => /^[0.,]*$/.test(textOf(role))) && textOf('balance') !== ''
+
+function readOpening(row: SheetRow, header: Header, table: Table): void {
+  const { cellOf, positionOf } = columnsOf(row, header)
+  table.metadata.opening ??= { cell: cellOf('balance'), position: positionOf('balance') }
+}
+
+/** `Toplam` with sums below the columns of debits and credits. */
+function readTotals(row: SheetRow, header: Header, profile: BankProfile, table: Table): void {
+  const label = foldLabel(row.cells.find(({ text }) => text !== '')?.text ?? '')
+  if (header.layout !== 'split' || table.totals || !/^(GENEL)?TOPLAM/.test(label)) return
+  const { cellOf, positionOf } = columnsOf(row, header)
+  const sum = (role: 'debit' | 'credit') =>
+    readAmount(cellOf(role), table.currency, profile, positionOf(role))?.amount ?? null
+  table.totals = { debit: sum('debit'), credit: sum('credit'), position: row.position }
+}
+
+/** Where nothing above the lines says it, the first line does. */
+function readRowCurrency(row: SheetRow, header: Header, table: Table): void {
+  const { positionOf, textOf } = columnsOf(row, header)
+  if (!table.currencyKnown && textOf('currency') !== '')
+    table.currency = readCurrency(textOf('currency'), positionOf('currency'))
+  table.currencyKnown = true
+}
+
+function sameAccount({ account, iban, line }: Entry, table: Table): void {
+  const known = { account: table.account ?? account, iban: table.metadata.iban ?? iban }
+  const [found, expected] = iban !== known.iban && iban !== null ? [iban, known.iban] : [account, known.account]
+  if (found !== null && found !== expected)
+    throw new BankFileError(
+      line.position,
+      `the line is of account ${masked(found)}, those before of ${masked(expected ?? '')}; export each account to its own file`,
+    )
+  table.account = known.account
+  table.metadata.iban = known.iban
+}

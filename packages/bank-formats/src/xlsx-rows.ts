@@ -1,0 +1,107 @@
+import { BankFileError, quoted } from './bank-file-error.ts'
+import { visibleText } from './fold-text.ts'
+import { EMPTY_CELL } from './sheet-row.ts'
+import type { Cell, SheetRow } from './sheet-row.ts'
+import type { Position } from './statement.ts'
+import { plainDecimal, serialDate } from './xlsx-numbers.ts'
+import type { Sheet, Workbook } from './xlsx-workbook.ts'
+import { parsePart } from './xlsx-xml.ts'
+import type { Attributes, Handlers } from './xlsx-xml.ts'
+
+/** Of a row; statements have ten or twenty. Empty cells further right do not count. */
+const MAX_COLUMNS = 500
+const MAX_CELL = 100_000
+
+/** What has been read of the cell that is open. */
+type OpenCell = { position: Position; type: string; style: number; value: string; inline: string }
+
+/** The rows of a sheet that have a value, as they are unpacked. `line` is the number of the row. */
+export function* sheetRows(workbook: Workbook, sheet: Sheet): Generator<SheetRow> {
+  const rows: SheetRow[] = []
+  const handlers = rowHandlers(workbook, sheet, (row) => rows.push(row))
+  for (const _ of parsePart(sheet.part, workbook.open(sheet.part), handlers)) yield* rows.splice(0)
+  yield* rows
+}
+
+function rowHandlers(workbook: Workbook, sheet: Sheet, emit: (row: SheetRow) => void): Handlers {
+  let row: SheetRow = { position: { sheet: sheet.name, line: 0 }, cells: [], sparse: true }
+  let cell: OpenCell | null = null
+  let column = 0
+  let reading: 'value' | 'inline' | null = null
+  let aloud = false
+  return {
+    open(tag, attributes) {
+      if (tag === 'row') {
+        row = { position: nextRow(row.position, attributes), cells: [], sparse: true }
+        column = 0
+      } else if (tag === 'c') {
+        column = columnOf(attributes['r'], column + 1, row.position)
+        const { t: type = 'n', s = '0' } = attributes
+        cell = { position: { ...row.position, column }, type, style: Number(s), value: '', inline: '' }
+      } else if (tag === 'rPh') aloud = true
+      reading = tag === 'v' ? 'value' : tag === 't' && !aloud ? 'inline' : null
+    },
+    text(text) {
+      if (!cell || !reading) return
+      if (cell[reading].length + text.length > MAX_CELL)
+        throw new BankFileError(cell.position, `a cell of more than ${MAX_CELL} characters; no statement has that`)
+      cell[reading] += text
+    },
+    close(tag) {
+      reading = null
+      if (tag === 'rPh') aloud = false
+      else if (tag === 'c' && cell) {
+        place(readCell(cell, workbook), column, row)
+        cell = null
+      } else if (tag === 'row' && row.cells.length > 0) emit(row)
+    },
+  }
+}
+
+function nextRow({ sheet = '', line: last }: Position, { r }: Attributes): Position {
+  const line = r === undefined ? last + 1 : Number(r)
+  if (!Number.isInteger(line) || line <= last || line > 1_048_576)
+    throw new BankFileError({ sheet, line: last }, `found row ${quoted(r ?? '')} after this; expected rows in order`)
+  return { sheet, line }
+}
+
+/** `AB12` is column 28. Without a reference a cell is right of the one before. */
+function columnOf(reference: string | undefined, next: number, position: Position): number {
+  if (reference === undefined) return next
+  const [, letters = '', line] = /^([A-Z]{1,3})(\d{1,7})$/.exec(reference) ?? []
+  let column = 0
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
+  if (letters === '' || column > 16_384 || Number(line) !== position.line)
+    throw new BankFileError(position, `${quoted(reference)} is not a cell of this row; expected A to XFD`)
+  return column
+}
+
+function place(cell: Cell, column: number, { cells, position }: SheetRow): void {
+  if (cell.text === '') return
+  if (column > MAX_COLUMNS || (cells[column - 1]?.text ?? '') !== '')
+    throw new BankFileError({ ...position, column }, `expected each cell once, in ${MAX_COLUMNS} columns at most`)
+  while (cells.length < column) cells.push(EMPTY_CELL)
+  cells[column - 1] = cell
+}
+
+/** Formulas count by the value that was stored with them. */
+function readCell({ position, type, style, value, inline }: OpenCell, workbook: Workbook): Cell {
+  const text = (raw: string): Cell => ({ text: visibleText(unescaped(raw)), kind: 'text' })
+  if (type === 'inlineStr') return text(inline)
+  if (value === '') return EMPTY_CELL
+  if (type === 's') {
+    const shared = workbook.texts[Number(value)]
+    if (shared === undefined) throw new BankFileError(position, `text ${quoted(value)} is not in the table of texts`)
+    return text(shared)
+  }
+  if (type === 'd') return { text: value.replace('T', ' ').replace(/Z$|\.\d+Z?$/, ''), kind: 'date' }
+  if (type !== 'n') return text(value)
+  const number = plainDecimal(value.trim())
+  if (number === null) throw new BankFileError(position, `${quoted(value)} is not a number`)
+  const date = workbook.dateStyles[style] ? serialDate(Number(number), workbook.from1904) : null
+  return date ?? { text: number, kind: 'number' }
+}
+
+/** Excel writes a line feed in a text as _x000A_. */
+const unescaped = (text: string) =>
+  text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))

@@ -1,0 +1,65 @@
+import { SaxesParser } from 'saxes'
+import { BankFileError, quoted } from './bank-file-error.ts'
+import { zipError } from './xlsx-zip.ts'
+
+export type Attributes = Record<string, string>
+export type Handlers = {
+  open: (name: string, attributes: Attributes) => void
+  close?: (name: string) => void
+  text?: (text: string) => void
+}
+
+/** Spreadsheets need ten. */
+const MAX_DEPTH = 100
+const MAX_ATTRIBUTES = 100
+
+/** Feeds a part of a spreadsheet to handlers, piece by piece. Names come without the prefix of their namespace. */
+export function* parsePart(part: string, pieces: Iterable<Uint8Array>, handlers: Handlers): Generator<void> {
+  const parser = new SaxesParser({ position: false })
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  parser.on('error', (error) => {
+    throw zipError(`${quoted(part)} is not XML (${error.message.slice(0, 80)})`)
+  })
+  // No spreadsheet has one; entities of its own are how XML is made to grow.
+  parser.on('doctype', () => {
+    throw zipError(`${quoted(part)} has a document type`)
+  })
+  let depth = 0
+  let count = 0
+  parser.on('attribute', () => {
+    if (++count > MAX_ATTRIBUTES) throw zipError(`${quoted(part)} has an element with too many attributes`)
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    count = 0
+    if (++depth > MAX_DEPTH) throw zipError(`${quoted(part)} is nested too deeply`)
+    const plain = Object.entries(attributes).map(([key, value]) => [local(key), value])
+    handlers.open(local(name), Object.fromEntries(plain) as Attributes)
+  })
+  parser.on('closetag', ({ name }) => {
+    depth--
+    handlers.close?.(local(name))
+  })
+  parser.on('text', (text) => handlers.text?.(text))
+  parser.on('cdata', (text) => handlers.text?.(text))
+  for (const piece of pieces) {
+    parser.write(decoded(() => decoder.decode(piece, { stream: true }), part))
+    yield
+  }
+  parser.write(decoded(() => decoder.decode(), part)).close()
+}
+
+/** For a part that is small: all of it at once. */
+export function parseWhole(part: string, pieces: Iterable<Uint8Array>, handlers: Handlers): void {
+  for (const _ of parsePart(part, pieces, handlers));
+}
+
+const local = (name: string) => name.slice(name.indexOf(':') + 1)
+
+function decoded(decode: () => string, part: string): string {
+  try {
+    return decode()
+  } catch (error) {
+    if (error instanceof BankFileError) throw error
+    throw zipError(`${quoted(part)} is not UTF-8`)
+  }
+}

@@ -1,0 +1,108 @@
+import { Inflate } from 'fflate'
+import { BankFileError, quoted } from './bank-file-error.ts'
+
+/** A file of 100,000 lines has 10 MB. */
+export const MAX_FILE = 50 * 1024 * 1024
+const MAX_ENTRIES = 1000
+/** Unpacked. A sheet of 500,000 lines has 200 MB, and is read in pieces. */
+export const MAX_SHEET = 256 * 1024 * 1024
+/** Unpacked, of parts that are held in memory: texts, styles, lists of parts. */
+export const MAX_HELD_PART = 64 * 1024 * 1024
+/** Sheets shrink to a tenth or a thirtieth. More than this, past the first megabyte, is a zip bomb. */
+const MAX_RATIO = 200
+const RATIO_FROM = 1024 * 1024
+/** Packed bytes at a time: a thousand times as many come out at most. */
+const STEP = 4096
+
+export type ZipPart = { name: string; method: number; crc: number; packed: number; unpacked: number; offset: number }
+
+export const zipError = (problem: string) => new BankFileError({ line: 1 }, `the spreadsheet is damaged: ${problem}`)
+
+/** The parts that the directory at the end of a zip file lists, by name in lower case: names differ in case between writers. */
+export function listParts(file: Uint8Array): Map<string, ZipPart> {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  const end = findEnd(view)
+  const count = view.getUint16(end + 10, true)
+  let at = view.getUint32(end + 16, true)
+  if (count > MAX_ENTRIES) throw zipError(`it has ${count} parts; expected ${MAX_ENTRIES} at most`)
+  const parts = new Map<string, ZipPart>()
+  for (let index = 0; index < count; index++) {
+    if (at + 46 > end || view.getUint32(at, true) !== 0x02014b50) throw zipError('its directory ends early')
+    const nameLength = view.getUint16(at + 28, true)
+    const name = new TextDecoder().decode(file.subarray(at + 46, at + 46 + nameLength)).replaceAll('\\', '/')
+    if ((view.getUint16(at + 8, true) & 1) !== 0)
+      throw new BankFileError({ line: 1 }, 'the spreadsheet has a password; save it without one')
+    if (parts.has(name.toLowerCase())) throw zipError(`it has ${quoted(name)} twice`)
+    parts.set(name.toLowerCase(), {
+      name,
+      method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
+      packed: view.getUint32(at + 20, true),
+      unpacked: view.getUint32(at + 24, true),
+      offset: view.getUint32(at + 42, true),
+    })
+    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+  }
+  return parts
+}
+
+/** The end record is last, before a comment of any length up to 65,535. */
+function findEnd(view: DataView): number {
+  const lowest = Math.max(0, view.byteLength - 22 - 0xffff)
+  for (let at = view.byteLength - 22; at >= lowest; at--) if (view.getUint32(at, true) === 0x06054b50) return at
+  throw zipError('it has no end: was the upload cut off?')
+}
+
+/** A part in pieces. Its length and checksum are compared at its end. */
+export function* unpack(file: Uint8Array, part: ZipPart, most: number): Generator<Uint8Array> {
+  const { name, unpacked, crc } = part
+  if (unpacked > most) throw zipError(`${quoted(name)} has ${unpacked} bytes; expected ${most} at most`)
+  const packed = packedBytes(file, part)
+  let size = 0
+  let sum = 0xffffffff
+  for (const piece of part.method === 0 ? [packed] : inflated(packed, name)) {
+    size += piece.length
+    if (size > unpacked) throw zipError(`${quoted(name)} is longer than it says`)
+    if (size > RATIO_FROM && size > packed.length * MAX_RATIO)
+      throw zipError(`${quoted(name)} grows more than ${MAX_RATIO} times when unpacked, which no statement does`)
+    sum = crc32(piece, sum)
+    yield piece
+  }
+  if (size !== unpacked || (sum ^ 0xffffffff) >>> 0 !== crc) throw zipError(`the checksum of ${quoted(name)} is wrong`)
+}
+
+function packedBytes(file: Uint8Array, { name, method, packed, unpacked, offset }: ZipPart): Uint8Array {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  if (method !== 0 && method !== 8) throw zipError(`${quoted(name)} is packed by method ${method}; expected deflate`)
+  if (offset + 30 > file.length || view.getUint32(offset, true) !== 0x04034b50)
+    throw zipError(`${quoted(name)} is not where the directory says`)
+  const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
+  if (start + packed > file.length) throw zipError(`${quoted(name)} ends early`)
+  if (method === 0 && packed !== unpacked) throw zipError(`${quoted(name)} has two lengths`)
+  return file.subarray(start, start + packed)
+}
+
+function* inflated(packed: Uint8Array, name: string): Generator<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  const inflate = new Inflate((piece) => pieces.push(piece))
+  for (let at = 0; at < packed.length; at += STEP) {
+    try {
+      inflate.push(packed.subarray(at, at + STEP), at + STEP >= packed.length)
+    } catch {
+      throw zipError(`${quoted(name)} cannot be unpacked`)
+    }
+    yield* pieces.splice(0)
+  }
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value
+})
+
+function crc32(bytes: Uint8Array, start: number): number {
+  let sum = start
+  for (const byte of bytes) sum = (sum >>> 8) ^ (CRC_TABLE[(sum ^ byte) & 0xff] as number)
+  return sum
+}

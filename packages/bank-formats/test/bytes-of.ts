@@ -1,0 +1,31 @@
+import { placeOf } from '../src/bank-file-error.ts'
+import { collectStatements } from '../src/statement.ts'
+import type { Statement, StatementReader } from '../src/statement.ts'
+
+/** A file in pieces of a few bytes, so that every reader has to put characters and lines together. */
+async function* bytesOf(content: string | Uint8Array, pieceBytes = 7): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(content as string)
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+}
+
+export function readAll(
+  read: StatementReader,
+  content: string | Uint8Array,
+  pieceBytes?: number,
+): Promise<Statement[]> {
+  return collectStatements(read(bytesOf(content, pieceBytes)))
+}
+
+/** `line 3, column 5: closing balance 1.00 TRY, expected 2.00 TRY`. */
+export function problemsOf({ problems }: Statement): string[] {
+  return problems.map(({ what, expected, found, position }) => {
+    return `${position ? `${placeOf(position)}: ` : ''}${what} ${found}, expected ${expected}`
+  })
+}
+
+/** The only statement of a file. */
+export async function readOne(read: StatementReader, content: string | Uint8Array): Promise<Statement> {
+  const [statement, ...others] = await readAll(read, content)
+  if (!statement || others.length > 0) throw new Error(`expected one statement, found ${others.length}`)
+  return statement
+}
