@@ -6,7 +6,7 @@ import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { testConfig } from '../harness/database.ts'
 import { openOldDatabase } from '../harness/old-database.ts'
 
-const { client, url, before, rest } = await openOldDatabase('0047')
+const { client, url, before, rest } = await openOldDatabase('0050')
 
 /** As the version before writes them. */
 const oldVersionRegisters = (name: string, kind: string) =>
