@@ -41,7 +41,7 @@ async function main(): Promise<boolean> {
 
 /** Without a database. */
 async function measureStatements(quick: boolean): Promise<boolean> {
-  const statements = await benchStatements(quick, say)
+  const statements = await benchStatements({ quick, say, stops })
   say(targetLines(statements.targets))
   save({ statements })
   return statements.right

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -7,7 +7,12 @@ import { resealRows } from '../../packages/server/src/platform/postgres/sealed-r
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openVault } from '../../packages/server/src/platform/crypto/vault.ts'
 import { secureRandom } from '../../packages/server/src/platform/crypto/random.ts'
-import { connectionSecrets } from '../../packages/server/src/domain/connections/index.ts'
+import {
+  addConnection,
+  connectionSecrets,
+  manualConnection,
+} from '../../packages/server/src/domain/connections/index.ts'
+import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
@@ -83,6 +88,23 @@ test('a process notices what is added, changed, disabled and enabled; what is un
   assert.deepEqual(names(), ['garanti'])
 })
 
+test('one that is not configured here can be disabled too, and comes back; its settings stay where they are', async () => {
+  app.connections.push(manualConnection)
+  await app.db.transaction((tx) =>
+    tx.query(sql`insert into connections (name, kind, created_at) values ('manual', 'manual', now())`),
+  )
+  await run(['connection', 'disable', 'manual', '--reason', 'a test'])
+  await app.loadConnections()
+  await app.loadConnections()
+  assert.deepEqual(names(), ['garanti'])
+  await run(['connection', 'enable', 'manual'])
+  await app.loadConnections()
+  assert.deepEqual(names().toSorted(), ['garanti', 'manual'])
+  const changed = await run(['connection', 'change', 'manual', '--url', 'http://x.example'])
+  assert.match(changed.errors, /its settings are in the environment/)
+  app.connections.splice(app.connections.indexOf(manualConnection), 1)
+})
+
 test('the secret opens in its own row only, and only for the address it was given for; others are not affected', async () => {
   await addApi('second')
   const change = (what: ReturnType<typeof sql>) => app.db.transaction((tx) => tx.query(what))
@@ -130,6 +152,8 @@ test('a file exchange has its private folders, its profile, and a folder of its 
   assert.deepEqual([connection?.kind, (await connection?.statement(''))?.outcome], ['file_exchange', 'unreachable'])
   const inside = await add('inside', '--kind', 'file-exchange', '--folder', join(place, 'inbox'))
   assert.match(inside.errors, /is used by connection ziraat/)
+  assert.deepEqual(readdirSync(join(place, 'inbox')), [])
+  assert.match((await add('nowhere', '--kind', 'file-exchange', '--folder', keyFile)).errors, /folder cannot be used/)
   assert.match(
     (await run(['connection', 'change', 'ziraat', '--url', 'http://x.example'])).errors,
     /you can change --orders/,
@@ -150,8 +174,6 @@ test('a connection test of a file exchange says what waits in its folders, and w
 
 test('live: an address on another machine must be https', async () => {
   const live = await startService({ mode: 'live', publicUrl: 'https://pay.example' })
-  const { addConnection } = await import('../../packages/server/src/domain/connections/index.ts')
-  const { operatorActor } = await import('../../packages/server/src/kernel/actor.ts')
   const ayse = operatorActor('ayse.yilmaz')
   const api = (url: string) => ({ kind: 'http_api' as const, url, key: KEY })
   await assert.rejects(addConnection(live.app, ayse, 'teb', api('http://bank.example')), /must be an https address/)

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { listAccounts, openBankDirectory } from '../../packages/server/src/domain/banks/index.ts'
 import {
   addConnection,
+  changeConnection,
   disableConnection,
   enableConnection,
   setSourceOfRecord,
@@ -66,15 +70,18 @@ test('a disabled connection sends nothing: payouts wait with no_connection, and 
   assert.ok(banks.garanti.orders.includes(id))
 })
 
-test('payouts of a file exchange stay intents: nothing is called', async () => {
-  const { mkdtempSync, rmSync } = await import('node:fs')
-  const folder = mkdtempSync('/tmp/vezne-exchange-')
+test('payouts of a file exchange wait for its profile, then stay intents: nothing is called', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vezne-exchange-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   await addConnection(app, UNATTRIBUTED, 'ziraat', { kind: 'file_exchange', folder, orders: null })
   await setSourceOfRecord(app, UNATTRIBUTED, accounts, 'ziraat')
   await app.loadConnections()
   const id = await withdraw()
   await work()
+  assert.equal((await mustFind(app, id)).stageReason, 'no_connection', 'without a profile no order file can be written')
+  await changeConnection(app, UNATTRIBUTED, 'ziraat', { orders: { version: 'pain.001.001.09' } })
+  await app.loadConnections()
+  await work(laterBy(app, 61))
   const payout = await findPayout(app.db, id)
   assert.deepEqual([payout?.connection, payout?.state, payout?.submits], ['ziraat', 'intent', 0])
 })

@@ -8,6 +8,9 @@ import type { SheetRow } from './sheet-row.ts'
 
 /** A row has a few hundred characters. More is a quote that was never closed. */
 const MAX_ROW = 100_000
+const TOO_LONG = `a row of more than ${MAX_ROW} characters; expected rows that end: is a quote not closed?`
+/** Statements have ten or twenty. Empty cells further right do not count. */
+const MAX_COLUMNS = 500
 /** The header is looked for in so many characters, to find the separator. */
 const MAX_HEAD = 64 * 1024
 
@@ -41,6 +44,8 @@ async function* readRows(parser: Parser, separator: Separator): AsyncGenerator<S
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       assertOneRow(record, line, separator)
+      if (record.length > MAX_COLUMNS && record.findLastIndex((text) => text !== '') >= MAX_COLUMNS)
+        throw new BankFileError({ line, column: MAX_COLUMNS + 1 }, `expected ${MAX_COLUMNS} columns at most`)
       yield {
         position: { line },
         cells: record.map((text) => ({ text: visibleText(text), kind: 'text' })),
@@ -52,7 +57,7 @@ async function* readRows(parser: Parser, separator: Separator): AsyncGenerator<S
     if (!(error instanceof CsvError)) throw error
     const problem =
       error.code === 'CSV_MAX_RECORD_SIZE'
-        ? `a row of more than ${MAX_ROW} characters; expected rows that end: is a quote not closed?`
+        ? TOO_LONG
         : error.code === 'CSV_QUOTE_NOT_CLOSED'
           ? 'a quote is opened and not closed before the end of the file'
           : `not readable as a table: ${quoted(error.message)}`
@@ -108,13 +113,29 @@ function findSeparator(head: string, profile: BankProfile): Separator {
 export const splitRow = (row: string, separator: Separator) =>
   row.split(separator).map((cell) => cell.replace(/^\s*"(.*)"\s*$/, '$1'))
 
-/** Windows and old Mac line ends as \n, also where one is cut in two. */
+/** Windows and old Mac line ends as \n, also where one is cut in two. A line longer than a row may be is an error. */
 async function* unixLines(text: AsyncIterable<string>): AsyncGenerator<string> {
   let carried = ''
+  const end = { line: 1, column: 0 }
   for await (const chunk of text) {
     const all = carried + chunk
     carried = all.endsWith('\r') ? '\r' : ''
-    yield all.slice(0, all.length - carried.length).replaceAll(/\r\n?/g, '\n')
+    const lines = all.slice(0, all.length - carried.length).replaceAll(/\r\n?/g, '\n')
+    assertLinesEnd(lines, end)
+    yield lines
   }
   if (carried !== '') yield '\n'
+}
+
+/** The parser limits the texts of a row, but not how many are empty. */
+function assertLinesEnd(lines: string, end: { line: number; column: number }): void {
+  let from = 0
+  for (let at = 0; at >= 0; from = at + 1) {
+    at = lines.indexOf('\n', from)
+    end.column += (at < 0 ? lines.length : at) - from
+    if (end.column > MAX_ROW) throw new BankFileError({ line: end.line }, TOO_LONG)
+    if (at < 0) return
+    end.line++
+    end.column = 0
+  }
 }

@@ -85,7 +85,7 @@ function detectXml(text: string): DetectedFormat | null {
 }
 
 function detectMt(text: string): DetectedFormat | null {
-  const block = /^\s*(?:\{1:[^}]*\})?\s*\{2:[IO](94[02])/.exec(text)?.[1]
+  const block = /^(?:\{1:[^}]*\}\s*)?\{2:[IO](94[02])/.exec(text.trimStart())?.[1]
   if (block) return known(`mt${block}` as 'mt940' | 'mt942', `a SWIFT header of MT${block}`)
   if (!/^:(?:20|25|28C?):/m.test(text)) return null
   if (/^:(?:34F|13D):/m.test(text)) return known('mt942', 'the tags :34F: or :13D:')

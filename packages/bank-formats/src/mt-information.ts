@@ -84,12 +84,21 @@ function readSepa(text: string): Information {
   }
 }
 
+/** Not by one pattern: for a text of slashes its time would grow with the square of the length. */
+function withoutSlashes(text: string): string {
+  const isAround = (at: number) => /[/\s]/.test(text.charAt(at))
+  let [from, to] = [0, text.length]
+  while (from < to && isAround(from)) from++
+  while (to > from && isAround(to - 1)) to--
+  return text.slice(from, to)
+}
+
 function readSlashed(text: string): Information {
   const [before, ...parts] = text.split(SLASHED)
   const texts = [before ?? '']
   const found = new Map<string, string>()
   for (let at = 0; at < parts.length; at += 2) {
-    const [key, value] = [parts[at] as string, (parts[at + 1] as string).replaceAll(/^[/\s]+|[/\s]+$/g, '')]
+    const [key, value] = [parts[at] as string, withoutSlashes(parts[at + 1] as string)]
     if (!found.get(key)) found.set(key, value)
     if (SLASHED_TEXTS.has(key)) texts.push(value)
   }

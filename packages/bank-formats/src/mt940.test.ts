@@ -256,6 +256,7 @@ test('known fields that are malformed are refused with line, what was found and 
     [`${FULL}\n${FULL.split('\n').at(-1)}`, /this is one more/],
     [`{1:F01X}{2:I940Y}{4:\ntext\n${FULL}\n-}`, /^line 2: found "text", expected a field such as :20:/],
     [FULL.replace(':62F:', ':86:x\n'.repeat(1001).concat(':62F:')), /expected fewer lines of :86:/],
+    [FULL.replace(':62F:', `:86:${'x'.repeat(8000)}\n`.repeat(9).concat(':62F:')), /expected fewer lines of :86:/],
     [`${INTERIM}\n:90C:1TRY7,`, /expected one :90C: in a message/],
     [FULL.replace('VZ-1', 'VZ\0'), /^line 7: found a zero byte/],
     [FULL.replace('VZ-1', 'x'.repeat(70_000)), /^line 7: the line is longer than 64 KiB/],

@@ -26,8 +26,9 @@ export async function* readMt940(bytes: Bytes): AsyncGenerator<StatementEvent> {
   if (messages === 0) throw new BankFileError({ line: 1 }, 'found no field such as :20:, expected an MT940 or MT942')
 }
 
-/** Lines of :86: after one :61:; SWIFT allows six. */
+/** Lines of :86: after one :61:, and characters in them; SWIFT allows six lines of 65. */
 const MAX_INFORMATION = 1000
+const MAX_INFORMATION_CHARACTERS = 64 * 1024
 
 /** A message while it is read. */
 type Draft = {
@@ -43,7 +44,7 @@ type Draft = {
   currency: string | null
   head: StatementHead | null
   /** A :61: whose :86: may follow. */
-  line: { field: MtField; information: string[] } | null
+  line: { field: MtField; information: string[]; characters: number } | null
   tally: Tally
 }
 
@@ -55,20 +56,26 @@ function newDraft(type: string | null, position: Position): Draft {
 }
 
 function* takeField(draft: Draft, field: MtField): Generator<StatementEvent> {
-  const { tag, lines } = field
+  const { tag } = field
   if (tag === '86') {
-    draft.line?.information.push(...lines)
-    if ((draft.line?.information.length ?? 0) > MAX_INFORMATION) throw malformed(field, 'fewer lines of :86:')
+    if (draft.line) addInformation(draft.line, field)
   } else if (tag === '61') {
     yield* endLine(draft)
     if (draft.closing) throw malformed(field, 'no line after the closing balance')
     if (!draft.head) yield headOf(draft)
-    draft.line = { field, information: [] }
+    draft.line = { field, information: [], characters: 0 }
   } else if (takeHead(draft, field)) return
   else if (/^(?:62[FM]|6[45]|90[CD])$/.test(tag)) {
     yield* endLine(draft)
     takeFoot(draft, field)
   }
+}
+
+function addInformation(line: NonNullable<Draft['line']>, field: MtField): void {
+  line.information.push(...field.lines)
+  line.characters += field.lines.reduce((sum, { length }) => sum + length, 0)
+  if (line.information.length > MAX_INFORMATION || line.characters > MAX_INFORMATION_CHARACTERS)
+    throw malformed(field, 'fewer lines of :86:')
 }
 
 /** The fields before the first line; each once, except the two limits of an MT942. */

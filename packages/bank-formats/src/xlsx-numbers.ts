@@ -47,7 +47,9 @@ export const isDateFormatId = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
 /** Whether a format such as `dd.mm.yyyy` shows a date. Texts in quotes, colours and fillers do not count. */
-export function isDateFormat(code: string): boolean {
+export function isDateFormat(format: string): boolean {
+  // Excel allows 255 characters; the time of the patterns grows with the square of the length.
+  const code = format.slice(0, 255)
   if (/\[(?:h+|m+|s+)\]/i.test(code)) return true
   return /[dmyhs]/i.test(code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general/gi, ''))
 }

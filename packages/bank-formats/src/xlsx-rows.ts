@@ -35,6 +35,7 @@ function rowHandlers(workbook: Workbook, sheet: Sheet, emit: (row: SheetRow) => 
         row = { position: nextRow(row.position, attributes), cells: [], sparse: true }
         column = 0
       } else if (tag === 'c') {
+        if (row.position.line === 0) throw new BankFileError({ sheet: sheet.name, line: 1 }, 'a cell outside of a row')
         column = columnOf(attributes['r'], column + 1, row.position)
         const { t: type = 'n', s = '0' } = attributes
         cell = { position: { ...row.position, column }, type, style: Number(s), value: '', inline: '' }
@@ -61,7 +62,10 @@ function rowHandlers(workbook: Workbook, sheet: Sheet, emit: (row: SheetRow) => 
 function nextRow({ sheet = '', line: last }: Position, { r }: Attributes): Position {
   const line = r === undefined ? last + 1 : Number(r)
   if (!Number.isInteger(line) || line <= last || line > 1_048_576)
-    throw new BankFileError({ sheet, line: last }, `found row ${quoted(r ?? '')} after this; expected rows in order`)
+    throw new BankFileError(
+      { sheet, line: Math.max(1, last) },
+      `found row ${quoted(r ?? '')} after this; expected rows in order`,
+    )
   return { sheet, line }
 }
 

@@ -2,7 +2,7 @@ import { BankFileError } from './bank-file-error.ts'
 import { isDateFormat, isDateFormatId } from './xlsx-numbers.ts'
 import { parseWhole } from './xlsx-xml.ts'
 import type { Handlers } from './xlsx-xml.ts'
-import { listParts, MAX_HELD_PART, MAX_SHEET, unpack, zipError } from './xlsx-zip.ts'
+import { listParts, MAX_HELD_PART, MAX_SHEET, MAX_TEXTS_PART, unpack, zipError } from './xlsx-zip.ts'
 
 export type Sheet = { name: string; part: string }
 
@@ -26,7 +26,7 @@ export function openWorkbook(file: Uint8Array): Workbook {
     if (!part) throw zipError(`${name} is missing`)
     return unpack(file, part, most)
   }
-  const read = (name: string, handlers: Handlers) => parseWhole(name, open(name, MAX_HELD_PART), handlers)
+  const read = (name: string, handlers: Handlers, most = MAX_HELD_PART) => parseWhole(name, open(name, most), handlers)
   const relationsOf = (part: string) => {
     const name = part.replace(/[^/]*$/, '_rels/$&.rels')
     return parts.has(name.toLowerCase()) ? readRelations(name, part, read) : new Map<string, Relation>()
@@ -45,7 +45,10 @@ export function openWorkbook(file: Uint8Array): Workbook {
   }
 }
 
-type Read = (name: string, handlers: Handlers) => void
+type Read = (name: string, handlers: Handlers, most?: number) => void
+
+/** A sheet has half a million lines at most, with two texts each. */
+const MAX_TEXTS = 1_000_000
 
 /** Targets are relative to the folder of the part, or begin with a slash. */
 function readRelations(name: string, part: string, read: Read): Map<string, Relation> {
@@ -89,7 +92,7 @@ function readTexts(name: string, read: Read): string[] {
   let inText = false
   let aloud = false
   let pieces: string[] = []
-  read(name, {
+  const handlers: Handlers = {
     open(tag) {
       if (tag === 'si') pieces = []
       else if (tag === 'rPh') aloud = true
@@ -97,26 +100,25 @@ function readTexts(name: string, read: Read): string[] {
     },
     text: (text) => void (inText && pieces.push(text)),
     close(tag) {
-      if (tag === 'si') texts.push(pieces.join(''))
-      else if (tag === 'rPh') aloud = false
+      if (tag === 'si' && texts.push(pieces.join('')) > MAX_TEXTS)
+        throw zipError(`it has more than ${MAX_TEXTS} texts; export a shorter period`)
+      if (tag === 'rPh') aloud = false
       inText = false
     },
-  })
+  }
+  read(name, handlers, MAX_TEXTS_PART)
   return texts
 }
 
 function readStyles(name: string, read: Read): boolean[] {
-  const own = new Map<string, string>()
+  const own = new Map<string, boolean>()
   const styles: boolean[] = []
   let inCells = false
   read(name, {
     open(tag, { numFmtId = '0', formatCode = '' }) {
-      if (tag === 'numFmt') own.set(numFmtId, formatCode)
+      if (tag === 'numFmt') own.set(numFmtId, isDateFormat(formatCode))
       else if (tag === 'cellXfs') inCells = true
-      else if (tag === 'xf' && inCells) {
-        const code = own.get(numFmtId)
-        styles.push(code === undefined ? isDateFormatId(Number(numFmtId)) : isDateFormat(code))
-      }
+      else if (tag === 'xf' && inCells) styles.push(own.get(numFmtId) ?? isDateFormatId(Number(numFmtId)))
     },
     close: (tag) => void (tag === 'cellXfs' && (inCells = false)),
   })

@@ -12,6 +12,8 @@ export type Handlers = {
 /** Spreadsheets need ten. */
 const MAX_DEPTH = 100
 const MAX_ATTRIBUTES = 100
+/** Between two elements, attributes or texts: longer than any cell, but shorter than what a comment or an attribute could hold. */
+const MAX_UNSEEN = 256 * 1024
 
 /** Feeds a part of a spreadsheet to handlers, piece by piece. Names come without the prefix of their namespace. */
 export function* parsePart(part: string, pieces: Iterable<Uint8Array>, handlers: Handlers): Generator<void> {
@@ -26,23 +28,30 @@ export function* parsePart(part: string, pieces: Iterable<Uint8Array>, handlers:
   })
   let depth = 0
   let count = 0
+  let unseen = 0
   parser.on('attribute', () => {
+    unseen = 0
     if (++count > MAX_ATTRIBUTES) throw zipError(`${quoted(part)} has an element with too many attributes`)
   })
   parser.on('opentag', ({ name, attributes }) => {
     count = 0
+    unseen = 0
     if (++depth > MAX_DEPTH) throw zipError(`${quoted(part)} is nested too deeply`)
     const plain = Object.entries(attributes).map(([key, value]) => [local(key), value])
     handlers.open(local(name), Object.fromEntries(plain) as Attributes)
   })
   parser.on('closetag', ({ name }) => {
     depth--
+    unseen = 0
     handlers.close?.(local(name))
   })
   parser.on('text', (text) => handlers.text?.(text))
   parser.on('cdata', (text) => handlers.text?.(text))
   for (const piece of pieces) {
-    parser.write(decoded(() => decoder.decode(piece, { stream: true }), part))
+    const text = decoded(() => decoder.decode(piece, { stream: true }), part)
+    unseen += text.length
+    parser.write(text)
+    if (unseen > MAX_UNSEEN) throw zipError(`${quoted(part)} has no element in ${MAX_UNSEEN} characters`)
     yield
   }
   parser.write(decoded(() => decoder.decode(), part)).close()

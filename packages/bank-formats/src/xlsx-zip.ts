@@ -1,13 +1,16 @@
 import { Inflate } from 'fflate'
 import { BankFileError, quoted } from './bank-file-error.ts'
+import { PIECE_BYTES } from './pieces.ts'
 
 /** A file of 100,000 lines has 10 MB. */
 export const MAX_FILE = 50 * 1024 * 1024
 const MAX_ENTRIES = 1000
 /** Unpacked. A sheet of 500,000 lines has 200 MB, and is read in pieces. */
 export const MAX_SHEET = 256 * 1024 * 1024
-/** Unpacked, of parts that are held in memory: texts, styles, lists of parts. */
-export const MAX_HELD_PART = 64 * 1024 * 1024
+/** Unpacked, of the part with the texts, which are held in memory. */
+export const MAX_TEXTS_PART = 64 * 1024 * 1024
+/** Unpacked, of the other parts that are held: styles, lists of parts. */
+export const MAX_HELD_PART = 8 * 1024 * 1024
 /** Sheets shrink to a tenth or a thirtieth. More than this, past the first megabyte, is a zip bomb. */
 const MAX_RATIO = 200
 const RATIO_FROM = 1024 * 1024
@@ -60,7 +63,7 @@ export function* unpack(file: Uint8Array, part: ZipPart, most: number): Generato
   const packed = packedBytes(file, part)
   let size = 0
   let sum = 0xffffffff
-  for (const piece of part.method === 0 ? [packed] : inflated(packed, name)) {
+  for (const piece of part.method === 0 ? stored(packed) : inflated(packed, name)) {
     size += piece.length
     if (size > unpacked) throw zipError(`${quoted(name)} is longer than it says`)
     if (size > RATIO_FROM && size > packed.length * MAX_RATIO)
@@ -80,6 +83,10 @@ function packedBytes(file: Uint8Array, { name, method, packed, unpacked, offset 
   if (start + packed > file.length) throw zipError(`${quoted(name)} ends early`)
   if (method === 0 && packed !== unpacked) throw zipError(`${quoted(name)} has two lengths`)
   return file.subarray(start, start + packed)
+}
+
+function* stored(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
 function* inflated(packed: Uint8Array, name: string): Generator<Uint8Array> {

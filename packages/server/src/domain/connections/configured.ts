@@ -34,7 +34,7 @@ export function openAccess(vault: Vault, row: ConnectionRow): ApiAccess {
 export function connectionOf(vault: Vault, row: ConnectionRow): Connection | null {
   if (row.settings === null) return null
   if (row.kind === 'manual') return manualConnectionOf(row.name)
-  if (row.kind === 'file_exchange') return fileExchangeConnection(row.name)
+  if (row.kind === 'file_exchange') return fileExchangeConnection(row.name, row.settings as FileExchangeSettings)
   const { url, key } = openAccess(vault, row)
   return bankApiConnection({ baseUrl: url, key, name: row.name })
 }

@@ -7,6 +7,8 @@ export type Connection = {
   kind: ConnectionKind
   /** Identifies the connection in logs and as the source of its lines. */
   name: string
+  /** Payouts cannot leave over it: they wait until it is configured to send. */
+  sendsNothing?: true
   /** Lines after the cursor (from the beginning if it is absent or empty), and the next cursor. */
   statement: (cursor: string | undefined) => Promise<StatementPage>
   /** Sends a transfer. Anything but a definite yes or no is unknown: it may have happened. */

@@ -9,11 +9,12 @@ const FOLDERS = ['inbox', 'outbox', 'done', 'refused', 'staging'] as const
 type ExchangeFolders = Record<(typeof FOLDERS)[number], string>
 
 /** A bank that exchanges files: workers of their own read the inbox and write the outbox, so nothing is called here. */
-export function fileExchangeConnection(name: string): Connection {
+export function fileExchangeConnection(name: string, { orders }: FileExchangeSettings): Connection {
   const why = 'this connection exchanges files; there is nothing to call'
   return {
     kind: 'file_exchange',
     name,
+    ...(orders === null && { sendsNothing: true }),
     statement: () => Promise.resolve({ outcome: 'unreachable', why }),
     submit: () => Promise.resolve({ outcome: 'unknown', why }),
     find: () => Promise.resolve({ outcome: 'unknown', why }),

@@ -39,7 +39,9 @@ export async function addConnection(app: Deps, actor: Actor, name: string, given
 async function termsOf(app: Deps, tx: Tx, name: string, given: NewConnection) {
   if (given.kind === 'manual') return { settings: {}, sealed: null }
   if (given.kind === 'file_exchange') {
-    const folder = makeExchangeFolders(resolve(given.folder))
+    await mustBeOwnFolder(tx, resolve(given.folder))
+    const folder = madeFolder(given.folder)
+    // Again, without symbolic links.
     await mustBeOwnFolder(tx, folder)
     return { settings: { folder, orders: given.orders }, sealed: null }
   }
@@ -154,6 +156,14 @@ function checkedKey(given: string): string {
   const key = given.trim()
   if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key
   throw invalidField('key', 'must be 1 to 4096 visible ASCII characters without spaces; see the file it was read from')
+}
+
+function madeFolder(folder: string): string {
+  try {
+    return makeExchangeFolders(resolve(folder))
+  } catch (error) {
+    throw invalidField('folder', `cannot be used: ${(error as Error).message}`)
+  }
 }
 
 /** A file would be imported or fetched for whichever connection comes first. */

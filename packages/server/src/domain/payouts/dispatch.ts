@@ -125,11 +125,11 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
 
 type Chosen = Pick<CollectingAccount, 'connection' | 'awaitsConnection'>
 
-/** The account's own connection, or the only one if it has none. Null if this process does not have it, or a person must choose it. */
+/** The account's own connection, or the only one if it has none. Null if it is not here, sends nothing, or a person must choose it. */
 function connectionFor(connections: Connection[], { connection: wanted, awaitsConnection }: Chosen): string | null {
   if (awaitsConnection) return null
-  if (wanted === null) return onlyCandidate(connections)?.name ?? null
-  return connections.some(({ name }) => name === wanted) ? wanted : null
+  const found = wanted === null ? onlyCandidate(connections) : connections.find(({ name }) => name === wanted)
+  return found && !found.sendsNothing ? found.name : null
 }
 
 async function decide(

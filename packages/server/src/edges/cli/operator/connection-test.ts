@@ -42,7 +42,7 @@ export function addConnectionTest(connection: Command, context: CliContext): voi
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne connection test garanti' +
-        '\n  $ npx vezne connection test garanti --send TR860006200029500006290001 100 --from TR620006200029500006291296',
+        '\n  $ npx vezne connection test garanti --send TR620006200029500006291296 100 --from TR270004600000000001000040',
     )
     .action(async (name: string, options: Given, command: Command) => {
       const checks = await withApp(context, (app) => runChecks(app, name, options))
