@@ -5,6 +5,7 @@ import { ApiError } from './api-error.ts'
 import { amount, currency, cursor, text } from './api-schemas.ts'
 import type { Bank } from './bank.ts'
 import { mountBookings } from './bookings-api.ts'
+import { mountDays } from './days/days-api.ts'
 import { mountFaults } from './faults-api.ts'
 import { openFaults } from './faults.ts'
 import { mountFiles } from './files/files-api.ts'
@@ -93,6 +94,7 @@ export function mountBankApi(app: FastifyInstance, { bank, key }: { bank: Bank; 
   mountFiles(app, bank)
   mountBookings(app, bank)
   mountExchange(app, bank)
+  mountDays(app, bank)
   const faults = openFaults(bank)
   mountFaults(app, faults)
   mountTransfers(app, { bank, faults })
