@@ -2,6 +2,9 @@
 export type Now = () => Date
 
 const ZONE = 'Europe/Istanbul'
+const OFFSET_MS = 3 * 3600 * 1000
+/** As files write it after a local time. */
+export const UTC_OFFSET = '+03:00'
 // The Swedish date format is ISO 8601.
 const ISO_DATE = new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE })
 const DISPLAY_FORMAT = new Intl.DateTimeFormat('tr-TR', {
@@ -16,6 +19,16 @@ const DISPLAY_FORMAT = new Intl.DateTimeFormat('tr-TR', {
 /** The bank's day, which starts at midnight in Istanbul: 2026-11-15. */
 export function bankDate(date: Date): string {
   return ISO_DATE.format(date)
+}
+
+/** Local time of the bank, without a zone: 2026-11-15T14:32:05. Turkey has had one offset all year since 2016. */
+export function localTime(at: string): string {
+  return new Date(Date.parse(at) + OFFSET_MS).toISOString().slice(0, 19)
+}
+
+/** The instant of a local time of the bank. */
+export function instantOf(local: string): string {
+  return new Date(Date.parse(`${local}Z`) - OFFSET_MS).toISOString()
 }
 
 /** 15.11.2026 14:32, in either language. */

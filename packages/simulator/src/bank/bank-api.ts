@@ -4,9 +4,13 @@ import { isIban, normaliseIban } from '../iban.ts'
 import { ApiError } from './api-error.ts'
 import { amount, currency, cursor, text } from './api-schemas.ts'
 import type { Bank } from './bank.ts'
+import { mountBookings } from './bookings-api.ts'
+import { mountDays } from './days/days-api.ts'
 import { mountFaults } from './faults-api.ts'
 import { openFaults } from './faults.ts'
+import { mountFiles } from './files/files-api.ts'
 import type { Account } from './ledger.ts'
+import { mountExchange } from './orders/exchange-api.ts'
 import { outcomeView } from './outcome-view.ts'
 import { WORLD_IBAN } from './seed-customers.ts'
 import { mountTransfers } from './transfers-api.ts'
@@ -87,6 +91,10 @@ export function mountBankApi(app: FastifyInstance, { bank, key }: { bank: Bank; 
     return reply.code(status).send({ error: status < 500 ? error.message : 'internal_error' })
   })
   mountStatement(app, bank)
+  mountFiles(app, bank)
+  mountBookings(app, bank)
+  mountExchange(app, bank)
+  mountDays(app, bank)
   const faults = openFaults(bank)
   mountFaults(app, faults)
   mountTransfers(app, { bank, faults })

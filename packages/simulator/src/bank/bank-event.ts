@@ -1,4 +1,6 @@
+import type { BookingNature, Listing } from './bookings.ts'
 import type { FaultPlan } from './fault-plan.ts'
+import type { OrderFile, OrderPayment } from './orders/order-file.ts'
 
 /** The bank's persistent state: one journal line each. Everything else is computed from these. */
 export type BankEvent =
@@ -7,7 +9,14 @@ export type BankEvent =
   | ({ kind: 'moved'; bankReference: string } & Instruction)
   | ({ kind: 'held' } & Instruction)
   | ({ kind: 'rejected'; reason: RejectionReason } & Instruction)
-  | { kind: 'given_back'; reference: string; bankReference: string; as: UndoKind; at: string }
+  | ({ kind: 'given_back'; reference: string; bankReference: string; as: UndoKind; at: string } & ReturnTerms)
+  | ({ kind: 'booked'; bankReference: string } & BankBooking)
+  | ({ kind: 'corrected'; account: string; number: string; at: string } & Correction)
+  | { kind: 'listed'; account: string; number: string; listing: Listing; at: string }
+  | ({ kind: 'ordered' } & OrderFile)
+  | { kind: 'reported'; receipt: string; status: 'first' | 'final' }
+  | { kind: 'delivered'; name: string; account: string; at: string }
+  | { kind: 'clock'; offsetMs: number }
   | { kind: 'closed'; iban: string; at: string }
   | { kind: 'faults'; plan: FaultPlan }
 
@@ -29,6 +38,29 @@ export type Instruction = {
   at: string
 }
 
+/** How a returned transfer comes back, where not whole and to the account that it left. */
+export type ReturnTerms = { to?: string; costs?: bigint; narrative?: string; code?: string }
+
+/** A booking of the bank itself: charges, interest, storno, transfers between accounts of one client. */
+export type BankBooking = {
+  nature: BookingNature
+  from: string
+  to: string
+  senderName: string
+  receiverName: string
+  amount: bigint
+  currency: string
+  narrative: string
+  at: string
+  /** The statement names no other side, as for charges. */
+  anonymous?: boolean
+  reversal?: boolean
+  foreign?: { currency: string; amount: bigint }
+}
+
+/** The bank changes a booking and keeps its number. */
+export type Correction = { amount?: bigint; bookedAt?: string }
+
 /** returned: the receiver's bank sent it back. reversed: this bank undid a transfer that it had accepted. */
 export type UndoKind = 'returned' | 'reversed'
 
@@ -43,6 +75,18 @@ export type RejectionReason =
 
 /** The journal is the bank's own file: only amounts are converted. Old entries have no currency. */
 export function readBankEvent(entry: object): BankEvent {
-  if (!('amount' in entry)) return entry as BankEvent
-  return { currency: HOME_CURRENCY, ...entry, amount: BigInt(entry.amount as number) } as BankEvent
+  const event = withAmounts(entry) as BankEvent
+  switch (event.kind) {
+    case 'ordered':
+      return { ...event, payments: event.payments.map((payment) => withAmounts(payment) as OrderPayment) }
+    case 'booked':
+      return event.foreign ? { ...event, foreign: withAmounts(event.foreign) as typeof event.foreign } : event
+    default:
+      return 'amount' in event ? ({ currency: HOME_CURRENCY, ...event } as BankEvent) : event
+  }
+}
+
+function withAmounts(entry: object): object {
+  const amounts = Object.entries(entry).filter(([name]) => name === 'amount' || name === 'costs')
+  return { ...entry, ...Object.fromEntries(amounts.map(([name, value]) => [name, BigInt(value as number)])) }
 }

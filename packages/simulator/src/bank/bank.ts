@@ -1,14 +1,15 @@
-import { randomBytes, randomInt } from 'node:crypto'
-import { isIban } from '../iban.ts'
+import { randomBytes } from 'node:crypto'
 import { openJournal } from '../journal.ts'
 import type { Now } from '../time.ts'
-import type { BankEvent, UndoKind, Instruction, RejectionReason } from './bank-event.ts'
+import type { BankEvent, UndoKind, Instruction, ReturnTerms } from './bank-event.ts'
 import { HOME_CURRENCY, readBankEvent } from './bank-event.ts'
+import { decide } from './decide.ts'
 import type { FaultPlan } from './fault-plan.ts'
 import type { Account, Ledger, Movement, Outcome, StatementLine } from './ledger.ts'
-import { applyEvent, available, currencyOf, emptyLedger } from './ledger.ts'
-import { magicRejection } from './magic-endings.ts'
+import { applyEvent, currencyOf, emptyLedger } from './ledger.ts'
 import { seedCustomers, seedWorld, WORLD_HOLDER, WORLD_IBAN } from './seed-customers.ts'
+import type { Undone } from './undo-transfer.ts'
+import { undoTransfer } from './undo-transfer.ts'
 
 export type Payment = {
   fromIban: string
@@ -43,6 +44,9 @@ type EffectiveTransfer = {
   reversed: boolean
 }
 
+/** What the bank's departments work with: `record` changes the ledger and the journal. */
+export type Books = { ledger: Ledger; record: Record; now: Now }
+
 /** Changes are visible at once and on disk when `written` resolves: respond only after that. */
 export type Bank = {
   customers: () => Account[]
@@ -57,7 +61,7 @@ export type Bank = {
   transfer: (transfer: Transfer) => { outcome: Outcome; isNew: boolean }
   transferred: (reference: string) => Outcome | null
   /** Null if there is no such transfer, a code if it cannot be returned. Repeating has no effect. */
-  undoTransfer: (reference: string, as: UndoKind) => Outcome | 'not_accepted' | RejectionReason | null
+  undoTransfer: (reference: string, as: UndoKind, terms?: ReturnTerms) => Undone
   /** In order of occurrence; null if this bank has not issued the cursor. */
   effectiveTransfers: (since: number) => EffectiveTransfer[] | null
   fund: (iban: string, amount: bigint, details?: FundingDetails) => Outcome
@@ -67,13 +71,15 @@ export type Bank = {
   /** Null if this bank has not issued the cursor. */
   statement: (since: number, limit: number) => { lines: StatementLine[]; cursor: number; more: boolean } | null
   lastMovements: (count: number) => Movement[]
+  books: Books
   written: () => Promise<void>
   stop: () => void
 }
 
-export function openBank({ path, now }: { path: string; now: Now }): Bank {
+export function openBank({ path, now: realNow }: { path: string; now: Now }): Bank {
   const { journal, entries } = openJournal(path)
   const ledger = emptyLedger()
+  const now = () => new Date(realNow().getTime() + ledger.clockOffsetMs)
   for (const entry of entries) applyEvent(ledger, readBankEvent(entry))
   const record = (events: BankEvent[]) => {
     journal.add(events)
@@ -82,6 +88,7 @@ export function openBank({ path, now }: { path: string; now: Now }): Bank {
   if (entries.length === 0) record(seedCustomers())
   // Also added to a journal of an older version.
   if (!ledger.accounts.get(WORLD_IBAN)?.world) record([seedWorld()])
+  const books = { ledger, record, now }
   const transferred = (reference: string) => ledger.outcomes.transfer.get(reference) ?? null
   return {
     customers: () => [...ledger.accounts.values()].filter(({ customer }) => customer),
@@ -101,7 +108,7 @@ export function openBank({ path, now }: { path: string; now: Now }): Bank {
       return { outcome: transferred(transfer.reference) as Outcome, isNew: true }
     },
     transferred,
-    undoTransfer: (reference, as) => undoTransfer(ledger, record, { reference, as, at: now().toISOString() }),
+    undoTransfer: (reference, as, terms = {}) => undoTransfer(books, { reference, as, ...terms }),
     effectiveTransfers: (since) => effectiveTransfers(ledger, since),
     fund: (iban, amount, details = {}) => fund(ledger, record, { iban, amount, details, at: now().toISOString() }),
     closeAccount: (iban) => record([{ kind: 'closed', iban, at: now().toISOString() }]),
@@ -109,6 +116,7 @@ export function openBank({ path, now }: { path: string; now: Now }): Bank {
     lastMovements: (count) => ledger.movements.slice(-count).toReversed(),
     faultPlan: () => ledger.faultPlan,
     setFaultPlan: (plan) => record([{ kind: 'faults', plan }]),
+    books,
     written: () => journal.written(),
     stop: () => journal.close(),
   }
@@ -136,21 +144,6 @@ function release(ledger: Ledger, record: Record, reference: string, now: Now): O
   // Ignores its own reservation, and is booked at the time of release.
   record([decide(ledger, { ...instruction, at: now().toISOString() }, -held.amount)])
   return ledger.outcomes.payment.get(reference) ?? null
-}
-
-function undoTransfer(
-  ledger: Ledger,
-  record: Record,
-  { reference, as, at }: { reference: string; as: UndoKind; at: string },
-): ReturnType<Bank['undoTransfer']> {
-  const outcome = ledger.outcomes.transfer.get(reference)
-  if (!outcome || outcome.status === as) return outcome ?? null
-  if (outcome.status !== 'accepted') return 'not_accepted'
-  if (ledger.accounts.get(outcome.from)?.closed) return 'account_closed'
-  // The receiver has spent the money, so it cannot be returned.
-  if (outcome.amount > available(ledger, outcome.to)) return 'insufficient_funds'
-  record([{ kind: 'given_back', reference, bankReference: newBankReference(ledger), as, at }])
-  return ledger.outcomes.transfer.get(reference) ?? null
 }
 
 function effectiveTransfers({ effectiveTransfers, outcomes }: Ledger, since: number): EffectiveTransfer[] | null {
@@ -189,29 +182,6 @@ function fund(
   return ledger.outcomes.payment.get(instruction.reference) as Outcome
 }
 
-/** `spent`: what the same list has already taken from the account. */
-function decide(
-  ledger: Ledger,
-  instruction: Instruction,
-  spent: bigint,
-): Extract<BankEvent, { kind: 'moved' | 'rejected' }> {
-  const reason = rejection(ledger, instruction, spent)
-  if (reason) return { kind: 'rejected', reason, ...instruction }
-  return { kind: 'moved', bankReference: newBankReference(ledger), ...instruction }
-}
-
-function rejection(ledger: Ledger, instruction: Instruction, spent: bigint): RejectionReason | null {
-  const { book, from, to, amount, currency } = instruction
-  if (!isIban(to)) return 'invalid_iban'
-  // Transfers are clients' orders; paying customers have every currency.
-  const involved = book === 'transfer' ? [from, to] : [to]
-  if (involved.some((iban) => (currencyOf(ledger, iban) ?? currency) !== currency)) return 'wrong_currency'
-  const magic = book === 'transfer' ? magicRejection(to) : null
-  if (magic) return magic
-  if (ledger.accounts.get(to)?.closed || ledger.accounts.get(from)?.closed) return 'account_closed'
-  return amount > available(ledger, from) - spent ? 'insufficient_funds' : null
-}
-
 function paymentInstruction(ledger: Ledger, payment: Payment, now: Now): Instruction {
   const { fromIban, toIban, toName, amount, currency, description, senderName } = payment
   const from = ledger.accounts.get(fromIban)
@@ -247,14 +217,6 @@ function transferInstruction(ledger: Ledger, transfer: Transfer, now: Now): Inst
 
 function newPaymentReference(): string {
   return `P${randomBytes(8).toString('hex')}`
-}
-
-/** Random, not a counter: a bank that was wiped must not reuse references that its clients know. */
-function newBankReference({ bankReferences }: Ledger): string {
-  for (;;) {
-    const reference = String(randomInt(1_000_000_000, 10_000_000_000))
-    if (!bankReferences.has(reference)) return reference
-  }
 }
 
 function statement({ lines }: Ledger, since: number, limit: number): ReturnType<Bank['statement']> {

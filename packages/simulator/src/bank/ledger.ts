@@ -1,9 +1,10 @@
-import { bankDate } from '../time.ts'
-import type { BankEvent, UndoKind, Instruction, RejectionReason } from './bank-event.ts'
-import { HOME_CURRENCY } from './bank-event.ts'
-import { bankNameOf } from './bank-names.ts'
+import type { BankEvent, Instruction, RejectionReason } from './bank-event.ts'
+import type { Bookings } from './bookings.ts'
 import type { FaultPlan } from './fault-plan.ts'
 import { NO_FAULTS } from './fault-plan.ts'
+import { accountOf, book, correct, list, move, newAccount, order } from './movements.ts'
+import { recordOutcome, transfer, undoTransfer, unreserve } from './movements.ts'
+import type { OrderFile } from './orders/order-file.ts'
 import { WORLD_HOLDER } from './seed-customers.ts'
 
 export type Account = {
@@ -54,6 +55,14 @@ export type Ledger = {
   /** Clients' transfers that moved money, one entry per movement. */
   effectiveTransfers: Movement[]
   faultPlan: FaultPlan
+  /** Per account that is neither a customer's nor the external one. Unlike `lines`, a correction changes them. */
+  bookings: Bookings
+  /** By receipt. */
+  orderFiles: Map<string, OrderFile>
+  reports: Set<string>
+  /** Names of the statements that were put into folders. */
+  delivered: string[]
+  clockOffsetMs: number
 }
 
 export function emptyLedger(): Ledger {
@@ -65,6 +74,11 @@ export function emptyLedger(): Ledger {
     bankReferences: new Set(),
     effectiveTransfers: [],
     faultPlan: NO_FAULTS,
+    bookings: new Map(),
+    orderFiles: new Map(),
+    reports: new Set(),
+    delivered: [],
+    clockOffsetMs: 0,
   }
 }
 
@@ -87,6 +101,27 @@ export function applyEvent(ledger: Ledger, event: BankEvent): void {
     case 'given_back':
       undoTransfer(ledger, event)
       return
+    case 'booked':
+      book(ledger, event)
+      return
+    case 'corrected':
+      correct(ledger, event)
+      return
+    case 'listed':
+      list(ledger, event)
+      return
+    case 'ordered':
+      order(ledger, event)
+      return
+    case 'reported':
+      ledger.reports.add(`${event.receipt} ${event.status}`)
+      return
+    case 'delivered':
+      ledger.delivered.push(event.name)
+      return
+    case 'clock':
+      ledger.clockOffsetMs = event.offsetMs
+      return
     case 'closed':
       accountOf(ledger, event.iban, '').closed = true
       return
@@ -100,11 +135,8 @@ export function applyEvent(ledger: Ledger, event: BankEvent): void {
       return
     case 'moved':
       unreserve(ledger, event)
-      if (event.book === 'transfer') {
-        ledger.effectiveTransfers.push(event)
-        // The sender's line adds the order reference; the receiver sees what the sender wrote.
-        move(ledger, event, `${event.narrative} REF:${event.reference}`.trim())
-      } else move(ledger, event)
+      if (event.book === 'transfer') transfer(ledger, event, null)
+      else move(ledger, event)
       recordOutcome(ledger, event, { status: 'accepted', bankReference: event.bankReference })
   }
 }
@@ -118,68 +150,4 @@ export function currencyOf(ledger: Ledger, iban: string): string | null {
 export function available(ledger: Ledger, iban: string): bigint {
   const account = ledger.accounts.get(iban)
   return account ? account.balance - account.reserved : 0n
-}
-
-function newAccount(iban: string, holder: string, currency = HOME_CURRENCY): Account {
-  const empty = { balance: 0n, reserved: 0n, customer: false, world: false, wallet: null, closed: false }
-  return { iban, holder, bank: bankNameOf(iban), currency, ...empty }
-}
-
-function accountOf(ledger: Ledger, iban: string, holder: string, currency?: string): Account {
-  const account = ledger.accounts.get(iban) ?? newAccount(iban, holder, currency)
-  account.holder ||= holder
-  ledger.accounts.set(iban, account)
-  return account
-}
-
-/** Releases the reservation of a held payment that is now decided. */
-function unreserve(ledger: Ledger, { book, reference, from, amount }: Instruction): void {
-  if (ledger.outcomes[book].get(reference)?.status === 'held') accountOf(ledger, from, '').reserved -= amount
-}
-
-function recordOutcome({ outcomes }: Ledger, event: Instruction, status: Record<string, string>): void {
-  const { book, reference, from, to, senderName, receiverName, amount, currency, narrative, at } = event
-  const instruction = { book, reference, from, to, senderName, receiverName, amount, currency, narrative, at }
-  outcomes[book].set(reference, { ...instruction, ...status } as Outcome)
-}
-
-/** A separate movement in the other direction; the first one stays in the books. */
-function undoTransfer(
-  ledger: Ledger,
-  { reference, bankReference, as, at }: { reference: string; bankReference: string; as: UndoKind; at: string },
-): void {
-  const transfer = ledger.outcomes.transfer.get(reference)
-  if (transfer?.status !== 'accepted') throw new Error(`Transfer ${reference} cannot be undone: it was not accepted.`)
-  move(ledger, {
-    ...transfer,
-    bankReference,
-    from: transfer.to,
-    to: transfer.from,
-    senderName: transfer.receiverName,
-    receiverName: transfer.senderName,
-    narrative: `IADE ${reference}`,
-    at,
-  })
-  const status = as === 'returned' ? { status: 'returned' } : { status: 'rejected', reason: 'reversed' }
-  recordOutcome(ledger, transfer, { ...status, bankReference: transfer.bankReference })
-}
-
-/** The only place where balances change: what one account loses, another gains. */
-function move(ledger: Ledger, movement: Movement, debitNarrative = movement.narrative): void {
-  const { amount, currency, bankReference, narrative, at } = movement
-  const from = accountOf(ledger, movement.from, movement.senderName, currency)
-  const to = accountOf(ledger, movement.to, movement.receiverName, currency)
-  from.balance -= amount
-  to.balance += amount
-  ledger.movements.push(movement)
-  ledger.bankReferences.add(bankReference)
-  const line = { reference: bankReference, amount, valueDate: bankDate(new Date(at)), bookedAt: at, narrative }
-  const { senderName, receiverName } = movement
-  if (!from.customer && !from.world) {
-    const counterparty = { senderName: receiverName, senderIban: to.iban, narrative: debitNarrative }
-    ledger.lines.push({ account: from.iban, direction: 'debit', ...line, ...counterparty })
-  }
-  if (!to.customer && !to.world) {
-    ledger.lines.push({ account: to.iban, direction: 'credit', ...line, senderName, senderIban: from.iban })
-  }
 }

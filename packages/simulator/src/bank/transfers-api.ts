@@ -3,11 +3,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isIban, normaliseIban } from '../iban.ts'
 import { ApiError } from './api-error.ts'
 import { amount, currency, cursor, text } from './api-schemas.ts'
+import type { ReturnTerms } from './bank-event.ts'
 import { HOME_CURRENCY } from './bank-event.ts'
 import type { Bank, Transfer } from './bank.ts'
 import type { SubmitFault } from './fault-plan.ts'
 import { SUBMIT_FAULTS } from './fault-plan.ts'
 import type { Faults } from './faults.ts'
+import { clientAccount } from './files/files-api.ts'
 import type { Outcome } from './ledger.ts'
 import { outcomeView } from './outcome-view.ts'
 
@@ -26,6 +28,23 @@ const transferBody = {
 }
 
 type TransferBody = Omit<Transfer, 'amount' | 'currency'> & { amount: number; currency?: string }
+
+/** Null is a request without a body. */
+const returning = {
+  schema: {
+    body: {
+      type: ['object', 'null'],
+      properties: {
+        toIban: text(40, 1),
+        costs: amount,
+        text: text(200, 1),
+        code: { type: 'string', pattern: '^[A-Z]{2}\\d{2}$' },
+      },
+    },
+  },
+}
+
+type ReturnBody = { toIban?: string; costs?: number; text?: string; code?: string }
 
 type Reference = { Params: { reference: string } }
 
@@ -53,13 +72,23 @@ export function mountTransfers(app: FastifyInstance, { bank, faults }: { bank: B
     if (!outcome) throw new ApiError(404, 'never_seen')
     return outcomeView(outcome)
   })
-  app.post<Reference>('/transfers/:reference/return', async ({ params: { reference } }) => {
-    const outcome = bank.undoTransfer(reference, 'returned')
+  app.post<Reference & { Body?: ReturnBody }>('/transfers/:reference/return', returning, async ({ params, body }) => {
+    const outcome = bank.undoTransfer(params.reference, 'returned', returnTerms(bank, body))
     if (!outcome) throw new ApiError(404, 'never_seen')
     if (typeof outcome === 'string') throw new ApiError(409, outcome)
     return outcomeView(outcome)
   })
   mountWitness(app, bank)
+}
+
+/** The money may come back less costs, to another account of the client, in other words. */
+function returnTerms(bank: Bank, { toIban, costs, text, code }: ReturnBody = {}): ReturnTerms {
+  return {
+    ...(toIban !== undefined && { to: clientAccount(bank, toIban) }),
+    ...(costs !== undefined && { costs: BigInt(costs) }),
+    ...(text !== undefined && { narrative: text }),
+    ...(code !== undefined && { code }),
+  }
 }
 
 /** Lists what left the bank, for checks that nothing left twice. */

@@ -124,6 +124,10 @@ function mustBeAccepted({ status, reason }: Payment): void {
 }
 
 export async function callBank(bank: Bank, method: string, path: string, body?: object): Promise<unknown> {
+  return (await fetchFromBank(bank, method, path, body)).json()
+}
+
+export async function fetchFromBank(bank: Bank, method: string, path: string, body?: object): Promise<Response> {
   const response = await fetch(`${bank.baseUrl}/api/${path}`, {
     method,
     headers: { authorization: `Bearer ${bank.key}`, 'content-type': 'application/json' },
@@ -134,7 +138,7 @@ export async function callBank(bank: Bank, method: string, path: string, body?: 
     )
   })
   if (!response.ok) throw new Refusal('INVALID_STATE', `The simulated bank refused: ${await response.text()}`)
-  return response.json()
+  return response
 }
 
 export function bankOf(context: CliContext): Bank {

@@ -16,6 +16,8 @@ import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, sandboxOnly, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { print } from '../core/output.ts'
 import { addSimBankCommand } from './sim-bank.ts'
+import { addSimDayCommands } from './sim-day.ts'
+import { addSimFileCommands } from './sim-files.ts'
 import { addSimPayCommands, payThroughBank, readBank } from './sim-pay.ts'
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
@@ -24,6 +26,8 @@ export function addSimCommands(program: Command, context: CliContext): void {
   const sim = program.command('sim').description('Sandbox only: money and time for tests.')
   addSimPayCommands(sim, context)
   addSimBankCommand(sim, context)
+  addSimFileCommands(sim, context)
+  addSimDayCommands(sim, context)
   sim
     .command('fund <merchant> <kurus>')
     .description('Give a merchant a balance, by way of completed deposits. "demo" names the sandbox\'s own merchant.')
