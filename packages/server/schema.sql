@@ -457,12 +457,14 @@ create table deposits (
   account_changed_at timestamp with time zone,
   previous_account_ids text[] not null default '{}'::text[],
   requested_bank_id text,
+  refunded_amount bigint not null default 0,
   constraint deposits_pkey PRIMARY KEY (merchant_id, id),
   constraint deposits_known_language CHECK ((language = ANY (ARRAY['tr'::text, 'en'::text]))),
   constraint deposits_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'expired'::text, 'cancelled'::text]))),
   constraint deposits_positive CHECK (((amount > 0) AND (received_amount >= 0) AND (fee >= 0))),
   constraint deposits_process_id UNIQUE (merchant_id, process_id),
-  constraint deposits_reference_code UNIQUE (reference_code)
+  constraint deposits_reference_code UNIQUE (reference_code),
+  constraint deposits_refunded_within_received CHECK (((refunded_amount >= 0) AND (refunded_amount <= received_amount)))
 );
 CREATE INDEX deposits_by_amount ON public.deposits USING btree (amount, id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_by_customer ON public.deposits USING gin (search_words(((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
@@ -731,6 +733,7 @@ create table merchants (
   daily_iban_count integer,
   max_open_deposits integer not null default 1000,
   frozen boolean not null default false,
+  refunds_charged boolean not null default false,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_accent CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
   constraint merchants_amount_policy CHECK ((amount_policy = ANY (ARRAY['exact'::text, 'tolerance'::text, 'accept_received'::text]))),
@@ -981,9 +984,14 @@ create table withdrawals (
   scheduled_for timestamp with time zone,
   bank_reference text,
   metadata json,
+  refund_of text collate "C",
+  refund_reason text,
+  settlement boolean not null default false,
+  approval_required boolean not null default false,
   constraint withdrawals_pkey PRIMARY KEY (merchant_id, id),
   constraint withdrawals_failed_for_a_reason CHECK (((status = 'failed'::text) = (failure_reason IS NOT NULL))),
   constraint withdrawals_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text]))),
+  constraint withdrawals_one_purpose CHECK (((refund_of IS NULL) OR (NOT settlement))),
   constraint withdrawals_positive CHECK (((amount > 0) AND (fee >= 0))),
   constraint withdrawals_process_id UNIQUE (merchant_id, process_id),
   constraint withdrawals_stage_fits_status CHECK ((((status = 'pending'::text) AND (stage = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'scheduled'::text]))) OR ((status = 'processing'::text) AND (stage = ANY (ARRAY['submitted'::text, 'in_doubt'::text]))) OR ((status = 'completed'::text) AND (stage = ANY (ARRAY['settled'::text, 'returned'::text]))) OR ((status = 'failed'::text) AND (stage = 'failed'::text))))
@@ -993,10 +1001,11 @@ CREATE INDEX withdrawals_by_customer ON public.withdrawals USING gin (search_wor
 CREATE INDEX withdrawals_by_iban ON public.withdrawals USING btree (reverse(iban) COLLATE "C", id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_stage ON public.withdrawals USING btree (stage, id) WHERE (stage <> 'queued'::text);
 CREATE INDEX withdrawals_no_longer_pending ON public.withdrawals USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
+CREATE INDEX withdrawals_refunds ON public.withdrawals USING btree (merchant_id, refund_of) WHERE (refund_of IS NOT NULL);
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
 CREATE TRIGGER withdrawals_end_without_payout BEFORE UPDATE OF status ON public.withdrawals FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'failed'::text))) EXECUTE FUNCTION refuse_end_with_payout();
-CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata');
+CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name)) OR (old.refund_of IS DISTINCT FROM new.refund_of)) OR (old.refund_reason IS DISTINCT FROM new.refund_reason)) OR (old.settlement IS DISTINCT FROM new.settlement)) OR (old.approval_required IS DISTINCT FROM new.approval_required))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
 
 create view entry_transfers as
  SELECT t.merchant_id,

@@ -111,6 +111,7 @@ function aboutMerchants(app: App, { merchantId }: Subjects) {
     setMatching: (actor: Actor) => merchants.setMatching(app, actor, merchantId, { late: 'review' }),
     setPayoutRules: (actor: Actor) => merchants.setPayoutRules(app, actor, merchantId, { dailyCount: 1 }),
     setMaxOpenDeposits: (actor: Actor) => merchants.setMaxOpenDeposits(app, actor, merchantId, 1),
+    setRefundsCharged: (actor: Actor) => merchants.setRefundsCharged(app, actor, merchantId, true),
     setBrand: (actor: Actor) => merchants.setBrand(app, actor, merchantId, { displayName: 'Yeni' }),
     setReturnOrigins: (actor: Actor) => merchants.setReturnOrigins(app, actor, merchantId, ['https://shop.example']),
     rotateKey: (actor: Actor) => merchants.rotateKey(app, actor, merchantId),

@@ -13,7 +13,7 @@ export type { MerchantDetails } from './find-merchants.ts'
 export { changeFees } from './fees.ts'
 export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freezes/freeze.ts'
 export { freezesOf } from './freezes/store.ts'
-export { termsAt } from './merchant.ts'
+export { NO_FEE_TERMS, termsAt } from './merchant.ts'
 export type { Caller, CallingMerchant, Merchant, MerchantCredentials } from './merchant.ts'
 export type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
 export {
@@ -22,6 +22,7 @@ export {
   setMatching,
   setMaxOpenDeposits,
   setPayoutRules,
+  setRefundsCharged,
   setReturnOrigins,
 } from './settings.ts'
 export {

@@ -15,6 +15,7 @@ import {
   updateMatching,
   updateMaxOpenDeposits,
   updatePayoutRules,
+  updateRefundsCharged,
   updateReturnOrigins,
 } from './store.ts'
 
@@ -83,6 +84,19 @@ export async function setMaxOpenDeposits(
     what: 'max_open_deposits',
     of: ({ maxOpenDeposits }) => maxOpenDeposits,
     write: (tx) => updateMaxOpenDeposits(tx, merchantId, max),
+  })
+}
+
+export async function setRefundsCharged(
+  app: SettingDeps,
+  actor: Actor,
+  merchantId: string,
+  charged: boolean,
+): Promise<void> {
+  await changeSetting(app, actor, merchantId, {
+    what: 'refunds_charged',
+    of: ({ refundsCharged }) => refundsCharged,
+    write: (tx) => updateRefundsCharged(tx, merchantId, charged),
   })
 }
 

@@ -164,8 +164,10 @@ async function decide(
 
 function ruleAgainst(
   { merchants, usage }: BatchContext,
-  { merchantId, iban, amount, currency }: Withdrawal,
+  { merchantId, iban, amount, currency, approvalRequired }: Withdrawal,
 ): string | null {
+  // It was approved, and one of the two may no longer decide.
+  if (approvalRequired) return 'refund_recipient'
   const merchant = merchants.get(merchantId)
   if (!merchant) throw new Error(`There is no merchant ${merchantId}.`)
   const total = (rows: Usage[]) => ({
