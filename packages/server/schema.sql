@@ -840,6 +840,54 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table settlement_accounts (
+  merchant_id text collate "C" not null,
+  number integer not null,
+  iban text not null,
+  title text not null,
+  proposed_by text not null,
+  confirmed_by text not null,
+  confirmed_at timestamp with time zone not null,
+  constraint settlement_accounts_pkey PRIMARY KEY (merchant_id, number),
+  constraint settlement_accounts_confirmer FOREIGN KEY (confirmed_by) REFERENCES operators(name),
+  constraint settlement_accounts_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint settlement_accounts_proposer FOREIGN KEY (proposed_by) REFERENCES operators(name),
+  constraint settlement_accounts_two_people CHECK ((proposed_by <> confirmed_by))
+);
+CREATE TRIGGER settlement_accounts_append_only BEFORE DELETE OR UPDATE ON public.settlement_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER settlement_accounts_never_emptied BEFORE TRUNCATE ON public.settlement_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table settlement_schedules (
+  merchant_id text collate "C" not null,
+  every text not null,
+  weekday integer,
+  minute integer not null,
+  minimum bigint not null,
+  set_at timestamp with time zone not null,
+  constraint settlement_schedules_pkey PRIMARY KEY (merchant_id),
+  constraint settlement_schedules_known CHECK ((every = ANY (ARRAY['off'::text, 'day'::text, 'week'::text]))),
+  constraint settlement_schedules_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint settlement_schedules_minimum CHECK ((minimum > 0)),
+  constraint settlement_schedules_minute CHECK (((minute >= 0) AND (minute <= 1439))),
+  constraint settlement_schedules_weekday CHECK ((((every = 'week'::text) = (weekday IS NOT NULL)) AND ((weekday >= 1) AND (weekday <= 7))))
+);
+
+create table settlements (
+  merchant_id text collate "C" not null,
+  day date not null,
+  number integer not null,
+  requested_by text,
+  amount bigint not null,
+  withdrawal_id text collate "C",
+  created_at timestamp with time zone not null,
+  constraint settlements_pkey PRIMARY KEY (merchant_id, day, number),
+  constraint settlements_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint settlements_sent CHECK ((((withdrawal_id IS NULL) AND (amount = 0) AND (requested_by IS NULL)) OR ((withdrawal_id IS NOT NULL) AND (amount > 0))))
+);
+CREATE UNIQUE INDEX settlements_one_scheduled ON public.settlements USING btree (merchant_id, day) WHERE (requested_by IS NULL);
+CREATE TRIGGER settlements_append_only BEFORE DELETE OR UPDATE ON public.settlements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER settlements_never_emptied BEFORE TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table spent_requests (
   merchant_id text collate "C" not null,
   signature text collate "C" not null,

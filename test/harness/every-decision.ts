@@ -13,6 +13,7 @@ import * as restores from '../../packages/server/src/domain/restores/index.ts'
 import * as statements from '../../packages/server/src/domain/statements/index.ts'
 import * as webhooks from '../../packages/server/src/domain/webhooks/index.ts'
 import * as withdrawals from '../../packages/server/src/domain/withdrawals/index.ts'
+import { SENDER } from './refunds.ts'
 import { mustFind } from './history.ts'
 
 type Subjects = {
@@ -61,7 +62,7 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
 
 const idOf = ({ account }: Subjects) => account?.id ?? ''
 
-function aboutMoney(app: App, { depositId, waiting, paid, held, debit }: Subjects) {
+function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debit }: Subjects) {
   return {
     matchByHand: (actor: Actor) => matching.matchByHand(app, actor, held, depositId),
     suspendByHand: (actor: Actor) => matching.suspendByHand(app, actor, held),
@@ -78,6 +79,16 @@ function aboutMoney(app: App, { depositId, waiting, paid, held, debit }: Subject
     rereadSource: (actor: Actor) => statements.rereadSource(app, actor, app.connections[0]?.name ?? ''),
     approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, null),
     rejectWithdrawal: (actor: Actor) => withdrawals.rejectWithdrawal(app, actor, waiting, null),
+    requestSettlement: (actor: Actor) => withdrawals.requestSettlement(app, actor, merchantId),
+    registerSettlementAccount: (actor: Actor) =>
+      merchants.registerSettlementAccount(app, actor, merchantId, { iban: SENDER.senderIban, title: 'Kitap Evi' }),
+    setSettlementSchedule: (actor: Actor) =>
+      merchants.setSettlementSchedule(app, actor, merchantId, {
+        every: 'day',
+        weekday: null,
+        minute: 0,
+        minimum: 1n,
+      }),
     stopWithdrawal: (actor: Actor) => withdrawals.stopWithdrawal(app, actor, waiting, 'a test'),
     unschedule: (actor: Actor) => app.db.transaction((tx) => withdrawals.unschedule(app, tx, actor)),
     decideDoubt: (actor: Actor) =>

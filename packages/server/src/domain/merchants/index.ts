@@ -25,6 +25,10 @@ export {
   setRefundsCharged,
   setReturnOrigins,
 } from './settings.ts'
+export { registerSettlementAccount } from './settlement/settlement-account.ts'
+export { dueDay, noAccount, setSettlementSchedule } from './settlement/settlement-schedule.ts'
+export { activeSchedules, findSchedule, findSettlementAccount, settlementIbans } from './settlement/store.ts'
+export type { Schedule, SettlementAccount } from './settlement/store.ts'
 export {
   pruneSpentRequests,
   recordRefusals,

@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { SettingDeps } from './changes/change-setting.ts'
-import { changeSetting, isSecond } from './changes/change-setting.ts'
+import { changeSetting, firstProposer } from './changes/change-setting.ts'
 import { checkOrigins } from './create-merchant.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Merchant } from './merchant.ts'
@@ -55,7 +55,10 @@ export function setPayoutRules(
     async write(tx, before) {
       const after = { ...before, ...change }
       const isAllowed = app.sandbox || !isLooser(before, after)
-      if (isAllowed || (await isSecond(app, tx, actor, merchantId, { before, after })))
+      if (
+        isAllowed ||
+        (await firstProposer(app, tx, actor, merchantId, { what: 'payout_rules', before, after })) !== null
+      )
         await updatePayoutRules(tx, merchantId, after)
     },
   })

@@ -14,6 +14,8 @@ export { isFoundUnsent, recordCheckResult } from './restores/found-unsent.ts'
 export { noRestoreOpenSql, findOpenRestore, updateReleased, upsertRestore } from './restores/store.ts'
 export type { Restore } from './restores/store.ts'
 export { MAX_ROWS, namesWithdrawal, outgoingLines } from './restores/unexplained.ts'
+export { requestSettlement, settleDue } from './settlements/settle.ts'
+export { lastSettlements } from './settlements/store.ts'
 export { stopWithdrawal } from './stop-withdrawal.ts'
 export {
   claimToRoute,
