@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { changeFees, freezeMerchant, setRefundsCharged } from '../../packages/server/src/domain/merchants/index.ts'
+import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { accepted, refused, refusedFields } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
@@ -138,7 +140,7 @@ test('fields are checked', async () => {
   accepted(await shop.post(refundPath(id), refundBody({ iban: 'tr62 0006 2000 2950 0006 2912 96' })), 201)
 })
 
-test('no sender on the bank line, or an erased one: iban and accountName are needed', async () => {
+test('no usable sender on the bank line: iban and accountName are needed', async () => {
   const shop = await service.merchant()
   for (const line of [{ senderIban: null }, { senderIban: 'DE89370400440532013000' }, { senderName: '' }]) {
     const { id } = await paidDeposit(app, shop.merchantId, line)
@@ -152,6 +154,27 @@ test('no sender on the bank line, or an erased one: iban and accountName are nee
     const waits = { stage: 'awaiting_approval', reason: 'refund_recipient' }
     assert.deepEqual(row, { iban: OTHER_IBAN, name: 'Ali Kaya', ...waits })
   }
+})
+
+test('an erased deposit can be refunded to an account that the merchant names; the reason is erased with the refund', async () => {
+  const shop = await service.merchant()
+  const { merchantId } = shop
+  const { id } = await paidDeposit(app, merchantId)
+  const how = { askedFor: 'transaction', reason: 'a test', despiteRetention: true, dryRun: false } as const
+  const erase = async (kind: 'deposit' | 'withdrawal', one: string) => {
+    await distributeEvents(app)
+    const outcome = await eraseTransaction(app, UNATTRIBUTED, { kind, merchantId, id: one }, how)
+    assert.equal(outcome.outcome, 'erased', JSON.stringify(outcome))
+  }
+  await erase('deposit', id)
+  assert.deepEqual(refusedFields(await shop.post(refundPath(id), refundBody())), ['iban', 'accountName'])
+  const body = refundBody({ iban: OTHER_IBAN, accountName: 'Ali Kaya', reason: 'Ali Kaya iade' })
+  const { transactionId } = accepted(await shop.post(refundPath(id), body), 201)
+  accepted(await shop.post(`/v1/transactions/${transactionId}/cancel`, undefined), 200)
+  await erase('withdrawal', transactionId)
+  const { refundReason, iban } = accepted(await shop.get(`/v1/transactions/${transactionId}`), 200)
+  assert.deepEqual([refundReason, iban], ['[erased]', 'TR470000000000000000000000'])
+  await checkEvents(app, shop, transactionId)
 })
 
 test('several lines: it goes to the sender of the largest', async () => {
