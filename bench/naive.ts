@@ -101,6 +101,10 @@ async function createWithdrawal({ clock, ids }: App, query: Query, request: NewW
     firstTimeIban: false,
     rail: null,
     sourceAccountId: null,
+    refundOf: null,
+    refundReason: null,
+    settlement: false,
+    approvalRequired: false,
   } as const
   const dates = { scheduledFor: null, bankReference: null, createdAt: now, updatedAt: now }
   return {
@@ -134,6 +138,7 @@ async function createDeposit({ clock, ids, random }: App, query: Query, request:
   await query('insertDeposit', [...key, ...person, metadata, returnUrl, language, referenceCode, expiresAt, now])
   const empty = {
     receivedAmount: 0n,
+    refundedAmount: 0n,
     fee: 0n,
     flags: [],
     reason: null,

@@ -21,6 +21,7 @@ import { send } from './harness/client.ts'
 import { eventProblem, keepsContract, responseProblem } from './harness/contract.ts'
 import { exampleEvents } from './harness/example-events.ts'
 import { depositBody, withdrawBody } from './harness/examples.ts'
+import { paidDeposit, refundBody, refundPath } from './harness/refunds.ts'
 import { startService } from './harness/service.ts'
 
 // Every response and event of every test is checked against the contract (harness/client.ts, harness/receiver.ts).
@@ -36,6 +37,7 @@ const API = [
   'GET /v1/transactions',
   'GET /v1/transactions/:transactionId',
   'POST /v1/transactions/:transactionId/cancel',
+  'POST /v1/transactions/:transactionId/refund',
   'GET /v1/balance',
   'GET /v1/events',
   'GET /v1/events/:eventId',
@@ -126,8 +128,11 @@ async function oneOfEach(): Promise<Map<string, { method: string; target: string
   await call('POST /v1/withdraw', '/v1/withdraw', withdrawBody())
   await call('GET /v1/transactions')
   await call('GET /v1/transactions/:transactionId', `/v1/transactions/${transactionId}`)
+  const paid = await paidDeposit(app, shop.merchantId)
+  const refund = '/v1/transactions/:transactionId/refund'
   await setCallbackUrl(app, shop.merchantId, 'http://127.0.0.1:9/')
   await call('POST /v1/transactions/:transactionId/cancel', `/v1/transactions/${transactionId}/cancel`)
+  await call(`POST ${refund}`, refundPath(paid.id), refundBody({ reason: 'iade' }))
   await addEvents(app, shop.merchantId)
   await runCallbacksOnce(app)
   await call('GET /v1/balance')

@@ -490,12 +490,14 @@ create table deposits (
   account_changed_at timestamp with time zone,
   previous_account_ids text[] not null default '{}'::text[],
   requested_bank_id text,
+  refunded_amount bigint not null default 0,
   constraint deposits_pkey PRIMARY KEY (merchant_id, id),
   constraint deposits_known_language CHECK ((language = ANY (ARRAY['tr'::text, 'en'::text]))),
   constraint deposits_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'expired'::text, 'cancelled'::text]))),
   constraint deposits_positive CHECK (((amount > 0) AND (received_amount >= 0) AND (fee >= 0))),
   constraint deposits_process_id UNIQUE (merchant_id, process_id),
-  constraint deposits_reference_code UNIQUE (reference_code)
+  constraint deposits_reference_code UNIQUE (reference_code),
+  constraint deposits_refunded_within_received CHECK (((refunded_amount >= 0) AND (refunded_amount <= received_amount)))
 );
 CREATE INDEX deposits_by_amount ON public.deposits USING btree (amount, id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_by_customer ON public.deposits USING gin (search_words(((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
@@ -764,6 +766,7 @@ create table merchants (
   daily_iban_count integer,
   max_open_deposits integer not null default 1000,
   frozen boolean not null default false,
+  refunds_charged boolean not null default false,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_accent CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
   constraint merchants_amount_policy CHECK ((amount_policy = ANY (ARRAY['exact'::text, 'tolerance'::text, 'accept_received'::text]))),
@@ -871,6 +874,54 @@ create table schema_migrations (
   applied_at timestamp with time zone not null,
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
+
+create table settlement_accounts (
+  merchant_id text collate "C" not null,
+  number integer not null,
+  iban text not null,
+  title text not null,
+  proposed_by text not null,
+  confirmed_by text not null,
+  confirmed_at timestamp with time zone not null,
+  constraint settlement_accounts_pkey PRIMARY KEY (merchant_id, number),
+  constraint settlement_accounts_confirmer FOREIGN KEY (confirmed_by) REFERENCES operators(name),
+  constraint settlement_accounts_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint settlement_accounts_proposer FOREIGN KEY (proposed_by) REFERENCES operators(name),
+  constraint settlement_accounts_two_people CHECK ((proposed_by <> confirmed_by))
+);
+CREATE TRIGGER settlement_accounts_append_only BEFORE DELETE OR UPDATE ON public.settlement_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER settlement_accounts_never_emptied BEFORE TRUNCATE ON public.settlement_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table settlement_schedules (
+  merchant_id text collate "C" not null,
+  every text not null,
+  weekday integer,
+  minute integer not null,
+  minimum bigint not null,
+  set_at timestamp with time zone not null,
+  constraint settlement_schedules_pkey PRIMARY KEY (merchant_id),
+  constraint settlement_schedules_known CHECK ((every = ANY (ARRAY['off'::text, 'day'::text, 'week'::text]))),
+  constraint settlement_schedules_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint settlement_schedules_minimum CHECK ((minimum > 0)),
+  constraint settlement_schedules_minute CHECK (((minute >= 0) AND (minute <= 1439))),
+  constraint settlement_schedules_weekday CHECK ((((every = 'week'::text) = (weekday IS NOT NULL)) AND ((weekday >= 1) AND (weekday <= 7))))
+);
+
+create table settlements (
+  merchant_id text collate "C" not null,
+  day date not null,
+  number integer not null,
+  requested_by text,
+  amount bigint not null,
+  withdrawal_id text collate "C",
+  created_at timestamp with time zone not null,
+  constraint settlements_pkey PRIMARY KEY (merchant_id, day, number),
+  constraint settlements_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint settlements_sent CHECK ((((withdrawal_id IS NULL) AND (amount = 0) AND (requested_by IS NULL)) OR ((withdrawal_id IS NOT NULL) AND (amount > 0))))
+);
+CREATE UNIQUE INDEX settlements_one_scheduled ON public.settlements USING btree (merchant_id, day) WHERE (requested_by IS NULL);
+CREATE TRIGGER settlements_append_only BEFORE DELETE OR UPDATE ON public.settlements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER settlements_never_emptied BEFORE TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table spent_requests (
   merchant_id text collate "C" not null,
@@ -1016,9 +1067,14 @@ create table withdrawals (
   scheduled_for timestamp with time zone,
   bank_reference text,
   metadata json,
+  refund_of text collate "C",
+  refund_reason text,
+  settlement boolean not null default false,
+  approval_required boolean not null default false,
   constraint withdrawals_pkey PRIMARY KEY (merchant_id, id),
   constraint withdrawals_failed_for_a_reason CHECK (((status = 'failed'::text) = (failure_reason IS NOT NULL))),
   constraint withdrawals_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text]))),
+  constraint withdrawals_one_purpose CHECK (((refund_of IS NULL) OR (NOT settlement))),
   constraint withdrawals_positive CHECK (((amount > 0) AND (fee >= 0))),
   constraint withdrawals_process_id UNIQUE (merchant_id, process_id),
   constraint withdrawals_stage_fits_status CHECK ((((status = 'pending'::text) AND (stage = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'scheduled'::text]))) OR ((status = 'processing'::text) AND (stage = ANY (ARRAY['submitted'::text, 'in_doubt'::text]))) OR ((status = 'completed'::text) AND (stage = ANY (ARRAY['settled'::text, 'returned'::text]))) OR ((status = 'failed'::text) AND (stage = 'failed'::text))))
@@ -1028,10 +1084,11 @@ CREATE INDEX withdrawals_by_customer ON public.withdrawals USING gin (search_wor
 CREATE INDEX withdrawals_by_iban ON public.withdrawals USING btree (reverse(iban) COLLATE "C", id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_stage ON public.withdrawals USING btree (stage, id) WHERE (stage <> 'queued'::text);
 CREATE INDEX withdrawals_no_longer_pending ON public.withdrawals USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
+CREATE INDEX withdrawals_refunds ON public.withdrawals USING btree (merchant_id, refund_of) WHERE (refund_of IS NOT NULL);
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
 CREATE TRIGGER withdrawals_end_without_payout BEFORE UPDATE OF status ON public.withdrawals FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'failed'::text))) EXECUTE FUNCTION refuse_end_with_payout();
-CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata');
+CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name)) OR (old.refund_of IS DISTINCT FROM new.refund_of)) OR (old.refund_reason IS DISTINCT FROM new.refund_reason)) OR (old.settlement IS DISTINCT FROM new.settlement)) OR (old.approval_required IS DISTINCT FROM new.approval_required))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
 
 create view entry_transfers as
  SELECT t.merchant_id,

@@ -13,6 +13,7 @@ import * as restores from '../../packages/server/src/domain/restores/index.ts'
 import * as statements from '../../packages/server/src/domain/statements/index.ts'
 import * as webhooks from '../../packages/server/src/domain/webhooks/index.ts'
 import * as withdrawals from '../../packages/server/src/domain/withdrawals/index.ts'
+import { SENDER } from './refunds.ts'
 import { mustFind } from './history.ts'
 
 type Subjects = {
@@ -73,7 +74,7 @@ function aboutConnections(app: App) {
 
 const idOf = ({ account }: Subjects) => account?.id ?? ''
 
-function aboutMoney(app: App, { depositId, waiting, paid, held, debit }: Subjects) {
+function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debit }: Subjects) {
   return {
     matchByHand: (actor: Actor) => matching.matchByHand(app, actor, held, depositId),
     suspendByHand: (actor: Actor) => matching.suspendByHand(app, actor, held),
@@ -90,6 +91,16 @@ function aboutMoney(app: App, { depositId, waiting, paid, held, debit }: Subject
     rereadSource: (actor: Actor) => statements.rereadSource(app, actor, app.connections[0]?.name ?? ''),
     approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, null),
     rejectWithdrawal: (actor: Actor) => withdrawals.rejectWithdrawal(app, actor, waiting, null),
+    requestSettlement: (actor: Actor) => withdrawals.requestSettlement(app, actor, merchantId),
+    registerSettlementAccount: (actor: Actor) =>
+      merchants.registerSettlementAccount(app, actor, merchantId, { iban: SENDER.senderIban, title: 'Kitap Evi' }),
+    setSettlementSchedule: (actor: Actor) =>
+      merchants.setSettlementSchedule(app, actor, merchantId, {
+        every: 'day',
+        weekday: null,
+        minute: 0,
+        minimum: 1n,
+      }),
     stopWithdrawal: (actor: Actor) => withdrawals.stopWithdrawal(app, actor, waiting, 'a test'),
     unschedule: (actor: Actor) => app.db.transaction((tx) => withdrawals.unschedule(app, tx, actor)),
     decideDoubt: (actor: Actor) =>
@@ -123,6 +134,7 @@ function aboutMerchants(app: App, { merchantId }: Subjects) {
     setMatching: (actor: Actor) => merchants.setMatching(app, actor, merchantId, { late: 'review' }),
     setPayoutRules: (actor: Actor) => merchants.setPayoutRules(app, actor, merchantId, { dailyCount: 1 }),
     setMaxOpenDeposits: (actor: Actor) => merchants.setMaxOpenDeposits(app, actor, merchantId, 1),
+    setRefundsCharged: (actor: Actor) => merchants.setRefundsCharged(app, actor, merchantId, true),
     setBrand: (actor: Actor) => merchants.setBrand(app, actor, merchantId, { displayName: 'Yeni' }),
     setReturnOrigins: (actor: Actor) => merchants.setReturnOrigins(app, actor, merchantId, ['https://shop.example']),
     rotateKey: (actor: Actor) => merchants.rotateKey(app, actor, merchantId),

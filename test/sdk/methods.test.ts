@@ -5,6 +5,7 @@ import { verifyCallback, VezneError } from '../../packages/sdk/src/index.ts'
 import { addTestEndpoint, setCallbackUrl, runCallbacksOnce } from '../harness/callbacks.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { payDeposit, someDeposits } from '../harness/payments.ts'
+import { paidDeposit, refundBody } from '../harness/refunds.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
 import { openClient } from './service.ts'
@@ -47,6 +48,18 @@ test('deposits: create, get, find, cancel', async () => {
   assert.equal((await deposits.cancel(created.transactionId)).sequence, 1, 'twice in one second is no repeated request')
   const again = await deposits.create(request)
   assert.deepEqual([again.alreadyExisted, again.status, again.checkoutUrl], [true, 'cancelled', undefined])
+})
+
+test('deposits.refund: once however often it is sent; what differs is an error', async () => {
+  const { id } = await paidDeposit(app, merchant.merchantId)
+  const request = refundBody({ amount: 5000, reason: 'iade' })
+  const created = await deposits.refund(id, request)
+  assert.deepEqual([created.refundOf, created.amount, created.alreadyExisted], [id, 5000, false])
+  const again = await deposits.refund(id, request)
+  assert.deepEqual([again.transactionId, again.refundOf, again.alreadyExisted], [created.transactionId, id, true])
+  await assert.rejects(deposits.refund(id, { ...request, amount: 1 }), { code: 'DUPLICATE_TRANSACTION' })
+  assert.equal((await deposits.get(id)).refundedAmount, 5000)
+  assert.equal((await withdrawals.get(created.transactionId)).refundReason, 'iade')
 })
 
 test('withdrawals: create, get, find, cancel; balance.get', async () => {

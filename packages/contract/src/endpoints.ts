@@ -18,9 +18,11 @@ import {
 import {
   cancelledTransaction,
   createdDeposit,
+  createdRefund,
   createdWithdrawal,
   DEPOSIT_STATUSES,
   newDeposit,
+  newRefund,
   newWithdrawal,
   shownTransaction,
 } from './transactions.ts'
@@ -130,6 +132,13 @@ export const ENDPOINTS = {
     status: 200,
     request: { params: transactionId },
     data: cancelledTransaction,
+  }),
+  refundTransaction: define({
+    method: 'POST',
+    path: '/v1/transactions/:transactionId/refund',
+    status: 201,
+    request: { params: transactionId, body: newRefund },
+    data: createdRefund,
   }),
   getBalance: define({
     method: 'GET',

@@ -15,6 +15,7 @@ export const LIMITS = {
   /** With room for spaces; what counts is the compact form. */
   iban: 64,
   returnUrl: 2048,
+  refundReason: 200,
   time: 40,
   pageSize: { default: 20, max: 100 },
 } as const

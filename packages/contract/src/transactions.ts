@@ -63,6 +63,15 @@ export const newWithdrawal = Type.Object({
   metadata: Type.Optional(metadata),
 })
 
+/** `iban` and `accountName` are for a deposit whose bank line names no sender. */
+export const newRefund = Type.Object({
+  processId,
+  amount: Type.Optional(amount),
+  reason: Type.Optional(text(LIMITS.refundReason)),
+  iban: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.iban })),
+  accountName: Type.Optional(text(LIMITS.accountName.max, LIMITS.accountName.min)),
+})
+
 const assignedAccount = closed({ bankName: Type.String(), accountName: Type.String(), iban: shownIban })
 /** Carries a token in its query. */
 const checkoutUrl = Type.String({ pattern: '^https?://[^?]+/checkout\\?token=[\\w-]+$' })
@@ -88,6 +97,8 @@ export const createdWithdrawal = closed({
   createdAt: time,
 })
 
+export const createdRefund = closed({ ...createdWithdrawal.properties, refundOf: id })
+
 /** In events, and in the response to a cancellation. Keys are in the order in which they are written. */
 export const DepositTransaction = closed({
   transactionId: id,
@@ -99,6 +110,7 @@ export const DepositTransaction = closed({
   receivedAmount: money,
   fee: money,
   netAmount: money,
+  refundedAmount: Type.Optional(amount),
   flags: Type.Array(Type.Enum(DEPOSIT_FLAGS)),
   reason: Type.Optional(Type.Enum(DEPOSIT_REASONS)),
   bankCode: Type.Optional(shownBankId),
@@ -129,6 +141,9 @@ export const WithdrawalTransaction = closed({
   scheduledFor: Type.Optional(time),
   bankReference: Type.Optional(Type.String({ minLength: 1 })),
   returned: Type.Optional(Type.Literal(true)),
+  refundOf: Type.Optional(id),
+  refundReason: Type.Optional(shownText(LIMITS.refundReason)),
+  settlement: Type.Optional(Type.Literal(true)),
   bankId: Type.Optional(shownBankId),
   iban: shownIban,
   accountName: shownText(LIMITS.accountName.max),

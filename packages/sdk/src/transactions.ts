@@ -28,19 +28,7 @@ export function transactionsOf<Kind extends keyof Kinds>(call: Call, kind: Kind)
      * Safe to repeat with the same fields, also after a crash: a processId creates one transaction. If an earlier request
      * created it, returns its current state with `alreadyExisted`. If a field differs, throws `DUPLICATE_TRANSACTION`.
      */
-    async create(request: Kinds[Kind]['request']): Promise<Created> {
-      try {
-        return { ...(await call<Created>('POST', PATHS[kind], { body: request })), alreadyExisted: false }
-      } catch (error) {
-        const id = sameRequestBefore(error)
-        if (id === null) throw error
-        // The key may lack read access; then rethrow the duplicate error.
-        const existing = await look(id).catch((failure: VezneError) => {
-          throw failure.status !== null && failure.status < 500 ? error : failure
-        })
-        return { ...(existing as unknown as Created), alreadyExisted: true }
-      }
-    },
+    create: (request: Kinds[Kind]['request']) => createOnce<Created>(call, PATHS[kind], request),
 
     async get(id: string): Promise<View> {
       const found = await look(id)
@@ -67,6 +55,21 @@ export function transactionsOf<Kind extends keyof Kinds>(call: Call, kind: Kind)
         return now
       }
     },
+  }
+}
+
+/** Creates it, or returns what the same request created before. */
+export async function createOnce<Created>(call: Call, path: string, body: object): Promise<Created> {
+  try {
+    return { ...(await call<Created>('POST', path, { body })), alreadyExisted: false }
+  } catch (error) {
+    const id = sameRequestBefore(error)
+    if (id === null) throw error
+    // The key may lack read access; then rethrow the duplicate error.
+    const existing = await call<Created>('GET', pathOf`/v1/transactions/${id}`).catch((failure: VezneError) => {
+      throw failure.status !== null && failure.status < 500 ? error : failure
+    })
+    return { ...existing, alreadyExisted: true }
   }
 }
 

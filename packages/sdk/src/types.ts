@@ -42,6 +42,17 @@ export type WithdrawalRequest = {
   metadata?: Record<string, unknown>
 }
 
+export type RefundRequest = {
+  /** Your identifier and the idempotency key, unique among withdrawals and refunds. */
+  processId: string
+  /** Left out: all that is not refunded yet. */
+  amount?: number
+  reason?: string
+  /** Only for a deposit whose bank named no sender; two people of the operator then approve it. */
+  iban?: string
+  accountName?: string
+}
+
 export type AssignedAccount = { bankName: string; accountName: string; iban: string }
 
 type TransactionFields = {
@@ -66,6 +77,8 @@ export type Deposit = TransactionFields & {
   /** The amount received. Credit the customer with this, not with `amount`. */
   receivedAmount: number
   netAmount: number
+  /** Sum of its refunds that neither failed nor came back; absent if there are none. */
+  refundedAmount?: number
   flags: Open<'late' | 'underpaid' | 'overpaid' | 'duplicate' | 'name_mismatch'>[]
   reason?: Open<'short' | 'over' | 'third_party_sender' | 'late_review' | 'payment_rejected'>
   bankCode?: string
@@ -100,6 +113,11 @@ export type Withdrawal = TransactionFields & {
   scheduledFor?: string
   bankReference?: string
   returned?: boolean
+  /** The deposit that it refunds. */
+  refundOf?: string
+  refundReason?: string
+  /** Sends your balance to your own account. */
+  settlement?: boolean
 }
 
 export type Transaction = Deposit | Withdrawal
@@ -110,6 +128,7 @@ type Existed = { alreadyExisted: boolean }
 /** `checkoutUrl` is absent when it existed already and is no longer `pending`. */
 export type CreatedDeposit = Pick<Deposit, CreatedFields | 'assignedAccount' | 'checkoutUrl' | 'expiresAt'> & Existed
 export type CreatedWithdrawal = Pick<Withdrawal, CreatedFields> & Existed
+export type CreatedRefund = Pick<Withdrawal, CreatedFields> & { refundOf: string } & Existed
 
 export type Balance = { currency: string; available: number; held: number }
 

@@ -2,13 +2,15 @@ import { openCalls } from './call.ts'
 import { pathOf } from './path-of.ts'
 import type { VezneOptions } from './settings.ts'
 import { readOptions } from './settings.ts'
-import { transactionsOf } from './transactions.ts'
+import { createOnce, transactionsOf } from './transactions.ts'
 import type {
   Balance,
   Bank,
+  CreatedRefund,
   EventFilter,
   EventPage,
   PageOf,
+  RefundRequest,
   Transaction,
   TransactionFilter,
   TransactionPage,
@@ -34,7 +36,12 @@ export function vezne(options: VezneOptions) {
       /** The banks a customer may pay from, FAST first. */
       list: async () => (await call<{ banks: Bank[] }>('GET', '/v1/available-banks')).banks,
     },
-    deposits: transactionsOf(call, 'deposit'),
+    deposits: {
+      ...transactionsOf(call, 'deposit'),
+      /** Sends money of a completed deposit back to its sender, as a withdrawal. Safe to repeat with the same fields, as `create` is. */
+      refund: async (id: string, request: RefundRequest) =>
+        createOnce<CreatedRefund>(call, pathOf`/v1/transactions/${id}/refund`, request),
+    },
     withdrawals: transactionsOf(call, 'withdrawal'),
     transactions: {
       get: async (id: string) => call<Transaction>('GET', pathOf`/v1/transactions/${id}`),

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { recordEvents } from '../webhooks/index.ts'
 import type { Deposit, DepositStatus } from './deposit.ts'
 import { NEXT } from './deposit.ts'
@@ -16,6 +18,7 @@ export type Changes = Partial<
     Deposit,
     | 'status'
     | 'receivedAmount'
+    | 'refundedAmount'
     | 'fee'
     | 'flags'
     | 'reason'
@@ -69,8 +72,22 @@ async function change(app: Deps, before: Deposit, changes: Changes, now: Date): 
     throw new Error(`Deposit ${before.id} cannot go from ${before.status} to ${status}.`)
   }
   const after = { ...before, ...changes, version: before.version + 1 }
+  mustCoverRefunds(after)
   if (!moved && !(await looksDifferent(app, before, after))) return { before, after }
   return { before, after: { ...after, sequence: before.sequence + 1, updatedAt: now } }
+}
+
+/**
+ * Money that was refunded has left: whoever takes a payment off a deposit leaves at least as much. Every change is
+ * checked; the constraint `deposits_refunded_within_received` checks it again.
+ */
+function mustCoverRefunds({ id, currency, receivedAmount, refundedAmount }: Deposit): void {
+  if (refundedAmount <= receivedAmount) return
+  const [refunded, received] = [formatMoney(refundedAmount, currency), formatMoney(receivedAmount, currency)]
+  throw new Refusal(
+    'INVALID_STATE',
+    `${refunded} of deposit ${id} are refunded, so it cannot be left with ${received}. Stop its refunds first, if they are not sent.`,
+  )
 }
 
 /** Compares the merchant's views, so that a new field in the view needs no second list. */

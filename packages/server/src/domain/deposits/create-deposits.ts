@@ -122,6 +122,7 @@ async function draft(app: Deps, request: NewDeposit, { createdAt, expiresAt }: T
     returnUrl: request.returnUrl ?? null,
     language: request.language ?? 'tr',
     receivedAmount: 0n,
+    refundedAmount: 0n,
     fee: 0n,
     flags: [],
     reason: null,

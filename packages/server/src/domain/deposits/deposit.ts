@@ -33,6 +33,8 @@ export type Deposit = {
   returnUrl: string | null
   language: 'tr' | 'en'
   receivedAmount: bigint
+  /** Sum of its refunds that neither failed nor came back. */
+  refundedAmount: bigint
   fee: bigint
   flags: DepositFlag[]
   reason: DepositReason | null

@@ -13,7 +13,7 @@ export type { MerchantDetails } from './find-merchants.ts'
 export { changeFees } from './fees.ts'
 export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freezes/freeze.ts'
 export { freezesOf } from './freezes/store.ts'
-export { termsAt } from './merchant.ts'
+export { NO_FEE_TERMS, termsAt } from './merchant.ts'
 export type { Caller, CallingMerchant, Merchant, MerchantCredentials } from './merchant.ts'
 export type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
 export {
@@ -22,8 +22,13 @@ export {
   setMatching,
   setMaxOpenDeposits,
   setPayoutRules,
+  setRefundsCharged,
   setReturnOrigins,
 } from './settings.ts'
+export { registerSettlementAccount } from './settlement/settlement-account.ts'
+export { dueDay, noAccount, setSettlementSchedule } from './settlement/settlement-schedule.ts'
+export { activeSchedules, findSchedule, findSettlementAccount, settlementIbans } from './settlement/store.ts'
+export type { Schedule, SettlementAccount } from './settlement/store.ts'
 export {
   pruneSpentRequests,
   recordRefusals,

@@ -1,5 +1,6 @@
 import type { Network } from '../../platform/http/ip.ts'
 import { parseNetwork } from '../../platform/http/ip.ts'
+import { NO_FEE } from '../../kernel/money.ts'
 import type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
 import type { CallerRow, FeeRow } from './store.ts'
 
@@ -14,6 +15,8 @@ export type CallingMerchant = {
   requestsPerSecond: number
   /** Maximum number of pending deposits. */
   maxOpenDeposits: number
+  /** Refunds cost the fee of a withdrawal. */
+  refundsCharged: boolean
   /** Origins to which a customer may be sent back after paying. */
   returnOrigins: string[]
   allowedNetworks: Network[]
@@ -67,3 +70,6 @@ export function termsAt<Terms extends FeeTerms>(fees: readonly Terms[], at: Date
   if (!terms) throw new Error('A merchant has no fee terms.')
   return terms
 }
+
+/** For transactions that cost nothing whatever the merchant's terms are. */
+export const NO_FEE_TERMS: readonly FeeTerms[] = [{ effectiveFrom: new Date(0), deposit: NO_FEE, withdraw: NO_FEE }]

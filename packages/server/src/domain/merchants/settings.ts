@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { SettingDeps } from './changes/change-setting.ts'
-import { changeSetting, isSecond } from './changes/change-setting.ts'
+import { changeSetting, firstProposer } from './changes/change-setting.ts'
 import { checkOrigins } from './create-merchant.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Merchant } from './merchant.ts'
@@ -15,6 +15,7 @@ import {
   updateMatching,
   updateMaxOpenDeposits,
   updatePayoutRules,
+  updateRefundsCharged,
   updateReturnOrigins,
 } from './store.ts'
 
@@ -54,7 +55,10 @@ export function setPayoutRules(
     async write(tx, before) {
       const after = { ...before, ...change }
       const isAllowed = app.sandbox || !isLooser(before, after)
-      if (isAllowed || (await isSecond(app, tx, actor, merchantId, { before, after })))
+      if (
+        isAllowed ||
+        (await firstProposer(app, tx, actor, merchantId, { what: 'payout_rules', before, after })) !== null
+      )
         await updatePayoutRules(tx, merchantId, after)
     },
   })
@@ -83,6 +87,19 @@ export async function setMaxOpenDeposits(
     what: 'max_open_deposits',
     of: ({ maxOpenDeposits }) => maxOpenDeposits,
     write: (tx) => updateMaxOpenDeposits(tx, merchantId, max),
+  })
+}
+
+export async function setRefundsCharged(
+  app: SettingDeps,
+  actor: Actor,
+  merchantId: string,
+  charged: boolean,
+): Promise<void> {
+  await changeSetting(app, actor, merchantId, {
+    what: 'refunds_charged',
+    of: ({ refundsCharged }) => refundsCharged,
+    write: (tx) => updateRefundsCharged(tx, merchantId, charged),
   })
 }
 

@@ -14,6 +14,7 @@ export type CallerRow = {
   fees: FeeRow[]
   requestsPerSecond: number
   maxOpenDeposits: number
+  refundsCharged: boolean
   returnOrigins: string[]
   networks: string[]
 }
@@ -29,7 +30,7 @@ export type MerchantRow = CallerRow & {
 /** What a signed request needs; read for every active caller once a second, so it is kept small. */
 const callerColumns = sql`
   m.id, m.demo, m.frozen, m.requests_per_second as "requestsPerSecond", m.max_open_deposits as "maxOpenDeposits",
-  m.return_origins as "returnOrigins",
+  m.return_origins as "returnOrigins", m.refunds_charged as "refundsCharged",
   array(select network from merchant_networks n where n.merchant_id = m.id order by network) as networks,
   (
     select json_agg(json_build_object(
@@ -86,6 +87,7 @@ function shape(row: FlatRow): MerchantRow {
     fees: row.fees.map(shapeFees),
     requestsPerSecond: row.requestsPerSecond,
     maxOpenDeposits: row.maxOpenDeposits,
+    refundsCharged: row.refundsCharged,
     returnOrigins: row.returnOrigins,
     networks: row.networks,
     matching: {
@@ -108,7 +110,7 @@ function shape(row: FlatRow): MerchantRow {
 
 export async function insertMerchant(
   tx: Tx,
-  m: Omit<MerchantRow, 'frozen' | 'fees' | 'matching' | 'brand' | 'payoutRules' | 'networks'>,
+  m: Omit<MerchantRow, 'frozen' | 'refundsCharged' | 'fees' | 'matching' | 'brand' | 'payoutRules' | 'networks'>,
 ): Promise<void> {
   await tx.query(sql`
     insert into merchants (id, name, demo, requests_per_second, max_open_deposits, return_origins, created_at)
@@ -199,6 +201,10 @@ export async function findLogo(db: Queryable, id: string): Promise<Buffer | null
 
 export async function updateMaxOpenDeposits(tx: Tx, id: string, max: number): Promise<void> {
   await tx.query(sql`update merchants set max_open_deposits = ${max} where id = ${id}`)
+}
+
+export async function updateRefundsCharged(tx: Tx, id: string, charged: boolean): Promise<void> {
+  await tx.query(sql`update merchants set refunds_charged = ${charged} where id = ${id}`)
 }
 
 export async function updateReturnOrigins(tx: Tx, id: string, origins: string[]): Promise<void> {

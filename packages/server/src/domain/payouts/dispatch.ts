@@ -6,7 +6,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
 import { bankCash, postHolds } from '../ledger/index.ts'
 import type { Merchant } from '../merchants/index.ts'
-import { merchantsById } from '../merchants/index.ts'
+import { merchantsById, settlementIbans } from '../merchants/index.ts'
 import type { Connection } from '../connections/index.ts'
 import { onlyCandidate } from '../connections/index.ts'
 import { unexplainedDebits } from '../statements/index.ts'
@@ -88,6 +88,8 @@ type BatchContext = {
   merchants: Map<string, Merchant>
   approved: Set<string>
   knownIbans: Set<string>
+  /** Merchants' own accounts, registered by two people. */
+  ownIbans: Set<string>
   usage: Usage[]
   sources: PayoutAccount[]
 }
@@ -95,10 +97,11 @@ type BatchContext = {
 async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[]): Promise<BatchContext> {
   const merchantIds = [...new Set(withdrawals.map(({ merchantId }) => merchantId))]
   const midnight = startOfDay(istanbul(app.clock.now()).day)
-  const [merchants, approved, knownIbans, usage, cash, inFlight, sent, unexplained] = await Promise.all([
+  const [merchants, approved, knownIbans, ownIbans, usage, cash, inFlight, sent, unexplained] = await Promise.all([
     merchantsById(tx, merchantIds),
     approvedOf(tx, withdrawals),
     selectKnownIbans(tx, withdrawals),
+    settlementIbans(tx, merchantIds),
     selectUsageSince(tx, merchantIds, midnight),
     bankCash(tx),
     selectInFlight(tx),
@@ -120,7 +123,7 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
       sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
     sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
   }))
-  return { merchants, approved, knownIbans, usage, sources }
+  return { merchants, approved, knownIbans, ownIbans, usage, sources }
 }
 
 type Chosen = Pick<CollectingAccount, 'connection' | 'awaitsConnection'>
@@ -165,16 +168,22 @@ async function decide(
 }
 
 function ruleAgainst(
-  { merchants, usage }: BatchContext,
-  { merchantId, iban, amount, currency }: Withdrawal,
+  { merchants, ownIbans, usage }: BatchContext,
+  { merchantId, iban, amount, currency, approvalRequired, settlement }: Withdrawal,
 ): string | null {
+  // It was approved, and one of the two may no longer decide.
+  if (approvalRequired) return 'refund_recipient'
+  // Two people registered the account, which no one may have replaced since.
+  if (settlement) return ownIbans.has(merchantId + iban) ? null : 'settlement_account'
   const merchant = merchants.get(merchantId)
   if (!merchant) throw new Error(`There is no merchant ${merchantId}.`)
   const total = (rows: Usage[]) => ({
     amount: rows.reduce((sum, row) => sum + row.amount, 0n),
     count: rows.reduce((sum, row) => sum + row.count, 0),
   })
-  const ofMerchant = usage.filter((row) => row.merchantId === merchantId && row.currency === currency)
+  // What went to the merchant's own account does not use up what its customers may get.
+  const counts = (row: Usage) => row.iban === iban || !ownIbans.has(merchantId + row.iban)
+  const ofMerchant = usage.filter((row) => row.merchantId === merchantId && row.currency === currency && counts(row))
   const ofIban = ofMerchant.filter((row) => row.iban === iban)
   return approvalReason(amount, merchant.payoutRules, total(ofMerchant), total(ofIban))
 }

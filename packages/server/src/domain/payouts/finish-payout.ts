@@ -17,7 +17,7 @@ import type { Payout } from './payout.ts'
 import { updatePayout, updateSeenLine } from './store.ts'
 import { isWaiting } from './waiting-line.ts'
 import type { FailureReason, Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
-import { changeWithdrawal, lockWithdrawal, FAILURE_REASONS } from '../withdrawals/index.ts'
+import { changeWithdrawal, lockRefundedDeposit, lockWithdrawal, FAILURE_REASONS } from '../withdrawals/index.ts'
 
 type Deps = { clock: Clock; ids: Ids; views: WithdrawalViews }
 
@@ -109,8 +109,9 @@ export async function assignLine(
     await openAndPost(app, tx, [{ ...suspenseClearing(line, payout.sourceAccountId), ...cause }])
 }
 
-/** All accounts that settling and returning with this line may change. */
+/** All accounts that settling and returning with this line may change. Deposits are locked before accounts. */
 export async function lockAccountsOf(tx: Tx, payout: Payout, line: StoredLine | undefined): Promise<void> {
+  await lockRefundedDeposit(tx, payout.merchantId, payout.withdrawalId)
   await lockAccounts(tx, [...Object.values(accountsOf(payout)), ...(line ? [suspenseOf(line)] : [])])
 }
 

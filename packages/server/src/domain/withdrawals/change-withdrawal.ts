@@ -3,13 +3,15 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import type { DepositViews } from '../deposits/index.ts'
 import { recordEvents } from '../webhooks/index.ts'
+import { updateRefunded } from './refunds/update-refunded.ts'
 import { insertHistory, updateWithdrawal } from './store.ts'
 import type { Stage, Withdrawal } from './withdrawal.ts'
 import { NEXT, STATUS_OF } from './withdrawal.ts'
 
-/** The merchant's view of a withdrawal; passed in by the edge. */
-export type WithdrawalViews = { withdrawal: (withdrawal: Withdrawal) => object }
+/** The merchant's view of a withdrawal, and of the deposit that it refunds; passed in by the edge. */
+export type WithdrawalViews = DepositViews & { withdrawal: (withdrawal: Withdrawal) => object }
 
 export type Changes = { stage: Stage } & Partial<
   Pick<
@@ -43,7 +45,13 @@ export async function changeWithdrawal(
     recordEvents(app, tx, isVisible ? [event] : []),
   ])
   if (updated !== 1) throw new Error(`Withdrawal ${before.id} changed although its row was locked.`)
+  if (after.refundOf !== null && isUndone(after) && !isUndone(before)) await updateRefunded(app, tx, after)
   return after
+}
+
+/** The recipient does not have the money. */
+function isUndone({ stage }: Withdrawal): boolean {
+  return stage === 'failed' || stage === 'returned'
 }
 
 /** Only before it is sent; a payout that was sent ends with its own result. */

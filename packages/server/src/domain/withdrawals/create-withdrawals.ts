@@ -10,14 +10,14 @@ import type { FeeTerms } from '../merchants/index.ts'
 import { repeated, termsAt } from '../merchants/index.ts'
 import { compareWithdrawals } from './duplicate-withdrawal.ts'
 import type { Known } from './store.ts'
-import { insertWithdrawals, selectKnownRequests, selectWithdrawalsById } from './store.ts'
+import { insertSpecial, insertWithdrawals, selectKnownRequests, selectWithdrawalsById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 export type NewWithdrawal = Pick<
   Withdrawal,
   'processId' | 'amount' | 'currency' | 'bankId' | 'iban' | 'accountName' | 'userId' | 'userName' | 'name'
 > &
-  Partial<Pick<Withdrawal, 'metadata'>> & {
+  Partial<Pick<Withdrawal, 'metadata' | 'refundOf' | 'refundReason' | 'settlement' | 'approvalRequired'>> & {
     /** A merchant creates withdrawals for itself only. */
     actor: MerchantActor
     feeTerms: readonly FeeTerms[]
@@ -33,51 +33,76 @@ type Deps = { db: Db; clock: Clock; ids: Ids }
  */
 export async function createWithdrawals(app: Deps, requests: NewWithdrawal[]): Promise<(Withdrawal | Refusal)[]> {
   return app.db.transaction(async (tx) => {
-    // Pipelined; the second statement runs after the first and sees everything committed before the locks were taken.
-    const [accounts, known] = await Promise.all([
-      lockAccounts(
-        tx,
-        requests.flatMap(({ actor, currency }) => Object.values(holdAccounts(actor.merchantId, currency))),
-      ),
-      selectKnownRequests(tx, requests),
-    ])
-    const used = new Map(
-      (await findDuplicates(tx, requests, known)).map((first) => [
-        processKey(first.merchantId, first.processId),
-        first,
-      ]),
-    )
-    const refusedBefore = new Set(known.filter((one) => one.refusedBefore).map(({ place }) => place))
-    const now = app.clock.now()
-    const remaining = new Map<string, bigint>()
-    const outcomes = requests.map((request, index) => {
-      const { currency, amount } = request
-      const { merchantId } = request.actor
-      const key = processKey(merchantId, request.processId)
-      const first = used.get(key)
-      if (first) return duplicateTransaction('withdrawal', first, compareWithdrawals(first, request))
-      if (refusedBefore.has(index + 1)) return repeated(null)
-      const balanceKey = `${merchantId}/${currency}`
-      const available = remaining.get(balanceKey) ?? accounts.balanceOf(holdAccounts(merchantId, currency).available)
-      const withdrawal = draft(app, request, now)
-      const needed = amount + withdrawal.fee
-      if (needed > available) return insufficient(needed, available, currency)
-      remaining.set(balanceKey, available - needed)
-      used.set(key, withdrawal)
-      return withdrawal
-    })
-    const created = notRefused(outcomes)
-    if (created.length === 0) return outcomes
-    const holds = created.map(({ merchantId, id, currency, amount, fee }) => {
-      return { merchantId, subjectId: id, currency, amount: amount + fee }
-    })
-    void tx.withCommit(Promise.all([insertWithdrawals(tx, created, now), placeHolds(app, tx, accounts, holds)]))
+    const { outcomes, writes } = await startCreating(app, tx, requests, insertWithdrawals)
+    if (writes) void tx.withCommit(writes)
     return outcomes
   })
 }
 
+/** Creates one refund or settlement in an open transaction. */
+export async function createSpecial(
+  app: Omit<Deps, 'db'>,
+  tx: Tx,
+  request: NewWithdrawal,
+): Promise<Withdrawal | Refusal> {
+  const { outcomes, writes } = await startCreating(app, tx, [request], insertSpecial)
+  await writes
+  return outcomes[0] as Withdrawal | Refusal
+}
+
+type Outcomes = { outcomes: (Withdrawal | Refusal)[]; writes?: Promise<unknown> }
+
+/** `writes`: sent and not yet finished. */
+async function startCreating(
+  app: Omit<Deps, 'db'>,
+  tx: Tx,
+  requests: NewWithdrawal[],
+  insert: typeof insertWithdrawals,
+): Promise<Outcomes> {
+  // Pipelined; the second statement runs after the first and sees everything committed before the locks were taken.
+  const [accounts, known] = await Promise.all([
+    lockAccounts(
+      tx,
+      requests.flatMap(({ actor, currency }) => Object.values(holdAccounts(actor.merchantId, currency))),
+    ),
+    selectKnownRequests(tx, requests),
+  ])
+  const used = new Map(
+    (await findDuplicates(tx, requests, known)).map((first) => [processKey(first.merchantId, first.processId), first]),
+  )
+  const refusedBefore = new Set(known.filter((one) => one.refusedBefore).map(({ place }) => place))
+  const now = app.clock.now()
+  const remaining = new Map<string, bigint>()
+  const outcomes = requests.map((request, index) => {
+    const { currency, amount } = request
+    const { merchantId } = request.actor
+    const key = processKey(merchantId, request.processId)
+    const first = used.get(key)
+    if (first) return duplicateTransaction('withdrawal', first, compareWithdrawals(first, request))
+    if (refusedBefore.has(index + 1)) return repeated(null)
+    const balanceKey = `${merchantId}/${currency}`
+    const available = remaining.get(balanceKey) ?? accounts.balanceOf(holdAccounts(merchantId, currency).available)
+    const withdrawal = draft(app, request, now)
+    const needed = amount + withdrawal.fee
+    if (needed > available) return insufficient(needed, available, currency)
+    remaining.set(balanceKey, available - needed)
+    used.set(key, withdrawal)
+    return withdrawal
+  })
+  const created = notRefused(outcomes)
+  if (created.length === 0) return { outcomes }
+  const holds = created.map(({ merchantId, id, currency, amount, fee }) => {
+    return { merchantId, subjectId: id, currency, amount: amount + fee }
+  })
+  return { outcomes, writes: Promise.all([insert(tx, created, now), placeHolds(app, tx, accounts, holds)]) }
+}
+
 /** Existing withdrawals with the processIds of these requests. */
-async function findDuplicates(tx: Tx, requests: NewWithdrawal[], known: Known[]): Promise<Withdrawal[]> {
+export async function findDuplicates(
+  tx: Tx,
+  requests: Pick<NewWithdrawal, 'actor'>[],
+  known: Known[],
+): Promise<Withdrawal[]> {
   const wanted = known.flatMap(({ place, id }) => {
     const request = requests[place - 1]
     return request && id !== null ? [{ merchantId: request.actor.merchantId, id }] : []
@@ -86,7 +111,7 @@ async function findDuplicates(tx: Tx, requests: NewWithdrawal[], known: Known[])
 }
 
 /** Field by field, as for deposits: spreading the request and adding fifteen fields is slower. */
-function draft({ ids }: Deps, request: NewWithdrawal, now: Date): Withdrawal {
+function draft({ ids }: Pick<Deps, 'ids'>, request: NewWithdrawal, now: Date): Withdrawal {
   return {
     merchantId: request.actor.merchantId,
     processId: request.processId,
@@ -99,13 +124,17 @@ function draft({ ids }: Deps, request: NewWithdrawal, now: Date): Withdrawal {
     userName: request.userName,
     name: request.name,
     metadata: request.metadata ?? null,
+    refundOf: request.refundOf ?? null,
+    refundReason: request.refundReason ?? null,
+    settlement: request.settlement === true,
+    approvalRequired: request.approvalRequired === true,
     id: ids.next(),
     fee: feeOn(request.amount, termsAt(request.feeTerms, now).withdraw),
     status: 'pending',
     sequence: 0,
     failureReason: null,
-    stage: 'queued',
-    stageReason: null,
+    stage: request.approvalRequired ? 'awaiting_approval' : 'queued',
+    stageReason: request.approvalRequired ? 'refund_recipient' : null,
     firstTimeIban: false,
     rail: null,
     sourceAccountId: null,

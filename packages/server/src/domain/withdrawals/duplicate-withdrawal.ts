@@ -5,7 +5,7 @@ type Request = Pick<
   Withdrawal,
   'amount' | 'currency' | 'bankId' | 'accountName' | 'iban' | 'userId' | 'userName' | 'name'
 > &
-  Partial<Pick<Withdrawal, 'metadata'>>
+  Partial<Pick<Withdrawal, 'metadata' | 'refundOf'>>
 
 /** Compares every field of the request; IBANs in compact form. */
 export function compareWithdrawals(first: Request, again: Request): Compared {
@@ -18,6 +18,7 @@ export function compareWithdrawals(first: Request, again: Request): Compared {
     userId: [first.userId, again.userId],
     userName: [first.userName, again.userName],
     name: [first.name, again.name],
+    refundOf: [first.refundOf ?? null, again.refundOf ?? null],
     // Serialised and parsed like the stored one: -0 becomes 0.
     metadata: [first.metadata ?? null, JSON.parse(JSON.stringify(again.metadata ?? null))],
   }

@@ -17,7 +17,8 @@ const columns = sql`
   w.bank_id as "bankId", w.iban, w.account_name as "accountName", w.user_id as "userId", w.user_name as "userName",
   w.name, w.metadata, w.failure_reason as "failureReason", w.stage, w.stage_reason as "stageReason",
   w.first_time_iban as "firstTimeIban", w.rail, w.source_account_id as "sourceAccountId",
-  w.scheduled_for as "scheduledFor", w.bank_reference as "bankReference", w.created_at as "createdAt", w.updated_at as "updatedAt"`
+  w.scheduled_for as "scheduledFor", w.bank_reference as "bankReference", w.created_at as "createdAt", w.updated_at as "updatedAt",
+  w.refund_of as "refundOf", w.refund_reason as "refundReason", w.settlement, w.approval_required as "approvalRequired"`
 
 type Asked = { actor: MerchantActor; processId: string; signature?: string }
 /** `place`: 1-based position of the request. `id`: null if the processId is free and only the signature was refused before. */
@@ -63,6 +64,26 @@ const NEW_COLUMNS = {
   name: 'text',
   metadata: 'json',
 } as const
+
+const SPECIAL_COLUMNS = {
+  ...NEW_COLUMNS,
+  refundOf: 'text',
+  refundReason: 'text',
+  settlement: 'boolean',
+  approvalRequired: 'boolean',
+  stage: 'text',
+  stageReason: 'text',
+} as const
+
+/** A refund or a settlement. Apart from the others, so that creating those costs nothing more. */
+export async function insertSpecial(tx: Tx, withdrawals: Withdrawal[], at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into withdrawals (
+      merchant_id, id, process_id, amount, fee, currency, bank_id, iban, account_name, user_id, user_name, name,
+      metadata, refund_of, refund_reason, settlement, approval_required, stage, stage_reason, status, created_at, updated_at
+    )
+    select added.*, 'pending', ${at}::timestamptz, ${at}::timestamptz from ${rowsOf('added', withdrawals, SPECIAL_COLUMNS)}`)
+}
 
 /** All created at the same time, all pending. */
 export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[], at: Date): Promise<void> {
@@ -160,6 +181,14 @@ export async function selectKnownIbans(tx: Tx, withdrawals: Withdrawal[]): Promi
   return new Set(rows.map(({ key }) => key))
 }
 
+/** What was refunded of a deposit: the sum of its refunds that neither failed nor came back. */
+export async function sumRefunds(tx: Tx, merchantId: string, depositId: string): Promise<bigint> {
+  const [row] = await tx.query<{ amount: bigint }>(sql`
+    select coalesce(sum(amount), 0)::bigint as amount from withdrawals
+    where merchant_id = ${merchantId} and refund_of = ${depositId} and stage not in ('failed', 'returned')`)
+  return row?.amount ?? 0n
+}
+
 /** Those of these ids that are withdrawals of any merchant. */
 export async function selectExisting(db: Queryable, ids: string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
@@ -252,7 +281,7 @@ type Key = Pick<Withdrawal, 'merchantId' | 'id'>
 export async function eraseRecipient(tx: Tx, { merchantId, id }: Key): Promise<number> {
   const rows = await tx.query(sql`
     update withdrawals set iban = ${ERASED_IBAN}, account_name = ${ERASED}, user_id = ${ERASED}, user_name = ${ERASED},
-      name = ${ERASED}, metadata = case when metadata is not null then ${JSON.stringify(ERASED_METADATA)}::json end
+      name = ${ERASED}, refund_reason = case when refund_reason is not null then ${ERASED} end, metadata = case when metadata is not null then ${JSON.stringify(ERASED_METADATA)}::json end
     where merchant_id = ${merchantId} and id = ${id} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
   return rows.length
 }

@@ -57,6 +57,13 @@ export type Withdrawal = {
   userName: string
   name: string
   metadata: object | null
+  /** The deposit that it refunds. */
+  refundOf: string | null
+  refundReason: string | null
+  /** Sends the merchant's balance to its own account. */
+  settlement: boolean
+  /** Two people approve it, whatever the merchant's rules say. */
+  approvalRequired: boolean
   failureReason: FailureReason | null
   stage: Stage
   /** Why it waits: a rule, a missing balance, EFT hours. */

@@ -26,6 +26,7 @@ import { listEvents } from './v1/list-events.ts'
 import { listTransactions } from './v1/list-transactions.ts'
 import { resendEvent } from './v1/resend-event.ts'
 import { resendFailed } from './v1/resend-failed.ts'
+import { refundTransaction } from './v1/refund.ts'
 import { createWithdrawal } from './v1/withdraw.ts'
 
 declare module 'fastify' {
@@ -52,6 +53,7 @@ export const ROUTES: Route[] = [
   listTransactions,
   getTransaction,
   cancelTransaction,
+  refundTransaction,
   getBalance,
   listEvents,
   getEvent,

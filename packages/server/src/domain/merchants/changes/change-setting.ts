@@ -39,27 +39,30 @@ export function changeSetting<Value>(
 
 const PROPOSAL_MS = 86_400_000
 
+type Proposal = { what: 'payout_rules' | 'settlement_account'; before: unknown; after: unknown }
+
 /**
- * Whether another person, who may still decide, has proposed these rules within a day and since they were last changed.
- * Records the proposal if not. The caller has locked the merchant.
+ * Another person, who may still decide, and who has proposed the same within a day and since it was last changed; null if
+ * there is none, and then the proposal is recorded. The caller has locked the merchant.
  */
-export async function isSecond(
+export async function firstProposer(
   app: SettingDeps,
   tx: Tx,
   actor: Actor,
   merchantId: string,
-  { before, after }: { before: unknown; after: unknown },
-): Promise<boolean> {
+  { what, before, after }: Proposal,
+): Promise<string | null> {
   const changes = await changesOf(tx, merchantId)
-  const since = changes.slice(changes.findLastIndex(({ what }) => what === 'payout_rules') + 1)
+  const since = changes.slice(changes.findLastIndex((one) => one.what === what) + 1)
   const oldest = new Date(app.clock.now().getTime() - PROPOSAL_MS)
   const same = since.filter(
-    (one) => one.what === 'payout_rules_proposed' && one.changedAt >= oldest && isSame(one.after, plain(after)),
+    (one) => one.what === `${what}_proposed` && one.changedAt >= oldest && isSame(one.after, plain(after)),
   )
   const changedBy = actorName(actor)
   const others = same.flatMap((one) => (one.changedBy === changedBy ? [] : one.changedBy))
-  if ((await lockActive(tx, others)).size > 0) return true
+  const [first] = await lockActive(tx, others)
+  if (first !== undefined) return first
   if (same.length === others.length)
-    await recordChange(app, tx, actor, merchantId, { what: 'payout_rules_proposed', before, after })
-  return false
+    await recordChange(app, tx, actor, merchantId, { what: `${what}_proposed`, before, after })
+  return null
 }

@@ -37,11 +37,11 @@ export const createWithdrawal = route(ENDPOINTS.createWithdrawal, {
       feeTerms: merchant.fees,
     })
     const withdrawal = await (sandbox ? created.catch((error: unknown) => sayHowToFund(merchant, error)) : created)
-    return { data: view(withdrawal) }
+    return { data: createdView(withdrawal) }
   },
 })
 
-function view({ id, processId, amount, currency, createdAt }: Withdrawal) {
+export function createdView({ id, processId, amount, currency, createdAt }: Withdrawal) {
   const status = 'pending' as const
   return { transactionId: id, processId, amount: Number(amount), currency, status, createdAt: isoTime(createdAt) }
 }

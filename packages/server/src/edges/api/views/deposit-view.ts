@@ -16,6 +16,7 @@ export async function depositView(banks: BankDirectory, deposit: Deposit): Promi
     receivedAmount: Number(deposit.receivedAmount),
     fee: Number(deposit.fee),
     netAmount: received ? Number(deposit.receivedAmount - deposit.fee) : 0,
+    ...(deposit.refundedAmount > 0n && { refundedAmount: Number(deposit.refundedAmount) }),
     flags: deposit.flags,
     ...(deposit.reason !== null && { reason: deposit.reason }),
     ...(deposit.bankId !== null && { bankCode: deposit.bankId }),

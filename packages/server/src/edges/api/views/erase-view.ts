@@ -7,6 +7,7 @@ const MARKERS: Record<string, unknown> = {
   userId: ERASED,
   userName: ERASED,
   name: ERASED,
+  refundReason: ERASED,
   metadata: ERASED_METADATA,
 }
 

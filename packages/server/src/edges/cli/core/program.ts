@@ -22,6 +22,7 @@ import { addMerchantFees } from '../operator/merchant-fees.ts'
 import { addMerchantFreeze } from '../operator/merchant-freeze.ts'
 import { addMerchantHistory } from '../operator/merchant-history.ts'
 import { addMerchantSettings } from '../operator/merchant-settings.ts'
+import { addMerchantSettlement } from '../operator/merchant-settlement.ts'
 import { addOperatorCommands } from '../operator/operator.ts'
 import { printToStderr, say } from './output.ts'
 import { addPayoutCommands } from '../operator/payout.ts'
@@ -66,6 +67,7 @@ export function buildProgram(context: CliContext): Command {
   addMerchantSettings(merchant, context)
   addMerchantFreeze(merchant, context)
   addMerchantFees(merchant, context)
+  addMerchantSettlement(merchant, context)
   addMerchantHistory(merchant, context)
   addEndpointCommands(program, context)
   addOperatorCommands(program, context)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { Option } from 'commander'
 import type { FeeRow } from '../../../domain/merchants/index.ts'
-import { changeFees, findMerchant } from '../../../domain/merchants/index.ts'
+import { changeFees, findMerchant, setRefundsCharged } from '../../../domain/merchants/index.ts'
 import type { Fee } from '../../../kernel/money.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
@@ -8,7 +9,9 @@ import { merchantId, moment, wholeNumber, withApp, WrongUsage } from '../core/co
 import { print, table } from '../core/output.ts'
 
 const KINDS = ['deposit', 'withdraw'] as const
-type Options = Partial<Record<`${(typeof KINDS)[number]}${'Bps' | 'Fixed' | 'Min' | 'Max'}` | 'from' | 'as', string>>
+type Options = Partial<
+  Record<`${(typeof KINDS)[number]}${'Bps' | 'Fixed' | 'Min' | 'Max'}` | 'from' | 'refunds' | 'as', string>
+>
 
 export function addMerchantFees(merchant: Command, context: CliContext): void {
   const command = merchant
@@ -22,6 +25,12 @@ export function addMerchantFees(merchant: Command, context: CliContext): void {
       .option(`--${kind}-max <kurus>`, 'at most this; "none" lifts it')
   }
   command
+    .addOption(
+      new Option('--refunds <charged|free>', 'whether a refund costs the fee of a withdrawal').choices([
+        'charged',
+        'free',
+      ]),
+    )
     .option('--from <time>', 'from when on, such as 2026-12-01T00:00+03:00; left out: at once')
     .option(...AS)
     .addHelpText(
@@ -36,6 +45,7 @@ export function addMerchantFees(merchant: Command, context: CliContext): void {
       if (!isChange && options.from !== undefined)
         throw new WrongUsage('Say what changes then, such as --withdraw-bps 150.')
       const fees = await withApp(context, async (app) => {
+        if (options.refunds) await setRefundsCharged(app, decider(options.as), id, options.refunds === 'charged')
         if (!isChange) return (await findMerchant(app, id)).fees
         return changeFees(app, decider(options.as), id, { deposit, withdraw, ...from })
       })

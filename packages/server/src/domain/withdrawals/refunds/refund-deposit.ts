@@ -1,0 +1,101 @@
+import type { MerchantActor } from '../../../kernel/actor.ts'
+import { duplicateTransaction } from '../../../kernel/duplicate-transaction.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import { beforeSaving } from '../../../platform/postgres/database-faults.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { BankDirectory } from '../../banks/index.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import { lockDeposits } from '../../deposits/index.ts'
+import type { FeeTerms } from '../../merchants/index.ts'
+import type { WithdrawalViews } from '../change-withdrawal.ts'
+import { createSpecial, findDuplicates } from '../create-withdrawals.ts'
+import { findWithdrawal, selectKnownRequests, sumRefunds } from '../store.ts'
+import type { Withdrawal } from '../withdrawal.ts'
+import type { GivenRecipient } from './refund-recipient.ts'
+import { recipientOf } from './refund-recipient.ts'
+import { updateRefunded } from './update-refunded.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: WithdrawalViews }
+
+export type RefundRequest = GivenRecipient & {
+  processId: string
+  /** All that is left, if not given. */
+  amount?: bigint
+  reason?: string
+  feeTerms: readonly FeeTerms[]
+  signature: string
+}
+
+/**
+ * Sends money of a completed deposit back: creates a withdrawal with its hold, and the deposit shows it, in one commit.
+ * The deposit is locked first, so that refunds of it follow each other in all processes.
+ */
+export async function refundDeposit(
+  app: Deps,
+  actor: MerchantActor,
+  depositId: string,
+  request: RefundRequest,
+): Promise<Withdrawal> {
+  const { merchantId } = actor
+  const accounts = await beforeSaving(app.banks.accounts())
+  return app.db.transaction(async (tx) => {
+    const [deposit] = await lockDeposits(tx, [merchantId], [depositId])
+    if (!deposit) throw await notADeposit(tx, merchantId, depositId)
+    // Before anything that the first request may have changed: a repeat must learn that it is one.
+    await mustBeNew(tx, actor, depositId, request)
+    const amount = refundable(deposit, await sumRefunds(tx, merchantId, depositId), request.amount)
+    const created = await createSpecial(app, tx, {
+      ...(await recipientOf(tx, deposit, request, accounts)),
+      actor,
+      processId: request.processId,
+      amount,
+      currency: deposit.currency,
+      bankId: null,
+      userId: deposit.customer.id,
+      userName: deposit.customer.username,
+      name: deposit.customer.name,
+      refundOf: depositId,
+      refundReason: request.reason ?? null,
+      feeTerms: request.feeTerms,
+      signature: request.signature,
+    })
+    if (created instanceof Refusal) throw created
+    await updateRefunded(app, tx, created)
+    return created
+  })
+}
+
+async function notADeposit(tx: Tx, merchantId: string, id: string): Promise<Refusal> {
+  if (!(await findWithdrawal(tx, merchantId, id))) return new Refusal('NOT_FOUND', `There is no transaction ${id}.`)
+  return new Refusal('INVALID_STATE', `${id} is a withdrawal; only a completed deposit can be refunded.`)
+}
+
+/** What a request leaves out was decided by the first one, and does not differ. */
+async function mustBeNew(tx: Tx, actor: MerchantActor, depositId: string, request: RefundRequest): Promise<void> {
+  const asked = { actor, processId: request.processId }
+  const [first] = await findDuplicates(tx, [asked], await selectKnownRequests(tx, [asked]))
+  if (!first) return
+  const { amount = first.amount, reason = null, iban = first.iban, accountName = first.accountName } = request
+  throw duplicateTransaction('withdrawal', first, {
+    refundOf: [first.refundOf, depositId],
+    amount: [first.amount, amount],
+    reason: [first.refundReason, reason],
+    iban: [first.iban, iban],
+    accountName: [first.accountName, accountName],
+  })
+}
+
+function refundable({ status, currency, receivedAmount }: Deposit, refunded: bigint, wanted?: bigint): bigint {
+  if (status !== 'completed')
+    throw new Refusal('INVALID_STATE', `Only a completed deposit can be refunded; this one is ${status}.`)
+  const left = receivedAmount - refunded
+  const sofar = `${formatMoney(refunded, currency)} of ${formatMoney(receivedAmount, currency)} are refunded already`
+  if (left <= 0n) throw new Refusal('INVALID_STATE', `${sofar}: nothing is left to refund.`)
+  if (wanted === undefined || wanted <= left) return wanted ?? left
+  throw new Refusal('AMOUNT_OUT_OF_RANGE', `${sofar}; ${formatMoney(left, currency)} are left to refund.`, {
+    details: { minAmount: 1, maxAmount: Number(left) },
+  })
+}

@@ -1,0 +1,60 @@
+import { ERASED } from '../../../kernel/erased.ts'
+import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { CollectingAccount } from '../../banks/index.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import { linesOfDeposit } from '../../statements/index.ts'
+import { checkIban, checkReach } from '../check-recipient.ts'
+
+/** As the request gives it, the IBAN normalised. */
+export type GivenRecipient = { iban?: string; accountName?: string }
+type Recipient = { iban: string; accountName: string }
+type Accounts = readonly Pick<CollectingAccount, 'iban' | 'currency'>[]
+
+/** The rails take names of this many characters or more. */
+const SHORTEST_NAME = 3
+
+/**
+ * The account that the money came from. If the bank did not name it, the one that the merchant gives, which two people
+ * then approve.
+ */
+export async function recipientOf(
+  tx: Tx,
+  deposit: Deposit,
+  given: GivenRecipient,
+  accounts: Accounts,
+): Promise<Recipient & { approvalRequired: boolean }> {
+  const sender = await senderOf(tx, deposit, accounts)
+  if (!sender) return { ...mustGive(given, deposit.currency, accounts), approvalRequired: true }
+  if (given.iban !== undefined && given.iban !== sender.iban)
+    throw invalidField(
+      'iban',
+      'is not the account that the deposit was paid from, and a refund goes there; leave it out',
+    )
+  checkReach(sender.iban, deposit.currency, accounts)
+  return { ...sender, approvalRequired: false }
+}
+
+/** Of the largest line; null if the bank gave no IBAN or name that can be paid, or they are erased. */
+async function senderOf(tx: Tx, { merchantId, id }: Deposit, accounts: Accounts): Promise<Recipient | null> {
+  const lines = (await linesOfDeposit(tx, merchantId, id)).filter(({ state }) => state === 'matched')
+  const [largest] = lines.toSorted((a, b) => Number(b.amount - a.amount))
+  const [iban, accountName] = [normaliseIban(largest?.senderIban ?? ''), largest?.senderName.trim() ?? '']
+  if (accountName.length < SHORTEST_NAME || accountName === ERASED || ibanProblem(iban) !== null) return null
+  return accounts.some((own) => own.iban === iban) ? null : { iban, accountName }
+}
+
+function mustGive({ iban, accountName }: GivenRecipient, currency: string, accounts: Accounts): Recipient {
+  if (iban === undefined || accountName === undefined) {
+    const missing = Object.entries({ iban, accountName }).filter(([, value]) => value === undefined)
+    const problem = 'is required: the bank did not say from which account the deposit was paid, or it is erased'
+    const names = missing.map(([field]) => field)
+    throw new Refusal('VALIDATION_ERROR', `${names.join(' and ')} ${problem}`, {
+      details: names.map((field) => ({ field, problem })),
+    })
+  }
+  checkIban(iban, undefined)
+  checkReach(iban, currency, accounts)
+  return { iban, accountName }
+}

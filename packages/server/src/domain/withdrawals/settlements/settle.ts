@@ -1,0 +1,136 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName, merchantActor } from '../../../kernel/actor.ts'
+import { istanbul } from '../../../kernel/istanbul.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { INTERBANK_CURRENCY } from '../../banks/index.ts'
+import { holdAccounts, lockAccounts } from '../../ledger/index.ts'
+import type { SettlementAccount } from '../../merchants/index.ts'
+import {
+  activeSchedules,
+  dueDay,
+  findMerchant,
+  findSettlementAccount,
+  noAccount,
+  NO_FEE_TERMS,
+} from '../../merchants/index.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized } from '../../people/index.ts'
+import { createSpecial } from '../create-withdrawals.ts'
+import { findOpenRestore } from '../restores/store.ts'
+import type { Withdrawal } from '../withdrawal.ts'
+import type { Settlement } from './store.ts'
+import { insertSettlement, notYetSettled, settlementsOn } from './store.ts'
+
+type Deps = { clock: Clock; ids: Ids }
+
+/** Sends the available balance to the merchant's own account now, because a person says so. */
+export function requestSettlement(
+  app: Deps & Authority & { db: Db },
+  actor: Actor,
+  merchantId: string,
+): Promise<Withdrawal> {
+  return authorized(app, actor, async (tx) => {
+    const day = istanbul(app.clock.now()).day
+    const { made, account, available, waitsFor } = await lockBalance(tx, merchantId, day)
+    if (!account) throw noAccount(merchantId)
+    if (waitsFor) throw new Refusal('INVALID_STATE', `Nothing is settled while ${waitsFor}.`)
+    if (available <= 0n)
+      throw new Refusal('INVALID_STATE', `There is nothing to settle: ${formatMoney(available)} is available.`)
+    return send(app, tx, merchantId, { made, account, amount: available, day, requestedBy: actorName(actor) })
+  })
+}
+
+/**
+ * Makes every scheduled settlement that is due, in any number of processes: once for each merchant and day, because a row
+ * of that day is made with it while the merchant's accounts are locked.
+ */
+export async function settleDue(app: Deps & { db: Db; log: Log }): Promise<number> {
+  const now = app.clock.now()
+  const due = (await activeSchedules(app.db)).flatMap((schedule) => {
+    const day = dueDay(schedule, now)
+    return day === null ? [] : [{ merchantId: schedule.merchantId, minimum: schedule.minimum, day }]
+  })
+  let settled = 0
+  for (const one of due.length > 0 ? await notYetSettled(app.db, due) : []) {
+    try {
+      settled += Number(await app.db.transaction((tx) => settleScheduled(app, tx, one)))
+    } catch (error) {
+      // The others are not held up. It is tried again.
+      app.log.error({ err: error, merchantId: one.merchantId }, 'a settlement failed')
+    }
+  }
+  return settled
+}
+
+type Due = { merchantId: string; minimum: bigint; day: string }
+
+/** False if it waits, or another process was first. */
+async function settleScheduled(app: Deps, tx: Tx, { merchantId, minimum, day }: Due): Promise<boolean> {
+  const { made, account, available, waitsFor } = await lockBalance(tx, merchantId, day)
+  if (!account || waitsFor || made.some(({ requestedBy }) => requestedBy === null)) return false
+  if (available >= minimum)
+    await send(app, tx, merchantId, { made, account, amount: available, day, requestedBy: null })
+  else {
+    const nothing = { day, requestedBy: null, amount: 0n, withdrawalId: null }
+    await insertSettlement(tx, merchantId, made.length + 1, nothing, app.clock.now())
+  }
+  return true
+}
+
+/** Read after the lock, so that settlements of a merchant see each other. */
+async function lockBalance(tx: Tx, merchantId: string, day: string) {
+  const { frozen } = await findMerchant({ db: tx }, merchantId)
+  const refs = holdAccounts(merchantId, INTERBANK_CURRENCY)
+  const available = (await lockAccounts(tx, Object.values(refs))).balanceOf(refs.available)
+  const made = await settlementsOn(tx, merchantId, day)
+  const account = await findSettlementAccount(tx, merchantId)
+  // After a restore, payouts may have left that the balance does not know.
+  const restored = (await findOpenRestore(tx)) ? 'a restored database is checked' : null
+  return { made, account, available, waitsFor: frozen ? 'the merchant is frozen' : restored }
+}
+
+type ToSend = {
+  made: Settlement[]
+  account: SettlementAccount
+  amount: bigint
+  day: string
+  requestedBy: string | null
+}
+
+/** The merchant may have used our processIds for its own withdrawals. */
+const MAX_NUMBER = 100
+
+async function send(app: Deps, tx: Tx, merchantId: string, settlement: ToSend): Promise<Withdrawal> {
+  const { made, account, amount, day, requestedBy } = settlement
+  const before = made.filter(({ withdrawalId }) => withdrawalId !== null).length
+  for (let number = before + 1; number <= MAX_NUMBER; number++) {
+    const created = await createSpecial(app, tx, {
+      actor: merchantActor(merchantId),
+      processId: `settlement-${day}${number === 1 ? '' : `-${number}`}`,
+      amount,
+      currency: INTERBANK_CURRENCY,
+      bankId: null,
+      iban: account.iban,
+      accountName: account.title,
+      userId: merchantId,
+      userName: merchantId,
+      name: account.title,
+      settlement: true,
+      feeTerms: NO_FEE_TERMS,
+    })
+    if (created instanceof Refusal && created.code === 'DUPLICATE_TRANSACTION') continue
+    if (created instanceof Refusal) throw created
+    const row = { day, requestedBy, amount, withdrawalId: created.id }
+    await insertSettlement(tx, merchantId, made.length + 1, row, app.clock.now())
+    return created
+  }
+  throw new Refusal(
+    'INVALID_STATE',
+    `The processIds settlement-${day} to settlement-${day}-${MAX_NUMBER} are all used.`,
+  )
+}
