@@ -30,7 +30,7 @@ test('refunds of a deposit and settlements of a day are looked up by index', asy
 })
 
 test('existing rows have no refunds after the migration, and the version before goes on writing', async () => {
-  const { client, before, rest } = await openOldDatabase('0054')
+  const { client, before, rest } = await openOldDatabase('0051')
   await before()
   const insert = (id: string) =>
     client.query(`

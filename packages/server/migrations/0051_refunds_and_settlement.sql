@@ -1,5 +1,5 @@
 -- A refund is a withdrawal of a deposit's money. The deposit shows the sum of those that neither failed nor came back.
--- Not valid: existing rows, all with 0, are checked in 0055 without a lock.
+-- Not valid: existing rows, all with 0, are checked in 0052 without a lock.
 alter table deposits
   add column refunded_amount bigint not null default 0,
   add constraint deposits_refunded_within_received check (refunded_amount >= 0 and refunded_amount <= received_amount) not valid;
