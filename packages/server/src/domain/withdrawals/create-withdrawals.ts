@@ -86,7 +86,7 @@ async function findDuplicates(tx: Tx, requests: NewWithdrawal[], known: Known[])
 }
 
 /** Field by field, as for deposits: spreading the request and adding fifteen fields is slower. */
-function draft({ ids }: Deps, request: NewWithdrawal, now: Date): Withdrawal {
+export function draft({ ids }: Pick<Deps, 'ids'>, request: NewWithdrawal, now: Date): Withdrawal {
   return {
     merchantId: request.actor.merchantId,
     processId: request.processId,

@@ -1,0 +1,8 @@
+export { bookDebits } from './debits/book-debits.ts'
+export { approveEntry, rejectEntry } from './journal/decide.ts'
+export { JOURNAL_KINDS, JOURNAL_STATES } from './journal/journal-entry.ts'
+export type { JournalEntry, JournalKind, JournalState, Terms } from './journal/journal-entry.ts'
+export { proposeEntry } from './journal/propose.ts'
+export { returnRefunds } from './journal/return-refunds.ts'
+export { showEntry } from './journal/show-entry.ts'
+export { entriesAbout, findEntry, listEntries } from './journal/store.ts'
