@@ -60,7 +60,7 @@ export async function openJournal(app: App) {
 
   type Kind = Parameters<typeof bankAccount>[0]
   const balance = async (ref: AccountRef) => (await balancesOf(app.db, [ref]))[0] ?? 0n
-  const of = (kind: Kind, account = here) => balance(bankAccount(kind, account.id, 'TRY'))
+  const of = (kind: Kind, account: { id: string } = here) => balance(bankAccount(kind, account.id, 'TRY'))
 
   async function stateOf(lineId: string) {
     const line = (await findLine(app.db, lineId)) ?? assert.fail('no line')

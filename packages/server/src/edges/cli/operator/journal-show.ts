@@ -20,7 +20,7 @@ export function describeEntry({ entry, lines, accounts }: Shown, accountName: (i
   })
   const became = seen.lines.map(({ id, state, becomes }) => `line ${id}: ${state} → ${becomes}`)
   const deposits = seen.deposits.map((one) => `deposit ${one.id} of ${one.merchantId}: ${one.status} → ${one.becomes}`)
-  const { payout } = seen
+  const payout = entry.details.terms.iban ?? seen.payout
   return [
     ...headOf(entry),
     '',
