@@ -1,3 +1,6 @@
+export { findCandidates } from './candidates/find-candidates.ts'
+export type { LineCandidate } from './candidates/find-candidates.ts'
+export { findUnexplained } from './candidates/find-unexplained.ts'
 export { bookDebits } from './debits/book-debits.ts'
 export { approveEntry, rejectEntry } from './journal/decide.ts'
 export { JOURNAL_KINDS, JOURNAL_STATES } from './journal/journal-entry.ts'

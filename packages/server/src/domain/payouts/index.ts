@@ -13,6 +13,7 @@ export {
   insertIntents,
   lockPayout,
   oldestUnknown,
+  payoutsOfAmount,
   findPayout,
   listPayouts,
   selectPayoutsById,

@@ -29,7 +29,9 @@ export {
   lockLinesById,
   moveCorrections,
   moveLines,
+  oppositeLines,
   selectLinesById,
+  selectUnexplained,
   setBooked,
 } from './explained/store.ts'
 export {

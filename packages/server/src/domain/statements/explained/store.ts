@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { idsBetween } from '../../../platform/crypto/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
 import { storedState } from '../bank-line.ts'
@@ -55,4 +56,26 @@ export async function moveLines(tx: Tx, moves: LineMove[], at: Date): Promise<vo
 export async function moveCorrections(tx: Tx, fromId: string, toId: string): Promise<void> {
   const which = sql`l.corrects_line_id = ${fromId} and l.id <> ${toId} and ${needsReview}`
   await updateLines(tx, sql`corrects_line_id = ${toId}`, which)
+}
+
+type Opposite = Pick<StoredLine, 'amount' | 'currency' | 'direction'> & { from: Date; to: Date }
+
+/** Lines of the other direction with this amount, booked in this time. A line is never read before it is booked. */
+export function oppositeLines(db: Queryable, { amount, currency, direction, from, to }: Opposite, limit: number) {
+  const { notBefore } = idsBetween(from, to)
+  return selectLines(
+    db,
+    sql`where l.amount = ${amount} and l.id >= ${notBefore} and l.currency = ${currency} and l.direction <> ${direction}
+      and l.booked_at between ${from} and ${to} and l.state <> 'dismissed' and l.journal_id is null
+      order by l.id limit ${limit}`,
+  )
+}
+
+/** Lines that no one has explained, booked before this time; oldest first. */
+export function selectUnexplained(db: Queryable, before: Date, limit: number): Promise<StoredLine[]> {
+  return selectLines(
+    db,
+    sql`where l.state in ('suspense', 'queue', 'needs_review') and l.booked_at < ${before}
+      order by l.booked_at limit ${limit}`,
+  )
 }

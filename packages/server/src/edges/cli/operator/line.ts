@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 import type { ReturnOutcome } from '../../../domain/matching/index.ts'
 import { decisionsOf, matchByHand, suspendByHand, debitByHand, returnByHand } from '../../../domain/matching/index.ts'
-import { entriesAbout } from '../../../domain/books/index.ts'
+import { entriesAbout, findCandidates } from '../../../domain/books/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine, LINE_STATES, listLines, rereadSource } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
@@ -12,6 +12,7 @@ import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { addDismissCommands, addReviewCommands } from './line-review.ts'
+import { addCandidatesCommand, candidatesTable } from './line-candidates.ts'
 import { addUnreadCommand } from './line-unread.ts'
 import { facts, print, table } from '../core/output.ts'
 
@@ -54,6 +55,7 @@ export function addLineCommands(program: Command, context: CliContext): void {
   addReviewCommands(line, context)
   addDismissCommands(line, context)
   addReturnCommand(line, context)
+  addCandidatesCommand(line, context)
   addSentCommand(line, context)
   addUnreadCommand(line, context)
   addRereadCommand(line, context)
@@ -155,10 +157,19 @@ async function gather(app: CliApp, id: string) {
   const corrects = line.correctsLineId === null ? null : ((await findLine(db, line.correctsLineId)) ?? null)
   const account = (await readAccountNames(app))(line.collectingAccountId)
   const journal = await entriesAbout(db, id)
-  return { ...line, account, corrects, journal, decisions: await decisionsOf(db, [id]) }
+  const isOpen = line.state === 'suspense' || line.state === 'needs_review'
+  const candidates = isOpen ? await findCandidates(app, line) : []
+  return { ...line, account, corrects, journal, candidates, decisions: await decisionsOf(db, [id]) }
 }
 
-function describe({ account, corrects, journal, decisions, ...line }: Awaited<ReturnType<typeof gather>>): string[] {
+function describe({
+  account,
+  corrects,
+  journal,
+  candidates,
+  decisions,
+  ...line
+}: Awaited<ReturnType<typeof gather>>): string[] {
   const written = (one: StoredLine, name: string): [string, string][] => [
     [name, `${one.id}, ${one.state}${one.reason === null ? '' : ` (${one.reason})`}`],
     ['  amount', `${lineMoney(one)} (${one.direction})`],
@@ -175,7 +186,8 @@ function describe({ account, corrects, journal, decisions, ...line }: Awaited<Re
   const where: [string, string] = ['account', account]
   const entries = journal.map(({ id, kind, state }) => `journal entry ${id}: ${kind}, ${state}`)
   const all = [...written(line, 'line'), where, ...(corrects ? written(corrects, 'repeats') : [])]
-  return [...facts(all), '', ...why, ...entries]
+  const offered = candidates.length > 0 ? ['', ...candidatesTable(candidates)] : []
+  return [...facts(all), '', ...why, ...entries, ...offered]
 }
 
 /** Outgoing money has a minus sign. */
