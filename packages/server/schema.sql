@@ -248,12 +248,12 @@ CREATE INDEX bank_lines_by_statement ON public.bank_lines USING btree (statement
 CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_debits ON public.bank_lines USING btree (collecting_account_id) WHERE (direction = 'debit'::text);
 CREATE INDEX bank_lines_debits_to_book ON public.bank_lines USING btree (id) WHERE ((direction = 'debit'::text) AND (booked_unexplained <> (state = ANY (ARRAY['queue'::text, 'needs_review'::text]))));
+CREATE INDEX bank_lines_in_suspense ON public.bank_lines USING btree (booked_at) WHERE (state = 'suspense'::text);
 CREATE INDEX bank_lines_of_payouts ON public.bank_lines USING btree (id) WHERE ((state = 'new'::text) AND for_payouts);
 CREATE INDEX bank_lines_open_naming ON public.bank_lines USING gin (ids_in(narrative)) WITH (fastupdate=off) WHERE ((state = ANY (ARRAY['new'::text, 'queue'::text, 'needs_review'::text, 'suspense'::text])) AND (ids_in(narrative) <> '{}'::text[]));
 CREATE INDEX bank_lines_review_pages ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));
 CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (state = 'new'::text);
 CREATE INDEX bank_lines_to_review ON public.bank_lines USING btree (direction, booked_at) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));
-CREATE INDEX bank_lines_unexplained ON public.bank_lines USING btree (booked_at) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text, 'needs_review'::text]));
 CREATE CONSTRAINT TRIGGER bank_lines_matched_in_full AFTER UPDATE ON public.bank_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.state = 'matched'::text) AND (old.state <> 'matched'::text))) EXECUTE FUNCTION check_line_allocated('id');
 CREATE TRIGGER bank_lines_allocate_inserted AFTER INSERT ON public.bank_lines FOR EACH ROW WHEN ((num_nonnulls(new.deposit_id, new.withdrawal_id) > 0)) EXECUTE FUNCTION allocate_line();
 CREATE TRIGGER bank_lines_allocate_updated AFTER UPDATE ON public.bank_lines FOR EACH ROW WHEN ((((old.deposit_id IS DISTINCT FROM new.deposit_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.journal_id IS DISTINCT FROM new.journal_id))) EXECUTE FUNCTION allocate_line();

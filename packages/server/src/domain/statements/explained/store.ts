@@ -71,11 +71,12 @@ export function oppositeLines(db: Queryable, { amount, currency, direction, from
   )
 }
 
-/** Lines that no one has explained, booked before this time; oldest first. */
-export function selectUnexplained(db: Queryable, before: Date, limit: number): Promise<StoredLine[]> {
-  return selectLines(
-    db,
-    sql`where l.state in ('suspense', 'queue', 'needs_review') and l.booked_at < ${before}
-      order by l.booked_at limit ${limit}`,
-  )
+/** Lines that no one has explained, booked before this time; oldest first. Two statements: each uses its partial index. */
+export async function selectUnexplained(db: Queryable, before: Date, limit: number): Promise<StoredLine[]> {
+  const oldest = sql`l.booked_at < ${before} order by l.booked_at limit ${limit}`
+  const found = [
+    ...(await selectLines(db, sql`where l.state = 'suspense' and ${oldest}`)),
+    ...(await selectLines(db, sql`where ${needsReview} and l.direction in ('credit', 'debit') and ${oldest}`)),
+  ]
+  return found.toSorted((a, b) => a.bookedAt.getTime() - b.bookedAt.getTime()).slice(0, limit)
 }
