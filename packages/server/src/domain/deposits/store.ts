@@ -77,9 +77,8 @@ export function selectByProcessIds(db: Queryable, keys: ProcessKey[]): Promise<F
 }
 
 /** `rest` is what follows `from deposits d`. */
-export function selectDeposits(db: Queryable, rest: Sql): Promise<Deposit[]> {
-  return db.query<Deposit>(sql`select ${columns} from deposits d ${rest}`)
-}
+export const selectDeposits = (db: Queryable, rest: Sql): Promise<Deposit[]> =>
+  db.query<Deposit>(sql`select ${columns} from deposits d ${rest}`)
 
 export async function findDeposit(db: Queryable, merchantId: string, id: string): Promise<Deposit | undefined> {
   return (await selectDeposits(db, sql`where d.merchant_id = ${merchantId} and d.id = ${id}`))[0]

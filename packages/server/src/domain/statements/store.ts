@@ -26,14 +26,12 @@ const columns = sql`
   l.statement_id as "statementId", l.journal_id as "journalId", l.booked_unexplained as "isBooked", l.created_at as "createdAt", l.decided_at as "decidedAt"`
 
 /** `rest` is what follows `from bank_lines l`. */
-export function selectLines(db: Queryable, rest: Sql): Promise<StoredLine[]> {
-  return db.query<StoredLine>(sql`select ${columns} from bank_lines l ${rest}`)
-}
+export const selectLines = (db: Queryable, rest: Sql): Promise<StoredLine[]> =>
+  db.query<StoredLine>(sql`select ${columns} from bank_lines l ${rest}`)
 
 /** Returns how many changed. */
-export async function updateLines(tx: Tx, to: Sql, which: Sql): Promise<number> {
-  return (await tx.query(sql`update bank_lines l set ${to} where ${which} returning l.id`)).length
-}
+export const updateLines = async (tx: Tx, to: Sql, which: Sql): Promise<number> =>
+  (await tx.query(sql`update bank_lines l set ${to} where ${which} returning l.id`)).length
 
 /** Held until the transaction ends, so that lines of one payment from two concurrent sources are compared with each other. */
 export async function lockImport(tx: Tx): Promise<void> {
@@ -102,7 +100,7 @@ export function claimNewLines(tx: Tx, forPayouts: boolean, limit: number): Promi
 }
 
 /** Locks first, then reads: a single statement that waits for a row would read its allocations from before the wait. */
-export async function lockLines(tx: Tx, which: Sql): Promise<StoredLine[]> {
+export const lockLines = async (tx: Tx, which: Sql): Promise<StoredLine[]> => {
   const locked = await tx.query<{ id: string }>(
     sql`select l.id from bank_lines l where ${which} order by l.id for update`,
   )
