@@ -8,14 +8,17 @@ AS $function$
 begin
   if tg_op = 'UPDATE' then
     delete from line_allocations a
-    where a.line_id = new.id and a.subject in (old.deposit_id, old.withdrawal_id);
+    where a.line_id = new.id and (a.subject in (old.deposit_id, old.withdrawal_id, old.journal_id) or old.journal_id is not null);
   end if;
   insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
   select new.id, 'deposit', new.deposit_id, new.merchant_id, new.amount, new.decided_at where new.deposit_id is not null
   union all
   select new.id, case new.direction when 'debit' then 'payout' else 'payout_return' end, p.withdrawal_id, p.merchant_id,
     new.amount, new.decided_at
-  from payouts p where p.withdrawal_id = new.withdrawal_id;
+  from payouts p where p.withdrawal_id = new.withdrawal_id
+  union all
+  select new.id, 'journal', j.id, repeat('0', 24), new.amount, new.decided_at
+  from journal_entries j where j.id = new.journal_id and j.kind <> 'split';
   return null;
 end
 $function$;
@@ -170,11 +173,18 @@ create table accounts (
   currency text not null,
   subject text collate "C" not null default ''::text,
   balance bigint not null default 0,
+  lowest bigint not null default 0,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_exact_in_json CHECK (((balance >= '-9007199254740991'::bigint) AND (balance <= '9007199254740991'::bigint))),
   constraint accounts_id_currency UNIQUE (id, currency),
-  constraint accounts_known_kind CHECK ((kind = ANY (ARRAY['merchant_available'::text, 'merchant_held'::text, 'fees'::text, 'payouts_in_transit'::text, 'bank_cash'::text, 'suspense'::text]))),
-  constraint accounts_never_negative CHECK (((balance >= 0) OR (kind = 'bank_cash'::text))),
+  constraint accounts_known_kind CHECK ((kind = ANY (ARRAY['merchant_available'::text, 'merchant_held'::text, 'fees'::text, 'payouts_in_transit'::text, 'bank_cash'::text, 'suspense'::text, 'unexplained_debits'::text, 'bank_charges'::text, 'bank_taxes'::text, 'interest'::text, 'operator_funds'::text]))),
+  constraint accounts_lowest CHECK ((lowest <= 0)),
+  constraint accounts_never_negative CHECK (
+CASE
+    WHEN (kind = ANY (ARRAY['bank_cash'::text, 'interest'::text])) THEN true
+    WHEN (kind = ANY (ARRAY['unexplained_debits'::text, 'bank_charges'::text, 'bank_taxes'::text])) THEN (balance <= 0)
+    ELSE (balance >= lowest)
+END),
   constraint accounts_one_of_a_kind UNIQUE (merchant_id, kind, currency, subject)
 ) with (fillfactor=50);
 CREATE TRIGGER accounts_terms_fixed BEFORE UPDATE OF id, merchant_id, kind, currency, subject ON public.accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.merchant_id IS DISTINCT FROM new.merchant_id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.subject IS DISTINCT FROM new.subject))) EXECUTE FUNCTION refuse_change_of_terms();
@@ -222,14 +232,19 @@ create table bank_lines (
   corrects_line_id text collate "C",
   candidate_withdrawal_id text collate "C",
   statement_id text collate "C",
+  journal_id text collate "C",
+  booked_unexplained boolean not null default false,
   constraint bank_lines_pkey PRIMARY KEY (id),
+  constraint bank_lines_booked_debit CHECK (((NOT booked_unexplained) OR (direction = 'debit'::text))),
   constraint bank_lines_collecting_account_id_fkey FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
   constraint bank_lines_corrects FOREIGN KEY (corrects_line_id) REFERENCES bank_lines(id),
   constraint bank_lines_decided CHECK (((state = 'new'::text) = (decided_at IS NULL))),
+  constraint bank_lines_journal FOREIGN KEY (journal_id) REFERENCES journal_entries(id),
+  constraint bank_lines_journal_matched CHECK (((journal_id IS NULL) OR (state = 'matched'::text))),
   constraint bank_lines_known_direction CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
   constraint bank_lines_known_state CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'suspense'::text, 'queue'::text, 'needs_review'::text, 'dismissed'::text]))),
   constraint bank_lines_matched_in_full TRIGGER DEFERRABLE INITIALLY DEFERRED,
-  constraint bank_lines_matched_to_one CHECK (((state <> 'matched'::text) OR (num_nonnulls(deposit_id, withdrawal_id) = 1))),
+  constraint bank_lines_matched_to_one CHECK (((state <> 'matched'::text) OR (num_nonnulls(deposit_id, withdrawal_id, journal_id) = 1))),
   constraint bank_lines_once UNIQUE (collecting_account_id, natural_key, occurrence),
   constraint bank_lines_positive CHECK ((amount > 0)),
   constraint bank_lines_statement FOREIGN KEY (statement_id) REFERENCES statements(id)
@@ -239,12 +254,15 @@ CREATE INDEX bank_lines_by_candidate ON public.bank_lines USING btree (candidate
 CREATE INDEX bank_lines_by_day ON public.bank_lines USING btree (value_date, collecting_account_id) WHERE (direction = 'credit'::text);
 CREATE INDEX bank_lines_by_deposit ON public.bank_lines USING btree (merchant_id, deposit_id) WHERE (deposit_id IS NOT NULL);
 CREATE INDEX bank_lines_by_iban ON public.bank_lines USING btree (reverse(sender_iban) COLLATE "C", id) WHERE (sender_iban IS NOT NULL);
+CREATE INDEX bank_lines_by_journal ON public.bank_lines USING btree (journal_id) WHERE (journal_id IS NOT NULL);
 CREATE INDEX bank_lines_by_number ON public.bank_lines USING btree (collecting_account_id, bank_reference) WHERE (bank_reference IS NOT NULL);
 CREATE INDEX bank_lines_by_sender ON public.bank_lines USING gin (search_words(sender_name)) WITH (fastupdate=off);
 CREATE INDEX bank_lines_by_state ON public.bank_lines USING btree (state, id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text, 'dismissed'::text]));
 CREATE INDEX bank_lines_by_statement ON public.bank_lines USING btree (statement_id);
 CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_debits ON public.bank_lines USING btree (collecting_account_id) WHERE (direction = 'debit'::text);
+CREATE INDEX bank_lines_debits_to_book ON public.bank_lines USING btree (id) WHERE ((direction = 'debit'::text) AND (booked_unexplained <> (state = ANY (ARRAY['queue'::text, 'needs_review'::text]))));
+CREATE INDEX bank_lines_in_suspense ON public.bank_lines USING btree (booked_at) WHERE (state = 'suspense'::text);
 CREATE INDEX bank_lines_of_payouts ON public.bank_lines USING btree (id) WHERE ((state = 'new'::text) AND for_payouts);
 CREATE INDEX bank_lines_open_naming ON public.bank_lines USING gin (ids_in(narrative)) WITH (fastupdate=off) WHERE ((state = ANY (ARRAY['new'::text, 'queue'::text, 'needs_review'::text, 'suspense'::text])) AND (ids_in(narrative) <> '{}'::text[]));
 CREATE INDEX bank_lines_review_pages ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));
@@ -252,7 +270,7 @@ CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (st
 CREATE INDEX bank_lines_to_review ON public.bank_lines USING btree (direction, booked_at) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));
 CREATE CONSTRAINT TRIGGER bank_lines_matched_in_full AFTER UPDATE ON public.bank_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.state = 'matched'::text) AND (old.state <> 'matched'::text))) EXECUTE FUNCTION check_line_allocated('id');
 CREATE TRIGGER bank_lines_allocate_inserted AFTER INSERT ON public.bank_lines FOR EACH ROW WHEN ((num_nonnulls(new.deposit_id, new.withdrawal_id) > 0)) EXECUTE FUNCTION allocate_line();
-CREATE TRIGGER bank_lines_allocate_updated AFTER UPDATE ON public.bank_lines FOR EACH ROW WHEN (((old.deposit_id IS DISTINCT FROM new.deposit_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id))) EXECUTE FUNCTION allocate_line();
+CREATE TRIGGER bank_lines_allocate_updated AFTER UPDATE ON public.bank_lines FOR EACH ROW WHEN ((((old.deposit_id IS DISTINCT FROM new.deposit_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.journal_id IS DISTINCT FROM new.journal_id))) EXECUTE FUNCTION allocate_line();
 
 create table banks (
   id text collate "C" not null,
@@ -614,6 +632,50 @@ create table holds (
   constraint holds_resolved_once CHECK (((state = 'pending'::text) = (resolved_at IS NULL)))
 );
 
+create table journal_entries (
+  id text collate "C" not null,
+  kind text not null,
+  details json not null,
+  reason text not null,
+  proposed_by text not null,
+  proposed_at timestamp with time zone not null,
+  state text not null default 'proposed'::text,
+  decided_by text,
+  decided_at timestamp with time zone,
+  note text,
+  reverses text collate "C",
+  reversed_at timestamp with time zone,
+  constraint journal_entries_pkey PRIMARY KEY (id),
+  constraint journal_entries_decided CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
+  constraint journal_entries_decided_by FOREIGN KEY (decided_by) REFERENCES operators(name),
+  constraint journal_entries_known_kind CHECK ((kind = ANY (ARRAY['own_transfer'::text, 'bank_charge'::text, 'bank_tax'::text, 'interest'::text, 'fee_withdrawal'::text, 'refund_unexplained'::text, 'return_with_costs'::text, 'storno'::text, 'opening_balance'::text, 'unmatch'::text, 'split'::text, 'reassign'::text, 'reversal'::text]))),
+  constraint journal_entries_known_state CHECK ((state = ANY (ARRAY['proposed'::text, 'posted'::text, 'rejected'::text]))),
+  constraint journal_entries_proposed_by FOREIGN KEY (proposed_by) REFERENCES operators(name),
+  constraint journal_entries_reason CHECK ((char_length(reason) >= 5)),
+  constraint journal_entries_rejected_for_a_reason CHECK (((state = 'rejected'::text) = (note IS NOT NULL))),
+  constraint journal_entries_reversal CHECK (((kind = 'reversal'::text) = (reverses IS NOT NULL))),
+  constraint journal_entries_reverses FOREIGN KEY (reverses) REFERENCES journal_entries(id),
+  constraint journal_entries_two_people CHECK (((state <> 'posted'::text) OR (decided_by <> proposed_by)))
+);
+CREATE INDEX journal_entries_open ON public.journal_entries USING btree (id) WHERE (state = 'proposed'::text);
+CREATE INDEX journal_entries_refunds ON public.journal_entries USING btree (id) WHERE ((kind = 'refund_unexplained'::text) AND (state = 'posted'::text));
+CREATE UNIQUE INDEX journal_entries_one_opening ON public.journal_entries USING btree ((((details -> 'terms'::text) ->> 'accountId'::text))) WHERE ((kind = 'opening_balance'::text) AND (state = 'posted'::text) AND (reversed_at IS NULL));
+CREATE UNIQUE INDEX journal_entries_reversed_once ON public.journal_entries USING btree (reverses) WHERE (state = 'posted'::text);
+CREATE TRIGGER journal_entries_never_deleted BEFORE DELETE ON public.journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_entries_never_emptied BEFORE TRUNCATE ON public.journal_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_entries_terms_fixed BEFORE UPDATE ON public.journal_entries FOR EACH ROW WHEN (((((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR ((old.details)::text IS DISTINCT FROM (new.details)::text)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.proposed_by IS DISTINCT FROM new.proposed_by)) OR (old.proposed_at IS DISTINCT FROM new.proposed_at)) OR (old.reverses IS DISTINCT FROM new.reverses)) OR ((old.state <> 'proposed'::text) AND ((((old.state IS DISTINCT FROM new.state) OR (old.decided_by IS DISTINCT FROM new.decided_by)) OR (old.decided_at IS DISTINCT FROM new.decided_at)) OR (old.note IS DISTINCT FROM new.note))) OR ((old.reversed_at IS NOT NULL) AND (old.reversed_at IS DISTINCT FROM new.reversed_at)))) EXECUTE FUNCTION refuse_change_of_terms();
+
+create table journal_lines (
+  journal_id text collate "C" not null,
+  line_id text collate "C" not null,
+  constraint journal_lines_pkey PRIMARY KEY (journal_id, line_id),
+  constraint journal_lines_journal FOREIGN KEY (journal_id) REFERENCES journal_entries(id),
+  constraint journal_lines_line FOREIGN KEY (line_id) REFERENCES bank_lines(id)
+);
+CREATE INDEX journal_lines_by_line ON public.journal_lines USING btree (line_id);
+CREATE TRIGGER journal_lines_append_only BEFORE DELETE OR UPDATE ON public.journal_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_lines_never_emptied BEFORE TRUNCATE ON public.journal_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table ledger_checks (
   only_row boolean not null default true,
   started_at timestamp with time zone not null,
@@ -632,7 +694,7 @@ create table line_allocations (
   amount bigint not null,
   allocated_at timestamp with time zone not null,
   constraint line_allocations_pkey PRIMARY KEY (line_id, kind, subject),
-  constraint line_allocations_known_kind CHECK ((kind = ANY (ARRAY['deposit'::text, 'payout'::text, 'payout_return'::text]))),
+  constraint line_allocations_known_kind CHECK ((kind = ANY (ARRAY['deposit'::text, 'payout'::text, 'payout_return'::text, 'journal'::text]))),
   constraint line_allocations_line FOREIGN KEY (line_id) REFERENCES bank_lines(id),
   constraint line_allocations_positive CHECK ((amount > 0)),
   constraint line_allocations_within_line TRIGGER DEFERRABLE INITIALLY DEFERRED
@@ -832,6 +894,7 @@ create table payouts (
   constraint payouts_positive CHECK ((amount > 0)),
   constraint payouts_source_account_id_fkey FOREIGN KEY (source_account_id) REFERENCES collecting_accounts(id)
 );
+CREATE INDEX payouts_by_amount ON public.payouts USING btree (amount, created_at);
 CREATE INDEX payouts_by_day ON public.payouts USING btree (created_at);
 CREATE INDEX payouts_by_merchant_and_day ON public.payouts USING btree (merchant_id, created_at);
 CREATE INDEX payouts_by_state ON public.payouts USING btree (state, created_at) WHERE (state <> 'accepted'::text);
@@ -978,7 +1041,7 @@ CASE
     ELSE 0
 END)),
   constraint transfers_from_account FOREIGN KEY (from_account, currency) REFERENCES accounts(id, currency),
-  constraint transfers_known_kind CHECK ((kind = ANY (ARRAY['withdrawal_hold'::text, 'withdrawal_release'::text, 'withdrawal_submission'::text, 'withdrawal_settlement'::text, 'withdrawal_refusal'::text, 'withdrawal_return'::text, 'deposit_settlement'::text, 'suspense_receipt'::text, 'suspense_clearing'::text, 'suspense_reversal'::text, 'correction'::text]))),
+  constraint transfers_known_kind CHECK ((kind = ANY (ARRAY['withdrawal_hold'::text, 'withdrawal_release'::text, 'withdrawal_submission'::text, 'withdrawal_settlement'::text, 'withdrawal_refusal'::text, 'withdrawal_return'::text, 'deposit_settlement'::text, 'deposit_reversal'::text, 'suspense_receipt'::text, 'suspense_clearing'::text, 'suspense_reversal'::text, 'debit_receipt'::text, 'debit_clearing'::text, 'journal_own_transfer'::text, 'journal_bank_charge'::text, 'journal_bank_tax'::text, 'journal_interest'::text, 'journal_fee_withdrawal'::text, 'journal_refund'::text, 'journal_refund_failure'::text, 'journal_storno'::text, 'journal_opening_balance'::text, 'journal_reversal'::text, 'correction'::text]))),
   constraint transfers_positive CHECK ((amount > 0)),
   constraint transfers_to_account FOREIGN KEY (to_account, currency) REFERENCES accounts(id, currency)
 );

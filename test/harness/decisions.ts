@@ -45,7 +45,7 @@ export const NO_ACTOR: Record<string, string[]> = {
       'oldestUndelivered',
       'tryLargeWrite',
     ],
-    ...['fillSourceOfRecord', 'fillStatements', 'settleDue'],
+    ...['fillSourceOfRecord', 'fillStatements', 'settleDue', 'bookDebits', 'returnRefunds'],
   ],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],

@@ -2,6 +2,7 @@ import type { App } from '../../packages/server/src/compose.ts'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import type { CollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import * as banks from '../../packages/server/src/domain/banks/index.ts'
+import * as books from '../../packages/server/src/domain/books/index.ts'
 import * as connections from '../../packages/server/src/domain/connections/index.ts'
 import * as deposits from '../../packages/server/src/domain/deposits/index.ts'
 import * as erasures from '../../packages/server/src/domain/erasures/index.ts'
@@ -85,6 +86,10 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
     retryAll: (actor: Actor) => matching.retryAll(app, actor),
     returnByHand: (actor: Actor) => matching.returnByHand(app, actor, held, paid),
     debitByHand: (actor: Actor) => matching.debitByHand(app, actor, debit, paid),
+    proposeEntry: (actor: Actor) =>
+      books.proposeEntry(app, actor, { kind: 'bank_charge', terms: { lineIds: [debit] }, reason: 'a test' }),
+    approveEntry: (actor: Actor) => books.approveEntry(app, actor, 'none'),
+    rejectEntry: (actor: Actor) => books.rejectEntry(app, actor, 'none', 'a test'),
     closeUnread: (actor: Actor) => statements.closeUnread(app, actor, 'none', 'a test'),
     reopenUnread: (actor: Actor) => statements.reopenUnread(app, actor, 'none'),
     reimportUnread: (actor: Actor) => statements.reimportUnread(app, actor, () => null),

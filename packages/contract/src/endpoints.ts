@@ -9,6 +9,7 @@ import {
   id,
   ID_PATTERN,
   limit,
+  balance,
   money,
   nullable,
   processId,
@@ -145,7 +146,7 @@ export const ENDPOINTS = {
     path: '/v1/balance',
     status: 200,
     request: { querystring: closed({ currency: Type.Optional(currency) }) },
-    data: closed({ currency, available: money, held: money }),
+    data: closed({ currency, available: balance, held: money }),
   }),
   listEvents: define({
     method: 'GET',

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import { closed, id, money } from './fields.ts'
+import { balance, closed, id, money } from './fields.ts'
 
 /** Every error code with its HTTP status. docs/api.md has the same table; a test compares them. */
 export const ERROR_STATUS = {
@@ -47,7 +47,7 @@ export const ERROR_DETAILS = {
   VALIDATION_ERROR: Type.Array(fieldProblem),
   INVALID_IBAN: Type.Array(fieldProblem),
   AMOUNT_OUT_OF_RANGE: closed({ minAmount: money, maxAmount: money }),
-  INSUFFICIENT_BALANCE: closed({ available: money, needed: money }),
+  INSUFFICIENT_BALANCE: closed({ available: balance, needed: money }),
   DUPLICATE_TRANSACTION: closed({ transactionId: id, differs: Type.Array(Type.String()) }),
   /** In a sandbox only. */
   INVALID_SIGNATURE: closed({ hint: Type.String(), signedString: Type.String(), algorithm: Type.String() }),

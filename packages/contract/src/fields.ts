@@ -47,6 +47,8 @@ export const shownBankId = Type.String({ pattern: '^([0-9a-f]{24}|FAST)$' })
 export const shownIban = Type.String({ pattern: '^TR[0-9A-Z]{24}$' })
 /** In the smallest unit of the currency. */
 export const money = Type.Integer({ minimum: 0, maximum: LIMITS.amount })
+/** Below zero only after money that was credited by mistake, or taken back by the bank, was debited again. */
+export const balance = Type.Integer({ minimum: -LIMITS.amount, maximum: LIMITS.amount })
 export const count = Type.Integer({ minimum: 0 })
 /** ISO 8601 in UTC, with milliseconds. */
 export const time = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' })

@@ -22,7 +22,15 @@ import { LIMITS } from './limits.ts'
 export const DEPOSIT_STATUSES = ['pending', 'processing', 'expired', 'completed', 'failed', 'cancelled'] as const
 export const WITHDRAWAL_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const
 const DEPOSIT_FLAGS = ['late', 'underpaid', 'overpaid', 'duplicate', 'name_mismatch'] as const
-const DEPOSIT_REASONS = ['short', 'over', 'third_party_sender', 'late_review', 'payment_rejected'] as const
+const DEPOSIT_REASONS = [
+  'short',
+  'over',
+  'third_party_sender',
+  'late_review',
+  'payment_rejected',
+  'match_corrected',
+  'payment_reversed',
+] as const
 const FAILURE_REASONS = [
   'cancelled_by_merchant',
   'rejected_by_operator',

@@ -80,7 +80,15 @@ export type Deposit = TransactionFields & {
   /** Sum of its refunds that neither failed nor came back; absent if there are none. */
   refundedAmount?: number
   flags: Open<'late' | 'underpaid' | 'overpaid' | 'duplicate' | 'name_mismatch'>[]
-  reason?: Open<'short' | 'over' | 'third_party_sender' | 'late_review' | 'payment_rejected'>
+  reason?: Open<
+    | 'short'
+    | 'over'
+    | 'third_party_sender'
+    | 'late_review'
+    | 'payment_rejected'
+    | 'match_corrected'
+    | 'payment_reversed'
+  >
   bankCode?: string
   assignedAccount?: AssignedAccount
   customer: Customer

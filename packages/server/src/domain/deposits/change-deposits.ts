@@ -6,7 +6,7 @@ import { formatMoney } from '../../kernel/money.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { recordEvents } from '../webhooks/index.ts'
 import type { Deposit, DepositStatus } from './deposit.ts'
-import { NEXT } from './deposit.ts'
+import { NEXT, NEXT_BY_ENTRY } from './deposit.ts'
 import type { Changed } from './store.ts'
 import { insertHistory, updateDeposits } from './store.ts'
 
@@ -43,15 +43,17 @@ export async function changeStatus(app: Deps, tx: Tx, deposits: Deposit[], statu
 /**
  * The only way to change a deposit. Changes visible to the merchant add a sequence, a history row and an event; changes
  * visible only on the checkout page update the row alone. The caller has locked the rows in this transaction, each once.
+ * `byEntry`: a journal entry may take a completed deposit back.
  */
 export async function changeDeposits(
   app: Deps,
   tx: Tx,
   wanted: { deposit: Deposit; changes: Changes }[],
+  { byEntry = false } = {},
 ): Promise<Deposit[]> {
   if (wanted.length === 0) return []
   const now = app.clock.now()
-  const changed = await Promise.all(wanted.map(({ deposit, changes }) => change(app, deposit, changes, now)))
+  const changed = await Promise.all(wanted.map(({ deposit, changes }) => change(app, deposit, changes, now, byEntry)))
   const visible = changed.filter(({ before, after }) => after.sequence > before.sequence)
   const events = await Promise.all(
     visible.map(async ({ before, after }) => ({ ...eventOf(before, after), data: await app.views.deposit(after) })),
@@ -65,10 +67,11 @@ export async function changeDeposits(
   return changed.map(({ after }) => after)
 }
 
-async function change(app: Deps, before: Deposit, changes: Changes, now: Date): Promise<Changed> {
+async function change(app: Deps, before: Deposit, changes: Changes, now: Date, byEntry: boolean): Promise<Changed> {
   const { status = before.status } = changes
   const moved = status !== before.status
-  if (moved && !NEXT[before.status].includes(status)) {
+  const next = [...NEXT[before.status], ...((byEntry && NEXT_BY_ENTRY[before.status]) || [])]
+  if (moved && !next.includes(status)) {
     throw new Error(`Deposit ${before.id} cannot go from ${before.status} to ${status}.`)
   }
   const after = { ...before, ...changes, version: before.version + 1 }

@@ -10,12 +10,24 @@ export const NEXT: Record<DepositStatus, readonly DepositStatus[]> = {
   cancelled: [],
 }
 
+/** What only a journal entry of two people may do: it takes back what was credited. */
+export const NEXT_BY_ENTRY: Partial<Record<DepositStatus, readonly DepositStatus[]>> = {
+  completed: ['processing', 'failed'],
+}
+
 export const DEPOSIT_STATUSES = Object.keys(NEXT) as DepositStatus[]
 
 export type DepositFlag = 'late' | 'underpaid' | 'overpaid' | 'duplicate' | 'name_mismatch'
 
 /** Why the deposit is in review or has failed. */
-type DepositReason = 'short' | 'over' | 'third_party_sender' | 'late_review' | 'payment_rejected'
+type DepositReason =
+  | 'short'
+  | 'over'
+  | 'third_party_sender'
+  | 'late_review'
+  | 'payment_rejected'
+  | 'match_corrected'
+  | 'payment_reversed'
 
 export type Deposit = {
   id: string

@@ -6,6 +6,7 @@ import { findDeposit } from './store.ts'
 
 export { openAccountPool } from './account-pool.ts'
 export type { AccountPool } from './account-pool.ts'
+export { depositsOfAmount } from './candidates/store.ts'
 export { cancelDeposit } from './cancel-deposit.ts'
 export { changeDeposits } from './change-deposits.ts'
 export type { DepositViews, Changes } from './change-deposits.ts'

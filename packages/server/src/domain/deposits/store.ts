@@ -76,10 +76,12 @@ export function selectByProcessIds(db: Queryable, keys: ProcessKey[]): Promise<F
     join deposits d using (merchant_id, process_id)`)
 }
 
+/** `rest` is what follows `from deposits d`. */
+export const selectDeposits = (db: Queryable, rest: Sql): Promise<Deposit[]> =>
+  db.query<Deposit>(sql`select ${columns} from deposits d ${rest}`)
+
 export async function findDeposit(db: Queryable, merchantId: string, id: string): Promise<Deposit | undefined> {
-  const [row] = await db.query<Deposit>(sql`
-    select ${columns} from deposits d where d.merchant_id = ${merchantId} and d.id = ${id}`)
-  return row
+  return (await selectDeposits(db, sql`where d.merchant_id = ${merchantId} and d.id = ${id}`))[0]
 }
 
 export function listDeposits(db: Queryable, merchantId: string, filter: PageFilter): Promise<Deposit[]> {
@@ -175,9 +177,7 @@ export async function insertHistory(tx: Tx, changes: Changed[]): Promise<void> {
 
 /** In key order, like every lock on several deposits. */
 export function lockByReferenceCodes(tx: Tx, codes: string[]): Promise<Deposit[]> {
-  return tx.query<Deposit>(sql`
-    select ${columns} from deposits d where d.reference_code = any(${codes}::text[])
-    order by d.merchant_id, d.id for update`)
+  return selectDeposits(tx, sql`where d.reference_code = any(${codes}::text[]) order by d.merchant_id, d.id for update`)
 }
 
 export type AmountQuestion = { lineId: string; collectingAccountId: string; amount: bigint; from: Date; to: Date }
@@ -233,10 +233,8 @@ export function selectPendingLoads(db: Queryable, limitedAccountIds: string[], n
 }
 
 export function claimPendingOnAccount(tx: Tx, collectingAccountId: string, limit: number): Promise<Deposit[]> {
-  return tx.query<Deposit>(sql`
-    select ${columns} from deposits d
-    where d.status = 'pending' and d.collecting_account_id = ${collectingAccountId}
-    order by d.merchant_id, d.id limit ${limit} for update`)
+  const which = sql`where d.status = 'pending' and d.collecting_account_id = ${collectingAccountId}`
+  return selectDeposits(tx, sql`${which} order by d.merchant_id, d.id limit ${limit} for update`)
 }
 
 export function selectVersions(db: Queryable, merchantIds: string[], ids: string[]) {

@@ -12,17 +12,29 @@ export type AccountKind =
   | 'bank_cash'
   /** Received on a collecting account and not yet attributed. */
   | 'suspense'
+  /** Left a collecting account for a reason that is not known yet; zero or negative. */
+  | 'unexplained_debits'
+  /** Paid to the bank by the operator; zero or negative. */
+  | 'bank_charges'
+  | 'bank_taxes'
+  /** Received from the bank, or paid to it if negative. */
+  | 'interest'
+  /** The operator's own money, such as what was on the account before Vezne. */
+  | 'operator_funds'
+
+/** Kinds with one account per collecting account. */
+type BankAccountKind = Exclude<AccountKind, 'merchant_available' | 'merchant_held' | 'fees' | 'payouts_in_transit'>
 
 export type AccountRef = { merchantId: string; kind: AccountKind; currency: string; subject?: string }
 
-/** Owner of accounts that belong to no merchant. */
+/** Owner of accounts that belong to no merchant, and id of the house merchant, whose withdrawals refund unexplained money. */
 export const NO_MERCHANT = '0'.repeat(24)
 
 export function merchantAccount(kind: AccountKind, merchantId: string, currency: string): AccountRef {
   return { merchantId, kind, currency }
 }
 
-export function bankAccount(kind: 'bank_cash' | 'suspense', collectingAccountId: string, currency: string): AccountRef {
+export function bankAccount(kind: BankAccountKind, collectingAccountId: string, currency: string): AccountRef {
   return { merchantId: NO_MERCHANT, kind, currency, subject: collectingAccountId }
 }
 

@@ -14,9 +14,22 @@ export const ENTRY_KINDS = [
   'withdrawal_refusal',
   'withdrawal_return',
   'deposit_settlement',
+  'deposit_reversal',
   'suspense_receipt',
   'suspense_clearing',
   'suspense_reversal',
+  'debit_receipt',
+  'debit_clearing',
+  'journal_own_transfer',
+  'journal_bank_charge',
+  'journal_bank_tax',
+  'journal_interest',
+  'journal_fee_withdrawal',
+  'journal_refund',
+  'journal_refund_failure',
+  'journal_storno',
+  'journal_opening_balance',
+  'journal_reversal',
   /** Written in SQL by two people who correct the ledger. The service never posts one. */
   'correction',
 ] as const
@@ -37,7 +50,7 @@ export type Cause = {
 export type NewEntry = Cause & {
   kind: EntryKind
   merchantId: string
-  /** The deposit, the withdrawal or the bank line. */
+  /** The deposit, the withdrawal, the bank line or the journal entry. */
   subjectId: string
   transfers: Transfer[]
 }

@@ -1,11 +1,19 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { selectMerchantBalances } from './store.ts'
 
-export { bankAccount, merchantAccount } from './accounts.ts'
+export { bankAccount, keyOf, merchantAccount, NO_MERCHANT } from './accounts.ts'
 export type { AccountRef } from './accounts.ts'
 export { bookedOn, ENTRY_KINDS } from './entry.ts'
 export type { Cause, NewEntry } from './entry.ts'
-export { suspenseClearing, suspenseOf, suspenseReceipt, suspenseReversal } from './suspense.ts'
+export {
+  debitClearing,
+  debitReceipt,
+  suspenseClearing,
+  suspenseOf,
+  suspenseReceipt,
+  suspenseReversal,
+  unexplainedOf,
+} from './suspense.ts'
 export type { LineMoney } from './suspense.ts'
 export { lockAccounts, openAccounts, openAndPost, postEntries } from './post-entries.ts'
 export { holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
@@ -13,7 +21,7 @@ export { checkLedger } from './check-ledger.ts'
 export { findDrift, findMixedEntries, lastCheck } from './store.ts'
 
 /** Money at the bank on each collecting account, as a positive amount. */
-export { bankCash } from './store.ts'
+export { bankCash, balancesOf, feesEarned } from './store.ts'
 
 export type Balance = { available: bigint; held: bigint }
 

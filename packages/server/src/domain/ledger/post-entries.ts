@@ -39,12 +39,16 @@ export async function lockAccounts(tx: Tx, refs: AccountRef[]): Promise<LockedAc
   }
 }
 
-/** The only writer of balances and transfers: all entries of a call are posted, or none. */
+/**
+ * The only writer of balances and transfers: all entries of a call are posted, or none. `mayOverdraw`: merchants' balances and
+ * fees may go below zero, by a journal entry that takes back what was credited.
+ */
 export async function postEntries(
   { clock, ids }: { clock: Clock; ids: Ids },
   tx: Tx,
   accounts: LockedAccounts,
   entries: NewEntry[],
+  { mayOverdraw = false } = {},
 ): Promise<void> {
   if (entries.length === 0) return
   const now = clock.now()
@@ -77,7 +81,7 @@ export async function postEntries(
       })
     })
   }
-  await Promise.all([addToBalances(tx, changes), insertTransfers(tx, rows, now)])
+  await Promise.all([addToBalances(tx, changes, mayOverdraw), insertTransfers(tx, rows, now)])
 }
 
 /** Opens missing bank accounts (merchants' accounts exist already), locks in id order, posts. */

@@ -49,9 +49,12 @@ export function lockAccountRows(tx: Tx, refs: AccountRef[]): Promise<AccountRow[
     for update of a`)
 }
 
-export async function addToBalances(tx: Tx, changes: Map<string, bigint>): Promise<void> {
+/** `lowest` follows a balance below zero upwards; only `mayOverdraw` moves it down. */
+export async function addToBalances(tx: Tx, changes: Map<string, bigint>, mayOverdraw: boolean): Promise<void> {
   await tx.query(sql`
-    update accounts set balance = accounts.balance + change.amount
+    update accounts set balance = accounts.balance + change.amount,
+      lowest = case when ${mayOverdraw} and kind in ('merchant_available', 'fees') then least(0, accounts.balance + change.amount)
+        else greatest(lowest, least(0, accounts.balance + change.amount)) end
     from unnest(${[...changes.keys()]}::text[], ${[...changes.values()]}::bigint[]) as change (id, amount)
     where accounts.id = change.id`)
 }
@@ -148,6 +151,28 @@ export async function findMixedEntries(db: Queryable): Promise<string[]> {
 export function bankCash(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {
   return db.query<{ collectingAccountId: string; amount: bigint }>(sql`
     select subject as "collectingAccountId", -balance as amount from accounts where kind = 'bank_cash'`)
+}
+
+/** Balances of these accounts, in their order; zero for one that is not open. */
+export async function balancesOf(db: Queryable, refs: AccountRef[]): Promise<bigint[]> {
+  const rows = await db.query<{ balance: bigint }>(sql`
+    select coalesce(a.balance, 0) as balance
+    from unnest(
+      ${refs.map(({ merchantId }) => merchantId)}::text[],
+      ${refs.map(({ kind }) => kind)}::text[],
+      ${refs.map(({ currency }) => currency)}::text[],
+      ${refs.map(({ subject = '' }) => subject)}::text[]
+    ) with ordinality as wanted (merchant_id, kind, currency, subject, place)
+    left join accounts a using (merchant_id, kind, currency, subject)
+    order by wanted.place`)
+  return rows.map(({ balance }) => balance)
+}
+
+/** Fees that the operator has earned and not taken out, by merchant. */
+export function feesEarned(db: Queryable, currency: string): Promise<{ merchantId: string; amount: bigint }[]> {
+  return db.query<{ merchantId: string; amount: bigint }>(sql`
+    select merchant_id as "merchantId", balance as amount from accounts
+    where kind = 'fees' and currency = ${currency} and balance > 0 order by merchant_id`)
 }
 
 /** False if a check started within the interval. A start in the future is ignored: the sandbox clock was moved back. */

@@ -24,12 +24,30 @@ export function suspenseReversal(line: LineMoney): NewEntry {
   return entryOf('suspense_reversal', line, suspenseOf(line), cashOf(line))
 }
 
+/** Money that left for a reason that is not known yet. */
+export function debitReceipt(line: LineMoney): NewEntry {
+  return { ...entryOf('debit_receipt', line, unexplainedOf(line), cashOf(line)), effectiveOn: bookedOn(line) }
+}
+
+/** The debit is explained, or not counted: what explains it has its own booking. */
+export function debitClearing(line: LineMoney): NewEntry {
+  return { ...entryOf('debit_clearing', line, cashOf(line), unexplainedOf(line)), effectiveOn: bookedOn(line) }
+}
+
 function entryOf(kind: NewEntry['kind'], { id, amount }: LineMoney, from: AccountRef, to: AccountRef): NewEntry {
   return { kind, merchantId: NO_MERCHANT, subjectId: id, transfers: [{ from, to, amount }] }
 }
 
 function cashOf({ collectingAccountId, currency }: LineMoney): AccountRef {
   return bankAccount('bank_cash', collectingAccountId, currency)
+}
+
+/** The account that shows a debit's money while it is unexplained. */
+export function unexplainedOf({
+  collectingAccountId,
+  currency,
+}: Pick<LineMoney, 'collectingAccountId' | 'currency'>): AccountRef {
+  return bankAccount('unexplained_debits', collectingAccountId, currency)
 }
 
 /** The account that holds the line's money while it is in suspense. */

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Fee } from '../../kernel/money.ts'
 import { sql } from '../../platform/postgres/sql.ts'
+import { NO_MERCHANT } from '../ledger/index.ts'
 import { liveKeys } from './keys/store.ts'
 import type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
 
@@ -137,8 +138,11 @@ export async function lockMerchant(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`select id from merchants where id = ${id} for no key update`)
 }
 
+/** Without the house merchant, which is not anyone's. */
 export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
-  return (await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m order by m.id`)).map(shape)
+  return (
+    await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m where m.id <> ${NO_MERCHANT} order by m.id`)
+  ).map(shape)
 }
 
 export async function selectMerchant(db: Queryable, id: string): Promise<MerchantRow | undefined> {

@@ -97,16 +97,17 @@ type BatchContext = {
 async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[]): Promise<BatchContext> {
   const merchantIds = [...new Set(withdrawals.map(({ merchantId }) => merchantId))]
   const midnight = startOfDay(istanbul(app.clock.now()).day)
-  const [merchants, approved, knownIbans, ownIbans, usage, cash, inFlight, sent, unexplained] = await Promise.all([
+  // Cash is read last: what is booked between the statements is then subtracted twice, and never left out.
+  const [merchants, approved, knownIbans, ownIbans, usage, inFlight, sent, unexplained, cash] = await Promise.all([
     merchantsById(tx, merchantIds),
     approvedOf(tx, withdrawals),
     selectKnownIbans(tx, withdrawals),
     settlementIbans(tx, merchantIds),
     selectUsageSince(tx, merchantIds, midnight),
-    bankCash(tx),
     selectInFlight(tx),
     selectSentSince(tx, midnight),
     unexplainedDebits(tx),
+    bankCash(tx),
   ])
   const sum = (rows: { amount: bigint }[]) => rows.reduce((total, { amount }) => total + amount, 0n)
   const sources = (await app.banks.accounts()).map(({ id, iban, currency, state, dailySendLimit, ...account }) => ({
@@ -119,7 +120,7 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
     balance:
       sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
       sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
-      // It left the bank for an unknown reason and is still in our books.
+      // It left the bank for an unknown reason and is not booked yet.
       sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
     sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
   }))

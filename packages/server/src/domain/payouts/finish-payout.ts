@@ -80,6 +80,23 @@ export async function returnPayout(
   cause: Cause = {},
   reason: string | null = payout.reason,
 ): Promise<void> {
+  const withdrawal = await recordReturn(app, tx, payout, line, reason)
+  const { cash, available } = accountsOf(payout)
+  const inSuspense = line?.state === 'suspense'
+  const from = inSuspense ? suspenseOf(line) : cash
+  const booked = line && !inSuspense ? { effectiveOn: bookedOn(line) } : {}
+  const transfers = [{ from, to: available, amount: withdrawal.amount }]
+  await post(app, tx, payout, { ...booked, ...cause, kind: 'withdrawal_return', transfers })
+}
+
+/** All of a return except its booking. */
+export async function recordReturn(
+  app: Deps,
+  tx: Tx,
+  payout: Payout,
+  line: StoredLine | undefined,
+  reason: string | null = payout.reason,
+): Promise<Withdrawal> {
   const withdrawal = await theirs(tx, payout)
   if (withdrawal.stage !== 'settled')
     throw new Error(`Withdrawal ${withdrawal.id} is ${withdrawal.stage}, not settled.`)
@@ -87,12 +104,7 @@ export async function returnPayout(
   await updatePayout(tx, payout, { state: 'returned', nextAt: payout.nextAt, bankReference, reason }, app.clock.now())
   await changeWithdrawal(app, tx, withdrawal, { stage: 'returned' })
   if (line) await match(app, tx, payout, line, 'payout_returned')
-  const { cash, available } = accountsOf(payout)
-  const inSuspense = line?.state === 'suspense'
-  const from = inSuspense ? suspenseOf(line) : cash
-  const booked = line && !inSuspense ? { effectiveOn: bookedOn(line) } : {}
-  const transfers = [{ from, to: available, amount: withdrawal.amount }]
-  await post(app, tx, payout, { ...booked, ...cause, kind: 'withdrawal_return', transfers })
+  return withdrawal
 }
 
 /** Assigns the line to the payout and empties its suspense. Books nothing else: its movement is booked, or cancels another line's. */

@@ -4,7 +4,7 @@ export { decideEnded, OVERDUE_BUSINESS_DAYS } from './decide-ended.ts'
 export { dispatchWithdrawals, payoutFor } from './dispatch.ts'
 export { doubtPayout } from './doubt-payout.ts'
 export { eraseWithdrawal, lockEndedWithdrawal } from './erase-withdrawal.ts'
-export { assignLine, failureOf, lockAccountsOf, returnPayout, settlePayout } from './finish-payout.ts'
+export { assignLine, failureOf, lockAccountsOf, recordReturn, returnPayout, settlePayout } from './finish-payout.ts'
 export { OPEN_STATES, PAYOUT_STATES, bankHasOrder, isOpen, wasNotSent } from './payout.ts'
 export type { Payout } from './payout.ts'
 export {
@@ -13,6 +13,7 @@ export {
   insertIntents,
   lockPayout,
   oldestUnknown,
+  payoutsOfAmount,
   findPayout,
   listPayouts,
   selectPayoutsById,

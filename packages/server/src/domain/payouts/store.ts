@@ -296,3 +296,10 @@ export async function erasePayout(
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
   return { payouts: payouts.length, doubt_decisions: await eraseEvidence(tx, merchantId, withdrawalId) }
 }
+
+/** Newest first. */
+export function payoutsOfAmount(db: Queryable, amount: bigint, from: Date, to: Date, limit: number): Promise<Payout[]> {
+  return db.query<Payout>(sql`
+    select ${columns} from payouts p where p.amount = ${amount} and p.created_at between ${from} and ${to}
+    order by p.created_at desc limit ${limit}`)
+}

@@ -53,6 +53,10 @@ export type StoredLine = Omit<BankLine, 'accountIban' | 'currency'> & {
   candidateWithdrawalId: string | null
   createdAt: Date
   decidedAt: Date | null
+  /** The journal entry that explains the line. */
+  journalId: string | null
+  /** An unexplained debit that the ledger has taken from the cash of its account. */
+  isBooked: boolean
 }
 
 type Facts = Omit<BankLine, 'accountIban'>
@@ -128,7 +132,16 @@ function isWithinIban(text: string, index: number): boolean {
 
 type Decided = Pick<
   StoredLine,
-  'state' | 'reason' | 'merchantId' | 'depositId' | 'withdrawalId' | 'candidateWithdrawalId' | 'createdAt' | 'decidedAt'
+  | 'state'
+  | 'reason'
+  | 'merchantId'
+  | 'depositId'
+  | 'withdrawalId'
+  | 'candidateWithdrawalId'
+  | 'createdAt'
+  | 'decidedAt'
+  | 'journalId'
+  | 'isBooked'
 >
 
 export type NewLine = Omit<StoredLine, keyof Decided> & {

@@ -21,6 +21,19 @@ export {
   reimportUnread,
   reopenUnread,
 } from './unread/unread-lines.ts'
+export { allocateToDeposits } from './allocations/store.ts'
+export type { LineMove } from './explained/store.ts'
+export {
+  claimDebitsToBook,
+  linesOfJournal,
+  lockLinesById,
+  moveCorrections,
+  moveLines,
+  oppositeLines,
+  selectLinesById,
+  selectUnexplained,
+  setBooked,
+} from './explained/store.ts'
 export {
   claimNewLines,
   decidePayoutLine,
@@ -29,7 +42,6 @@ export {
   isNamedOnStatementSql,
   leaveToDeposits,
   lockLinesAbout,
-  moveCorrections,
   findLine,
   listLines,
   linesOfDeposit,

@@ -15,20 +15,23 @@ import { isSimilarDebit } from './similar-debits/store.ts'
 import { isNamedUnreadSql } from './unread/store.ts'
 
 /** A line that needs review is stored as `queue` or `needs_review`, see `storedState`. */
-const shownState = sql`case l.state when 'queue' then 'needs_review' else l.state end`
-const needsReview = sql`l.state in ('queue', 'needs_review')`
+export const shownState = sql`case l.state when 'queue' then 'needs_review' else l.state end`
+export const needsReview = sql`l.state in ('queue', 'needs_review')`
 
 const columns = sql`
   l.id, l.collecting_account_id as "collectingAccountId", l.source, l.bank_reference as "bankReference", l.amount,
   l.currency, l.direction, to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.booked_at as "bookedAt",
   l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, ${shownState} as state, l.reason,
   ${subjectsOfLine}, l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
-  l.statement_id as "statementId", l.created_at as "createdAt", l.decided_at as "decidedAt"`
+  l.statement_id as "statementId", l.journal_id as "journalId", l.booked_unexplained as "isBooked", l.created_at as "createdAt", l.decided_at as "decidedAt"`
 
 /** `rest` is what follows `from bank_lines l`. */
-function selectLines(db: Queryable, rest: Sql): Promise<StoredLine[]> {
-  return db.query<StoredLine>(sql`select ${columns} from bank_lines l ${rest}`)
-}
+export const selectLines = (db: Queryable, rest: Sql): Promise<StoredLine[]> =>
+  db.query<StoredLine>(sql`select ${columns} from bank_lines l ${rest}`)
+
+/** Returns how many changed. */
+export const updateLines = async (tx: Tx, to: Sql, which: Sql): Promise<number> =>
+  (await tx.query(sql`update bank_lines l set ${to} where ${which} returning l.id`)).length
 
 /** Held until the transaction ends, so that lines of one payment from two concurrent sources are compared with each other. */
 export async function lockImport(tx: Tx): Promise<void> {
@@ -97,7 +100,7 @@ export function claimNewLines(tx: Tx, forPayouts: boolean, limit: number): Promi
 }
 
 /** Locks first, then reads: a single statement that waits for a row would read its allocations from before the wait. */
-async function lockLines(tx: Tx, which: Sql): Promise<StoredLine[]> {
+export const lockLines = async (tx: Tx, which: Sql): Promise<StoredLine[]> => {
   const locked = await tx.query<{ id: string }>(
     sql`select l.id from bank_lines l where ${which} order by l.id for update`,
   )
@@ -137,7 +140,7 @@ export async function decideLines(tx: Tx, decisions: LineDecision[], at: Date): 
   if (rows.length !== decisions.length) throw decidedMeanwhile()
 }
 
-function decidedMeanwhile(): Refusal {
+export function decidedMeanwhile(): Refusal {
   return new Refusal('INVALID_STATE', 'A bank line was decided by another process in the meantime. Look at it again.')
 }
 
@@ -206,17 +209,15 @@ export async function decidePayoutLine(
   at: Date,
 ): Promise<void> {
   const { state, reason, withdrawalId, candidateWithdrawalId } = decision
-  const rows = await tx.query(sql`
-    update bank_lines l set state = ${storedState(state)}, reason = ${reason}, withdrawal_id = ${withdrawalId},
-      candidate_withdrawal_id = ${candidateWithdrawalId}, decided_at = ${at}
-    where l.id = ${line.id} and ${shownState} = ${line.state}
-    returning l.id`)
-  if (rows.length !== 1) throw decidedMeanwhile()
+  const to = sql`state = ${storedState(state)}, reason = ${reason}, withdrawal_id = ${withdrawalId},
+    candidate_withdrawal_id = ${candidateWithdrawalId}, decided_at = ${at}`
+  if ((await updateLines(tx, to, sql`l.id = ${line.id} and ${shownState} = ${line.state}`)) !== 1)
+    throw decidedMeanwhile()
 }
 
 /** No payout is named after all: the line goes to deposit matching. */
 export async function leaveToDeposits(tx: Tx, id: string): Promise<void> {
-  await tx.query(sql`update bank_lines set for_payouts = false where id = ${id} and state = 'new'`)
+  await updateLines(tx, sql`for_payouts = false`, sql`l.id = ${id} and l.state = 'new'`)
 }
 
 /** Every decided line that belongs to the payout or names it. Locked, because a waiting line could be matched to a deposit meanwhile. */
@@ -261,17 +262,11 @@ export function reviewTotals(db: Queryable, direction: 'credit' | 'debit'): Prom
   return totalsOf(db, sql`${needsReview} and l.direction = ${direction}`)
 }
 
+/** Those that are not booked yet. */
 export function unexplainedDebits(db: Queryable): Promise<{ collectingAccountId: string; amount: bigint }[]> {
   return db.query<{ collectingAccountId: string; amount: bigint }>(sql`
     select l.collecting_account_id as "collectingAccountId", sum(l.amount)::bigint as amount
-    from bank_lines l where ${needsReview} and l.direction = 'debit' group by l.collecting_account_id`)
-}
-
-/** Other suspected corrections of a replaced line now refer to its replacement. */
-export async function moveCorrections(tx: Tx, fromId: string, toId: string): Promise<void> {
-  await tx.query(sql`
-    update bank_lines l set corrects_line_id = ${toId}
-    where l.corrects_line_id = ${fromId} and l.id <> ${toId} and ${needsReview}`)
+    from bank_lines l where ${needsReview} and l.direction = 'debit' and not l.booked_unexplained group by l.collecting_account_id`)
 }
 
 /** Which of these accounts have a statement that shows debits. */
@@ -291,9 +286,11 @@ export function selectWaitingNaming(tx: Tx, texts: string[]): Promise<Pick<Store
 }
 
 /** Keeps the natural key, so that the same line is recognised when it is read again. Returns the number of changed rows. */
-export async function eraseLines(tx: Tx, ids: string[]): Promise<number> {
-  const rows = await tx.query(sql`
-    update bank_lines set sender_name = ${ERASED}, sender_iban = null, narrative = ${ERASED}
-    where id = any(${ids}::text[]) and (sender_name <> ${ERASED} or narrative <> ${ERASED}) returning 1`)
-  return rows.length
+export function eraseLines(tx: Tx, ids: string[]): Promise<number> {
+  const to = sql`sender_name = ${ERASED}, sender_iban = null, narrative = ${ERASED}`
+  return updateLines(
+    tx,
+    to,
+    sql`l.id = any(${ids}::text[]) and (l.sender_name <> ${ERASED} or l.narrative <> ${ERASED})`,
+  )
 }

@@ -4,6 +4,7 @@ import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/index.ts'
 import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
 import { checkPayouts, queryPayoutStatus, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
+import { bookDebits, returnRefunds } from '../../domain/books/index.ts'
 import { fillStatements } from '../../domain/statements/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
@@ -42,6 +43,8 @@ type Deps = {
   pool: AccountPool
   connections: Connection[]
   loadConnections: () => Promise<void>
+  currencies: string[]
+  sandbox: boolean
   keepEventsDays: number
 }
 
@@ -155,6 +158,9 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     // The time of a schedule is a minute.
     poll({ name: 'settle-merchants', everyMs: 10_000, work: () => settleDue(app) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
+    // The router subtracts debits that are not booked yet, so nothing waits for this.
+    poll({ name: 'book-debits', everyMs: 1000, work: () => bookDebits(app) }),
+    poll({ name: 'return-refunds', everyMs: 1000, work: () => returnRefunds(app) }),
     // Retention is in days, so an hour makes no difference.
     poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
     poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),

@@ -4,15 +4,15 @@ import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost } from '../../ledger/index.ts'
-import { merchantsById, termsAt } from '../../merchants/index.ts'
+import { merchantsById } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { decideLines, findLine, lockHeldLines, lockLine } from '../../statements/index.ts'
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
-import { changeDeposits, flagsFor, isLate, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
+import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
-import { depositFee, depositSettlement, fromSuspense } from '../deposits/deposit-settlement.ts'
+import { completion, depositSettlement, fromSuspense } from '../deposits/deposit-settlement.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: DepositViews }
 
@@ -47,15 +47,7 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, a
   const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
   const receivedAmount = others.reduce((sum, { amount }) => sum + amount, line.amount)
-  const late = isLate(deposit, line.bookedAt) ? (['late'] as const) : []
-  const flags = [...new Set([...flagsFor(deposit, receivedAmount), ...late])]
-  const changes = {
-    status: 'completed' as const,
-    receivedAmount,
-    flags,
-    reason: null,
-    fee: depositFee(receivedAmount, termsAt(merchant.fees, deposit.createdAt).deposit),
-  }
+  const changes = completion(deposit, merchant, receivedAmount, line.bookedAt)
   const [completed] = await changeDeposits(app, tx, [{ deposit, changes }])
   const { merchantId, id: depositId } = deposit
   const matched = [line, ...others].map(({ id, state }) => {

@@ -2,7 +2,10 @@ import type { Fee } from '../../../kernel/money.ts'
 import { feeOn } from '../../../kernel/money.ts'
 import type { AccountRef, Cause, LineMoney, NewEntry } from '../../ledger/index.ts'
 import { bankAccount, merchantAccount, suspenseOf } from '../../ledger/index.ts'
-import type { Deposit } from '../../deposits/index.ts'
+import type { Merchant } from '../../merchants/index.ts'
+import { termsAt } from '../../merchants/index.ts'
+import type { Changes, Deposit } from '../../deposits/index.ts'
+import { flagsFor, isLate } from '../../deposits/index.ts'
 
 /** Where a part of a deposit's money is before it is credited to the merchant. */
 export type Funds = { from: AccountRef; amount: bigint }
@@ -21,6 +24,18 @@ export function depositFee(received: bigint, terms: Fee): bigint {
   return fee > received ? received : fee
 }
 
+/** A person accepts this much money as the payment, whatever was asked for. `bookedAt`: of the line that completes it. */
+export function completion(deposit: Deposit, merchant: Merchant, receivedAmount: bigint, bookedAt: Date) {
+  const late = isLate(deposit, bookedAt) ? (['late'] as const) : []
+  return {
+    status: 'completed',
+    receivedAmount,
+    flags: [...new Set([...flagsFor(deposit, receivedAmount), ...late])],
+    reason: null,
+    fee: depositFee(receivedAmount, termsAt(merchant.fees, deposit.createdAt).deposit),
+  } satisfies Changes
+}
+
 /** Credits the money to the merchant, less our fee, which is taken from the first money received. */
 export function depositSettlement(deposit: Deposit, funds: Funds[], cause: Cause): NewEntry {
   const { merchantId, id, currency, fee } = deposit
@@ -36,4 +51,11 @@ export function depositSettlement(deposit: Deposit, funds: Funds[], cause: Cause
     ].filter((transfer) => transfer.amount > 0n)
   })
   return { ...cause, kind: 'deposit_settlement', merchantId, subjectId: id, transfers }
+}
+
+/** Takes back what the settlement credited, the fee too: all of it is in suspense again. */
+export function depositReversal(deposit: Deposit, funds: Funds[]): NewEntry {
+  const { transfers, ...entry } = depositSettlement(deposit, funds, {})
+  const back = transfers.map(({ from, to, amount }) => ({ from: to, to: from, amount }))
+  return { ...entry, kind: 'deposit_reversal', transfers: back }
 }

@@ -1,10 +1,12 @@
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { rowsOf } from '../../../platform/postgres/rows.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 // What a line's money was for, as SQL fragments over `bank_lines l`. The trigger `allocate_line` writes the rows from columns of
 // `bank_lines`, for as long as the previous version writes only those (decision 0035).
 
-/** One each, because this version splits no line. If a later version has split a line, the first. */
+/** One each. Of a line that was split over several deposits, the first. */
 export const subjectsOfLine = sql`
   (select min(a.subject) from line_allocations a where a.line_id = l.id and a.kind = 'deposit') as "depositId",
   (select min(a.subject) from line_allocations a
@@ -26,4 +28,14 @@ export function linesForDeposits(merchantIds: string[], depositIds: string[]): S
 export function linesForPayout(withdrawalId: string | null): Sql {
   return sql`
     select a.line_id from line_allocations a where a.subject = ${withdrawalId} and a.kind in ('payout', 'payout_return')`
+}
+
+export type LinePart = { lineId: string; subject: string; merchantId: string; amount: bigint }
+
+/** Of a line that a journal entry splits over several deposits: the trigger makes one allocation only. */
+export async function allocateToDeposits(tx: Tx, parts: LinePart[], at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
+    select n.line_id, 'deposit', n.subject, n.merchant_id, n.amount, ${at}::timestamptz
+    from ${rowsOf('n', parts, { lineId: 'text', subject: 'text', merchantId: 'text', amount: 'bigint' })}`)
 }

@@ -14,6 +14,7 @@ import { addEndpointCommands } from '../operator/endpoint.ts'
 import { addEraseCommands } from '../operator/erase.ts'
 import { addEventCommands } from '../developer/events.ts'
 import { addFindCommand } from '../operator/find.ts'
+import { addJournalCommands } from '../operator/journal.ts'
 import { addLineCommands } from '../operator/line.ts'
 import { addListenCommand } from '../developer/listen/listen.ts'
 import { addMasterKeyCommands } from '../operator/master-key.ts'
@@ -59,6 +60,7 @@ export function buildProgram(context: CliContext): Command {
   addWithdrawalCommands(program, context)
   addPayoutCommands(program, context)
   addLineCommands(program, context)
+  addJournalCommands(program, context)
   addStatementCommands(program, context)
   addBankCommands(program, context)
   addAccountCommands(program, context)

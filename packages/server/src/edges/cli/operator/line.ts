@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 import type { ReturnOutcome } from '../../../domain/matching/index.ts'
 import { decisionsOf, matchByHand, suspendByHand, debitByHand, returnByHand } from '../../../domain/matching/index.ts'
+import { entriesAbout, findCandidates } from '../../../domain/books/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine, LINE_STATES, listLines, rereadSource } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
@@ -11,6 +12,7 @@ import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { addDismissCommands, addReviewCommands } from './line-review.ts'
+import { addCandidatesCommand, candidatesTable } from './line-candidates.ts'
 import { addUnreadCommand } from './line-unread.ts'
 import { facts, print, table } from '../core/output.ts'
 
@@ -53,6 +55,7 @@ export function addLineCommands(program: Command, context: CliContext): void {
   addReviewCommands(line, context)
   addDismissCommands(line, context)
   addReturnCommand(line, context)
+  addCandidatesCommand(line, context)
   addSentCommand(line, context)
   addUnreadCommand(line, context)
   addRereadCommand(line, context)
@@ -153,10 +156,20 @@ async function gather(app: CliApp, id: string) {
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
   const corrects = line.correctsLineId === null ? null : ((await findLine(db, line.correctsLineId)) ?? null)
   const account = (await readAccountNames(app))(line.collectingAccountId)
-  return { ...line, account, corrects, decisions: await decisionsOf(db, [id]) }
+  const journal = await entriesAbout(db, id)
+  const isOpen = line.state === 'suspense' || line.state === 'needs_review'
+  const candidates = isOpen ? await findCandidates(app, line) : []
+  return { ...line, account, corrects, journal, candidates, decisions: await decisionsOf(db, [id]) }
 }
 
-function describe({ account, corrects, decisions, ...line }: Awaited<ReturnType<typeof gather>>): string[] {
+function describe({
+  account,
+  corrects,
+  journal,
+  candidates,
+  decisions,
+  ...line
+}: Awaited<ReturnType<typeof gather>>): string[] {
   const written = (one: StoredLine, name: string): [string, string][] => [
     [name, `${one.id}, ${one.state}${one.reason === null ? '' : ` (${one.reason})`}`],
     ['  amount', `${lineMoney(one)} (${one.direction})`],
@@ -171,7 +184,10 @@ function describe({ account, corrects, decisions, ...line }: Awaited<ReturnType<
     return `${one.decidedBy}: ${one.verdict} (${one.why})${reasons.length > 0 ? `; ${reasons.join('; ')}` : ''}`
   })
   const where: [string, string] = ['account', account]
-  return [...facts([...written(line, 'line'), where, ...(corrects ? written(corrects, 'repeats') : [])]), '', ...why]
+  const entries = journal.map(({ id, kind, state }) => `journal entry ${id}: ${kind}, ${state}`)
+  const all = [...written(line, 'line'), where, ...(corrects ? written(corrects, 'repeats') : [])]
+  const offered = candidates.length > 0 ? ['', ...candidatesTable(candidates)] : []
+  return [...facts(all), '', ...why, ...entries, ...offered]
 }
 
 /** Outgoing money has a minus sign. */
@@ -202,7 +218,7 @@ export function linesTable(lines: (StoredLine & { account?: string })[]): string
   )
 }
 
-/** The deposit or withdrawal. A question mark marks a payout that the line's text names but that does not match the line. */
-function transactionOf({ depositId, withdrawalId, candidateWithdrawalId }: StoredLine): string {
-  return depositId ?? withdrawalId ?? (candidateWithdrawalId === null ? '' : `${candidateWithdrawalId}?`)
+/** The deposit, withdrawal or journal entry. A question mark marks a payout that the line's text names but that does not match the line. */
+function transactionOf({ depositId, withdrawalId, journalId, candidateWithdrawalId }: StoredLine): string {
+  return depositId ?? withdrawalId ?? journalId ?? (candidateWithdrawalId === null ? '' : `${candidateWithdrawalId}?`)
 }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import type { Balance } from '../../../domain/ledger/index.ts'
+import { balanceOf } from '../../../domain/ledger/index.ts'
 import type { MerchantDetails } from '../../../domain/merchants/index.ts'
 import {
   allowNetworks,
@@ -10,8 +12,9 @@ import {
   rotateKey,
   showMerchant,
 } from '../../../domain/merchants/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { CliContext } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp } from '../core/context.ts'
 import { feeInWords } from './merchant-fees.ts'
 import { facts, print, table } from '../core/output.ts'
@@ -68,7 +71,7 @@ export function addMerchantCommands(program: Command, context: CliContext): Comm
     .description('One merchant: fees, addresses, keys. "demo" names the sandbox\'s own.')
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant show demo')
     .action(async (given: string, _options: object, command: Command) => {
-      const found = await withApp(context, (app) => showMerchant(app, merchantId(context, given)))
+      const found = await withApp(context, (app) => gather(app, merchantId(context, given)))
       print(command, found, describe(found))
     })
   addKeyCommands(merchant, context)
@@ -156,10 +159,21 @@ async function create(context: CliContext, options: CreateOptions, command: Comm
   print(command, credentials, [...shown, '', 'Keep the two secrets now: they are not shown again.'])
 }
 
-function describe(merchant: MerchantDetails): string[] {
+type Shown = MerchantDetails & { balances: (Balance & { currency: string })[] }
+
+async function gather(app: CliApp, id: string): Promise<Shown> {
+  const balances = app.currencies.map(async (currency) => ({ currency, ...(await balanceOf(app.db, id, currency)) }))
+  return { ...(await showMerchant(app, id)), balances: await Promise.all(balances) }
+}
+
+function describe(merchant: Shown): string[] {
   return facts([
     ['id', merchant.id],
     ['name', merchant.name],
+    ...merchant.balances.map(({ currency, available, held }): [string, string] => [
+      'balance',
+      `${formatMoney(available, currency)} available${available < 0n ? ' (below zero: a credit was taken back)' : ''}, ${formatMoney(held, currency)} held`,
+    ]),
     ['deposit fee', feeInWords(merchant.depositFee)],
     ['withdraw fee', feeInWords(merchant.withdrawFee)],
     ['allowed IPs', merchant.networks.join(', ') || 'none'],

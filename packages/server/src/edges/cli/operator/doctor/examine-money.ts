@@ -1,4 +1,5 @@
 import { isPolled } from '../../../../domain/connections/index.ts'
+import { findUnexplained } from '../../../../domain/books/index.ts'
 import { findDrift, findMixedEntries } from '../../../../domain/ledger/index.ts'
 import type { LineTotal } from '../../../../domain/statements/index.ts'
 import { lastReads, listUnread, suspenseTotals } from '../../../../domain/statements/index.ts'
@@ -22,6 +23,7 @@ export async function examineMoney(app: CliApp): Promise<Check[]> {
     ...(await missing(app)),
     await statements(app),
     await unread(app),
+    await unexplained(app),
   ]
 }
 
@@ -106,6 +108,24 @@ async function unread(app: CliApp): Promise<Check> {
   const todo =
     'Run: npx vezne line unread. They are not in the books. Open the account or ask the bank, then: npx vezne line unread --retry'
   return judge('unread lines', length === 0, length === 0 ? 'none' : String(length), todo)
+}
+
+/** By then the next statement, and the customer's question, have come. */
+const UNEXPLAINED_DAYS = 3
+
+/** Every line ends as a deposit, a payout, its return or a journal entry. */
+async function unexplained(app: CliApp): Promise<Check> {
+  const lines = await findUnexplained({ db: app.db.report, clock: app.clock }, UNEXPLAINED_DAYS)
+  const said = lines.slice(0, 5).map(({ id, days, direction, amount, currency }) => {
+    return `${id} (${direction}, ${formatMoney(amount, currency)}, ${days} days)`
+  })
+  const more = lines.length > said.length ? `, and ${lines.length - said.length} or more others` : ''
+  return warn(
+    'unexplained lines',
+    lines.length === 0,
+    lines.length === 0 ? `none older than ${UNEXPLAINED_DAYS} days` : said.join(', ') + more,
+    'Run: npx vezne line candidates LINE, then match it, or: npx vezne journal propose. See docs/ledger.md, "Journal entries".',
+  )
 }
 
 /** A bank is read every second: a gap this long is an outage that customers notice. */

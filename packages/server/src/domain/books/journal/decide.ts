@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { authorize, lockActive } from '../../people/index.ts'
+import type { JournalEntry, Seen } from './journal-entry.ts'
+import { readDetails, writeDetails } from './journal-entry.ts'
+import type { JournalDeps, Plan } from './plan.ts'
+import { seenOf } from './plan.ts'
+import { PLANS } from './plans.ts'
+import { postPlan } from './post-plan.ts'
+import { lockEntry, updateDecided, updateReversed } from './store.ts'
+
+/** The second person approves exactly what was proposed: if anything of it has changed since, nothing is booked. */
+export async function approveEntry(app: JournalDeps, actor: Actor, id: string): Promise<JournalEntry> {
+  return app.db
+    .transaction(async (tx) => {
+      await authorize(app, tx, actor, { named: true })
+      const entry = await lockOpen(tx, id)
+      await mustBeAnother(tx, entry, actor)
+      const plan = await PLANS[entry.kind](app, tx, { ...entry, terms: entry.details.terms })
+      mustBeAsSeen(entry, plan)
+      const decided = { state: 'posted' as const, decidedBy: actorName(actor), note: null }
+      await updateDecided(tx, id, decided, app.clock.now())
+      if (entry.reverses !== null) await updateReversed(tx, entry.reverses, app.clock.now())
+      await postPlan(app, tx, entry, plan, actor)
+      return { ...entry, ...decided, decidedAt: app.clock.now() }
+    })
+    .catch(explainOpening)
+}
+
+/** Anyone may reject a proposal, also who made it. */
+export async function rejectEntry(app: JournalDeps, actor: Actor, id: string, why: string): Promise<JournalEntry> {
+  mustGiveReason('why', why, 'must say why, in five characters or more')
+  return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    const entry = await lockOpen(tx, id)
+    const decided = { state: 'rejected' as const, decidedBy: actorName(actor), note: why }
+    await updateDecided(tx, id, decided, app.clock.now())
+    return { ...entry, ...decided, decidedAt: app.clock.now() }
+  })
+}
+
+async function lockOpen(tx: Tx, id: string): Promise<JournalEntry> {
+  const entry = await lockEntry(tx, id)
+  if (!entry) throw new Refusal('NOT_FOUND', `There is no journal entry ${id}. See: vezne journal list`)
+  if (entry.state !== 'proposed')
+    throw new Refusal('INVALID_STATE', `The entry was ${entry.state} by ${entry.decidedBy} already.`)
+  return entry
+}
+
+async function mustBeAnother(tx: Tx, { proposedBy }: JournalEntry, actor: Actor): Promise<void> {
+  if (actorName(actor) === proposedBy)
+    throw new Refusal('INVALID_STATE', `${proposedBy} has proposed it; another person must approve it.`)
+  if ((await lockActive(tx, [proposedBy])).has(proposedBy)) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `${proposedBy}, who proposed it, may not decide any more. Reject it and let two others decide.`,
+  )
+}
+
+function mustBeAsSeen({ details }: JournalEntry, plan: Plan): void {
+  const now = readDetails(JSON.parse(writeDetails({ ...details, seen: seenOf(plan) }))).seen
+  const changed = changesSince(details.seen, now)
+  if (changed.length === 0) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `It is not as it was proposed any more: ${changed.join('; ')}. Reject it and propose it again.`,
+  )
+}
+
+function changesSince(before: Seen, now: Seen): string[] {
+  const lines = before.lines.flatMap((line) => {
+    const found = now.lines.find(({ id }) => id === line.id)
+    if (isDeepStrictEqual(found, line)) return []
+    return [
+      `line ${line.id} was ${line.state} (${line.reason}) and is ${found?.state ?? 'gone'} (${found?.reason ?? ''})`,
+    ]
+  })
+  const deposits = before.deposits.flatMap((deposit) => {
+    const found = now.deposits.find(({ id }) => id === deposit.id)
+    if (isDeepStrictEqual(found, deposit)) return []
+    return [`deposit ${deposit.id} was ${deposit.status} and is ${found?.status ?? 'gone'}, or has changed since`]
+  })
+  const others = isDeepStrictEqual(before, now) ? [] : ['other bookings follow from it']
+  const named = [...lines, ...deposits]
+  return named.length > 0 ? named : others
+}
+
+function explainOpening(error: unknown): never {
+  if ((error as { constraint?: string }).constraint !== 'journal_entries_one_opening') throw error
+  throw new Refusal(
+    'INVALID_STATE',
+    'The account has an opening balance already. Take it back first: vezne journal reverse',
+  )
+}

@@ -1,0 +1,84 @@
+import type { NewEntry } from '../../ledger/index.ts'
+
+/** The closed list. docs/ledger.md has the bookings of each; constraint `journal_entries_known_kind` has the same list. */
+export const JOURNAL_KINDS = [
+  'own_transfer',
+  'bank_charge',
+  'bank_tax',
+  'interest',
+  'fee_withdrawal',
+  'refund_unexplained',
+  'return_with_costs',
+  'storno',
+  'opening_balance',
+  'unmatch',
+  'split',
+  'reassign',
+  'reversal',
+] as const
+export type JournalKind = (typeof JOURNAL_KINDS)[number]
+
+export const JOURNAL_STATES = ['proposed', 'posted', 'rejected'] as const
+export type JournalState = (typeof JOURNAL_STATES)[number]
+
+/** What the first person says. Which fields are needed depends on the kind. */
+export type Terms = {
+  lineIds: string[]
+  depositId?: string
+  /** Split: how much of the line is for which deposit. */
+  parts?: { depositId: string; amount: bigint }[]
+  /** What a deposit becomes whose money is taken back. */
+  to?: 'failed' | 'processing'
+  withdrawalId?: string
+  /** Who bears the costs of a return. */
+  costsBy?: 'merchant' | 'operator'
+  /** Where a refund goes, if not to the IBAN on the line. */
+  iban?: string
+  name?: string
+  /** Opening balance. */
+  accountId?: string
+  amount?: bigint
+  /** yyyy-mm-dd */
+  day?: string
+  /** Fee withdrawal: from which merchants' fees. Filled in with the proposal. */
+  shares?: { merchantId: string; amount: bigint }[]
+}
+
+/** What the second person approves: everything as it was when it was proposed. */
+export type Seen = {
+  lines: { id: string; state: string; reason: string | null; becomes: string }[]
+  deposits: { id: string; merchantId: string; status: string; sequence: number; becomes: string }[]
+  entries: NewEntry[]
+  /** The refund of unexplained money, or the payout that came back. */
+  payout: string | null
+}
+
+export type Details = { terms: Terms; seen: Seen }
+
+export type JournalEntry = {
+  id: string
+  kind: JournalKind
+  details: Details
+  reason: string
+  proposedBy: string
+  proposedAt: Date
+  state: JournalState
+  decidedBy: string | null
+  decidedAt: Date | null
+  /** Why it was rejected. */
+  note: string | null
+  reverses: string | null
+  reversedAt: Date | null
+}
+
+/** JSON has no bigint: amounts are stored as text. */
+export function writeDetails(details: Details): string {
+  return JSON.stringify(details, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+}
+
+export function readDetails(stored: unknown): Details {
+  const isAmount = (key: string, value: unknown) => key === 'amount' && typeof value === 'string'
+  return JSON.parse(JSON.stringify(stored), (key, value: unknown) =>
+    isAmount(key, value) ? BigInt(value as string) : value,
+  ) as Details
+}

@@ -1,0 +1,88 @@
+import { formatMoney } from '../../../kernel/money.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { NewEntry } from '../../ledger/index.ts'
+import { bankAccount, feesEarned, merchantAccount, suspenseOf, unexplainedOf } from '../../ledger/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import type { Plan, Planner } from './plan.ts'
+import { debitAndCredit, journalEntry, lockTheLines, mustBeCredit, mustBeDebit, onlyOne } from './plan.ts'
+
+const ofJournal = (...lines: StoredLine[]): Pick<Plan, 'lines' | 'deposits'> => {
+  return { lines: lines.map((line) => ({ line, becomes: 'journal' })), deposits: [] }
+}
+
+/** Charges, taxes and interest: the bank takes a debit, or gives a credit. */
+function bankItem(kind: 'bank_charges' | 'bank_taxes' | 'interest', entryKind: NewEntry['kind']): Planner {
+  return async (_app, tx, draft) => {
+    const line = onlyOne(await lockTheLines(tx, draft.terms.lineIds))
+    const its = bankAccount(kind, line.collectingAccountId, line.currency)
+    const { amount } = line
+    const transfer =
+      line.direction === 'debit'
+        ? { from: its, to: unexplainedOf(mustBeDebit(line)), amount }
+        : { from: suspenseOf(mustBeCredit(line)), to: its, amount }
+    return { entries: [journalEntry(entryKind, draft, [transfer])], ...ofJournal(line) }
+  }
+}
+
+export const planBankCharge = bankItem('bank_charges', 'journal_bank_charge')
+export const planBankTax = bankItem('bank_taxes', 'journal_bank_tax')
+export const planInterest = bankItem('interest', 'journal_interest')
+
+/** What the bank kept on the way is its charge. */
+export const planOwnTransfer: Planner = async (_app, tx, draft) => {
+  const [debit, credit] = debitAndCredit(await lockTheLines(tx, draft.terms.lineIds))
+  const [from, to] = [suspenseOf(mustBeCredit(credit)), unexplainedOf(mustBeDebit(debit))]
+  if (debit.collectingAccountId === credit.collectingAccountId)
+    throw new Refusal(
+      'INVALID_STATE',
+      'Both lines are on one account. If the bank took the credit back, it is a storno.',
+    )
+  if (credit.amount > debit.amount)
+    throw new Refusal('INVALID_STATE', 'More arrived than left: these are not two sides of one transfer.')
+  const charges = bankAccount('bank_charges', debit.collectingAccountId, debit.currency)
+  const transfers = [
+    { from, to, amount: credit.amount },
+    { from: charges, to, amount: debit.amount - credit.amount },
+  ]
+  return { entries: [journalEntry('journal_own_transfer', draft, transfers)], ...ofJournal(debit, credit) }
+}
+
+/** Taken from the merchants' fees in order of their ids. The proposal fixes the shares. */
+export const planFeeWithdrawal: Planner = async (_app, tx, draft) => {
+  const line = mustBeDebit(onlyOne(await lockTheLines(tx, draft.terms.lineIds)))
+  const { amount, currency } = line
+  const shares = draft.terms.shares ?? sharesOf(amount, currency, await feesEarned(tx, currency))
+  const entries = shares.map((share): NewEntry => {
+    const from = merchantAccount('fees', share.merchantId, currency)
+    const transfers = [{ from, to: unexplainedOf(line), amount: share.amount }]
+    return { ...journalEntry('journal_fee_withdrawal', draft, transfers), merchantId: share.merchantId }
+  })
+  return { entries, ...ofJournal(line), terms: { ...draft.terms, shares } }
+}
+
+function sharesOf(amount: bigint, currency: string, earned: { merchantId: string; amount: bigint }[]) {
+  let rest = amount
+  const shares = earned.flatMap(({ merchantId, amount: has }) => {
+    const share = has < rest ? has : rest
+    rest -= share
+    return share > 0n ? [{ merchantId, amount: share }] : []
+  })
+  if (rest === 0n) return shares
+  const [took, has] = [amount, amount - rest].map((money) => formatMoney(money, currency))
+  throw new Refusal('INVALID_STATE', `The debit is ${took}; fees of ${has} are earned and not taken out yet.`)
+}
+
+/** No line shows it: the money was there before the first statement. */
+export const planOpeningBalance: Planner = async (app, _tx, draft) => {
+  const { lineIds, accountId = '', amount = 0n, day } = draft.terms
+  if (lineIds.length > 0) throw invalidField('line', 'must be absent: an opening balance has no line')
+  const account = await app.banks.account(accountId)
+  if (!account) throw new Refusal('NOT_FOUND', `There is no collecting account ${accountId}. See: vezne account list`)
+  if (amount <= 0n) throw invalidField('amount', 'must be the balance before the first line, above zero')
+  if (day === undefined || Number.isNaN(Date.parse(`${day}T00:00:00Z`)))
+    throw invalidField('day', 'must be the day of the balance, like 2026-01-31')
+  const cash = bankAccount('bank_cash', account.id, account.currency)
+  const funds = bankAccount('operator_funds', account.id, account.currency)
+  const entry = journalEntry('journal_opening_balance', draft, [{ from: cash, to: funds, amount }])
+  return { entries: [{ ...entry, effectiveOn: day }], lines: [], deposits: [] }
+}

@@ -1,0 +1,144 @@
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { Changes, Deposit } from '../../deposits/index.ts'
+import { findDepositById, flagsFor, NEXT } from '../../deposits/index.ts'
+import { suspenseOf, unexplainedOf } from '../../ledger/index.ts'
+import { completion, depositReversal, depositSettlement, fromSuspense } from '../../matching/index.ts'
+import { merchantsById } from '../../merchants/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { findLine, linesOfDeposit } from '../../statements/index.ts'
+import type { Plan, Planner } from './plan.ts'
+import { debitAndCredit, journalEntry, lockTheDeposits, lockTheLines, mustBeCredit, mustBeDebit } from './plan.ts'
+import { onlyOne, wrong } from './plan.ts'
+
+type TakenBack = { to: 'failed' | 'processing'; reason: 'match_corrected' | 'payment_reversed' }
+
+/** The deposit has no money any more. */
+export function takenBack(deposit: Deposit, { to, reason }: TakenBack): { deposit: Deposit; changes: Changes } {
+  const changes = { status: to, receivedAmount: 0n, fee: 0n, flags: flagsFor(deposit, 0n), reason }
+  return { deposit, changes }
+}
+
+/** The lines whose money a completed deposit has, locked after it. */
+async function lockCredited(tx: Tx, deposit: Deposit): Promise<StoredLine[]> {
+  if (deposit.status !== 'completed')
+    throw new Refusal('INVALID_STATE', `Deposit ${deposit.id} is ${deposit.status}, not completed.`)
+  const found = await linesOfDeposit(tx, deposit.merchantId, deposit.id)
+  const lines = await lockTheLines(
+    tx,
+    found.map(({ id }) => id),
+  )
+  const split = lines.find(({ journalId }) => journalId !== null)
+  if (split)
+    throw new Refusal(
+      'INVALID_STATE',
+      `Line ${split.id} was split over several deposits. Take the split back: vezne journal reverse ${split.journalId}`,
+    )
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0n)
+  if (total !== deposit.receivedAmount)
+    throw new Refusal('INVALID_STATE', `The lines of deposit ${deposit.id} do not sum to what it received.`)
+  return lines
+}
+
+/** A wrong match: the merchant is debited, the money is in suspense again. */
+export const planUnmatch: Planner = async (_app, tx, { terms: { depositId, to = 'failed' } }) => {
+  if (depositId === undefined) throw invalidField('deposit', 'must name the deposit that was matched by mistake')
+  const [deposit] = await lockTheDeposits(tx, [depositId])
+  if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
+  const change = takenBack(deposit, { to, reason: 'match_corrected' })
+  // It was unmatched before and waits for its own payment, which did not come.
+  if (deposit.status === 'processing' && deposit.receivedAmount === 0n && to === 'failed')
+    return { entries: [], lines: [], deposits: [change] }
+  const lines = await lockCredited(tx, deposit)
+  return {
+    entries: [depositReversal(deposit, lines.map(fromSuspense))],
+    lines: lines.map((line) => ({ line, becomes: 'suspense' })),
+    deposits: [change],
+    mayOverdraw: true,
+  }
+}
+
+/** The bank takes an earlier credit back, which is in suspense or was credited to a deposit. */
+export const planStorno: Planner = async (_app, tx, draft) => {
+  const { lineIds } = draft.terms
+  const seen = await Promise.all(lineIds.map((id) => findLine(tx, id)))
+  const depositId = seen.find((line) => line?.state === 'matched')?.depositId
+  const [deposit] = depositId ? await lockTheDeposits(tx, [depositId]) : []
+  const credited = deposit ? await lockCredited(tx, deposit) : []
+  const locked = await lockTheLines(tx, lineIds)
+  const [debit, credit] = debitAndCredit(locked)
+  mustBeDebit(debit)
+  const { amount } = debit
+  if (credit.amount !== amount || credit.collectingAccountId !== debit.collectingAccountId)
+    throw new Refusal(
+      'INVALID_STATE',
+      'The debit has another amount or account than the credit: it is no storno of it.',
+    )
+  const storno = journalEntry('journal_storno', draft, [{ from: suspenseOf(credit), to: unexplainedOf(debit), amount }])
+  const pair: Plan['lines'] = [debit, credit].map((line) => ({ line, becomes: 'journal' }))
+  if (!deposit) return { entries: [storno], lines: (mustBeCredit(credit), pair), deposits: [] }
+  if (!credited.some(({ id }) => id === credit.id)) throw wrong(credit, `money of deposit ${deposit.id}`)
+  const others = credited.filter(({ id }) => id !== credit.id)
+  return {
+    entries: [depositReversal(deposit, credited.map(fromSuspense)), storno],
+    lines: [...pair, ...others.map((line) => ({ line, becomes: 'suspense' as const }))],
+    deposits: [takenBack(deposit, { to: 'failed', reason: 'payment_reversed' })],
+    mayOverdraw: true,
+  }
+}
+
+/** A deposit that may be completed by a person and has no money yet. */
+function mustTakeMoney(deposit: Deposit, line: StoredLine): Deposit {
+  if (!NEXT[deposit.status].includes('completed'))
+    throw new Refusal('INVALID_STATE', `Deposit ${deposit.id} is ${deposit.status}; it takes no more money.`)
+  if (deposit.receivedAmount > 0n)
+    throw new Refusal(
+      'INVALID_STATE',
+      `${formatMoney(deposit.receivedAmount, deposit.currency)} is held for deposit ${deposit.id}. Free it first: vezne line suspend`,
+    )
+  if (deposit.currency !== line.currency)
+    throw new Refusal('INVALID_STATE', 'Line and deposit have different currencies.')
+  return deposit
+}
+
+async function complete(tx: Tx, deposit: Deposit, line: StoredLine, amount: bigint) {
+  const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
+  if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
+  const changes = completion(mustTakeMoney(deposit, line), merchant, amount, line.bookedAt)
+  const entry = depositSettlement({ ...deposit, ...changes }, [{ ...fromSuspense(line), amount }], {})
+  return { change: { deposit, changes }, entry }
+}
+
+/** One transfer that pays several deposits, of any merchants. */
+export const planSplit: Planner = async (_app, tx, { terms: { lineIds, parts = [] } }) => {
+  const wanted = new Map(parts.map(({ depositId, amount }) => [depositId, amount]))
+  if (wanted.size < 2 || wanted.size !== parts.length)
+    throw invalidField('part', 'must be given for two or more deposits, each once: --part DEPOSIT=AMOUNT')
+  if (parts.some(({ amount }) => amount <= 0n)) throw invalidField('part', 'must have an amount above zero')
+  const deposits = await lockTheDeposits(tx, [...wanted.keys()])
+  const line = mustBeCredit(onlyOne(await lockTheLines(tx, lineIds)))
+  const total = parts.reduce((sum, { amount }) => sum + amount, 0n)
+  if (total !== line.amount) {
+    const [has, given] = [line.amount, total].map((money) => formatMoney(money, line.currency))
+    throw invalidField('part', `must sum to the line: it has ${has}, the parts have ${given}`)
+  }
+  const done = []
+  for (const deposit of deposits) done.push(await complete(tx, deposit, line, wanted.get(deposit.id) ?? 0n))
+  return {
+    entries: done.map(({ entry }) => entry),
+    lines: [{ line, becomes: 'journal' }],
+    deposits: done.map(({ change }) => change),
+  }
+}
+
+/** Money for a cancelled or duplicate deposit pays another one. */
+export const planReassign: Planner = async (_app, tx, { terms: { lineIds, depositId } }) => {
+  if (depositId === undefined || !(await findDepositById(tx, depositId)))
+    throw invalidField('deposit', 'must name the deposit that the money is for')
+  const [deposit] = await lockTheDeposits(tx, [depositId])
+  const line = mustBeCredit(onlyOne(await lockTheLines(tx, lineIds)))
+  if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
+  const { change, entry } = await complete(tx, deposit, line, line.amount)
+  return { entries: [entry], lines: [{ line, becomes: 'deposit' }], deposits: [change] }
+}

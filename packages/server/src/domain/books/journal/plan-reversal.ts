@@ -1,0 +1,71 @@
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { NewEntry } from '../../ledger/index.ts'
+import { linesOfJournal } from '../../statements/index.ts'
+import type { JournalEntry, JournalKind } from './journal-entry.ts'
+import { takenBack } from './plan-deposits.ts'
+import type { Draft, Planner } from './plan.ts'
+import { lockTheDeposits, lockTheLines } from './plan.ts'
+import { lockEntry } from './store.ts'
+
+/** What to do about entries that are not taken back by their reverse. */
+const INSTEAD: Partial<Record<JournalKind, string>> = {
+  refund_unexplained:
+    'Stop the withdrawal while it is not sent: vezne withdrawal stop. The money is then in suspense again.',
+  return_with_costs: 'The merchant has the money, as for any return.',
+  storno: 'The bank took the money back. If it pays again, that is a new line.',
+  unmatch: 'Match the money again: vezne line match, or vezne journal propose reassign.',
+  reassign: 'Unmatch the deposit: vezne journal propose unmatch.',
+  reversal: 'Propose the entry again.',
+}
+
+/** Each transfer backwards; the lines are unexplained again. Deposits of a split lose their money. */
+export const planReversal: Planner = async (_app, tx, draft) => {
+  const entry = mustBeReversible(draft.reverses === null ? undefined : await lockEntry(tx, draft.reverses))
+  const { seen } = entry.details
+  const isSplit = entry.kind === 'split'
+  const { to = 'failed' } = draft.terms
+  const deposits = isSplit
+    ? await lockTheDeposits(
+        tx,
+        seen.deposits.map(({ id }) => id),
+      )
+    : []
+  const paid = deposits.find(({ status }) => status !== 'completed')
+  if (paid) throw new Refusal('INVALID_STATE', `Deposit ${paid.id} is ${paid.status}, not completed.`)
+  const found = await linesOfJournal(tx, entry.id)
+  const lines = await lockTheLines(
+    tx,
+    found.map(({ id }) => id),
+  )
+  return {
+    entries: seen.entries.map((one) => backwards(one, draft, isSplit)),
+    lines: lines.map((line) => ({ line, becomes: line.direction === 'debit' ? 'needs_review' : 'suspense' })),
+    deposits: deposits.map((deposit) => takenBack(deposit, { to, reason: 'match_corrected' })),
+    ...(isSplit && { mayOverdraw: true as const }),
+  }
+}
+
+function backwards(
+  { merchantId, subjectId, transfers, effectiveOn }: NewEntry,
+  { id }: Draft,
+  isSplit: boolean,
+): NewEntry {
+  return {
+    kind: isSplit ? 'deposit_reversal' : 'journal_reversal',
+    merchantId,
+    subjectId: isSplit ? subjectId : id,
+    // Only an opening balance has one: its day is put right too.
+    ...(effectiveOn !== undefined && { effectiveOn }),
+    transfers: transfers.map(({ from, to, amount }) => ({ from: to, to: from, amount })),
+  }
+}
+
+function mustBeReversible(entry: JournalEntry | undefined): JournalEntry {
+  if (!entry) throw invalidField('entry', 'must be a journal entry. See: vezne journal list')
+  if (entry.state !== 'posted')
+    throw new Refusal('INVALID_STATE', `The entry is ${entry.state}: it has booked nothing that could be taken back.`)
+  if (entry.reversedAt !== null) throw new Refusal('INVALID_STATE', 'The entry was taken back already.')
+  const instead = INSTEAD[entry.kind]
+  if (instead) throw new Refusal('INVALID_STATE', `A ${entry.kind} is not taken back by its reverse. ${instead}`)
+  return entry
+}

@@ -1,0 +1,132 @@
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { BankDirectory } from '../../banks/index.ts'
+import type { Changes, Deposit, DepositViews } from '../../deposits/index.ts'
+import { findDepositById, lockDeposits } from '../../deposits/index.ts'
+import type { NewEntry } from '../../ledger/index.ts'
+import { NO_MERCHANT } from '../../ledger/index.ts'
+import type { Authority } from '../../people/index.ts'
+import type { Payout } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { findLine, lockLinesById } from '../../statements/index.ts'
+import type { Refund, WithdrawalViews } from '../../withdrawals/index.ts'
+import type { JournalEntry, Seen, Terms } from './journal-entry.ts'
+
+export type JournalDeps = Authority & {
+  db: Db
+  clock: Clock
+  ids: Ids
+  banks: BankDirectory
+  views: DepositViews & WithdrawalViews
+}
+
+/** A proposal as far as its bookings depend on it. */
+export type Draft = Pick<JournalEntry, 'id' | 'kind' | 'reverses'> & { terms: Terms }
+
+/** What becomes of a line: of this journal entry, of deposits by a split, of a deposit, of a payout's return; or open again. */
+type PlannedLine = {
+  line: StoredLine
+  becomes: 'journal' | 'suspense' | 'needs_review' | 'deposit' | 'return'
+}
+
+/** Everything that posting an entry changes. Made with all of it locked, and compared with what was proposed. */
+export type Plan = {
+  entries: NewEntry[]
+  lines: PlannedLine[]
+  deposits: { deposit: Deposit; changes: Changes }[]
+  /** Takes back what merchants were credited, if need be below zero. */
+  mayOverdraw?: true
+  refund?: Refund
+  returned?: Payout
+  /** Proposal only: terms that were filled in. */
+  terms?: Terms
+}
+
+export type Planner = (app: JournalDeps, tx: Tx, draft: Draft) => Promise<Plan>
+
+export function seenOf({ entries, lines, deposits, refund, returned }: Plan): Seen {
+  return {
+    entries,
+    lines: lines.map(({ line: { id, state, reason }, becomes }) => ({ id, state, reason, becomes })),
+    deposits: deposits.map(({ deposit: { id, merchantId, status, sequence }, changes }) => {
+      return { id, merchantId, status, sequence, becomes: changes.status ?? status }
+    }),
+    // Not in full: this row is never erased.
+    payout: refund ? `${refund.iban.slice(0, 4)}…${refund.iban.slice(-4)}` : (returned?.withdrawalId ?? null),
+  }
+}
+
+export function journalEntry(kind: NewEntry['kind'], { id }: Draft, transfers: NewEntry['transfers']): NewEntry {
+  return { kind, merchantId: NO_MERCHANT, subjectId: id, transfers: transfers.filter(({ amount }) => amount > 0n) }
+}
+
+/** Locks all lines of the proposal, in order. A new line belongs to the matcher, which locks lines before deposits. */
+export async function lockTheLines(tx: Tx, ids: string[]): Promise<StoredLine[]> {
+  if (new Set(ids).size !== ids.length) throw invalidField('line', 'must name each line once')
+  for (const id of ids) {
+    const line = await findLine(tx, id)
+    if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
+    if (line.state === 'new')
+      throw new Refusal('INVALID_STATE', 'The matcher has not looked at this line yet. Try again in a second.')
+  }
+  return lockLinesById(tx, ids)
+}
+
+/** Outgoing money that no one has explained. */
+export function mustBeDebit(line: StoredLine): StoredLine {
+  if (line.direction !== 'debit' || line.state !== 'needs_review') throw wrong(line, 'a debit in needs_review')
+  return mustNotRepeat(line)
+}
+
+/** Incoming money that is no one's yet. */
+export function mustBeCredit(line: StoredLine): StoredLine {
+  if (line.direction !== 'credit' || (line.state !== 'suspense' && line.state !== 'needs_review'))
+    throw wrong(line, 'a credit in suspense')
+  if (line.depositId !== null)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${line.id}`,
+    )
+  return mustNotRepeat(line)
+}
+
+function mustNotRepeat(line: StoredLine): StoredLine {
+  if (line.state !== 'needs_review' || line.correctsLineId === null) return line
+  throw new Refusal(
+    'INVALID_STATE',
+    `Line ${line.id} may repeat line ${line.correctsLineId}. Say first what it is: vezne line correction ${line.id}`,
+  )
+}
+
+export function wrong({ id, direction, state, reason }: StoredLine, wanted: string): Refusal {
+  return new Refusal('INVALID_STATE', `Line ${id} is a ${direction}, ${state} (${reason ?? ''}), not ${wanted}.`)
+}
+
+export function onlyOne(lines: StoredLine[], what = 'one line'): StoredLine {
+  const [line, another] = lines
+  if (!line || another) throw invalidField('line', `must name ${what}`)
+  return line
+}
+
+/** One debit and one credit, in any order. */
+export function debitAndCredit(lines: StoredLine[]): [debit: StoredLine, credit: StoredLine] {
+  const [debit, credit] = ['debit', 'credit'].map((wanted) => lines.find(({ direction }) => direction === wanted))
+  if (!debit || !credit || lines.length !== 2) throw invalidField('line', 'must name two lines, a debit and a credit')
+  if (debit.currency !== credit.currency) throw new Refusal('INVALID_STATE', 'The lines have different currencies.')
+  return [debit, credit]
+}
+
+/** In key order. */
+export async function lockTheDeposits(tx: Tx, ids: string[]): Promise<Deposit[]> {
+  const known = await Promise.all(ids.map((id) => findDepositById(tx, id)))
+  const missing = ids.find((_id, place) => !known[place])
+  if (missing !== undefined) throw new Refusal('NOT_FOUND', `There is no deposit ${missing}.`)
+  const found = known.filter((one) => one !== undefined)
+  return lockDeposits(
+    tx,
+    found.map(({ merchantId }) => merchantId),
+    found.map(({ id }) => id),
+  )
+}

@@ -1,0 +1,29 @@
+import type { JournalKind } from './journal-entry.ts'
+import {
+  planBankCharge,
+  planBankTax,
+  planFeeWithdrawal,
+  planInterest,
+  planOpeningBalance,
+  planOwnTransfer,
+} from './plan-bank-items.ts'
+import { planReassign, planSplit, planStorno, planUnmatch } from './plan-deposits.ts'
+import { planRefund, planReturnWithCosts } from './plan-payouts.ts'
+import { planReversal } from './plan-reversal.ts'
+import type { Planner } from './plan.ts'
+
+export const PLANS: Record<JournalKind, Planner> = {
+  own_transfer: planOwnTransfer,
+  bank_charge: planBankCharge,
+  bank_tax: planBankTax,
+  interest: planInterest,
+  fee_withdrawal: planFeeWithdrawal,
+  refund_unexplained: planRefund,
+  return_with_costs: planReturnWithCosts,
+  storno: planStorno,
+  opening_balance: planOpeningBalance,
+  unmatch: planUnmatch,
+  split: planSplit,
+  reassign: planReassign,
+  reversal: planReversal,
+}

@@ -1,0 +1,89 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { changeDeposits } from '../../deposits/index.ts'
+import type { NewEntry } from '../../ledger/index.ts'
+import { debitReceipt, holdAccounts, lockAccounts, NO_MERCHANT, openAccounts } from '../../ledger/index.ts'
+import { postEntries, suspenseReceipt } from '../../ledger/index.ts'
+import { recordDecision } from '../../matching/index.ts'
+import { recordReturn } from '../../payouts/index.ts'
+import type { LineMove, StoredLine } from '../../statements/index.ts'
+import { allocateToDeposits, decideLines, moveLines } from '../../statements/index.ts'
+import { createRefund } from '../../withdrawals/index.ts'
+import type { JournalEntry } from './journal-entry.ts'
+import type { JournalDeps, Plan } from './plan.ts'
+
+/** Deposits, lines, their decisions and the ledger, in the transaction that decides the entry. All rows are locked. */
+export async function postPlan(
+  app: JournalDeps,
+  tx: Tx,
+  journal: JournalEntry,
+  plan: Plan,
+  actor: Actor,
+): Promise<void> {
+  await changeDeposits(app, tx, plan.deposits, { byEntry: true })
+  const back = plan.lines.find(({ becomes }) => becomes === 'return')
+  if (plan.returned) await recordReturn(app, tx, plan.returned, back?.line)
+  await postMoney(app, tx, plan, actor)
+  const now = app.clock.now()
+  await moveLines(tx, movesOf(journal, plan), now)
+  if (journal.kind === 'split') await allocateToDeposits(tx, partsOf(plan), now)
+  for (const { line, becomes } of plan.lines) {
+    const deposit = becomes === 'deposit' ? plan.deposits[0]?.deposit : undefined
+    if (deposit) await decideLines(tx, [assigned(line, deposit)], now)
+    const verdict = becomes === 'suspense' || becomes === 'needs_review' ? becomes : 'matched'
+    const reasons = [
+      { field: 'journal entry', verdict: `${journal.kind} ${journal.id}` },
+      { field: 'proposed by', verdict: journal.proposedBy },
+    ]
+    const why = `journal_${journal.kind}`
+    await recordDecision(app, tx, line.id, { verdict, why, by: actor, reasons, ...(deposit && { deposit }) })
+  }
+}
+
+/** All accounts are locked together, in order. */
+async function postMoney(app: JournalDeps, tx: Tx, { lines, refund, ...plan }: Plan, actor: Actor): Promise<void> {
+  const entries = [
+    ...lines.flatMap(({ line }) => receiptOf(line)),
+    ...plan.entries.map((entry) => ({ ...entry, actor })),
+  ]
+  const holding = refund ? Object.values(holdAccounts(NO_MERCHANT, refund.currency)) : []
+  const refs = [...entries.flatMap(({ transfers }) => transfers.flatMap(({ from, to }) => [from, to])), ...holding]
+  const ours = refs.filter(({ merchantId }) => merchantId === NO_MERCHANT)
+  await openAccounts(app, tx, ours)
+  const accounts = await lockAccounts(tx, refs)
+  await postEntries(app, tx, accounts, entries, { mayOverdraw: plan.mayOverdraw ?? false }).catch(explainBalance)
+  if (refund) await createRefund(app, tx, accounts, refund)
+}
+
+/** Of a line that is in no account yet. */
+function receiptOf(line: StoredLine): NewEntry[] {
+  if (line.state !== 'needs_review' || line.isBooked) return []
+  return [line.direction === 'debit' ? debitReceipt(line) : suspenseReceipt(line)]
+}
+
+function explainBalance(error: unknown): never {
+  if ((error as { constraint?: string }).constraint !== 'accounts_never_negative') throw error
+  throw new Refusal('INVALID_STATE', 'An account does not have that much. See the bookings: vezne journal show')
+}
+
+function movesOf({ id, kind }: JournalEntry, { lines }: Plan): LineMove[] {
+  return lines.flatMap(({ line, becomes }): LineMove[] => {
+    if (becomes === 'journal')
+      return [{ line, state: 'matched' as const, reason: kind, journalId: id, isBooked: false }]
+    if (becomes !== 'suspense' && becomes !== 'needs_review') return []
+    return [{ line, state: becomes, reason: `journal_${kind}`, journalId: null, isBooked: becomes === 'needs_review' }]
+  })
+}
+
+function partsOf({ lines, deposits }: Plan) {
+  const lineId = lines[0]?.line.id ?? ''
+  return deposits.map(({ deposit: { id, merchantId }, changes }) => {
+    return { lineId, subject: id, merchantId, amount: changes.receivedAmount ?? 0n }
+  })
+}
+
+function assigned({ id, state }: StoredLine, deposit: { id: string; merchantId: string }) {
+  const { id: depositId, merchantId } = deposit
+  return { id, from: state, state: 'matched' as const, reason: 'reassign', merchantId, depositId }
+}

@@ -1,0 +1,53 @@
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { MATCHER } from '../../../kernel/actor.ts'
+import { balancesOf, merchantAccount, NO_MERCHANT, openAndPost, suspenseOf } from '../../ledger/index.ts'
+import { recordDecision } from '../../matching/index.ts'
+import { linesOfJournal, lockLinesById, moveLines } from '../../statements/index.ts'
+import { listWithdrawals, lockWithdrawal } from '../../withdrawals/index.ts'
+import type { JournalEntry } from './journal-entry.ts'
+import type { JournalDeps } from './plan.ts'
+import { listRefunds } from './store.ts'
+
+/** More than can be on their way. */
+const MAX_REFUNDS = 10_000
+const ANY_TIME = {
+  before: 'g',
+  notBefore: '',
+  from: new Date(0),
+  to: new Date(8.64e15),
+  limit: 1,
+}
+
+/**
+ * The payout of a refund failed, was stopped or came back: its money is the house merchant's again. It goes back to
+ * suspense, and the line with it. Without such money, two small reads.
+ */
+export async function returnRefunds(app: JournalDeps & { currencies: string[] }): Promise<number> {
+  const accounts = app.currencies.map((currency) => merchantAccount('merchant_available', NO_MERCHANT, currency))
+  if ((await balancesOf(app.db, accounts)).every((balance) => balance === 0n)) return 0
+  let returned = 0
+  for (const entry of await listRefunds(app.db, MAX_REFUNDS))
+    returned += Number(await app.db.transaction((tx) => returnRefund(app, tx, entry)))
+  return returned
+}
+
+async function returnRefund(app: JournalDeps, tx: Tx, { id }: JournalEntry): Promise<boolean> {
+  const [found] = await linesOfJournal(tx, id)
+  if (!found) return false
+  const [its] = await listWithdrawals(tx, NO_MERCHANT, { ...ANY_TIME, processId: id })
+  const withdrawal = its && (await lockWithdrawal(tx, NO_MERCHANT, its.id))
+  if (withdrawal?.stage !== 'failed' && withdrawal?.stage !== 'returned') return false
+  const [line] = await lockLinesById(tx, [found.id])
+  if (line?.journalId !== id) return false
+  const from = merchantAccount('merchant_available', NO_MERCHANT, line.currency)
+  const transfers = [{ from, to: suspenseOf(line), amount: line.amount }]
+  await openAndPost(app, tx, [{ kind: 'journal_refund_failure', merchantId: NO_MERCHANT, subjectId: id, transfers }])
+  const open = { line, state: 'suspense' as const, reason: 'refund_failed', journalId: null, isBooked: false }
+  await moveLines(tx, [open], app.clock.now())
+  const reasons = [
+    { field: 'journal entry', verdict: `refund_unexplained ${id}` },
+    { field: 'withdrawal', verdict: `${withdrawal.id} ${withdrawal.failureReason ?? withdrawal.stage}` },
+  ]
+  await recordDecision(app, tx, line.id, { verdict: 'suspense', why: 'refund_failed', by: MATCHER, reasons })
+  return true
+}

@@ -1,0 +1,39 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { AccountRef } from '../../ledger/index.ts'
+import { balancesOf, keyOf } from '../../ledger/index.ts'
+import { selectLinesById } from '../../statements/index.ts'
+import type { JournalEntry } from './journal-entry.ts'
+import { findEntry } from './store.ts'
+
+/** An account that the entry moves. `after`: once a proposed entry is posted. */
+export type AccountEffect = { account: AccountRef; balance: bigint; change: bigint; after: bigint | null }
+
+/** All that a second person must know to approve it. */
+export async function showEntry(db: Queryable, id: string) {
+  const entry = await findEntry(db, id)
+  if (!entry) throw new Refusal('NOT_FOUND', `There is no journal entry ${id}. See: vezne journal list`)
+  const ids = entry.details.seen.lines.map((line) => line.id)
+  return { entry, lines: await selectLinesById(db, ids), accounts: await effectsOf(db, entry) }
+}
+
+async function effectsOf(db: Queryable, { details, state }: JournalEntry): Promise<AccountEffect[]> {
+  const changes = new Map<string, { account: AccountRef; change: bigint }>()
+  const add = (account: AccountRef, amount: bigint) => {
+    const change = (changes.get(keyOf(account))?.change ?? 0n) + amount
+    changes.set(keyOf(account), { account, change })
+  }
+  for (const { from, to, amount } of details.seen.entries.flatMap(({ transfers }) => transfers)) {
+    add(from, -amount)
+    add(to, amount)
+  }
+  const all = [...changes.values()]
+  const balances = await balancesOf(
+    db,
+    all.map(({ account }) => account),
+  )
+  return all.map(({ account, change }, place) => {
+    const balance = balances[place] ?? 0n
+    return { account, balance, change, after: state === 'proposed' ? balance + change : null }
+  })
+}

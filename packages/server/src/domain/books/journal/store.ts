@@ -1,0 +1,66 @@
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
+import { sql, stateLiteral } from '../../../platform/postgres/sql.ts'
+import type { JournalEntry, JournalState } from './journal-entry.ts'
+import { readDetails, writeDetails } from './journal-entry.ts'
+
+const columns = sql`
+  j.id, j.kind, j.details, j.reason, j.proposed_by as "proposedBy", j.proposed_at as "proposedAt", j.state,
+  j.decided_by as "decidedBy", j.decided_at as "decidedAt", j.note, j.reverses, j.reversed_at as "reversedAt"`
+
+/** `rest` is what follows `from journal_entries j`. */
+async function selectEntries(db: Queryable, rest: Sql): Promise<JournalEntry[]> {
+  const rows = await db.query<JournalEntry>(sql`select ${columns} from journal_entries j ${rest}`)
+  return rows.map((row) => ({ ...row, details: readDetails(row.details) }))
+}
+
+export async function insertEntry(tx: Tx, entry: JournalEntry, lineIds: string[]): Promise<void> {
+  await tx.query(sql`
+    insert into journal_entries (id, kind, details, reason, proposed_by, proposed_at, reverses)
+    values (${entry.id}, ${entry.kind}, ${writeDetails(entry.details)}::json, ${entry.reason}, ${entry.proposedBy},
+      ${entry.proposedAt}, ${entry.reverses})`)
+  await tx.query(sql`
+    insert into journal_lines (journal_id, line_id) select ${entry.id}, line_id from unnest(${lineIds}::text[]) as line_id`)
+}
+
+export async function lockEntry(tx: Tx, id: string): Promise<JournalEntry | undefined> {
+  return (await selectEntries(tx, sql`where j.id = ${id} for update`))[0]
+}
+
+export async function findEntry(db: Queryable, id: string): Promise<JournalEntry | undefined> {
+  return (await selectEntries(db, sql`where j.id = ${id}`))[0]
+}
+
+/** Newest first. */
+export function listEntries(db: Queryable, state: JournalState | undefined, limit: number): Promise<JournalEntry[]> {
+  const wanted = state === undefined ? sql`` : sql`where j.state = ${stateLiteral(state)}`
+  return selectEntries(db, sql`${wanted} order by j.id desc limit ${limit}`)
+}
+
+/** Entries about these lines, whatever became of them. */
+export function entriesAbout(db: Queryable, lineId: string): Promise<JournalEntry[]> {
+  return selectEntries(
+    db,
+    sql`where j.id in (select l.journal_id from journal_lines l where l.line_id = ${lineId}) order by j.id`,
+  )
+}
+
+type Decided = { state: 'posted' | 'rejected'; decidedBy: string; note: string | null }
+
+export async function updateDecided(tx: Tx, id: string, { state, decidedBy, note }: Decided, at: Date): Promise<void> {
+  await tx.query(sql`
+    update journal_entries set state = ${state}, decided_by = ${decidedBy}, decided_at = ${at}, note = ${note}
+    where id = ${id} and state = 'proposed'`)
+}
+
+export async function updateReversed(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.query(sql`update journal_entries set reversed_at = ${at} where id = ${id} and reversed_at is null`)
+}
+
+/** Posted refunds, newest first. */
+export function listRefunds(db: Queryable, limit: number): Promise<JournalEntry[]> {
+  return selectEntries(
+    db,
+    sql`where j.kind = 'refund_unexplained' and j.state = 'posted' order by j.id desc limit ${limit}`,
+  )
+}

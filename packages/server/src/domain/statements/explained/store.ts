@@ -1,0 +1,82 @@
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { idsBetween } from '../../../platform/crypto/ids.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import type { LineState, StoredLine } from '../bank-line.ts'
+import { storedState } from '../bank-line.ts'
+import { decidedMeanwhile, lockLines, needsReview, selectLines, shownState, updateLines } from '../store.ts'
+
+/** Debits whose booking does not fit their state: unexplained and not booked, or the reverse. Skips lines that another process has locked. */
+export function claimDebitsToBook(tx: Tx, limit: number): Promise<StoredLine[]> {
+  return selectLines(
+    tx,
+    sql`where l.direction = 'debit' and l.booked_unexplained <> (${needsReview})
+      order by l.id limit ${limit} for update skip locked`,
+  )
+}
+
+export async function setBooked(tx: Tx, ids: string[], isBooked: boolean): Promise<void> {
+  await updateLines(tx, sql`booked_unexplained = ${isBooked}`, sql`l.id = any(${ids}::text[])`)
+}
+
+/** In id order. */
+export function lockLinesById(tx: Tx, ids: string[]): Promise<StoredLine[]> {
+  return lockLines(tx, sql`l.id = any(${ids}::text[])`)
+}
+
+/** In id order, not locked. */
+export function selectLinesById(db: Queryable, ids: string[]): Promise<StoredLine[]> {
+  return selectLines(db, sql`where l.id = any(${ids}::text[]) order by l.id`)
+}
+
+export function linesOfJournal(db: Queryable, journalId: string): Promise<StoredLine[]> {
+  return selectLines(db, sql`where l.journal_id = ${journalId} order by l.id`)
+}
+
+export type LineMove = {
+  line: Pick<StoredLine, 'id' | 'state'>
+  state: Extract<LineState, 'matched' | 'suspense' | 'needs_review'>
+  reason: string
+  /** Only of a matched line. */
+  journalId: string | null
+  /** Only of a debit that needs review. */
+  isBooked: boolean
+}
+
+/** By a journal entry: the line belongs to it, or to nothing. It must still be in the state in which it was seen. */
+export async function moveLines(tx: Tx, moves: LineMove[], at: Date): Promise<void> {
+  for (const { line, state, reason, journalId, isBooked } of moves) {
+    const to = sql`state = ${storedState(state)}, reason = ${reason}, journal_id = ${journalId}, merchant_id = null,
+      deposit_id = null, withdrawal_id = null, booked_unexplained = ${isBooked}, decided_at = ${at}`
+    if ((await updateLines(tx, to, sql`l.id = ${line.id} and ${shownState} = ${line.state}`)) !== 1)
+      throw decidedMeanwhile()
+  }
+}
+
+/** Other suspected corrections of a replaced line now refer to its replacement. */
+export async function moveCorrections(tx: Tx, fromId: string, toId: string): Promise<void> {
+  const which = sql`l.corrects_line_id = ${fromId} and l.id <> ${toId} and ${needsReview}`
+  await updateLines(tx, sql`corrects_line_id = ${toId}`, which)
+}
+
+type Opposite = Pick<StoredLine, 'amount' | 'currency' | 'direction'> & { from: Date; to: Date }
+
+/** Lines of the other direction with this amount, booked in this time. A line is never read before it is booked. */
+export function oppositeLines(db: Queryable, { amount, currency, direction, from, to }: Opposite, limit: number) {
+  const { notBefore } = idsBetween(from, to)
+  return selectLines(
+    db,
+    sql`where l.amount = ${amount} and l.id >= ${notBefore} and l.currency = ${currency} and l.direction <> ${direction}
+      and l.booked_at between ${from} and ${to} and l.state <> 'dismissed' and l.journal_id is null
+      order by l.id limit ${limit}`,
+  )
+}
+
+/** Lines that no one has explained, booked before this time; oldest first. Two statements: each uses its partial index. */
+export async function selectUnexplained(db: Queryable, before: Date, limit: number): Promise<StoredLine[]> {
+  const oldest = sql`l.booked_at < ${before} order by l.booked_at limit ${limit}`
+  const found = [
+    ...(await selectLines(db, sql`where l.state = 'suspense' and ${oldest}`)),
+    ...(await selectLines(db, sql`where ${needsReview} and l.direction in ('credit', 'debit') and ${oldest}`)),
+  ]
+  return found.toSorted((a, b) => a.bookedAt.getTime() - b.bookedAt.getTime()).slice(0, limit)
+}

@@ -1,0 +1,53 @@
+import type { showEntry } from '../../../domain/books/index.ts'
+import type { AccountRef } from '../../../domain/ledger/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import { facts, table } from '../core/output.ts'
+import { linesTable } from './line.ts'
+
+type Shown = Awaited<ReturnType<typeof showEntry>>
+
+/** All that is to be approved: bookings, balances, lines, deposits, and the payout. */
+export function describeEntry({ entry, lines, accounts }: Shown, accountName: (id: string) => string): string[] {
+  const { seen } = entry.details
+  const nameOf = ({ kind, merchantId, subject = '' }: AccountRef) =>
+    `${kind} ${subject === '' ? merchantId : accountName(subject)}`
+  const bookings = seen.entries.flatMap(({ kind, transfers }) =>
+    transfers.map(({ from, to, amount }) => [kind, nameOf(from), nameOf(to), formatMoney(amount, from.currency)]),
+  )
+  const balances = accounts.map(({ account, balance, change, after }) => {
+    const money = (amount: bigint | null) => (amount === null ? '' : formatMoney(amount, account.currency))
+    return [nameOf(account), money(balance), money(change), money(after)]
+  })
+  const became = seen.lines.map(({ id, state, becomes }) => `line ${id}: ${state} → ${becomes}`)
+  const deposits = seen.deposits.map((one) => `deposit ${one.id} of ${one.merchantId}: ${one.status} → ${one.becomes}`)
+  const payout = entry.details.terms.iban ?? seen.payout
+  return [
+    ...headOf(entry),
+    '',
+    ...(bookings.length > 0 ? table(['booking', 'from', 'to', 'amount'], bookings) : ['It books nothing.']),
+    '',
+    ...(balances.length > 0 ? table(['account', 'balance now', 'change', 'afterwards'], balances) : []),
+    ...(lines.length > 0 ? ['', ...linesTable(lines)] : []),
+    '',
+    ...became,
+    ...deposits,
+    ...(payout === null
+      ? []
+      : [entry.kind === 'refund_unexplained' ? `pays out to ${payout}` : `payout ${payout}: returned`]),
+  ]
+}
+
+function headOf(entry: Shown['entry']): string[] {
+  const { id, kind, state, reason, proposedBy, proposedAt, decidedBy, decidedAt, note, reverses, reversedAt } = entry
+  return facts([
+    ['entry', `${id}, ${kind}, ${state}`],
+    ['why', reason],
+    ['proposed', `by ${proposedBy}, ${proposedAt.toISOString()}`],
+    ...(decidedBy === null
+      ? []
+      : ([['decided', `by ${decidedBy}, ${decidedAt?.toISOString()}`]] as [string, string][])),
+    ...(note === null ? [] : ([['rejected', note]] as [string, string][])),
+    ...(reverses === null ? [] : ([['takes back', reverses]] as [string, string][])),
+    ...(reversedAt === null ? [] : ([['taken back', reversedAt.toISOString()]] as [string, string][])),
+  ])
+}

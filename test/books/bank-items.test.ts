@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { approveEntry, findEntry, proposeEntry, rejectEntry } from '../../packages/server/src/domain/books/index.ts'
+import { suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { merchantAccount } from '../../packages/server/src/domain/ledger/index.ts'
+import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
+import { payDeposit, someDeposits } from '../harness/payments.ts'
+import { startService } from '../harness/service.ts'
+
+const service = await startService()
+const { app } = service
+const journal = await openJournal(app)
+const { here, there, arrives, post, propose, of, stateOf, lastDecision } = journal
+const shop = await service.merchant({ depositFee: { bps: 1000 } })
+
+afterEach(() => journal.assertSound())
+
+for (const [kind, account] of [
+  ['bank_charge', 'bank_charges'],
+  ['bank_tax', 'bank_taxes'],
+  ['interest', 'interest'],
+] as const) {
+  test(`${kind}: a debit leaves the unexplained ones; a credit gives some of it back; reversed, both are as before`, async () => {
+    const debit = await arrives('debit', 500n)
+    const unexplained = await of('unexplained_debits')
+    const id = await post(kind, { lineIds: [debit] })
+    assert.deepEqual([await of(account), await of('unexplained_debits')], [-500n, unexplained + 500n])
+    assert.deepEqual(await stateOf(debit), ['matched', kind, id, null, false])
+    assert.deepEqual(await lastDecision(debit), ['matched', `journal_${kind}`, 'mehmet.kaya'])
+    const credit = await arrives('credit', 200n)
+    const [suspense, back] = [await of('suspense'), await post(kind, { lineIds: [credit] })]
+    assert.deepEqual([await of(account), await of('suspense')], [-300n, suspense - 200n])
+    await post('reversal', {}, back)
+    assert.deepEqual(await stateOf(credit), ['suspense', 'journal_reversal', null, null, false])
+    await post('reversal', {}, id)
+    assert.deepEqual(await stateOf(debit), ['needs_review', 'journal_reversal', null, null, true])
+    assert.deepEqual([await of(account), await of('unexplained_debits')], [0n, unexplained])
+    await assert.rejects(propose('reversal', {}, id), { code: 'INVALID_STATE', message: /taken back already/ })
+  })
+}
+
+test('own_transfer: both lines are paired, and what did not arrive is a charge', async () => {
+  const debit = await arrives('debit', 1000n, { narrative: 'VIRMAN' })
+  const credit = await arrives('credit', 990n, { accountIban: there.iban, senderIban: here.iban })
+  const [out, suspense, charges] = [
+    await of('unexplained_debits'),
+    await of('suspense', there),
+    await of('bank_charges'),
+  ]
+  const id = await post('own_transfer', { lineIds: [credit, debit] })
+  assert.deepEqual(
+    [await of('unexplained_debits'), await of('suspense', there), await of('bank_charges')],
+    [out + 1000n, suspense - 990n, charges - 10n],
+  )
+  assert.deepEqual(await stateOf(debit), ['matched', 'own_transfer', id, null, false])
+  assert.deepEqual(await stateOf(credit), ['matched', 'own_transfer', id, null, false])
+  const more = await arrives('credit', 2000n, { accountIban: there.iban })
+  const less = await arrives('debit', 1999n)
+  await assert.rejects(propose('own_transfer', { lineIds: [more, less] }), /More arrived than left/)
+  await assert.rejects(propose('own_transfer', { lineIds: [debit, credit] }), /is a credit, matched/)
+})
+
+test('fee_withdrawal: earned fees leave, never more; shares are fixed when it is proposed', async () => {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, 10_000n)
+  await payDeposit(app, deposit ?? assert.fail())
+  const fees = merchantAccount('fees', shop.merchantId, 'TRY')
+  assert.equal(await journal.balance(fees), 1000n)
+  const tooMuch = await arrives('debit', 1001n)
+  await assert.rejects(propose('fee_withdrawal', { lineIds: [tooMuch] }), /fees of 10,00 TL are earned/)
+  const debit = await arrives('debit', 600n)
+  const [first, second] = [await propose('fee_withdrawal', { lineIds: [debit] }), await arrives('debit', 700n)]
+  const other = await propose('fee_withdrawal', { lineIds: [second] })
+  await approveEntry(app, MEHMET, first.id)
+  assert.equal(await journal.balance(fees), 400n)
+  await assert.rejects(approveEntry(app, MEHMET, other.id), /An account does not have that much/)
+})
+
+test('opening_balance: once per account, on its day', async () => {
+  const terms = { accountId: there.id, amount: 5000n, day: '2026-01-31' }
+  const second = await propose('opening_balance', terms)
+  const id = await post('opening_balance', terms)
+  assert.equal(await of('operator_funds', there), 5000n)
+  const [row] = await app.db.query<{ day: string }>(
+    sql`select to_char(effective_on, 'YYYY-MM-DD') as day from transfers where subject_id = ${id}`,
+  )
+  assert.equal(row?.day, '2026-01-31')
+  await assert.rejects(approveEntry(app, MEHMET, second.id), /has an opening balance already/)
+  await post('reversal', {}, id)
+  assert.equal(await of('operator_funds', there), 0n)
+  await approveEntry(app, MEHMET, second.id)
+})
+
+test('two different people who may decide, once, and exactly what was proposed', async () => {
+  const debit = await arrives('debit', 70n)
+  const entry = await propose('bank_charge', { lineIds: [debit] })
+  await assert.rejects(approveEntry(app, AYSE, entry.id), /another person must approve/)
+  await assert.rejects(approveEntry(app, UNATTRIBUTED, entry.id), /Say who decides/)
+  const third = operatorActor('can.demir')
+  await addOperator(app, UNATTRIBUTED, 'can.demir')
+  const theirs = await proposeEntry(app, third, {
+    kind: 'bank_tax',
+    terms: { lineIds: [debit] },
+    reason: 'as the bank says',
+  })
+  await disableOperator(app, AYSE, 'can.demir')
+  await assert.rejects(approveEntry(app, MEHMET, theirs.id), /may not decide any more/)
+  await rejectEntry(app, AYSE, theirs.id, 'left the company')
+  const answers = await Promise.allSettled([1, 2, 3].map(() => approveEntry(app, MEHMET, entry.id)))
+  assert.deepEqual(answers.filter(({ status }) => status === 'fulfilled').length, 1)
+  await assert.rejects(rejectEntry(app, AYSE, entry.id, 'too late'), /was posted by mehmet\.kaya already/)
+  assert.equal((await findEntry(app.db, theirs.id))?.state, 'rejected')
+})
+
+test('a proposal cannot be changed or deleted, and one whose line has changed since is refused with what changed', async () => {
+  const credit = await arrives('credit', 80n)
+  const { id } = await propose('interest', { lineIds: [credit] })
+  for (const change of [
+    sql`update journal_entries set kind = 'bank_tax' where id = ${id}`,
+    sql`update journal_entries set details = '{}' where id = ${id}`,
+    sql`delete from journal_entries where id = ${id}`,
+    sql`delete from journal_lines where journal_id = ${id}`,
+  ])
+    await assert.rejects(app.db.query(change), { code: '23001' })
+  await suspendByHand(app, MEHMET, credit)
+  await assert.rejects(
+    approveEntry(app, MEHMET, id),
+    /line .* was suspense \(no_reference\) and is suspense \(by_hand\)/,
+  )
+})

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { findCandidates, findUnexplained } from '../../packages/server/src/domain/books/index.ts'
+import { cancelDeposit, depositsOfAmount } from '../../packages/server/src/domain/deposits/index.ts'
+import { payoutsOfAmount } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  claimDebitsToBook,
+  findLine,
+  linesOfJournal,
+  oppositeLines,
+  selectUnexplained,
+} from '../../packages/server/src/domain/statements/index.ts'
+import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { openJournal } from '../harness/journal.ts'
+import { payDeposit, someDeposits } from '../harness/payments.ts'
+import { planOf } from '../harness/plans.ts'
+import { startService } from '../harness/service.ts'
+
+const service = await startService()
+const { app } = service
+const journal = await openJournal(app)
+const { here, there, arrives } = journal
+const shop = await service.merchant()
+const { run, stop } = openCommandLine({
+  DATABASE_URL: service.databaseUrl,
+  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+})
+after(stop)
+
+const DAY_MS = 86_400_000
+const daysAgo = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS)
+
+async function candidatesOf(lineId: string) {
+  const line = (await findLine(app.db, lineId)) ?? assert.fail('no line')
+  return findCandidates(app, line)
+}
+
+test('deposits of the amount: whatever the name and account, open and cancelled; the likeliest first', async () => {
+  const amount = 4321n
+  const [open, cancelled] = await someDeposits(app, shop.merchantId, 2, amount)
+  await someDeposits(app, shop.merchantId, 1, 4322n)
+  if (!open || !cancelled) return assert.fail()
+  await cancelDeposit(app, merchantActor(shop.merchantId), cancelled.id)
+  const line = await arrives('credit', amount, { senderName: 'Bambaşka Biri' })
+  const found = await candidatesOf(line)
+  assert.deepEqual(
+    found.map(({ what, id, status }) => [what, id, status]),
+    [
+      ['deposit', open.id, 'pending'],
+      ['deposit', cancelled.id, 'cancelled'],
+    ],
+  )
+  assert.ok(found[0]?.reasons.includes('another name'))
+  assert.equal(found[0]?.next, `vezne line match ${line} ${open.id}`)
+  const late = await arrives('credit', amount, { bookedAt: daysAgo(3) })
+  assert.deepEqual(await candidatesOf(late), [])
+})
+
+test('lines of the other direction: our own transfer on another account, a storno on the same one', async () => {
+  const credit = await arrives('credit', 777n, { accountIban: there.iban, senderIban: here.iban })
+  const debit = await arrives('debit', 777n)
+  assert.deepEqual(
+    (await candidatesOf(debit)).map(({ what, id }) => [what, id]),
+    [['own_transfer', credit]],
+  )
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, 888n)
+  const paid = await payDeposit(app, deposit ?? assert.fail())
+  const accountIban = (await app.banks.account(paid.collectingAccountId ?? ''))?.iban ?? ''
+  const back = await arrives('debit', 888n, { accountIban })
+  const [storno] = await candidatesOf(back)
+  assert.equal(storno?.what, 'storno')
+  assert.match(storno?.next ?? '', /vezne journal propose storno --line \w+ --line \w+/)
+})
+
+test('lines that no one has explained for some days are found with their age', async () => {
+  const old = await arrives('debit', 999n, { bookedAt: daysAgo(5) })
+  const found = await findUnexplained(app, 4)
+  assert.deepEqual(
+    found.map(({ id, days }) => [id, days]),
+    [[old, 5]],
+  )
+  await journal.post('bank_charge', { lineIds: [old] })
+  assert.deepEqual(await findUnexplained(app, 4), [])
+})
+
+test('the commands: candidates, show, propose, approve, reject, reverse, list', async () => {
+  const line = await arrives('debit', 555n)
+  const cli = async (...args: string[]) => {
+    const { code, output, errors } = await run(args)
+    assert.equal(code, 0, `${args.join(' ')}: ${errors}`)
+    return output
+  }
+  assert.match(await cli('line', 'candidates', line), /Nothing of its amount within 48 hours/)
+  const words = ['--why', 'EFT ücreti', '--as', 'ayse.yilmaz']
+  const proposed = await cli('journal', 'propose', 'bank_charge', '--line', line, ...words)
+  assert.match(proposed, /journal_bank_charge +bank_charges .*5,55 TL/)
+  const [, id = ''] = /journal approve (\w{24})/.exec(proposed) ?? []
+  assert.match(await cli('journal', 'list', '--state', 'proposed'), new RegExp(`${id} +bank_charge`))
+  assert.match(await cli('journal', 'show', id), /unexplained_debits .* 5,55 TL/)
+  assert.match(await cli('journal', 'approve', id, '--as', 'mehmet.kaya'), /is posted: ayse\.yilmaz proposed it/)
+  assert.match(await cli('line', 'show', line), new RegExp(`journal entry ${id}: bank_charge, posted`))
+  const reversal = await cli('journal', 'reverse', id, ...words)
+  const [, second = ''] = /journal approve (\w{24})/.exec(reversal) ?? []
+  const rejected = await cli('journal', 'reject', second, '--why', 'it is a charge', '--as', 'mehmet.kaya')
+  assert.match(rejected, /is rejected/)
+  const refused = await run(['journal', 'approve', second, '--as', 'mehmet.kaya'])
+  assert.match(refused.errors, /was rejected by mehmet\.kaya already/)
+})
+
+test('all of it is found by index', async () => {
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  await client.connect()
+  const plan = (send: Parameters<typeof planOf>[1]['send']) => planOf(client, { inTransaction: false, send })
+  const near = { from: daysAgo(2), to: daysAgo(0), amount: 1n, currency: 'TRY' }
+  const deposits = await plan((tx) => depositsOfAmount(tx, { ...near, accountIds: ['a'] }, 10))
+  assert.match(deposits, /deposits_open_by_amount/)
+  assert.match(deposits, /deposits_by_amount/)
+  assert.match(await plan((tx) => payoutsOfAmount(tx, 1n, near.from, near.to, 10)), /payouts_by_amount/)
+  assert.match(await plan((tx) => oppositeLines(tx, { ...near, direction: 'debit' }, 10)), /bank_lines_by_amount/)
+  assert.match(
+    await plan((tx) => selectUnexplained(tx, near.from, 10)),
+    /bank_lines_in_suspense[^]*bank_lines_to_review/,
+  )
+  assert.match(await plan((tx) => claimDebitsToBook(tx, 10)), /bank_lines_debits_to_book/)
+  assert.match(await plan((tx) => linesOfJournal(tx, 'a')), /bank_lines_by_journal/)
+  await client.end()
+})

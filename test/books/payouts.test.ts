@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { returnRefunds } from '../../packages/server/src/domain/books/index.ts'
+import { balancesOf, merchantAccount, NO_MERCHANT } from '../../packages/server/src/domain/ledger/index.ts'
+import { listMerchants } from '../../packages/server/src/domain/merchants/index.ts'
+import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { linesOfJournal, listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { listWithdrawals, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { AYSE, openJournal } from '../harness/journal.ts'
+import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { checkHistory } from '../harness/history.ts'
+
+const service = await startWithBank()
+const { app } = service
+const shop = await service.merchantWithMoney(1_000_000n)
+const journal = await openJournal(app)
+const { post, propose, stateOf, lastDecision } = journal
+const { ask, available, assertBankAgrees, lineAbout, sendBack } = openPayoutLines(service, shop)
+const SENDER = makeIban('0062', '12345678')
+const REFUSED = makeIban('0062', '90000001')
+
+afterEach(async () => {
+  while ((await returnRefunds(app)) > 0);
+  await journal.bookAll()
+  assert.deepEqual(await house(), [0n, 0n])
+})
+
+const house = () =>
+  balancesOf(app.db, [
+    merchantAccount('merchant_available', NO_MERCHANT, 'TRY'),
+    merchantAccount('merchant_held', NO_MERCHANT, 'TRY'),
+  ])
+
+/** Unknown money that the simulated bank has, too. */
+async function stray(amount: number, senderIban: string | null = SENDER): Promise<string> {
+  const description = `bilinmeyen ${app.ids.next().slice(0, 4)}`
+  await service.call('POST', 'payments', {
+    toIban: journal.here.iban,
+    amount,
+    description,
+    senderName: 'Veli Can',
+    senderIban,
+  })
+  await service.readStatement()
+  const line = (await listLines(app.db, 'suspense', 10)).find((one) => one.narrative.includes(description))
+  return line?.id ?? assert.fail('no line in suspense')
+}
+
+async function refundOf(journalId: string) {
+  const page = { before: 'g', notBefore: '', from: new Date(0), to: new Date(8.64e15), limit: 1, processId: journalId }
+  return (await listWithdrawals(app.db, NO_MERCHANT, page))[0] ?? assert.fail('no withdrawal')
+}
+
+test('refund_unexplained: the sender gets the money back, once, and the line is closed', async () => {
+  const line = await stray(5000)
+  const suspense = await journal.of('suspense')
+  const id = await post('refund_unexplained', { lineIds: [line], iban: SENDER })
+  assert.equal(await journal.of('suspense'), suspense - 5000n)
+  assert.deepEqual(await stateOf(line), ['matched', 'refund_unexplained', id, null, false])
+  const before = (await service.witness()).length
+  await service.work()
+  const { status, iban, amount, accountName } = await refundOf(id)
+  assert.deepEqual([status, iban, amount, accountName], ['completed', SENDER, 5000n, 'Veli Can'])
+  assert.deepEqual(
+    (await service.witness(before)).map((one) => [one.toIban, one.amount]),
+    [[SENDER, 5000]],
+  )
+  assert.equal(await returnRefunds(app), 0)
+  await assertBankAgrees()
+  assert.ok((await listMerchants(app.db)).every((merchant) => merchant.id !== NO_MERCHANT))
+})
+
+test('a refund that the bank refuses, that is stopped, or that comes back: money and line are in suspense, and it can be tried again', async () => {
+  const line = await stray(6000)
+  const suspense = await journal.of('suspense')
+  const back = async () => {
+    await returnRefunds(app)
+    assert.deepEqual(await stateOf(line), ['suspense', 'refund_failed', null, null, false])
+    assert.deepEqual(await lastDecision(line), ['suspense', 'refund_failed', 'matcher'])
+    assert.equal(await journal.of('suspense'), suspense)
+  }
+  await post('refund_unexplained', { lineIds: [line], iban: REFUSED })
+  await service.work()
+  await back()
+  const stopped = await post('refund_unexplained', { lineIds: [line], iban: SENDER })
+  await stopWithdrawal(app, AYSE, (await refundOf(stopped)).id, 'wrong person')
+  await back()
+  const returned = await post('refund_unexplained', { lineIds: [line], iban: SENDER })
+  await service.work()
+  assert.deepEqual((await linesOfJournal(app.db, returned)).length, 1)
+  await sendBack((await refundOf(returned)).id)
+  await service.work()
+  await back()
+  await post('refund_unexplained', { lineIds: [line], iban: SENDER })
+  await service.work()
+  await assertBankAgrees()
+})
+
+test('a refund needs an IBAN, of someone else', async () => {
+  const line = await stray(100, null)
+  const given = (iban: string) => propose('refund_unexplained', { lineIds: [line], iban })
+  await assert.rejects(given(journal.there.iban), /is a collecting account of this service/)
+  await assert.rejects(given('TR00'), /IBAN/)
+})
+
+for (const [costsBy, credited] of [
+  ['merchant', AMOUNT - 500],
+  ['operator', AMOUNT],
+] as const) {
+  test(`return_with_costs, borne by the ${costsBy}: the merchant gets ${credited}, the line is the return`, async () => {
+    const id = await ask()
+    await service.work()
+    const source = (await findPayout(app.db, id))?.sourceAccountId ?? ''
+    const account = { ...journal.here, id: source }
+    const accountIban = (await app.banks.account(source))?.iban ?? ''
+    const written = await lineAbout(id, { direction: 'credit', amount: BigInt(AMOUNT) - 500n, narrative: 'IADE' })
+    const line = await journal.arrives('credit', BigInt(AMOUNT) - 500n, { ...written, accountIban })
+    const before = [await available(), await journal.of('bank_charges', account)] as const
+    await assert.rejects(propose('return_with_costs', { lineIds: [line], withdrawalId: id }), /who bears the costs/)
+    await post('return_with_costs', { lineIds: [line], withdrawalId: id, costsBy })
+    assert.equal(await available(), before[0] + BigInt(credited))
+    const charged = costsBy === 'operator' ? 500n : 0n
+    assert.equal(await journal.of('bank_charges', account), before[1] - charged)
+    assert.deepEqual((await stateOf(line)).slice(0, 3), ['matched', 'payout_returned', null])
+    assert.deepEqual(await lastDecision(line), ['matched', 'journal_return_with_costs', 'mehmet.kaya'])
+    assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
+    const again = await journal.arrives('credit', 9000n, { accountIban })
+    await assert.rejects(
+      propose('return_with_costs', { lineIds: [again], withdrawalId: id, costsBy }),
+      /The payout is returned/,
+    )
+  })
+}

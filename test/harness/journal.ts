@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import type { App } from '../../packages/server/src/compose.ts'
+import type { JournalKind, Terms } from '../../packages/server/src/domain/books/index.ts'
+import { approveEntry, bookDebits, proposeEntry } from '../../packages/server/src/domain/books/index.ts'
+import type { AccountRef } from '../../packages/server/src/domain/ledger/index.ts'
+import { balancesOf, bankAccount, findDrift, findMixedEntries } from '../../packages/server/src/domain/ledger/index.ts'
+import { decisionsOf } from '../../packages/server/src/domain/matching/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import { findLine } from '../../packages/server/src/domain/statements/index.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { ingest, matchAll } from './payments.ts'
+
+const [FIRST, SECOND] = ['ayse.yilmaz', 'mehmet.kaya']
+export const [AYSE, MEHMET] = [operatorActor(FIRST), operatorActor(SECOND)]
+
+/** Two people who explain lines on the accounts of a service. */
+export async function openJournal(app: App) {
+  for (const name of [FIRST, SECOND]) await addOperator(app, UNATTRIBUTED, name)
+  const accounts = (await app.banks.accounts()).filter(({ currency }) => currency === 'TRY')
+  const [here, there] = accounts
+  if (!here || !there) throw new Error('there are not two accounts')
+
+  /** A line of the bank that the matcher has judged, and that is booked if it is an unexplained debit. Returns its id. */
+  async function arrives(direction: BankLine['direction'], amount: bigint, changes: Partial<BankLine> = {}) {
+    const bankReference = app.ids.next()
+    const now = app.clock.now()
+    const day = { valueDate: now.toISOString().slice(0, 10), bookedAt: now }
+    const written = { senderName: 'Veli Can', senderIban: null, narrative: 'aciklama' }
+    await ingest(app, [
+      { accountIban: here?.iban ?? '', direction, amount, bankReference, ...day, ...written, ...changes },
+    ])
+    await matchAll(app)
+    await bookAll()
+    const [row] = await app.db.query<{ id: string }>(
+      sql`select id from bank_lines where bank_reference = ${changes.bankReference ?? bankReference}`,
+    )
+    return row?.id ?? assert.fail('the line did not arrive')
+  }
+
+  async function bookAll(): Promise<void> {
+    while ((await bookDebits(app)) > 0);
+  }
+
+  const propose = (kind: JournalKind, terms: Partial<Terms>, reverses?: string) =>
+    proposeEntry(app, AYSE, {
+      kind,
+      terms: { lineIds: [], ...terms },
+      reason: 'as the bank says',
+      ...(reverses !== undefined && { reverses }),
+    })
+
+  /** Proposed by one, approved by the other. Returns its id. */
+  async function post(kind: JournalKind, terms: Partial<Terms>, reverses?: string): Promise<string> {
+    const { id } = await propose(kind, terms, reverses)
+    await approveEntry(app, MEHMET, id)
+    return id
+  }
+
+  type Kind = Parameters<typeof bankAccount>[0]
+  const balance = async (ref: AccountRef) => (await balancesOf(app.db, [ref]))[0] ?? 0n
+  const of = (kind: Kind, account: { id: string } = here) => balance(bankAccount(kind, account.id, 'TRY'))
+
+  async function stateOf(lineId: string) {
+    const line = (await findLine(app.db, lineId)) ?? assert.fail('no line')
+    return [line.state, line.reason, line.journalId, line.depositId, line.isBooked]
+  }
+
+  async function lastDecision(lineId: string) {
+    const { verdict, why, decidedBy } = (await decisionsOf(app.db, [lineId])).at(-1) ?? assert.fail('no decision')
+    return [verdict, why, decidedBy]
+  }
+
+  /** The ledger sums to zero, nothing drifted, and cash is what the lines and the opening balances say. */
+  async function assertSound(): Promise<void> {
+    await bookAll()
+    assert.deepEqual(await findDrift(app.db), [])
+    assert.deepEqual(await findMixedEntries(app.db), [])
+    const rows = await app.db.query<{ total: bigint }>(sql`select sum(balance)::bigint as total from accounts`)
+    assert.equal(rows[0]?.total ?? 0n, 0n)
+    const unequal = await app.db.query(sql`
+      select a.subject, -a.balance as cash, l.total as lines
+      from accounts a left join lateral (
+        select coalesce(sum(case l.direction when 'credit' then l.amount else -l.amount end), 0)
+          + coalesce((select f.balance from accounts f where f.kind = 'operator_funds' and f.subject = a.subject), 0) as total
+        from bank_lines l where l.collecting_account_id = a.subject and l.state <> 'dismissed' and l.state <> 'new'
+          and not (l.direction = 'credit' and l.state in ('queue', 'needs_review'))
+      ) as l on true
+      where a.kind = 'bank_cash' and -a.balance <> l.total`)
+    assert.deepEqual(unequal, [], 'cash differs from the lines')
+  }
+
+  return { here, there, arrives, bookAll, propose, post, of, balance, stateOf, lastDecision, assertSound }
+}
