@@ -13,16 +13,13 @@ export {
   insertIntents,
   lockPayout,
   oldestUnknown,
-  payoutsOfAmount,
   findPayout,
   listPayouts,
   selectPayoutsById,
-  selectWithoutCredit,
-  selectWithoutDebit,
-  sumWithoutCredit,
-  sumWithoutDebit,
 } from './store.ts'
-export type { Overdue } from './store.ts'
+export { payoutsOfAmount } from './candidates/store.ts'
+export { selectWithoutCredit, selectWithoutDebit, sumWithoutCredit, sumWithoutDebit } from './unseen/store.ts'
+export type { Overdue } from './unseen/store.ts'
 export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'
 export type { PayoutDeps } from './submit-payouts.ts'
 export { isWaiting } from './waiting-line.ts'

@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral, stateLiterals } from '../../platform/postgres/sql.ts'
 import { frozenMerchants } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
-import { hasCreditOfSql, hasSimilarDebitSql, isNamedOnStatementSql } from '../statements/index.ts'
+import { hasSimilarDebitSql, isNamedOnStatementSql } from '../statements/index.ts'
 import { eraseEvidence } from './doubt-decisions/store.ts'
 import type { Payout, PayoutState } from './payout.ts'
 import { DIFFERS, mustBeNext, NAMED, NEVER_PAID, PAID_WITHOUT_DEBIT, SIMILAR } from './payout.ts'
@@ -208,43 +208,16 @@ export function selectUnlikeWithdrawal(db: Queryable, since: Date, limit: number
 }
 
 /** As `isManual`. */
-const isByHand = sql`(p.connection = 'manual' or p.connection like 'manual-%')`
+export const isByHand = sql`(p.connection = 'manual' or p.connection like 'manual-%')`
 
-/** `accountIds`: accounts on which payouts sent by hand are checked. */
-export type Overdue = { before: Date; accountIds: string[] }
+export function selectPayouts(db: Queryable, which: Sql, limit: number): Promise<Payout[]> {
+  return db.query<Payout>(sql`select ${columns} from payouts p where ${which} limit ${limit}`)
+}
 
-const withoutDebit = ({ before, accountIds }: Overdue) => sql`
-  p.state in ('accepted', 'returned') and p.debit_line_id is null and p.updated_at < ${before}
-  and p.reason is distinct from ${NEVER_PAID} and p.reason is distinct from ${PAID_WITHOUT_DEBIT}
-  and (not ${isByHand} or p.source_account_id = any(${accountIds}::text[]))`
-
-/** Returned on the bank's word, and no credit belongs to it or names it. One less costs is in suspense and reported there. */
-const withoutCredit = (before: Date) => sql`
-  p.state = 'returned' and p.credit_line_id is null and p.updated_at < ${before} and p.reason is distinct from ${NEVER_PAID}
-  and not ${hasCreditOfSql(sql`p.withdrawal_id`)}`
-
-function sumOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
+export function payoutTotals(db: Queryable, which: Sql): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
     select p.currency, count(*)::int as count, sum(p.amount)::bigint as amount, min(p.updated_at) as oldest
     from payouts p where ${which} group by p.currency order by p.currency`)
-}
-
-export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
-  return sumOf(db, withoutDebit(overdue))
-}
-
-export function sumWithoutCredit(db: Queryable, before: Date): Promise<LineTotal[]> {
-  return sumOf(db, withoutCredit(before))
-}
-
-export function selectWithoutDebit(db: Queryable, overdue: Overdue, limit: number): Promise<Payout[]> {
-  return db.query<Payout>(sql`
-    select ${columns} from payouts p where ${withoutDebit(overdue)} order by p.updated_at limit ${limit}`)
-}
-
-export function selectWithoutCredit(db: Queryable, before: Date, limit: number): Promise<Payout[]> {
-  return db.query<Payout>(sql`
-    select ${columns} from payouts p where ${withoutCredit(before)} order by p.updated_at limit ${limit}`)
 }
 
 /** Creation time of the oldest payout with an unknown outcome: over a bank connection, and sent by hand. */
@@ -295,11 +268,4 @@ export async function erasePayout(
     update payouts set iban = ${ERASED_IBAN}, account_name = ${ERASED}
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
   return { payouts: payouts.length, doubt_decisions: await eraseEvidence(tx, merchantId, withdrawalId) }
-}
-
-/** Newest first. */
-export function payoutsOfAmount(db: Queryable, amount: bigint, from: Date, to: Date, limit: number): Promise<Payout[]> {
-  return db.query<Payout>(sql`
-    select ${columns} from payouts p where p.amount = ${amount} and p.created_at between ${from} and ${to}
-    order by p.created_at desc limit ${limit}`)
 }

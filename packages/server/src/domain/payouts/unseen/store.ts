@@ -1,0 +1,36 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import type { LineTotal } from '../../statements/index.ts'
+import { hasCreditOfSql } from '../../statements/index.ts'
+import type { Payout } from '../payout.ts'
+import { NEVER_PAID, PAID_WITHOUT_DEBIT } from '../payout.ts'
+import { isByHand, payoutTotals, selectPayouts } from '../store.ts'
+
+/** `accountIds`: accounts on which payouts sent by hand are checked. */
+export type Overdue = { before: Date; accountIds: string[] }
+
+const withoutDebit = ({ before, accountIds }: Overdue) => sql`
+  p.state in ('accepted', 'returned') and p.debit_line_id is null and p.updated_at < ${before}
+  and p.reason is distinct from ${NEVER_PAID} and p.reason is distinct from ${PAID_WITHOUT_DEBIT}
+  and (not ${isByHand} or p.source_account_id = any(${accountIds}::text[]))`
+
+/** Returned on the bank's word, and no credit belongs to it or names it. One less costs is in suspense and reported there. */
+const withoutCredit = (before: Date) => sql`
+  p.state = 'returned' and p.credit_line_id is null and p.updated_at < ${before} and p.reason is distinct from ${NEVER_PAID}
+  and not ${hasCreditOfSql(sql`p.withdrawal_id`)}`
+
+export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
+  return payoutTotals(db, withoutDebit(overdue))
+}
+
+export function sumWithoutCredit(db: Queryable, before: Date): Promise<LineTotal[]> {
+  return payoutTotals(db, withoutCredit(before))
+}
+
+export function selectWithoutDebit(db: Queryable, overdue: Overdue, limit: number): Promise<Payout[]> {
+  return selectPayouts(db, sql`${withoutDebit(overdue)} order by p.updated_at`, limit)
+}
+
+export function selectWithoutCredit(db: Queryable, before: Date, limit: number): Promise<Payout[]> {
+  return selectPayouts(db, sql`${withoutCredit(before)} order by p.updated_at`, limit)
+}
