@@ -8,7 +8,7 @@ import type { LineTotal } from '../statements/index.ts'
 import { hasSimilarDebitSql, isNamedOnStatementSql } from '../statements/index.ts'
 import { eraseEvidence } from './doubt-decisions/store.ts'
 import type { Payout, PayoutState } from './payout.ts'
-import { DIFFERS, mustBeNext, NAMED, NEVER_PAID, PAID_WITHOUT_DEBIT, SIMILAR } from './payout.ts'
+import { DIFFERS, mustBeNext, NAMED, SIMILAR } from './payout.ts'
 import { fitsWithdrawalSql, noRestoreOpenSql } from '../withdrawals/index.ts'
 
 const columns = sql`
