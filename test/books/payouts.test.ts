@@ -133,3 +133,9 @@ for (const [costsBy, credited] of [
     )
   })
 }
+
+test('a debit that names a payout whose outcome is not known stays unexplained: it prevents a second sending', async () => {
+  const id = await ask()
+  const line = await journal.arrives('debit', 77n, { narrative: `MASRAF ${id}` })
+  await assert.rejects(propose('bank_charge', { lineIds: [line] }), /names withdrawal \w+, which is pending/)
+})
