@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { returnRefunds } from '../../packages/server/src/domain/books/index.ts'
 import { balancesOf, merchantAccount, NO_MERCHANT } from '../../packages/server/src/domain/ledger/index.ts'
 import { listMerchants } from '../../packages/server/src/domain/merchants/index.ts'
-import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { findPayout, queryPayoutStatus } from '../../packages/server/src/domain/payouts/index.ts'
 import { linesOfJournal, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { listWithdrawals, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
@@ -11,13 +11,14 @@ import { AYSE, openJournal } from '../harness/journal.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { checkHistory } from '../harness/history.ts'
+import { travelTo } from '../harness/until.ts'
 
 const service = await startWithBank()
 const { app } = service
 const shop = await service.merchantWithMoney(1_000_000n)
 const journal = await openJournal(app)
 const { post, propose, stateOf, lastDecision } = journal
-const { ask, available, assertBankAgrees, lineAbout, sendBack } = openPayoutLines(service, shop)
+const { ask, sent, faults, available, assertBankAgrees, lineAbout, sendBack } = openPayoutLines(service, shop)
 const SENDER = makeIban('0062', '12345678')
 const REFUSED = makeIban('0062', '90000001')
 
@@ -129,7 +130,31 @@ for (const [costsBy, credited] of [
     const again = await journal.arrives('credit', 9000n, { accountIban })
     await assert.rejects(
       propose('return_with_costs', { lineIds: [again], withdrawalId: id, costsBy }),
-      /The payout is returned/,
+      /has its line already/,
     )
   })
 }
+
+test('a debit that names a payout whose outcome is not known stays unexplained: it prevents a second sending', async () => {
+  const id = await ask()
+  const line = await journal.arrives('debit', 77n, { narrative: `MASRAF ${id}` })
+  await assert.rejects(propose('bank_charge', { lineIds: [line] }), /names withdrawal \w+, which is pending/)
+})
+
+test('return_with_costs of a payout that the bank reported as returned: only the costs are booked, and cash is what came', async () => {
+  await faults('error_after')
+  const id = await sent()
+  await sendBack(id)
+  await travelTo(app, 90)
+  await queryPayoutStatus(app)
+  await service.call('DELETE', 'faults')
+  await travelTo(app, 0)
+  const source = { id: (await findPayout(app.db, id))?.sourceAccountId ?? '' }
+  const [before, cash] = [await available(), await journal.of('bank_cash', source)]
+  const written = await lineAbout(id, { direction: 'credit', amount: BigInt(AMOUNT) - 500n, narrative: 'IADE' })
+  const line = await journal.arrives('credit', BigInt(AMOUNT) - 500n, written)
+  await post('return_with_costs', { lineIds: [line], withdrawalId: id, costsBy: 'merchant' })
+  assert.equal(await available(), before - 500n)
+  assert.equal(await journal.of('bank_cash', source), cash + 500n)
+  assert.deepEqual((await stateOf(line)).slice(0, 3), ['matched', 'payout_returned', null])
+})

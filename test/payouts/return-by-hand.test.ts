@@ -73,7 +73,7 @@ test('refused: another amount, a payout that is not known to have left, a line t
   const less = await held(id, { amount: BigInt(AMOUNT) - 500n })
   await assert.rejects(
     returnByHand(app, operatorActor(BY), less, id),
-    refusal('INVALID_STATE', /less costs cannot be booked/),
+    refusal('INVALID_STATE', /vezne journal propose return_with_costs/),
   )
   const debit = (await listLines(app.db, 'matched', 1000)).find((line) => line.withdrawalId === id)
   await assert.rejects(

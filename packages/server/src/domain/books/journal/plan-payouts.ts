@@ -3,7 +3,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { bankAccount, merchantAccount, NO_MERCHANT, suspenseOf } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { findPayout, lockPayout } from '../../payouts/index.ts'
+import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import { lockLinesAbout } from '../../statements/index.ts'
 import { checkIban, checkReach } from '../../withdrawals/index.ts'
 import type { Planner } from './plan.ts'
@@ -36,7 +36,9 @@ export const planReturnWithCosts: Planner = async (_app, tx, { terms: { lineIds,
   const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
   const others = await lockLinesAbout(tx, withdrawalId)
   const line = mustBeCredit(onlyOne(await lockTheLines(tx, lineIds)))
-  if (payout.state !== 'accepted')
+  // The bank has reported the return, and the whole amount is booked.
+  const isNoted = payout.state === 'returned' && !wasNotSent(payout)
+  if (payout.state !== 'accepted' && !isNoted)
     throw new Refusal(
       'INVALID_STATE',
       `The payout is ${payout.state}; only one that was sent and did not come back can.`,
@@ -50,15 +52,19 @@ export const planReturnWithCosts: Planner = async (_app, tx, { terms: { lineIds,
   const { merchantId, currency } = payout
   const available = merchantAccount('merchant_available', merchantId, currency)
   const charges = bankAccount('bank_charges', line.collectingAccountId, currency)
-  const costs = costsBy === 'operator' ? payout.amount - line.amount : 0n
+  const cash = bankAccount('bank_cash', payout.sourceAccountId, currency)
+  const costs = payout.amount - line.amount
+  const bearer = costsBy === 'operator' ? charges : available
+  const to = isNoted ? cash : available
   const transfers = [
-    { from: suspenseOf(line), to: available, amount: line.amount },
-    { from: charges, to: available, amount: costs },
-  ].filter(({ amount }) => amount > 0n)
+    { from: suspenseOf(line), to, amount: line.amount },
+    { from: bearer, to, amount: costs },
+  ].filter(({ from, amount }) => amount > 0n && from !== to)
   return {
     entries: [{ kind: 'withdrawal_return', merchantId, subjectId: withdrawalId, transfers }],
     lines: [{ line, becomes: 'return' }],
     deposits: [],
     returned: payout,
+    mayOverdraw: true,
   }
 }

@@ -7,6 +7,7 @@ import type { Changes, Deposit, DepositViews } from '../../deposits/index.ts'
 import { findDepositById, lockDeposits } from '../../deposits/index.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { NO_MERCHANT } from '../../ledger/index.ts'
+import { mustNameNoOpenPayout } from '../../matching/index.ts'
 import type { Authority } from '../../people/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -62,7 +63,10 @@ export function journalEntry(kind: NewEntry['kind'], { id }: Draft, transfers: N
   return { kind, merchantId: NO_MERCHANT, subjectId: id, transfers: transfers.filter(({ amount }) => amount > 0n) }
 }
 
-/** Locks all lines of the proposal, in order. A new line belongs to the matcher, which locks lines before deposits. */
+/**
+ * Locks all lines of the proposal, in order. A new line belongs to the matcher, which locks lines before deposits. A line that
+ * names an open payout is what prevents that it is sent again: it stays unexplained until the payout has ended.
+ */
 export async function lockTheLines(tx: Tx, ids: string[]): Promise<StoredLine[]> {
   if (new Set(ids).size !== ids.length) throw invalidField('line', 'must name each line once')
   for (const id of ids) {
@@ -71,7 +75,9 @@ export async function lockTheLines(tx: Tx, ids: string[]): Promise<StoredLine[]>
     if (line.state === 'new')
       throw new Refusal('INVALID_STATE', 'The matcher has not looked at this line yet. Try again in a second.')
   }
-  return lockLinesById(tx, ids)
+  const lines = await lockLinesById(tx, ids)
+  for (const line of lines) if (line.state !== 'matched') await mustNameNoOpenPayout(tx, line)
+  return lines
 }
 
 /** Outgoing money that no one has explained. */

@@ -6,9 +6,10 @@ import type { NewEntry } from '../../ledger/index.ts'
 import { debitReceipt, holdAccounts, lockAccounts, NO_MERCHANT, openAccounts } from '../../ledger/index.ts'
 import { postEntries, suspenseReceipt } from '../../ledger/index.ts'
 import { recordDecision } from '../../matching/index.ts'
+import type { Payout } from '../../payouts/index.ts'
 import { recordReturn } from '../../payouts/index.ts'
 import type { LineMove, StoredLine } from '../../statements/index.ts'
-import { allocateToDeposits, decideLines, moveLines } from '../../statements/index.ts'
+import { allocateToDeposits, decideLines, decidePayoutLine, moveLines } from '../../statements/index.ts'
 import { createRefund } from '../../withdrawals/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { JournalDeps, Plan } from './plan.ts'
@@ -23,7 +24,7 @@ export async function postPlan(
 ): Promise<void> {
   await changeDeposits(app, tx, plan.deposits, { byEntry: true })
   const back = plan.lines.find(({ becomes }) => becomes === 'return')
-  if (plan.returned) await recordReturn(app, tx, plan.returned, back?.line)
+  if (plan.returned && back) await assignReturn(app, tx, plan.returned, back.line)
   await postMoney(app, tx, plan, actor)
   const now = app.clock.now()
   await moveLines(tx, movesOf(journal, plan), now)
@@ -39,6 +40,14 @@ export async function postPlan(
     const why = `journal_${journal.kind}`
     await recordDecision(app, tx, line.id, { verdict, why, by: actor, reasons, ...(deposit && { deposit }) })
   }
+}
+
+/** A payout that the bank has reported as returned gets its line only. */
+async function assignReturn(app: JournalDeps, tx: Tx, payout: Payout, line: StoredLine): Promise<void> {
+  if (payout.state === 'accepted') return void (await recordReturn(app, tx, payout, line))
+  const { withdrawalId } = payout
+  const its = { reason: 'payout_returned', withdrawalId, candidateWithdrawalId: withdrawalId }
+  await decidePayoutLine(tx, line, { state: 'matched', ...its }, app.clock.now())
 }
 
 /** All accounts are locked together, in order. */
