@@ -46,6 +46,7 @@ export const NO_ACTOR: Record<string, string[]> = {
       'tryLargeWrite',
     ],
     ...['fillSourceOfRecord', 'fillStatements'],
+    ...['cutBatches', 'releaseBatches', 'importOrderReport'],
   ],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],

@@ -1,6 +1,6 @@
 import { checks } from './mapping-checks.ts'
 import type { Json } from './mapping-checks.ts'
-import type { OrderColumn, OrdersProfile, OrderValue, PainProfile, TableProfile } from './orders.ts'
+import type { OrderColumn, OrderLimits, OrdersProfile, OrderValue, PainProfile, TableProfile } from './orders.ts'
 
 /** A profile of order files that cannot be used, with everything that is wrong with it. */
 export class OrdersProfileError extends Error {
@@ -19,10 +19,11 @@ const MIN_NAME = 10
 /** A reference of ours, and an IBAN of Turkey. */
 const MIN_WIDTH: Partial<Record<OrderValue, number>> = { text: MIN_TEXT, endToEndId: 24, iban: 26, debtorIban: 26 }
 const MAX_ORDERS = 1000
+const DAY_MINUTES = 24 * 60
 
 const PAIN_KEYS = 'batchBooking characters purpose chargeBearer serviceLevel customerId bic'
 const TABLE_KEYS = 'encoding lineEnd separator titles header columns trailer'
-const LIMIT_KEYS = 'format nameLength textLength maxOrders'
+const LIMIT_KEYS = 'format nameLength textLength maxOrders everyMinutes atMinute'
 const COLUMN_KEYS = 'value label width align pad number date codes'
 const FORMATS = ['pain.001.001.03', 'pain.001.001.09', 'fixed-width', 'csv'] as const
 const OF_BATCH: OrderValue[] =
@@ -47,6 +48,8 @@ export function readOrdersProfile(json: unknown): OrdersProfile {
     nameLength: wholeNumber(check, 'nameLength', given['nameLength'] ?? 70, MIN_NAME, MAX_TEXT),
     textLength: wholeNumber(check, 'textLength', given['textLength'] ?? MAX_TEXT, MIN_TEXT, MAX_TEXT),
     maxOrders: wholeNumber(check, 'maxOrders', given['maxOrders'] ?? MAX_ORDERS, 1, MAX_ORDERS),
+    everyMinutes: wholeNumber(check, 'everyMinutes', given['everyMinutes'] ?? 5, 1, DAY_MINUTES),
+    atMinute: wholeNumber(check, 'atMinute', given['atMinute'] ?? 0, 0, DAY_MINUTES - 1),
   }
   const profile = isTable
     ? { format, ...limits, ...readTable(check, given, format) }
@@ -55,7 +58,7 @@ export function readOrdersProfile(json: unknown): OrdersProfile {
   return profile
 }
 
-function readPain(check: Checks, given: Json): Omit<PainProfile, 'format' | 'nameLength' | 'textLength' | 'maxOrders'> {
+function readPain(check: Checks, given: Json): Omit<PainProfile, 'format' | keyof OrderLimits> {
   const bearers = [null, 'DEBT', 'SHAR', 'SLEV', 'CRED'] as const
   return {
     batchBooking: check.oneOf('batchBooking', given['batchBooking'] ?? false, [true, false]),
@@ -78,7 +81,7 @@ function readTable(
   check: Checks,
   given: Json,
   format: TableProfile['format'],
-): Omit<TableProfile, 'format' | 'nameLength' | 'textLength' | 'maxOrders'> {
+): Omit<TableProfile, 'format' | keyof OrderLimits> {
   const isFixed = format === 'fixed-width'
   const columns = readColumns(check, 'columns', given['columns'], OF_ORDER, isFixed)
   for (const value of NEEDED)

@@ -21,10 +21,19 @@ export type OrderBatch = {
   orders: Order[]
 }
 
-/** Of every format. Lengths are in characters; a longer name is cut, a longer text is an error because it has the reference. */
-type Limits = { nameLength: number; textLength: number; maxOrders: number }
+/**
+ * Of every format. Lengths are in characters; a longer name is cut, a longer text is an error because it has the reference.
+ * Files are made every so many minutes, counted from a minute of the day.
+ */
+export type OrderLimits = {
+  nameLength: number
+  textLength: number
+  maxOrders: number
+  everyMinutes: number
+  atMinute: number
+}
 
-export type PainProfile = Limits & {
+export type PainProfile = OrderLimits & {
   format: 'pain.001.001.03' | 'pain.001.001.09'
   /** `sepa`: Latin letters without marks, digits and / - ? : ( ) . , ' + only. */
   characters: 'utf-8' | 'sepa'
@@ -76,7 +85,7 @@ export type OrderColumn = {
   codes: Readonly<Record<string, string>>
 }
 
-export type TableProfile = Limits & {
+export type TableProfile = OrderLimits & {
   format: 'fixed-width' | 'csv'
   encoding: 'utf-8' | 'windows-1254' | 'iso-8859-9' | 'ascii'
   lineEnd: 'crlf' | 'lf'

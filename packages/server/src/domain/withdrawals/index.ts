@@ -9,7 +9,13 @@ export { createWithdrawals } from './create-withdrawals.ts'
 export type { NewWithdrawal } from './create-withdrawals.ts'
 export { eraseNotes, approvalsOf, stopOf } from './decisions/store.ts'
 export { isFoundUnsent, recordCheckResult } from './restores/found-unsent.ts'
-export { noRestoreOpenSql, findOpenRestore, updateReleased, upsertRestore } from './restores/store.ts'
+export {
+  noRestoreOpenSql,
+  noRestoreSinceSql,
+  findOpenRestore,
+  updateReleased,
+  upsertRestore,
+} from './restores/store.ts'
 export type { Restore } from './restores/store.ts'
 export { MAX_ROWS, namesWithdrawal, outgoingLines } from './restores/unexplained.ts'
 export { stopWithdrawal } from './stop-withdrawal.ts'

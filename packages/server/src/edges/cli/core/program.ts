@@ -5,6 +5,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { addAccountCommands } from '../operator/account.ts'
 import { addBackupCommands } from '../operator/backup.ts'
 import { addBankCommands } from '../operator/bank.ts'
+import { addBatchCommands } from '../operator/batch.ts'
 import { addDepositCommands } from '../operator/deposit.ts'
 import { addDoctorCommand } from '../operator/doctor/doctor.ts'
 import type { CliContext } from './context.ts'
@@ -56,6 +57,7 @@ export function buildProgram(context: CliContext): Command {
   addDepositCommands(program, context)
   addWithdrawalCommands(program, context)
   addPayoutCommands(program, context)
+  addBatchCommands(program, context)
   addLineCommands(program, context)
   addStatementCommands(program, context)
   addBankCommands(program, context)
