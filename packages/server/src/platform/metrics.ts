@@ -85,6 +85,12 @@ function workerAges(registers: Registry[]) {
       workers.push(worker)
       return () => void (worker.succeededAt = performance.now())
     },
+    /** One worker of this name was stopped, and is not expected to succeed again. */
+    forgetWorker(name: string): void {
+      const at = workers.findIndex((worker) => worker.name === name)
+      if (at >= 0) workers.splice(at, 1)
+      if (!workers.some((worker) => worker.name === name)) workerAges.remove({ worker: name })
+    },
   }
 }
 
@@ -99,6 +105,15 @@ const DEPLOYMENT = {
   queuedWithdrawalSeconds: [
     'vezne_withdrawal_oldest_queued_seconds',
     'Age of the oldest withdrawal that waits to be sent.',
+  ],
+  batchesUnfetched: ['vezne_order_batches_unfetched', 'Order files that no one has fetched for an hour.'],
+  batchesSilent: [
+    'vezne_order_batches_silent',
+    'Order files fetched two business days ago, without any report or debit since.',
+  ],
+  reportsUnfitting: [
+    'vezne_order_reports_unfitting',
+    'Reports of the last seven days, or orders in them, that fit no batch or contradict how a payout ended.',
   ],
   restoreOpen: ['vezne_restore_open', '1 while a restored database sends no payouts, else 0.'],
   suspense: ['vezne_suspense_lines', 'Incoming lines in suspense.'],

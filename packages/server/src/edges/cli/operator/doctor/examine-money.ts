@@ -1,7 +1,9 @@
+import { isPolled } from '../../../../domain/connections/index.ts'
 import { findDrift, findMixedEntries } from '../../../../domain/ledger/index.ts'
 import type { LineTotal } from '../../../../domain/statements/index.ts'
 import { lastReads, listUnread, suspenseTotals } from '../../../../domain/statements/index.ts'
 import { listWithoutCredit, missingLines } from '../../../../domain/matching/index.ts'
+import { overdueBatches } from '../../../../domain/payouts/index.ts'
 import { findOpenRestore } from '../../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../../kernel/money.ts'
 import { examineRows } from '../../../../platform/postgres/sealed-rows.ts'
@@ -21,6 +23,7 @@ export async function examineMoney(app: CliApp): Promise<Check[]> {
     ...(await missing(app)),
     await statements(app),
     await unread(app),
+    await orderFiles(app),
   ]
 }
 
@@ -107,6 +110,20 @@ async function unread(app: CliApp): Promise<Check> {
   return judge('unread lines', length === 0, length === 0 ? 'none' : String(length), todo)
 }
 
+/** Order files that are not fetched or not answered, and reports that fit nothing. */
+async function orderFiles(app: CliApp): Promise<Check> {
+  const { unfetched, silent, unfittingReports } = await overdueBatches(app)
+  const named = (batches: { id: string }[], what: string) =>
+    batches.length === 0 ? [] : [`${batches.length} ${what} (the oldest: ${batches[0]?.id})`]
+  const problems = [
+    ...named(unfetched, 'not fetched for an hour'),
+    ...named(silent, 'fetched, without a report or debit for two business days'),
+    ...(unfittingReports > 0 ? [`${unfittingReports} report(s) or orders in them fit nothing`] : []),
+  ]
+  const todo = 'Run: npx vezne batch list, npx vezne batch show ID. See docs/operations.md, "Order files".'
+  return judge('order files', problems.length === 0, problems.join('; ') || 'none overdue', todo)
+}
+
 /** A bank is read every second: a gap this long is an outage that customers notice. */
 const UNREAD_MINUTES = 5
 
@@ -114,7 +131,7 @@ const UNREAD_MINUTES = 5
 async function statements({ db, clock, connections }: CliApp): Promise<Check> {
   const reads = await lastReads(
     db,
-    connections.map(({ name }) => name),
+    connections.filter(isPolled).map(({ name }) => name),
   )
   const minutes = reads.map(({ source, readAt }) => {
     return { source, age: readAt ? minutesSince(readAt, clock.now()) : null }
