@@ -224,11 +224,16 @@ test('without its folder nothing is concluded: the batch shows why it waits', as
   assert.equal((await findBatch(app.db, batch.id))?.state, 'cancelled')
 })
 
-test('the statement settles payouts of a file by their text', async () => {
+test('the statement settles payouts of a file by their text, or by the end-to-end id in it', async () => {
   const ids = await wait(2)
   await files.send()
   files.fetch()
-  for (const id of ids) await ingest(app, [await debitOf(app, id)], 'files')
+  const [byText = '', byReference = ''] = ids
+  await ingest(
+    app,
+    [await debitOf(app, byText), await debitOf(app, byReference, { narrative: `EFT ${byReference}` })],
+    'files',
+  )
   while ((await matchPayoutLines(app)) > 0);
   for (const id of ids) assert.deepEqual([await stateOf(id), (await mustFind(app, id)).stage], ['accepted', 'settled'])
 })
