@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { importOrderReport, overdueBatches, releaseBatches } from '../../packages/server/src/domain/payouts/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { laterBy } from '../harness/crash.ts'
 import { startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
@@ -75,4 +78,21 @@ test('a file that no one fetched for an hour, and one without any answer for two
     bytes: reportOf({ id: 'none' }, { group: 'RJCT' }),
   })
   assert.equal((await overdueBatches(app)).unfittingReports, 1)
+})
+
+test('erasing a recipient removes the file and the reports that name it; their hashes stay', async () => {
+  const [id = ''] = await waitingPayouts(app, shop, 1)
+  await files.send()
+  const batch = await files.newest()
+  files.fetch()
+  await importOrderReport(app, { connection: 'files', name: 'z.xml', bytes: reportOf(batch, { group: 'ACSC' }) })
+  const wish = { askedFor: 'transaction', reason: 'a test', despiteRetention: true, dryRun: false } as const
+  const subject = { kind: 'withdrawal', merchantId: shop.merchantId, id } as const
+  while ((await distributeEvents(app)) > 0);
+  const erased = await eraseTransaction(app, operatorActor('ada.aksoy'), subject, wish)
+  assert.equal(erased.outcome, 'erased', JSON.stringify(erased))
+  const [left] = await app.db.query(sql`
+    select b.content as file, r.content as report, b.sha256 <> '' and r.sha256 <> '' as hashes
+    from payout_batches b join order_reports r on r.batch_id = b.id where b.id = ${batch.id}`)
+  assert.deepEqual(left, { file: null, report: null, hashes: true })
 })

@@ -145,3 +145,19 @@ export function selectSilent(db: Queryable, before: Date): Promise<Batch[]> {
       select from payout_batch_items i where i.batch_id = b.id and ${isEndedSql(sql`i.withdrawal_id`)}
     ) order by b.fetched_at`)
 }
+
+/** Removes the file of every batch that the payout was in and that has left our hands. Its hash stays. Returns the number of changed rows. */
+export async function eraseFiles(tx: Tx, withdrawalId: string): Promise<number> {
+  const rows = await tx.query(sql`
+    update payout_batches b set content = null
+    where b.content is not null and b.state in ('released', 'fetched', 'cancelled')
+      and b.id in (select i.batch_id from payout_batch_items i where i.withdrawal_id = ${withdrawalId}) returning 1`)
+  return rows.length
+}
+
+export async function selectBatchIds(db: Queryable, withdrawalId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    sql`select batch_id as id from payout_batch_items where withdrawal_id = ${withdrawalId}`,
+  )
+  return rows.map(({ id }) => id)
+}

@@ -73,3 +73,11 @@ export async function countUnfitting(db: Queryable, since: Date): Promise<number
          where i.outcome in ('contradicts', 'unknown') and i.judged_at >= ${since}))::int as count`)
   return row?.count ?? 0
 }
+
+/** Returns the number of changed rows. */
+export async function eraseReports(tx: Tx, batchIds: string[]): Promise<number> {
+  const rows = await tx.query(sql`
+    update order_reports set content = null
+    where content is not null and batch_id = any(${batchIds}::text[]) returning 1`)
+  return rows.length
+}
