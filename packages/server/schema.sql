@@ -851,6 +851,97 @@ create table operators (
   constraint operators_plain_name CHECK ((name ~ '^[a-z][a-z0-9._-]{1,39}$'::text))
 );
 
+create table order_report_items (
+  report_id text collate "C" not null,
+  end_to_end_id text collate "C" not null,
+  status text,
+  outcome text not null,
+  why text,
+  judged_at timestamp with time zone not null,
+  constraint order_report_items_pkey PRIMARY KEY (report_id, end_to_end_id),
+  constraint order_report_items_known CHECK ((outcome = ANY (ARRAY['settled'::text, 'failed'::text, 'pending'::text, 'doubt'::text, 'contradicts'::text, 'known'::text, 'unknown'::text]))),
+  constraint order_report_items_report FOREIGN KEY (report_id) REFERENCES order_reports(id)
+);
+CREATE INDEX order_report_items_contradicting ON public.order_report_items USING btree (judged_at) WHERE (outcome = ANY (ARRAY['contradicts'::text, 'unknown'::text]));
+CREATE TRIGGER order_report_items_append_only BEFORE DELETE OR UPDATE ON public.order_report_items FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER order_report_items_never_emptied BEFORE TRUNCATE ON public.order_report_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table order_reports (
+  id text collate "C" not null,
+  connection text collate "C" not null,
+  name text not null,
+  sha256 text not null,
+  content bytea,
+  batch_id text collate "C",
+  message_id text,
+  received_at timestamp with time zone not null,
+  applied_at timestamp with time zone,
+  constraint order_reports_pkey PRIMARY KEY (id),
+  constraint order_reports_batch FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
+  constraint order_reports_once UNIQUE (connection, sha256)
+);
+CREATE INDEX order_reports_by_batch ON public.order_reports USING btree (batch_id) WHERE (batch_id IS NOT NULL);
+CREATE INDEX order_reports_to_apply ON public.order_reports USING btree (received_at) WHERE (applied_at IS NULL);
+CREATE INDEX order_reports_without_batch ON public.order_reports USING btree (received_at) WHERE (batch_id IS NULL);
+CREATE TRIGGER order_reports_content_fixed BEFORE UPDATE OF content ON public.order_reports FOR EACH ROW WHEN (((new.content IS NOT NULL) AND (new.content IS DISTINCT FROM old.content))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER order_reports_never_deleted BEFORE DELETE ON public.order_reports FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER order_reports_never_emptied BEFORE TRUNCATE ON public.order_reports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER order_reports_terms_fixed BEFORE UPDATE OF id, connection, name, sha256, batch_id, message_id, received_at ON public.order_reports FOR EACH ROW WHEN ((((((((old.id IS DISTINCT FROM new.id) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.name IS DISTINCT FROM new.name)) OR (old.sha256 IS DISTINCT FROM new.sha256)) OR (old.batch_id IS DISTINCT FROM new.batch_id)) OR (old.message_id IS DISTINCT FROM new.message_id)) OR (old.received_at IS DISTINCT FROM new.received_at))) EXECUTE FUNCTION refuse_change_of_terms();
+
+create table payout_batch_items (
+  batch_id text collate "C" not null,
+  number integer not null,
+  merchant_id text collate "C" not null,
+  withdrawal_id text collate "C" not null,
+  cancelled boolean not null default false,
+  constraint payout_batch_items_pkey PRIMARY KEY (batch_id, number),
+  constraint payout_batch_items_batch FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
+  constraint payout_batch_items_payout FOREIGN KEY (merchant_id, withdrawal_id) REFERENCES payouts(merchant_id, withdrawal_id)
+);
+CREATE INDEX payout_batch_items_by_withdrawal ON public.payout_batch_items USING btree (withdrawal_id);
+CREATE UNIQUE INDEX payout_batch_items_one_live ON public.payout_batch_items USING btree (withdrawal_id) WHERE (NOT cancelled);
+CREATE TRIGGER payout_batch_items_never_deleted BEFORE DELETE ON public.payout_batch_items FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_batch_items_never_emptied BEFORE TRUNCATE ON public.payout_batch_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_batch_items_stay_cancelled BEFORE UPDATE OF cancelled ON public.payout_batch_items FOR EACH ROW WHEN ((old.cancelled AND (NOT new.cancelled))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER payout_batch_items_terms_fixed BEFORE UPDATE OF batch_id, number, merchant_id, withdrawal_id ON public.payout_batch_items FOR EACH ROW WHEN (((((old.batch_id IS DISTINCT FROM new.batch_id) OR (old.number IS DISTINCT FROM new.number)) OR (old.merchant_id IS DISTINCT FROM new.merchant_id)) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id))) EXECUTE FUNCTION refuse_change_of_terms();
+
+create table payout_batches (
+  id text collate "C" not null,
+  connection text collate "C" not null,
+  source_account_id text collate "C" not null,
+  state text not null,
+  folder text not null,
+  file_name text not null,
+  staged_name text,
+  format text not null,
+  sha256 text not null,
+  content bytea,
+  orders integer not null,
+  amount bigint not null,
+  currency text not null,
+  problem text,
+  created_at timestamp with time zone not null,
+  released_at timestamp with time zone,
+  fetched_at timestamp with time zone,
+  cancelled_by text,
+  cancel_reason text,
+  hold_until timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  constraint payout_batches_pkey PRIMARY KEY (id),
+  constraint payout_batches_cancelled_by CHECK (((state <> ALL (ARRAY['cancelling'::text, 'cancelled'::text])) OR (cancelled_by IS NOT NULL))),
+  constraint payout_batches_file_once UNIQUE (connection, file_name),
+  constraint payout_batches_known_state CHECK ((state = ANY (ARRAY['cut'::text, 'staged'::text, 'released'::text, 'fetched'::text, 'cancelling'::text, 'cancelled'::text]))),
+  constraint payout_batches_some CHECK (((orders > 0) AND (amount > 0))),
+  constraint payout_batches_source FOREIGN KEY (source_account_id) REFERENCES collecting_accounts(id)
+);
+CREATE INDEX payout_batches_by_time ON public.payout_batches USING btree (created_at);
+CREATE INDEX payout_batches_fetched ON public.payout_batches USING btree (fetched_at) WHERE (state = 'fetched'::text);
+CREATE INDEX payout_batches_in_work ON public.payout_batches USING btree (created_at) WHERE (state = ANY (ARRAY['cut'::text, 'staged'::text, 'released'::text, 'cancelling'::text]));
+CREATE TRIGGER payout_batches_content_fixed BEFORE UPDATE OF content ON public.payout_batches FOR EACH ROW WHEN (((new.content IS NOT NULL) AND (new.content IS DISTINCT FROM old.content))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER payout_batches_never_deleted BEFORE DELETE ON public.payout_batches FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_batches_never_emptied BEFORE TRUNCATE ON public.payout_batches FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_batches_terms_fixed BEFORE UPDATE OF id, connection, source_account_id, folder, file_name, format, sha256, orders, amount, currency, created_at ON public.payout_batches FOR EACH ROW WHEN ((((((((((((old.id IS DISTINCT FROM new.id) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.source_account_id IS DISTINCT FROM new.source_account_id)) OR (old.folder IS DISTINCT FROM new.folder)) OR (old.file_name IS DISTINCT FROM new.file_name)) OR (old.format IS DISTINCT FROM new.format)) OR (old.sha256 IS DISTINCT FROM new.sha256)) OR (old.orders IS DISTINCT FROM new.orders)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION refuse_change_of_terms();
+
 create table payout_calls (
   merchant_id text collate "C" not null,
   withdrawal_id text collate "C" not null,

@@ -142,7 +142,10 @@ test('rotating the master key seals the keys of connections again', async () => 
 test('a file exchange has its private folders, its profile, and a folder of its own', async () => {
   const place = join(folder, 'ziraat')
   const profile = join(folder, 'profile.json')
-  writeFileSync(profile, '{"version": "pain.001.001.09"}')
+  writeFileSync(profile, '{"format": "pain.001"}')
+  const wrong = await add('ziraat', '--kind', 'file-exchange', '--folder', place, '--orders', profile)
+  assert.match(wrong.errors, /--orders: .*format must be one of/)
+  writeFileSync(profile, '{"format": "pain.001.001.09"}')
   const added = await add('ziraat', '--kind', 'file-exchange', '--folder', place, '--orders', profile)
   assert.deepEqual([added.code, added.errors], [0, ''])
   for (const name of ['inbox', 'outbox', 'done', 'refused', 'staging'])

@@ -46,6 +46,7 @@ export const NO_ACTOR: Record<string, string[]> = {
       'tryLargeWrite',
     ],
     ...['fillSourceOfRecord', 'fillStatements', 'settleDue', 'bookDebits', 'returnRefunds'],
+    ...['cutBatches', 'releaseBatches', 'importOrderReport', 'sendOrderFiles'],
   ],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],

@@ -112,6 +112,8 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
       payouts.decideDoubt(app, actor, paid, { verdict: 'not_found', evidence: 'not on the statement' }),
     decideEnded: (actor: Actor) =>
       payouts.decideEnded(app, actor, paid, { verdict: 'never_paid', evidence: 'not on the statement' }),
+    retryBatch: (actor: Actor) => payouts.retryBatch(app, actor, 'none'),
+    cancelBatch: (actor: Actor) => payouts.cancelBatch(app, actor, 'none', { reason: 'a test', holdMinutes: 0 }),
     recordSentByHand: (actor: Actor) => payouts.recordSentByHand(app, actor, paid, '0012345678'),
   }
 }

@@ -16,7 +16,7 @@ const PATTERN: Record<DecimalStyle, RegExp> = {
 const fractionDigits = new Map<string, number>()
 
 /** Digits after the decimal mark: 2 for TRY, 0 for JPY, 3 for KWD. */
-function minorDigits(currency: string): number {
+export function minorDigits(currency: string): number {
   let digits = fractionDigits.get(currency)
   if (digits === undefined) {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency })

@@ -106,6 +106,15 @@ const DEPLOYMENT = {
     'vezne_withdrawal_oldest_queued_seconds',
     'Age of the oldest withdrawal that waits to be sent.',
   ],
+  batchesUnfetched: ['vezne_order_batches_unfetched', 'Order files that no one has fetched for an hour.'],
+  batchesSilent: [
+    'vezne_order_batches_silent',
+    'Order files fetched two business days ago, without any report or debit since.',
+  ],
+  reportsUnfitting: [
+    'vezne_order_reports_unfitting',
+    'Reports of the last seven days, or orders in them, that fit no batch or contradict how a payout ended.',
+  ],
   restoreOpen: ['vezne_restore_open', '1 while a restored database sends no payouts, else 0.'],
   suspense: ['vezne_suspense_lines', 'Incoming lines in suspense.'],
   suspenseAmount: ['vezne_suspense_amount', 'Their sum, in minor units.'],

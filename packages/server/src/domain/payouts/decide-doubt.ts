@@ -8,6 +8,8 @@ import { Refusal } from '../../platform/refusal.ts'
 import { isManual } from '../connections/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorize, lockActive } from '../people/index.ts'
+import { UNFETCHED } from './batches/batch.ts'
+import { findLiveBatch } from './batches/store.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
 import { isOpen } from './payout.ts'
@@ -39,6 +41,7 @@ export async function decideDoubt(
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     await mustBeFree(tx, payout)
+    if (decision.verdict === 'not_found') await mustNotAwaitFetch(tx, payout)
     const earlier = await selectDoubtDecisions(tx, payout)
     if (earlier.some(({ operator, submits }) => operator === decision.operator && submits === payout.submits)) {
       throw new Refusal(
@@ -93,6 +96,16 @@ async function mustBeFree(tx: Tx, payout: Payout): Promise<void> {
       `A worker is sending the payout. In 30 s at most its answer is there, or you may decide: vezne withdrawal show ${withdrawalId}`,
     )
   }
+}
+
+/** The bank may still fetch its file. */
+async function mustNotAwaitFetch(tx: Tx, { withdrawalId }: Payout): Promise<void> {
+  const batch = await findLiveBatch(tx, withdrawalId)
+  if (!batch || !UNFETCHED.includes(batch.state)) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `The payout is in an order file that the bank may still fetch. Cancel that first: vezne batch cancel ${batch.id}`,
+  )
 }
 
 /** A payout without a connection was sent by a person, who now records the bank's reference. */

@@ -1,5 +1,7 @@
 import type { Tx } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { eraseReports } from './batches/reports/store.ts'
+import { eraseFiles, selectBatchIds } from './batches/store.ts'
 import { isOpen } from './payout.ts'
 import { erasePayout, lockPayout } from './store.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
@@ -31,5 +33,12 @@ export async function eraseWithdrawal(tx: Tx, withdrawal: Withdrawal) {
     ...(await erasePayout(tx, withdrawal.merchantId, withdrawal.id)),
     payout_calls: await eraseCalls(tx, withdrawal.merchantId, withdrawal.id),
     ...(await eraseNotes(tx, withdrawal)),
+    ...(await eraseOrderFiles(tx, withdrawal.id)),
   }
+}
+
+/** A file names other recipients too; what is known about their payouts is in other tables. */
+async function eraseOrderFiles(tx: Tx, withdrawalId: string) {
+  const reports = await eraseReports(tx, await selectBatchIds(tx, withdrawalId))
+  return { payout_batches: await eraseFiles(tx, withdrawalId), order_reports: reports }
 }

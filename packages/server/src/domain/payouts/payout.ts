@@ -29,6 +29,9 @@ export const NAMED = 'named_on_statement'
 /** Reason for an unknown outcome after a sending: an unexplained debit of its account and amount may be its own. */
 export const SIMILAR = 'similar_debit_on_statement'
 
+/** Reason for an unknown outcome: a report of the bank about its order file cannot be believed. */
+export const REPORTED = 'report_contradicts'
+
 /** Reasons of a completed payout that no debit shows, by decision of two people. */
 export const NEVER_PAID = 'never_paid'
 export const PAID_WITHOUT_DEBIT = 'paid_without_debit'

@@ -192,6 +192,9 @@ export async function findPayout(db: Queryable, withdrawalId: string): Promise<P
   return row
 }
 
+export const isEndedSql = (id: Sql) =>
+  sql`exists (select from payouts e where e.withdrawal_id = ${id} and e.state in ('accepted', 'rejected', 'returned'))`
+
 export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promise<Payout[]> {
   return db.query<Payout>(sql`
     select ${columns} from payouts p where p.withdrawal_id = any(${withdrawalIds}::text[]) order by p.withdrawal_id`)

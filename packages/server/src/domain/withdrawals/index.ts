@@ -13,7 +13,13 @@ export { eraseNotes, approvalsOf, stopOf } from './decisions/store.ts'
 export { createRefund } from './refund-sender.ts'
 export type { Refund } from './refund-sender.ts'
 export { isFoundUnsent, recordCheckResult } from './restores/found-unsent.ts'
-export { noRestoreOpenSql, findOpenRestore, updateReleased, upsertRestore } from './restores/store.ts'
+export {
+  noRestoreOpenSql,
+  noRestoreSinceSql,
+  findOpenRestore,
+  updateReleased,
+  upsertRestore,
+} from './restores/store.ts'
 export type { Restore } from './restores/store.ts'
 export { MAX_ROWS, namesWithdrawal, outgoingLines } from './restores/unexplained.ts'
 export { requestSettlement, settleDue } from './settlements/settle.ts'

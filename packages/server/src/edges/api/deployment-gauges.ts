@@ -4,7 +4,7 @@ import { lastCheck } from '../../domain/ledger/index.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
 import { countUnread, lastReads, suspenseTotals } from '../../domain/statements/index.ts'
 import { missingLines } from '../../domain/matching/index.ts'
-import { oldestUnknown } from '../../domain/payouts/index.ts'
+import { oldestUnknown, overdueBatches } from '../../domain/payouts/index.ts'
 import { findOpenRestore, oldestQueued, oldestToApprove } from '../../domain/withdrawals/index.ts'
 import type { Figure } from '../../platform/metrics.ts'
 import type { Api } from './route.ts'
@@ -24,9 +24,19 @@ export async function readDeploymentGauges(api: Api): Promise<Figure[]> {
     { gauge: 'restoreOpen', value: (await findOpenRestore(db)) ? 1 : 0 },
     { gauge: 'unreadLines', value: unread.count },
     { gauge: 'unreadLinesSeconds', value: age(unread.oldest) },
+    ...(await batchFigures(api)),
     ...(await moneyFigures(api)),
     ...(await statementFigures(api)),
     ...(await ledgerFigures(api)),
+  ]
+}
+
+async function batchFigures(api: Api): Promise<Figure[]> {
+  const { unfetched, silent, unfittingReports } = await overdueBatches(api)
+  return [
+    { gauge: 'batchesUnfetched', value: unfetched.length },
+    { gauge: 'batchesSilent', value: silent.length },
+    { gauge: 'reportsUnfitting', value: unfittingReports },
   ]
 }
 

@@ -3,7 +3,13 @@ import { distributeEvents, openDispatcher, pruneEvents } from '../../domain/webh
 import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/index.ts'
 import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
-import { checkPayouts, queryPayoutStatus, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
+import {
+  checkPayouts,
+  queryPayoutStatus,
+  dispatchWithdrawals,
+  sendOrderFiles,
+  submitPayouts,
+} from '../../domain/payouts/index.ts'
 import { bookDebits, returnRefunds } from '../../domain/books/index.ts'
 import { fillStatements } from '../../domain/statements/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
@@ -100,6 +106,8 @@ export function startWorkers(given: Deps): Poller[] {
     startReaders(app, poll, read),
     ...matchers,
     ...senders,
+    // Files are made every few minutes; a step of a batch is a rename.
+    poll({ name: 'send-order-files', everyMs: 5000, work: () => sendOrderFiles(app, gate.isOpen()) }),
     ...callers('ask-payouts', () => queryPayoutStatus(app)),
     router,
   ]

@@ -1,10 +1,14 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 export type Restore = { number: number; restoredTo: Date; markedBy: string; markedAt: Date }
 
 /** A condition for use inside another statement: no restore waits for its check. */
 export const noRestoreOpenSql = sql`not exists (select from restores where released_at is null)`
+
+/** The same: no restore was marked at or after this time. What is older may have been sent by the database that was lost. */
+export const noRestoreSinceSql = (at: Sql) => sql`not exists (select from restores where marked_at >= ${at})`
 
 /** Updates an open restore to the earlier of both times. */
 export async function upsertRestore(

@@ -5,6 +5,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { addAccountCommands } from '../operator/account.ts'
 import { addBackupCommands } from '../operator/backup.ts'
 import { addBankCommands } from '../operator/bank.ts'
+import { addBatchCommands } from '../operator/batch.ts'
 import { addConnectionCommands } from '../operator/connection.ts'
 import { addDepositCommands } from '../operator/deposit.ts'
 import { addDoctorCommand } from '../operator/doctor/doctor.ts'
@@ -59,18 +60,14 @@ export function buildProgram(context: CliContext): Command {
   addDepositCommands(program, context)
   addWithdrawalCommands(program, context)
   addPayoutCommands(program, context)
+  addBatchCommands(program, context)
   addLineCommands(program, context)
   addJournalCommands(program, context)
   addStatementCommands(program, context)
   addBankCommands(program, context)
   addAccountCommands(program, context)
   addConnectionCommands(program, context)
-  const merchant = addMerchantCommands(program, context)
-  addMerchantSettings(merchant, context)
-  addMerchantFreeze(merchant, context)
-  addMerchantFees(merchant, context)
-  addMerchantSettlement(merchant, context)
-  addMerchantHistory(merchant, context)
+  addAllMerchantCommands(program, context)
   addEndpointCommands(program, context)
   addOperatorCommands(program, context)
   addEraseCommands(program, context)
@@ -90,6 +87,15 @@ export function buildProgram(context: CliContext): Command {
     if (command !== program) command.option('--json', 'print the result as JSON')
   })
   return program
+}
+
+function addAllMerchantCommands(program: Command, context: CliContext): void {
+  const merchant = addMerchantCommands(program, context)
+  addMerchantSettings(merchant, context)
+  addMerchantFreeze(merchant, context)
+  addMerchantFees(merchant, context)
+  addMerchantSettlement(merchant, context)
+  addMerchantHistory(merchant, context)
 }
 
 function version(): string {

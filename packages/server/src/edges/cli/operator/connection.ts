@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { OrdersProfileError, readOrdersProfile } from '@vezne/bank-formats'
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { NewConnection } from '../../../domain/connections/index.ts'
@@ -131,9 +132,13 @@ function readProfile(file: string): Record<string, unknown> {
   const text = readText(file, '--orders')
   try {
     const profile: unknown = JSON.parse(text)
-    if (typeof profile === 'object' && profile !== null && !Array.isArray(profile))
+    if (typeof profile === 'object' && profile !== null && !Array.isArray(profile)) {
+      readOrdersProfile(profile)
       return profile as Record<string, unknown>
-  } catch {
+    }
+  } catch (error) {
+    if (error instanceof OrdersProfileError)
+      throw new WrongUsage(`--orders: ${file}: ${error.message}. See docs/bank-formats.md, "Order files".`)
     // Reported below.
   }
   throw new WrongUsage(`--orders: ${file} is not a JSON object. See docs/connections.md.`)

@@ -4,6 +4,7 @@ import { findDrift, findMixedEntries } from '../../../../domain/ledger/index.ts'
 import type { LineTotal } from '../../../../domain/statements/index.ts'
 import { lastReads, listUnread, suspenseTotals } from '../../../../domain/statements/index.ts'
 import { listWithoutCredit, missingLines } from '../../../../domain/matching/index.ts'
+import { overdueBatches } from '../../../../domain/payouts/index.ts'
 import { findOpenRestore } from '../../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../../kernel/money.ts'
 import { examineRows } from '../../../../platform/postgres/sealed-rows.ts'
@@ -24,6 +25,7 @@ export async function examineMoney(app: CliApp): Promise<Check[]> {
     await statements(app),
     await unread(app),
     await unexplained(app),
+    await orderFiles(app),
   ]
 }
 
@@ -126,6 +128,20 @@ async function unexplained(app: CliApp): Promise<Check> {
     lines.length === 0 ? `none older than ${UNEXPLAINED_DAYS} days` : said.join(', ') + more,
     'Run: npx vezne line candidates LINE, then match it, or: npx vezne journal propose. See docs/ledger.md, "Journal entries".',
   )
+}
+
+/** Order files that are not fetched or not answered, and reports that fit nothing. */
+async function orderFiles(app: CliApp): Promise<Check> {
+  const { unfetched, silent, unfittingReports } = await overdueBatches(app)
+  const named = (batches: { id: string }[], what: string) =>
+    batches.length === 0 ? [] : [`${batches.length} ${what} (the oldest: ${batches[0]?.id})`]
+  const problems = [
+    ...named(unfetched, 'not fetched for an hour'),
+    ...named(silent, 'fetched, without a report or debit for two business days'),
+    ...(unfittingReports > 0 ? [`${unfittingReports} report(s) or orders in them fit nothing`] : []),
+  ]
+  const todo = 'Run: npx vezne batch list, npx vezne batch show ID. See docs/operations.md, "Order files".'
+  return judge('order files', problems.length === 0, problems.join('; ') || 'none overdue', todo)
 }
 
 /** A bank is read every second: a gap this long is an outage that customers notice. */

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OrderError, readOrdersProfile, writeOrders } from './index.ts'
+import type { Order, OrderBatch } from './index.ts'
+
+const ID = '6565c0de0001000000000001'
+const order = (changes: Partial<Order> = {}): Order => ({
+  ...{ endToEndId: ID, amount: 123_456n, currency: 'TRY', iban: 'TR620006200029500006291296', name: 'Şule Çağ' },
+  ...{ text: `Para cekme ${ID}`, purpose: '06', rail: 'fast' },
+  ...changes,
+})
+const batchOf = (...orders: Order[]): OrderBatch => ({
+  ...{ id: 'B1', createdAt: '2026-01-31T09:30:00+03:00', executeOn: '2026-02-02' },
+  ...{ debtor: { name: 'Vezne A.Ş.', iban: 'TR330006100519786457841326' }, orders },
+})
+const latin = (bytes: Uint8Array) => new TextDecoder('windows-1254').decode(bytes)
+
+const FIXED = {
+  format: 'fixed-width',
+  header: [
+    { value: 'constant', label: 'H', width: 1 },
+    { value: 'executeOn', width: 8, date: 'ddmmyyyy' },
+    { value: 'debtorIban', width: 26 },
+  ],
+  columns: [
+    { value: 'constant', label: 'D', width: 1 },
+    { value: 'number', width: 4, align: 'right', pad: '0' },
+    { value: 'iban', width: 26 },
+    { value: 'name', width: 10 },
+    { value: 'amount', width: 12, align: 'right', pad: '0', number: 'minor' },
+    { value: 'rail', width: 1, codes: { fast: 'F', eft: 'E' } },
+    { value: 'text', width: 36 },
+  ],
+  trailer: [
+    { value: 'constant', label: 'T', width: 1 },
+    { value: 'count', width: 5, align: 'right', pad: '0' },
+    { value: 'sum', width: 12, align: 'right', number: 'comma' },
+  ],
+}
+
+test('fixed width: header, rows and a trailer with count and sum, in windows-1254', () => {
+  const second = order({ endToEndId: 'x', amount: 5n, name: 'Uzun Adlı Müşteri', rail: 'eft', text: 'x' })
+  const file = writeOrders(batchOf(order(), second), readOrdersProfile(FIXED))
+  assert.equal(
+    latin(file),
+    [
+      'H02022026TR330006100519786457841326',
+      `D0001TR620006200029500006291296Şule Çağ  000000123456FPara cekme ${ID} `,
+      `D0002TR620006200029500006291296Uzun Adlı 000000000005E${'x'.padEnd(36)}`,
+      'T00002     1234,61',
+      '',
+    ].join('\r\n'),
+  )
+})
+
+test('fixed width: what does not fit is an error, except a name', () => {
+  const long = order({ amount: 10n ** 12n })
+  assert.throws(() => writeOrders(batchOf(long), readOrdersProfile(FIXED)), OrderError)
+})
+
+const CSV = {
+  format: 'csv',
+  encoding: 'utf-8',
+  titles: true,
+  lineEnd: 'lf',
+  columns: [
+    { value: 'iban', label: 'IBAN' },
+    { value: 'name', label: 'Alıcı' },
+    { value: 'amount', label: 'Tutar', number: 'comma' },
+    { value: 'text', label: 'Açıklama' },
+    { value: 'createdOn', label: 'Tarih', date: 'dd.mm.yyyy' },
+  ],
+}
+
+test('CSV: titles, and quotes around what has a separator or a quote', () => {
+  const file = writeOrders(batchOf(order({ name: 'A; "B"\nC' })), readOrdersProfile(CSV))
+  assert.equal(
+    Buffer.from(file).toString(),
+    `IBAN;Alıcı;Tutar;Açıklama;Tarih\nTR620006200029500006291296;"A; ""B"" C";1234,56;Para cekme ${ID};31.01.2026\n`,
+  )
+})
+
+const LETTERS: [encoding: string, text: string][] = [
+  ['utf-8', 'Şğı € Łódź'],
+  ['windows-1254', 'Şğı € Lódz'],
+  ['iso-8859-9', 'Şğı EUR Lódz'],
+  ['ascii', 'Sgi EUR Lodz'],
+]
+for (const [encoding, text] of LETTERS)
+  test(`letters that ${encoding} lacks are written without their marks`, () => {
+    const file = writeOrders(batchOf(order({ name: 'Şğı € Łódź' })), readOrdersProfile({ ...CSV, encoding }))
+    assert.match(new TextDecoder(encoding).decode(file), new RegExp(`;${text};`))
+  })
+
+test('a profile needs the columns of a payment, wide enough for the reference', () => {
+  const without = { ...FIXED, columns: [{ value: 'text', width: 20 }] }
+  assert.throws(
+    () => readOrdersProfile(without),
+    /width must be a whole number from 35 .*lack iban.*lack name.*lack amount/,
+  )
+  assert.throws(
+    () => readOrdersProfile({ ...FIXED, header: [{ value: 'iban', width: 26 }] }),
+    /header\[0\].value must be/,
+  )
+})

@@ -1,0 +1,82 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorize } from '../../people/index.ts'
+import { insertCall } from '../../withdrawals/index.ts'
+import { lockPayout, updatePayout } from '../store.ts'
+import type { Batch } from './batch.ts'
+import { removeStaged, takeBack } from './order-folder.ts'
+import { hasReport } from './reports/store.ts'
+import { cancelItems, findBatch, lockBatch, selectItems, updateBatch } from './store.ts'
+
+type Deps = { db: Db; clock: Clock }
+type Wish = { reason: string; holdMinutes: number }
+
+const MINUTE_MS = 60_000
+
+/**
+ * A person takes a batch back before the bank has fetched it. Its payouts are to be sent again after `holdMinutes`, in another
+ * batch; until then two people may end them. Refused if the file is gone from outbox/.
+ */
+export async function cancelBatch(app: Authority & Deps, actor: Actor, id: string, wish: Wish): Promise<Batch> {
+  mustGiveReason('why', wish.reason, 'must say why the batch is cancelled')
+  const batch = await app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    const found = await lockBatch(tx, id)
+    if (!found) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
+    if (found.state === 'cancelling') return found
+    if (found.state === 'fetched' || found.state === 'cancelled')
+      throw new Refusal('INVALID_STATE', `The batch is ${found.state}. See: vezne batch show ${id}`)
+    const holdUntil = new Date(app.clock.now().getTime() + wish.holdMinutes * MINUTE_MS)
+    const change = { cancelledBy: actorName(actor), cancelReason: wish.reason.trim(), holdUntil }
+    await updateBatch(tx, found, { state: 'cancelling', ...change })
+    return { ...found, state: 'cancelling' as const, ...change }
+  })
+  await finishCancel(app, batch)
+  const ended = (await findBatch(app.db, id)) as Batch
+  if (ended.state === 'cancelled') return ended
+  throw new Refusal(
+    'INVALID_STATE',
+    `The file ${batch.fileName} is no longer in outbox/, or the bank has reported about it: the bank may have it. Its payouts stay as they are: vezne batch show ${id}`,
+  )
+}
+
+/** Also run by workers, after a crash. The file decides: taken back, or fetched. Returns false if another process has ended it. */
+export async function finishCancel(app: Deps, batch: Batch): Promise<boolean> {
+  const taken = await takeBack(batch, batch.stagedName)
+  const now = app.clock.now()
+  const changed = await app.db.transaction(async (tx) => {
+    // Who reports about a file has it, even if a copy was left in outbox/.
+    const isOurs = taken && !(await hasReport(tx, batch.id))
+    const ended = isOurs
+      ? { state: 'cancelled' as const, cancelledAt: now }
+      : { state: 'fetched' as const, fetchedAt: now }
+    const isFirst = await updateBatch(tx, batch, ended)
+    if (isFirst && isOurs) await returnPayouts(tx, batch, now)
+    return isFirst
+  })
+  if (changed) await removeStaged(batch)
+  return changed
+}
+
+/** Only payouts that wait for nothing but this file: one with a reason is in doubt for another cause, and stays so. */
+async function returnPayouts(tx: Tx, batch: Batch, now: Date): Promise<void> {
+  await cancelItems(tx, batch.id)
+  const items = await selectItems(tx, batch.id)
+  for (const { merchantId, withdrawalId } of items.toSorted((a, b) => (a.withdrawalId < b.withdrawalId ? -1 : 1))) {
+    const payout = await lockPayout(tx, merchantId, withdrawalId)
+    if (payout?.state !== 'unknown' || payout.reason !== null) continue
+    await updatePayout(
+      tx,
+      payout,
+      { state: 'intent', nextAt: batch.holdUntil ?? now, bankReference: null, reason: null },
+      now,
+    )
+    const detail = `order batch ${batch.id} was cancelled before the bank fetched it: ${batch.cancelledBy}, ${batch.cancelReason}`
+    await insertCall(tx, payout, { kind: 'person', outcome: 'not_sent', detail }, now)
+  }
+}

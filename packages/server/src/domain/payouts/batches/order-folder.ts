@@ -1,0 +1,97 @@
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '../../../platform/refusal.ts'
+
+// A rename is what decides: only the one file that the batch names is ever moved to outbox/, and it can be moved once.
+
+type Place = { folder: string; fileName: string }
+
+const staging = ({ folder }: Place, name: string) => join(folder, 'staging', name)
+const outbox = ({ folder, fileName }: Place) => join(folder, 'outbox', fileName)
+const cancelled = (place: Place) => staging(place, `${place.fileName}.cancelled`)
+
+/** Group-readable: the program that takes files to the bank may run as another user. */
+const MODE = 0o640
+
+/** Writes a complete file that survives a crash of the machine. The name is new, so that a slow writer disturbs no one. */
+export function stageFile(place: Place, name: string, bytes: Uint8Array): Promise<void> {
+  return onDisk(place, async () => {
+    const file = await open(staging(place, name), 'wx', MODE)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await syncFolder(join(place.folder, 'staging'))
+  })
+}
+
+/** Moves the staged file to outbox/. One that is no longer there was moved before. */
+export function releaseFile(place: Place, stagedName: string): Promise<void> {
+  return onDisk(place, async () => {
+    await renamed(staging(place, stagedName), outbox(place))
+    await syncFolder(join(place.folder, 'outbox'))
+    await syncFolder(join(place.folder, 'staging'))
+  })
+}
+
+/** Takes the file back, from staging/ or from outbox/. False: it is in neither, so it was fetched. */
+export function takeBack(place: Place, stagedName: string | null): Promise<boolean> {
+  return onDisk(place, async () => {
+    // Nothing was ever moved.
+    if (stagedName === null) return true
+    // The order matters: a worker may move the file from the first place to the second meanwhile.
+    const taken =
+      (await renamed(staging(place, stagedName), cancelled(place))) ||
+      (await renamed(outbox(place), cancelled(place))) ||
+      existsSync(cancelled(place))
+    await syncFolder(join(place.folder, 'outbox'))
+    await syncFolder(join(place.folder, 'staging'))
+    return taken
+  })
+}
+
+export function isInOutbox(place: Place): Promise<boolean> {
+  return onDisk(place, () => Promise.resolve(existsSync(outbox(place))))
+}
+
+/** Called when the batch has ended: nothing of it in staging/ is of use. */
+export function removeStaged(place: Place): Promise<void> {
+  return onDisk(place, async () => {
+    const left = readdirSync(join(place.folder, 'staging')).filter((name) => name.startsWith(`${place.fileName}.`))
+    for (const name of left) await rm(staging(place, name), { force: true })
+  })
+}
+
+/** False if there is no such file. */
+async function renamed(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Without its folders, for example while a disk is not mounted, a missing file says nothing. */
+async function onDisk<Result>({ folder }: Place, work: () => Promise<Result>): Promise<Result> {
+  try {
+    for (const name of ['staging', 'outbox']) accessSync(join(folder, name), constants.R_OK | constants.W_OK)
+    return await work()
+  } catch (error) {
+    const message = `The folder ${folder} cannot be used: ${(error as Error).message}. It needs staging/ and outbox/, on one file system.`
+    throw new Refusal('INVALID_STATE', message, { cause: error })
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

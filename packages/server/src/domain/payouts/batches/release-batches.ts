@@ -1,0 +1,89 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import type { Db } from '../../../platform/postgres/db.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized } from '../../people/index.ts'
+import type { Batch, OrderConnection } from './batch.ts'
+import { finishCancel } from './cancel-batch.ts'
+import { isInOutbox, releaseFile, removeStaged, stageFile } from './order-folder.ts'
+import { findBatch, selectContent, selectInWork, updateBatch, updateProblem } from './store.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
+
+const MAX_BATCHES = 100
+
+/**
+ * Takes each batch one step further: staged, released, fetched. Every step may be repeated after a crash, by any process.
+ * Returns how many moved.
+ */
+export async function releaseBatches(app: Deps, connections: Pick<OrderConnection, 'name'>[]): Promise<number> {
+  const names = connections.map(({ name }) => name)
+  let moved = 0
+  for (const batch of await selectInWork(app.db, names, MAX_BATCHES)) moved += Number(await advance(app, batch))
+  return moved
+}
+
+/** A person who has repaired the folder takes the batch on at once, and sees what is still wrong. */
+export async function retryBatch(app: Authority & Deps, actor: Actor, id: string): Promise<Batch> {
+  const found = await authorized(app, actor, (tx) => findBatch(tx, id))
+  if (!found) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
+  for (;;) {
+    const [batch] = await selectInWork(app.db, [found.connection], MAX_BATCHES, id)
+    if (!batch || !(await step(app, batch))) break
+  }
+  const batch = (await findBatch(app.db, id)) as Batch
+  if (batch.state !== 'cut' && batch.state !== 'staged') return batch
+  throw new Refusal(
+    'INVALID_STATE',
+    'The database was restored after the batch was made, so the bank may have its file. Two people decide about each payout: vezne withdrawal resolve',
+  )
+}
+
+/** A folder that cannot be used holds up only its own batches. Returns whether the batch changed. */
+async function advance(app: Deps, batch: Batch): Promise<boolean> {
+  try {
+    return await step(app, batch)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { message } = error
+    app.log.error({ batch: batch.id, connection: batch.connection, why: message }, 'an order batch is held up')
+    await app.db.transaction((tx) => updateProblem(tx, batch, message))
+    return false
+  }
+}
+
+async function step(app: Deps, batch: Batch): Promise<boolean> {
+  switch (batch.state) {
+    case 'cut':
+      return stage(app, batch)
+    case 'staged':
+      await releaseFile(batch, batch.stagedName as string)
+      return app.db.transaction((tx) => updateBatch(tx, batch, { state: 'released', releasedAt: app.clock.now() }))
+    case 'released':
+      return !(await isInOutbox(batch)) && end(app, batch)
+    case 'cancelling':
+      return finishCancel(app, batch)
+    default:
+      return false
+  }
+}
+
+async function end(app: Deps, batch: Batch): Promise<boolean> {
+  const fetched = { state: 'fetched' as const, fetchedAt: app.clock.now() }
+  const ended = await app.db.transaction((tx) => updateBatch(tx, batch, fetched))
+  if (ended) await removeStaged(batch)
+  return ended
+}
+
+/** Each attempt has a name of its own; only the one that is recorded is ever released. */
+async function stage(app: Deps, batch: Batch): Promise<boolean> {
+  const content = await selectContent(app.db, batch.id)
+  if (!content) throw new Error(`Batch ${batch.id} has no content.`)
+  const stagedName = `${batch.fileName}.${app.ids.next()}`
+  await stageFile(batch, stagedName, content)
+  // If another process was faster, this file stays in staging/ until the batch has ended.
+  return app.db.transaction((tx) => updateBatch(tx, batch, { state: 'staged', stagedName }))
+}

@@ -1,0 +1,107 @@
+import type { OrderReport } from '@vezne/bank-formats'
+import type { Tx } from '../../../../platform/postgres/db.ts'
+import { linesNaming, similarDebits } from '../../../statements/index.ts'
+import { insertCall } from '../../../withdrawals/index.ts'
+import { markInDoubt } from '../../doubt-payout.ts'
+import { failPayout, settlePayout } from '../../finish-payout.ts'
+import type { Payout } from '../../payout.ts'
+import { isOpen, NAMED, REPORTED, SIMILAR } from '../../payout.ts'
+import { lockPayout, updatePayout } from '../../store.ts'
+import type { BatchItem } from '../batch.ts'
+import type { BatchDeps } from '../cut-batches.ts'
+import { countItemsOf, findBatch } from '../store.ts'
+import type { Said } from './judge-report.ts'
+import {
+  describeSaid,
+  failureOfReport,
+  isDuplicate,
+  isInProcess,
+  isRejected,
+  isSettled,
+  saidAbout,
+} from './judge-report.ts'
+import type { ReportOutcome, StoredReport } from './store.ts'
+import { insertReportItem, selectReportItems } from './store.ts'
+
+/** What follows, and why if it is not simply what the bank says. */
+type Result = { outcome: ReportOutcome; why: string | null }
+
+/** The outcome of the recorded call, in the words of other connections. */
+const CALL: Record<ReportOutcome, string> = {
+  settled: 'accepted',
+  failed: 'rejected',
+  pending: 'pending',
+  known: 'pending',
+  doubt: 'unknown',
+  contradicts: 'unknown',
+  unknown: 'unknown',
+}
+
+/** Payout, call and result are one transaction. `doubt`: why no refusal of the whole file is believed. */
+export async function applyToItem(
+  app: BatchDeps,
+  report: StoredReport,
+  said: OrderReport,
+  { merchantId, withdrawalId }: BatchItem,
+  doubt: string | null,
+): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    const payout = await lockPayout(tx, merchantId, withdrawalId)
+    // Read after the payout was locked: cancelling a batch locks its payouts too.
+    const batch = await findBatch(tx, report.batchId as string)
+    if (!payout || !batch) throw new Error(`Payout ${withdrawalId} or its batch is gone.`)
+    const judged = await selectReportItems(tx, report.id, withdrawalId)
+    if (judged.length > 0) return
+    const about = saidAbout(said, batch, payout)
+    const result = await act(app, tx, payout, { ...about, problem: about.problem ?? (about.own ? null : doubt) })
+    const { status } = about
+    await insertReportItem(tx, report.id, { endToEndId: withdrawalId, status, ...result }, app.clock.now())
+    const detail = [`report ${report.name}: ${describeSaid(about)}`, result.why].filter(Boolean).join('; ')
+    const outcome = result.outcome === 'known' && status !== null ? knownOutcome(payout) : CALL[result.outcome]
+    await insertCall(tx, payout, { kind: 'find', outcome, detail }, app.clock.now())
+    if (result.outcome === 'contradicts')
+      app.log.error(
+        { withdrawalId, batch: batch.id, status },
+        'a report contradicts how a payout ended; a person must look',
+      )
+  })
+}
+
+const knownOutcome = ({ state }: Payout) => (state === 'rejected' ? 'rejected' : 'accepted')
+
+async function act(app: BatchDeps, tx: Tx, payout: Payout, said: Said): Promise<Result> {
+  const { problem } = said
+  if (!isOpen(payout)) return { outcome: contradicts(payout, said) ? 'contradicts' : 'known', why: problem }
+  if (problem !== null && said.status !== null) return inDoubt(app, tx, payout, REPORTED, problem)
+  if (isSettled(said)) {
+    await settlePayout(app, tx, payout, said.bankReference ?? payout.withdrawalId)
+    return { outcome: 'settled', why: null }
+  }
+  return isRejected(said) ? reject(app, tx, payout, said) : { outcome: 'pending', why: null }
+}
+
+function contradicts({ state }: Payout, said: Said): boolean {
+  return state === 'rejected' ? isSettled(said) || isInProcess(said) : isRejected(said)
+}
+
+/** The money goes back only if nothing suggests that it left. */
+async function reject(app: BatchDeps, tx: Tx, payout: Payout, said: Said): Promise<Result> {
+  if (isDuplicate(said))
+    return inDoubt(app, tx, payout, REPORTED, 'refused as a duplicate: an earlier one may have paid')
+  const [naming] = await linesNaming(tx, payout.withdrawalId)
+  if (naming !== undefined) return inDoubt(app, tx, payout, NAMED, `on the statement ${naming}`)
+  const [similar] = await similarDebits(tx, payout)
+  if (similar !== undefined) return inDoubt(app, tx, payout, SIMILAR, `on the statement ${similar}`)
+  // Every sending was a batch, and all but this one were cancelled before they were fetched.
+  if (payout.submits !== (await countItemsOf(tx, payout.withdrawalId)))
+    return inDoubt(app, tx, payout, REPORTED, 'it may have been sent another time')
+  await failPayout(app, tx, payout, failureOfReport(said))
+  return { outcome: 'failed', why: null }
+}
+
+async function inDoubt(app: BatchDeps, tx: Tx, payout: Payout, reason: string, why: string): Promise<Result> {
+  const { nextAt } = payout
+  await updatePayout(tx, payout, { state: 'unknown', nextAt, bankReference: null, reason }, app.clock.now())
+  await markInDoubt(app, tx, payout, reason)
+  return { outcome: 'doubt', why }
+}

@@ -1,0 +1,100 @@
+import type { OrderReport, StatusReason, TransactionReport } from '@vezne/bank-formats'
+import { reportedSum } from '@vezne/bank-formats'
+import type { FailureReason } from '../../../withdrawals/index.ts'
+import type { Payout } from '../../payout.ts'
+import type { Batch } from '../batch.ts'
+
+/** What the bank says about one order, at the most detailed level that has a status. */
+export type Said = {
+  status: string | null
+  reasons: StatusReason[]
+  /** About this order, or about the file. */
+  own: boolean
+  bankReference: string | null
+  /** Why it cannot be acted on. */
+  problem: string | null
+}
+
+/** Executed: the money has left the account. */
+const SETTLED = new Set(['ACSC', 'ACCC'])
+const REJECTED = 'RJCT'
+/** The bank has seen it before, so an earlier one may have been paid. */
+const DUPLICATE = /^(?:DU0[1-5]|AM05|DUPL)$/
+
+const REASONS: Readonly<Record<string, FailureReason>> = {
+  ...{ AC01: 'invalid_iban', AC03: 'invalid_iban', AC04: 'account_closed', AC07: 'account_closed' },
+  ...{ AM02: 'limit_exceeded', AM14: 'limit_exceeded', AM21: 'limit_exceeded', BE01: 'name_mismatch' },
+}
+
+export const isSettled = ({ status }: Pick<Said, 'status'>) => SETTLED.has(status ?? '')
+export const isRejected = ({ status }: Pick<Said, 'status'>) => status === REJECTED
+/** The bank works on it. */
+export const isInProcess = ({ status }: Pick<Said, 'status'>) => status === 'ACSP'
+
+export function saidAbout(report: OrderReport, batch: Batch, payout: Payout): Said {
+  const { group, payments } = report
+  const own = payments.flatMap(({ transactions }) => transactions.filter((one) => names(one, payout.withdrawalId)))
+  const [first] = own
+  // One account a file is one payment information.
+  const levels = [first, payments.find(({ status }) => status !== null), group].filter((level) => level !== undefined)
+  const { status = null, reasons = [] } = levels.find((level) => level.status !== null) ?? {}
+  const problem =
+    reportProblem(report, batch) ?? ownProblem(own, payout) ?? (disagree(levels) ? 'its levels disagree' : null)
+  return {
+    status,
+    reasons,
+    own: (first?.status ?? null) !== null,
+    bankReference: first?.bankReference ?? null,
+    problem,
+  }
+}
+
+const names = ({ endToEndId, instructionId }: TransactionReport, id: string) => (endToEndId ?? instructionId) === id
+
+export function idsIn({ payments }: OrderReport): string[] {
+  return payments.flatMap(({ transactions }) =>
+    transactions.flatMap((one) => one.endToEndId ?? one.instructionId ?? []),
+  )
+}
+
+/** The report is about another file than the one that we made, or about one that the bank cannot have. */
+function reportProblem({ group, payments }: OrderReport, batch: Batch): string | null {
+  if (batch.state === 'cut' || batch.state === 'staged') return 'the file was not released'
+  if (batch.state === 'cancelled') return 'the batch was cancelled'
+  for (const level of [group, ...payments]) {
+    if (level.count !== null && level.count !== batch.orders)
+      return `it says ${level.count} orders, the file has ${batch.orders}`
+    const sum = reportedSum(level, batch.currency)
+    if (sum !== null && sum !== batch.amount) return `it says a sum of ${sum}, the file has ${batch.amount}`
+  }
+  const other = payments.find(({ id }) => id !== null && id !== batch.id)
+  return other ? `it names the payment information ${other.id}` : null
+}
+
+function ownProblem(own: TransactionReport[], payout: Payout): string | null {
+  if (new Set(own.map(({ status }) => status)).size > 1) return 'it says two things about the order'
+  for (const { amount, currency, iban } of own) {
+    if (amount !== null && (amount !== payout.amount || currency !== payout.currency))
+      return `it says ${amount} ${currency}, the order has ${payout.amount} ${payout.currency}`
+    if (iban !== null && iban !== payout.iban) return 'it names another recipient'
+  }
+  return null
+}
+
+function disagree(levels: { status: string | null }[]): boolean {
+  return levels.some(isSettled) && levels.some(isRejected)
+}
+
+export function isDuplicate({ reasons }: Said): boolean {
+  return reasons.some(({ code }) => DUPLICATE.test(code ?? ''))
+}
+
+export function failureOfReport({ reasons }: Said): FailureReason {
+  return reasons.map(({ code }) => REASONS[code ?? '']).find((reason) => reason !== undefined) ?? 'bank_refused'
+}
+
+/** For people: the status with its codes and texts. */
+export function describeSaid({ status, reasons }: Said): string {
+  const details = reasons.map(({ code, text }) => [code, text.slice(0, 200)].filter(Boolean).join(' '))
+  return [status ?? 'no status', ...details].join(', ')
+}

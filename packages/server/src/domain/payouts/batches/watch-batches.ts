@@ -1,0 +1,27 @@
+import type { Db } from '../../../platform/postgres/db.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { BankDirectory } from '../../banks/index.ts'
+import { businessDaysAgo } from '../../banks/index.ts'
+import { OVERDUE_BUSINESS_DAYS } from '../decide-ended.ts'
+import type { Batch } from './batch.ts'
+import { countUnfitting } from './reports/store.ts'
+import { selectSilent, selectUnfetched } from './store.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** A report that fits nothing is shown for so long. */
+const SHOWN_DAYS = 7
+
+/** `unfetched`: no one took the file for an hour. `silent`: fetched, and no report or debit for two business days. */
+export type OverdueBatches = { unfetched: Batch[]; silent: Batch[]; unfittingReports: number }
+
+/** Order batches that a person must look after. */
+export async function overdueBatches(app: { db: Db; clock: Clock; banks: BankDirectory }): Promise<OverdueBatches> {
+  const now = app.clock.now()
+  const ago = (ms: number) => new Date(now.getTime() - ms)
+  return {
+    unfetched: await selectUnfetched(app.db.report, ago(HOUR_MS)),
+    silent: await selectSilent(app.db.report, businessDaysAgo(now, OVERDUE_BUSINESS_DAYS, await app.banks.holidays())),
+    unfittingReports: await countUnfitting(app.db.report, ago(SHOWN_DAYS * DAY_MS)),
+  }
+}

@@ -1,0 +1,145 @@
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import type { Batch } from '../../../domain/payouts/index.ts'
+import {
+  BATCH_STATES,
+  cancelBatch,
+  findBatch,
+  listBatches,
+  listReports,
+  retryBatch,
+  selectBatchItems,
+  selectPayoutsById,
+  selectReportItems,
+} from '../../../domain/payouts/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { readAccountNames } from '../core/account-names.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
+import { wholeNumber, withApp } from '../core/context.ts'
+import { AS, decider } from '../core/decider.ts'
+import { print, table } from '../core/output.ts'
+
+const MAX_REPORTS = 20
+
+export function addBatchCommands(program: Command, context: CliContext): void {
+  const batch = program.command('batch').description('Order batches: files of payouts for a bank.')
+  addList(batch, context)
+  addShow(batch, context)
+  batch
+    .command('cancel <id>')
+    .description('Take a batch back before the bank has fetched its file. Its payouts wait, and then leave in another.')
+    .option(...AS)
+    .requiredOption('--why <reason>', 'why it is cancelled')
+    .option('--hold <minutes>', 'how long its payouts wait; meanwhile two people can end them', '60')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne batch cancel 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --why "wrong account"',
+    )
+    .action(async (id: string, options: { as?: string; why: string; hold: string }, command: Command) => {
+      const wish = { reason: options.why, holdMinutes: wholeNumber(options.hold, '--hold') }
+      const cancelled = await withApp(context, (app) => cancelBatch(app, decider(options.as), id, wish))
+      const until = cancelled.holdUntil?.toISOString()
+      print(
+        command,
+        { batch: cancelled },
+        `${cancelled.fileName} is taken back. Its ${cancelled.orders} payout(s) leave in another batch after ${until}. To end one before: vezne withdrawal resolve ID --not-found EVIDENCE, by two people.`,
+      )
+    })
+  batch
+    .command('retry <id>')
+    .description('Take a batch that is held up to its next step now, for example after its folder was repaired.')
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne batch retry 6920f0aa17c3e5b2d4968f01')
+    .action(async (id: string, options: { as?: string }, command: Command) => {
+      const moved = await withApp(context, (app) => retryBatch(app, decider(options.as), id))
+      print(command, { batch: moved }, `The batch is ${moved.state}.`)
+    })
+}
+
+function addList(batch: Command, context: CliContext): void {
+  batch
+    .command('list')
+    .description('The newest order batches, and what holds them up.')
+    .addOption(new Option('--state <state>', 'only these').choices(BATCH_STATES))
+    .option('--limit <n>', 'how many', '50')
+    .addHelpText('after', '\nExample:\n  $ npx vezne batch list --state released')
+    .action(async (options: { state?: string; limit: string }, command: Command) => {
+      const limit = wholeNumber(options.limit, '--limit')
+      const batches = await withApp(context, async (app) => {
+        const accountOf = await readAccountNames(app)
+        const found = await listBatches(app.db.pages, options.state, limit)
+        return found.map((one) => ({ ...one, account: accountOf(one.sourceAccountId) }))
+      })
+      const head = ['batch', 'made', 'over', 'from', 'orders', 'amount', 'state', 'file', '']
+      const rows = batches.map((one) => [
+        ...[one.id, one.createdAt.toISOString(), one.connection, one.account, String(one.orders)],
+        ...[formatMoney(one.amount, one.currency), one.state, one.fileName, one.problem ?? ''],
+      ])
+      print(command, { batches }, table(head, rows))
+    })
+}
+
+function addShow(batch: Command, context: CliContext): void {
+  batch
+    .command('show <id>')
+    .description('A batch with its payouts, and what the bank reported about them.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne batch show 6920f0aa17c3e5b2d4968f01')
+    .action(async (id: string, _options: object, command: Command) => {
+      const shown = await withApp(context, (app) => readBatch(app, id))
+      const { batch: found, payouts, reports } = shown
+      const rows = payouts.map((one) => [
+        ...[String(one.number), one.withdrawalId, formatMoney(one.amount, one.currency), one.state],
+        ...[one.reason ?? one.bankReference ?? '', one.cancelled ? 'cancelled' : ''],
+      ])
+      print(command, shown, [
+        ...describe(found),
+        ...table(['', 'withdrawal', 'amount', 'payout', 'bank says', ''], rows),
+        ...reports.flatMap(({ receivedAt, name, items }) => [
+          `report ${name}, received ${receivedAt.toISOString()}`,
+          ...items.map(({ endToEndId, status, outcome, why }) =>
+            ['  ', endToEndId, status ?? '-', outcome, why ?? ''].join(' ').trimEnd(),
+          ),
+        ]),
+      ])
+    })
+}
+
+async function readBatch({ db }: CliApp, id: string) {
+  const batch = await findBatch(db, id)
+  if (!batch) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
+  const items = await selectBatchItems(db, id)
+  const found = await selectPayoutsById(
+    db,
+    items.map(({ withdrawalId }) => withdrawalId),
+  )
+  const byId = new Map(found.map((payout) => [payout.withdrawalId, payout]))
+  const payouts = items.flatMap(({ number, withdrawalId, cancelled }) => {
+    const payout = byId.get(withdrawalId)
+    if (!payout) return []
+    const { amount, currency, state, reason, bankReference } = payout
+    return { number, withdrawalId, cancelled, amount, currency, state, reason, bankReference }
+  })
+  const reports = await Promise.all(
+    (await listReports(db, id, MAX_REPORTS)).map(async (report) => ({
+      ...report,
+      items: await selectReportItems(db, report.id),
+    })),
+  )
+  return { batch, payouts, reports }
+}
+
+function describe(batch: Batch): string[] {
+  const at = (what: string, time: Date | null) => (time ? [`${what} ${time.toISOString()}`] : [])
+  return [
+    `${batch.fileName} over ${batch.connection}: ${batch.state}`,
+    `${batch.orders} order(s), ${formatMoney(batch.amount, batch.currency)}, ${batch.format}, sha256 ${batch.sha256}`,
+    [
+      ...at('made', batch.createdAt),
+      ...at('in outbox/', batch.releasedAt),
+      ...at('fetched', batch.fetchedAt),
+      ...at(`cancelled by ${batch.cancelledBy} (${batch.cancelReason})`, batch.cancelledAt),
+    ].join(', '),
+    ...(batch.problem === null ? [] : [`held up: ${batch.problem} Then: vezne batch retry ${batch.id}`]),
+  ]
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
+import { importOrderReport, overdueBatches, releaseBatches } from '../../packages/server/src/domain/payouts/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
+import { openCommandLineOf } from '../harness/command-line.ts'
+import { laterBy } from '../harness/crash.ts'
+import { startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
+import { reportOf } from '../harness/order-reports.ts'
+import { startService } from '../harness/service.ts'
+
+const service = await startService()
+const { app } = service
+const files = await startOrderFiles(app)
+const shop = await service.merchant({ funds: 50_000_000n })
+await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
+const run = openCommandLineOf(service)
+const DAY_SECONDS = 86_400
+
+test('vezne batch list, show, cancel', async () => {
+  const [id = ''] = await waitingPayouts(app, shop, 1)
+  await files.send()
+  const batch = await files.newest()
+  assert.match((await run(['batch', 'list', '--state', 'released'])).output, new RegExp(`${batch.id} .* 1 .*released`))
+  const cancel = (...more: string[]) => run(['batch', 'cancel', batch.id, '--why', 'wrong day', ...more])
+  assert.match((await cancel()).errors, /Say who decides/)
+  assert.match((await cancel('--as', 'ada.aksoy', '--hold', '0')).output, /is taken back\. Its 1 payout/)
+  const shown = (await run(['batch', 'show', batch.id])).output
+  assert.match(shown, /cancelled by ada\.aksoy \(wrong day\)/)
+  assert.match(shown, new RegExp(`${id} .*intent .*cancelled`))
+  assert.match((await cancel('--as', 'ada.aksoy')).errors, /The batch is cancelled/)
+  assert.match((await run(['batch', 'show', 'none'])).errors, /There is no batch none/)
+})
+
+test('vezne batch show has what the bank reported', async () => {
+  await files.send()
+  const batch = await files.newest()
+  files.fetch()
+  await releaseBatches(app, [files.connection])
+  const bytes = reportOf(batch, { group: 'RJCT', code: 'AC04' })
+  await importOrderReport(app, { connection: 'files', name: 'status.xml', bytes })
+  assert.match((await run(['batch', 'show', batch.id])).output, /report status\.xml, received .*\n.* RJCT failed/)
+})
+
+test('vezne batch retry says what is wrong, and continues when it is repaired', async () => {
+  await waitingPayouts(app, shop, 1)
+  renameSync(join(files.folder, 'staging'), join(files.folder, 'away'))
+  await files.send()
+  const batch = await files.newest()
+  assert.match((await run(['batch', 'list'])).output, /cut .*cannot be used/)
+  assert.match((await run(['batch', 'retry', batch.id])).errors, /cannot be used: .*staging/)
+  renameSync(join(files.folder, 'away'), join(files.folder, 'staging'))
+  assert.match((await run(['batch', 'retry', batch.id])).output, /The batch is released/)
+})
+
+test('a file that no one fetched for an hour, and one without any answer for two business days, are overdue', async () => {
+  const batch = await files.newest()
+  const ids = async (seconds: number, which: 'unfetched' | 'silent') =>
+    (await overdueBatches(laterBy(app, seconds)))[which].map(({ id }) => id)
+  assert.deepEqual(await ids(0, 'unfetched'), [])
+  assert.deepEqual(await ids(2 * 3600, 'unfetched'), [batch.id])
+  files.fetch()
+  await releaseBatches(app, [files.connection])
+  assert.deepEqual([await ids(2 * 3600, 'unfetched'), await ids(2 * 3600, 'silent')], [[], []])
+  assert.deepEqual(await ids(10 * DAY_SECONDS, 'silent'), [batch.id])
+  const bytes = reportOf(batch, { group: 'ACTC' })
+  await importOrderReport(app, { connection: 'files', name: 'status.xml', bytes })
+  assert.deepEqual(await ids(10 * DAY_SECONDS, 'silent'), [])
+  assert.equal((await overdueBatches(app)).unfittingReports, 0)
+  await importOrderReport(app, {
+    connection: 'files',
+    name: 'x.xml',
+    bytes: reportOf({ id: 'none' }, { group: 'RJCT' }),
+  })
+  assert.equal((await overdueBatches(app)).unfittingReports, 1)
+})
+
+test('erasing a recipient removes the file and the reports that name it; their hashes stay', async () => {
+  const [id = ''] = await waitingPayouts(app, shop, 1)
+  await files.send()
+  const batch = await files.newest()
+  files.fetch()
+  await importOrderReport(app, { connection: 'files', name: 'z.xml', bytes: reportOf(batch, { group: 'ACSC' }) })
+  const wish = { askedFor: 'transaction', reason: 'a test', despiteRetention: true, dryRun: false } as const
+  const subject = { kind: 'withdrawal', merchantId: shop.merchantId, id } as const
+  while ((await distributeEvents(app)) > 0);
+  const erased = await eraseTransaction(app, operatorActor('ada.aksoy'), subject, wish)
+  assert.equal(erased.outcome, 'erased', JSON.stringify(erased))
+  const [left] = await app.db.query(sql`
+    select b.content as file, r.content as report, b.sha256 <> '' and r.sha256 <> '' as hashes
+    from payout_batches b join order_reports r on r.batch_id = b.id where b.id = ${batch.id}`)
+  assert.deepEqual(left, { file: null, report: null, hashes: true })
+})
