@@ -10,7 +10,8 @@ export class BankFileError extends Error {
   }
 }
 
-function placeOf({ sheet, line, column }: Position): string {
+/** `line 3, column 5`. */
+export function placeOf({ sheet, line, column }: Position): string {
   const place = `line ${line}${column === undefined ? '' : `, column ${column}`}`
   return sheet === undefined ? place : `sheet ${JSON.stringify(sheet)}, ${place}`
 }

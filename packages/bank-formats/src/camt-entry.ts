@@ -1,7 +1,7 @@
 import { BankFileError, quoted } from './bank-file-error.ts'
 import { charactersOf, detailAmount, detailIn, returnIn } from './camt-details.ts'
 import type { Detail } from './camt-details.ts'
-import { amountIn, codeAt, dayAt, requiredDirection } from './camt-values.ts'
+import { amountIn, codeAt, dayAt, requiredDirection, timeAt } from './camt-values.ts'
 import { narrativeOf } from './narrative.ts'
 import { referenceOf } from './reference.ts'
 import type { StatementLine } from './statement.ts'
@@ -51,6 +51,7 @@ export type Entry = Pick<
   | 'amount'
   | 'currency'
   | 'bookedOn'
+  | 'bookedAt'
   | 'valueOn'
   | 'status'
   | 'reversal'
@@ -74,6 +75,7 @@ export function entryIn(node: XmlNode, createdOn: string | null): Entry {
     position: { line: node.position.line },
     direction: requiredDirection(node),
     bookedOn,
+    bookedAt: timeAt(node, 'BookgDt'),
     valueOn,
     status: STATUS[status] as StatementLine['status'],
     reversal: /^(?:true|1)$/.test(textAt(node, 'RvslInd') ?? ''),

@@ -38,7 +38,7 @@ function writeLine(line: StatementLine, isLater: boolean): string {
       mark(line.direction === 'credit') +
       (line.reversal ? tag('RvslInd', 'true') : '') +
       tag('Sts', nest(line.status === 'booked' ? 'BOOK' : 'PDNG', 'Cd')) +
-      tag('BookgDt', tag('Dt', line.bookedOn)) +
+      tag('BookgDt', line.bookedAt === null ? tag('Dt', line.bookedOn) : tag('DtTm', line.bookedAt)) +
       tag('ValDt', line.valueOn && tag('DtTm', `${line.valueOn}T23:59:59+03:00`)) +
       text('AcctSvcrRef', line.bankReference) +
       tag('NtryDtls', tag('TxDtls', detail)),
@@ -62,7 +62,9 @@ function write(statements: Statement[], isLater: boolean): string {
 }
 
 test('parse(write(x)) = x', async () => {
-  const lines = fc.array(anyLine(), { maxLength: 6 })
+  const timed = fc.tuple(anyLine(), fc.option(fc.constantFrom('T10:15:00+03:00', 'T23:59:59.5Z', 'T00:00:01-05:30')))
+  const line = timed.map(([line, time]) => ({ ...line, bookedAt: time === null ? null : `${line.bookedOn}${time}` }))
+  const lines = fc.array(line, { maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(
       fc.array(lines, { minLength: 1, maxLength: 3 }),

@@ -2,12 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BankFileError } from './bank-file-error.ts'
 import { readCamt } from './camt.ts'
-import { readAll, readOne } from '../test/bytes-of.ts'
+import { problemsOf, readAll, readOne } from '../test/bytes-of.ts'
 import { balance, camtFile, details, entry, statement } from '../test/camt-file.ts'
 
 const read = (file: string) => readOne(readCamt, file)
 const refused = (file: string, message: RegExp) =>
   assert.rejects(readAll(readCamt, file), (error) => error instanceof BankFileError && message.test(error.message))
+/** The file is read; its only problem is this. */
+const contradicts = async (file: string, ...problems: RegExp[]) => {
+  const found = problemsOf(await read(file))
+  assert.equal(found.length, problems.length, found.join('\n'))
+  for (const [index, problem] of problems.entries()) assert.match(found[index] ?? '', problem)
+}
 
 const LINES = entry() + entry({ amount: '30.00', mark: 'DBIT' })
 const SUMMARY =
@@ -20,25 +26,29 @@ test('totals that hold are accepted, in the form of version 2 and of version 8',
     '<TtlNetNtry><Amt>70</Amt><CdtDbtInd>CRDT</CdtDbtInd></TtlNetNtry>',
   )
   for (const summary of [SUMMARY, later]) {
-    const { lines, credits, debits } = await read(camtFile([statement(summary + LINES)]))
-    assert.deepEqual({ lines, credits, debits }, { lines: 2, credits: 100_00n, debits: 30_00n })
+    const { lines, credits, debits, problems } = await read(camtFile([statement(summary + LINES)]))
+    assert.deepEqual({ lines, credits, debits, problems }, { lines: 2, credits: 100_00n, debits: 30_00n, problems: [] })
   }
-  await refused(
+  await contradicts(
     camtFile([statement(later.replace('<Amt>70<', '<Amt>71<') + LINES)]),
-    /the net total of <TtlNtries> says 71.00/,
+    /^line \d+.*: sum in the net total of <TtlNtries> 71.00 TRY, expected 70.00 TRY$/,
   )
 })
 
 test('totals may leave out pending lines', async () => {
   const pending = entry({ amount: '5', status: 'PDNG' })
-  assert.equal((await read(camtFile([statement(SUMMARY + LINES + pending)]))).lines, 3)
-  await refused(
+  await contradicts(camtFile([statement(SUMMARY + LINES + pending)]))
+  await contradicts(
     camtFile([statement(SUMMARY + LINES + entry({ amount: '5' }))]),
-    /<TtlNtries> says 2 lines, but there are 3/,
+    /: number of lines in <TtlNtries> 2, expected 3$/,
+    /: sum in <TtlNtries> 130.00 TRY, expected 135.00 TRY$/,
+    /: number of lines in <TtlCdtNtries> 1, expected 2$/,
+    /: sum in <TtlCdtNtries> 100.00 TRY, expected 105.00 TRY$/,
+    /: sum in the net total of <TtlNtries> 70.00 TRY, expected 75.00 TRY$/,
   )
 })
 
-test('every total that differs from the lines is refused', async () => {
+test('every total that differs from the lines is a problem', async () => {
   for (const [from, to] of [
     ['<NbOfNtries>2<', '<NbOfNtries>3<'],
     ['<Sum>130<', '<Sum>130.01<'],
@@ -49,25 +59,47 @@ test('every total that differs from the lines is refused', async () => {
   ] as const) {
     const summary = SUMMARY.replace(from, to)
     assert.notEqual(summary, SUMMARY)
-    await refused(camtFile([statement(summary + LINES)]), /^line \d+.* says .*, but/)
+    await contradicts(camtFile([statement(summary + LINES)]), /^line \d+.*: .* <Ttl.*, expected/)
   }
   await refused(camtFile([statement(SUMMARY.replace('>2<', '>two<') + LINES)]), /found "two" in <NbOfNtries>/)
 })
 
-test('opening balance and lines must give the closing balance', async () => {
+test('opening balance and lines that do not give the closing balance are a problem', async () => {
   const file = (closing: string, more = LINES, head = '') =>
     camtFile([statement(balance('OPBD', '1000') + balance('CLBD', closing) + more)], { head })
   assert.equal((await read(file('1070'))).closing?.amount, 1070_00n)
-  await refused(
+  await contradicts(file('1070'))
+  await contradicts(
     file('1070.01'),
-    /the opening balance 1000.00 and the lines give 1070.00, but the closing balance is 1070.01 TRY/,
+    /closing balance 1070.01 TRY, expected 1070.00 TRY, from 1000.00 TRY and the lines$/,
   )
-  await refused(file('1070', ''), /lines are missing/)
-  assert.equal((await read(file('1', LINES + entry({ status: 'PDNG' })))).lines, 3, 'not compared with pending lines')
+  await contradicts(file('1070', ''), /closing balance 1070.00 TRY, expected 1000.00 TRY/)
+  // Not compared with pending lines, nor for one page of several.
+  await contradicts(file('1', LINES + entry({ status: 'PDNG' })))
   const page = (number: number, last: boolean) =>
     `<MsgPgntn><PgNb>${number}</PgNb><LastPgInd>${last}</LastPgInd></MsgPgntn>`
-  assert.equal((await read(file('1', LINES, page(1, false)))).lines, 2, 'not compared for one page of several')
-  await refused(file('1', LINES, page(1, true)), /lines are missing/)
+  await contradicts(file('1', LINES, page(1, false)))
+  await contradicts(file('1', LINES, page(1, true)), /closing balance/)
+})
+
+test('an entry in another currency is kept as it is, is a problem, and is not in the sums', async () => {
+  const file = camtFile([statement(entry() + entry({ amount: '7', currency: 'EUR' }))])
+  const { entries, lines, credits } = await read(file)
+  assert.deepEqual(
+    entries.map(({ amount, currency }) => [amount, currency]),
+    [
+      [100_00n, 'TRY'],
+      [7_00n, 'EUR'],
+    ],
+  )
+  assert.deepEqual([lines, credits], [2, 100_00n])
+  await contradicts(file, /^line \d+, column \d+: currency of an entry EUR, expected TRY$/)
+})
+
+test('of many problems the first hundred are listed, the others are counted', async () => {
+  const { problems } = await read(camtFile([statement(entry() + entry({ currency: 'EUR' }).repeat(250))]))
+  assert.equal(problems.length, 101)
+  assert.deepEqual(problems.at(-1), { what: 'number of further problems', expected: '0', found: '150' })
 })
 
 test('balances: PRCD is an opening; of several days the first and the last; other currencies and types are not used', async () => {

@@ -1,5 +1,5 @@
 import { BankFileError, quoted } from './bank-file-error.ts'
-import { dayOf } from './iso-date.ts'
+import { dayOf, timeOf } from './iso-date.ts'
 import { toMinorUnits } from './minor-units.ts'
 import { nodeAt, requiredNode, textAt } from './xml-tree.ts'
 import type { XmlNode } from './xml-tree.ts'
@@ -40,8 +40,17 @@ export function amountIn(node: XmlNode): { amount: bigint; currency: string } {
 /** The day of an element that holds `Dt` or `DtTm`; null without the element. */
 export function dayAt(node: XmlNode, ...path: string[]): string | null {
   const found = nodeAt(node, ...path)
-  if (!found) return null
-  return dayOf(textAt(found, 'Dt') ?? textAt(found, 'DtTm') ?? found.text.trim(), found.position)
+  return found ? dayOf(dateTextIn(found), found.position) : null
+}
+
+/** The time of such an element; null without the element or if it has only a day. */
+export function timeAt(node: XmlNode, ...path: string[]): string | null {
+  const found = nodeAt(node, ...path)
+  return found ? timeOf(dateTextIn(found), found.position) : null
+}
+
+function dateTextIn(node: XmlNode): string {
+  return textAt(node, 'Dt') ?? textAt(node, 'DtTm') ?? node.text.trim()
 }
 
 /** The code of an element that holds `Cd` or `Prtry`, or in older versions the code itself. */

@@ -8,7 +8,9 @@ import type { CamtFormat } from './camt-parts.ts'
 import { dayAt } from './camt-values.ts'
 import { dayOf } from './iso-date.ts'
 import type { Balance, Bytes, Position, StatementEvent, StatementHead } from './statement.ts'
-import { addTo, checkBalances, checkClaims, newTally } from './tally.ts'
+import { noProblems, addProblems, listOf } from './problems.ts'
+import type { Problems } from './problems.ts'
+import { addTo, balanceProblems, claimProblems, newTally } from './tally.ts'
 import { nodeAt, textAt } from './xml-tree.ts'
 import type { XmlNode } from './xml-tree.ts'
 
@@ -52,12 +54,13 @@ type Draft = {
   /** Entries are what the file totals; lines are what is returned, with batches opened. */
   entries: ReturnType<typeof newTally>
   lines: ReturnType<typeof newTally>
+  problems: Problems
 }
 
 function newDraft(format: CamtFormat, position: Position, { createdOn, isPage }: Group): Draft {
   return {
     ...{ format, position, parts: new Map(), balances: [], createdOn, isPage, head: null, currency: null },
-    ...{ details: noDetails(), entries: newTally(), lines: newTally() },
+    ...{ details: noDetails(), entries: newTally(), lines: newTally(), problems: noProblems() },
   }
 }
 
@@ -106,14 +109,14 @@ function* entryEvents(draft: Draft, node: XmlNode): Generator<StatementEvent> {
   const entry = entryIn(node, draft.createdOn)
   draft.currency ??= entry.currency
   if (entry.currency !== draft.currency)
-    throw new BankFileError(
-      node.position,
-      `found an entry in ${entry.currency}, expected ${draft.currency} as in the rest of the statement`,
-    )
-  addTo(draft.entries, entry)
+    addProblems(draft.problems, {
+      ...{ what: 'currency of an entry', expected: draft.currency, found: entry.currency },
+      position: node.position,
+    })
+  addTo(draft.entries, entry, draft.currency)
   addDetail(draft.details, node)
   for (const line of linesOf(entry, draft.details, draft.head?.account.iban ?? null)) {
-    addTo(draft.lines, line)
+    addTo(draft.lines, line, draft.currency)
     yield { kind: 'line', line }
   }
   draft.details = noDetails()
@@ -125,14 +128,20 @@ function footOf(draft: Draft): StatementEvent {
   const summary = parts.get('TxsSummry')
   // Unknown only without entries; then only zero fits, in any currency.
   const currency = draft.currency ?? 'TRY'
-  if (summary && !isPage) checkClaims(claimsIn(summary, currency), entries, currency)
-  if (!isPage) checkBalances(opening, closing, entries, closing?.position ?? position)
+  const claims = summary ? claimsIn(summary, currency) : []
+  if (!isPage)
+    addProblems(
+      draft.problems,
+      ...claimProblems(claims, entries, currency),
+      ...balanceProblems(opening, closing, entries, closing?.position ?? position),
+    )
   const { credit, debit } = lines.all
   const foot = {
     closing: closing && plain(closing),
     lines: credit.count + debit.count,
     credits: credit.sum,
     debits: debit.sum,
+    problems: listOf(draft.problems),
   }
   return { kind: 'foot', foot }
 }

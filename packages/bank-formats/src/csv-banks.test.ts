@@ -46,6 +46,7 @@ test('Ziraat: debit and credit columns, metadata above, totals below', async () 
     amount: 125_000n,
     currency: 'TRY',
     bookedOn: '2026-01-11',
+    bookedAt: null,
     valueOn: null,
     status: 'booked',
     reversal: false,

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { BankFileError } from './bank-file-error.ts'
 import { BANK_PROFILES } from './bank-profiles.ts'
 import { readCsv } from './csv.ts'
+import { problemsOf } from '../test/bytes-of.ts'
 import { readOne, utf8, xlsxOf } from '../test/sheets.ts'
 
 const HEADER = 'Tarih;Açıklama;Borç;Alacak;Bakiye;Dekont No'
@@ -46,11 +47,6 @@ const WRONG: [string, string[], RegExp][] = [
     /^line 2, column 4: the amount is in USD; expected TRY/,
   ],
   [
-    'a balance that does not follow',
-    [HEADER, ROW, '12.01.2026;A;1,00;;1.100,00;Z2'],
-    /^line 3: the balance is 1100.00; expected 1099.00, from 1100.00 on line 2 and -1.00 here/,
-  ],
-  [
     'a separator in a text',
     [HEADER, '11.01.2026;A;B;;1,00;1,00;1'],
     /^line 2, column 7: found a text right of the 6 columns/,
@@ -66,17 +62,6 @@ const WRONG: [string, string[], RegExp][] = [
     [HEADER, '11.01.2026;"A;;1,00;1,00;1', '12.01.2026;A";;1,00;2,00;2'],
     /^line 2: a text in quotes contains whole rows/,
   ],
-  [
-    'a wrong opening balance',
-    ['Açılış Bakiyesi;999,00', HEADER, ROW],
-    /^line 1, column 1: the opening balance is 999.00; expected 1000.00/,
-  ],
-  [
-    'a wrong closing balance',
-    [HEADER, ROW, 'Kapanış Bakiyesi;1,00'],
-    /^line 3, column 1: the closing balance is 1.00; expected 1100.00/,
-  ],
-  ['wrong totals', [HEADER, ROW, 'TOPLAM;;0,00;99,00;;'], /^line 3: the sum of credits is 99.00; expected 100.00/],
   ['a line below the totals', [HEADER, 'Toplam;;;;;', ROW], /^line 3: a line below the totals of line 2/],
   ['a wrong IBAN', ['IBAN;TR330003200000000000000001', HEADER], /^line 1, column 1: "TR33…0001" is not a valid IBAN/],
   ['a currency that is none', ['Para Birimi;Lira', HEADER], /^line 1, column 1: "Lira" is not a currency/],
@@ -101,6 +86,29 @@ const WRONG: [string, string[], RegExp][] = [
     /^line 2, column 3: the sign of "-1,00"/,
   ],
 ]
+
+const CONTRADICTING: [string, string[], string][] = [
+  [
+    'a balance that does not follow',
+    [HEADER, ROW, '12.01.2026;A;1,00;;1.100,00;Z2'],
+    'line 3: balance after the line 1100.00 TRY, expected 1099.00 TRY, from 1100.00 TRY on line 2 and -1.00 TRY here',
+  ],
+  [
+    'a wrong opening balance',
+    ['Açılış Bakiyesi;999,00', HEADER, ROW],
+    'line 1, column 1: opening balance 999.00 TRY, expected 1000.00 TRY',
+  ],
+  [
+    'a wrong closing balance',
+    [HEADER, ROW, 'Kapanış Bakiyesi;1,00'],
+    'line 3, column 1: closing balance 1.00 TRY, expected 1100.00 TRY',
+  ],
+  ['wrong totals', [HEADER, ROW, 'TOPLAM;;0,00;99,00;;'], 'line 3: sum of credits 99.00 TRY, expected 100.00 TRY'],
+]
+
+for (const [name, lines, problem] of CONTRADICTING) {
+  test(`read, with a problem: ${name}`, async () => assert.deepEqual(problemsOf(await read(...lines)), [problem]))
+}
 
 for (const [name, lines, message] of WRONG) {
   test(`refused, with its place: ${name}`, () => assertRefused(utf8(lines.join('\n')), message))
@@ -142,6 +150,25 @@ test('harmless variations: spaces, no-break spaces, blank rows, header again, bo
       ['GELEN PARA', 'credit', 10_000n, 'Z1'],
       ['GİDEN', 'debit', 10_000n, 'Z2'],
       ['BİLGİ', 'credit', 0n, 'Z3'],
+    ],
+  )
+})
+
+test('a time beside the date is the time of booking in Istanbul; midnight is none', async () => {
+  const statement = await read(
+    HEADER,
+    '11.01.2026 09:05;GELEN;;100,00;1.100,00;Z1',
+    '11.01.2026 10:15:30;GELEN;;100,00;1.200,00;Z2',
+    '12.01.2026 00:00:00;GELEN;;100,00;1.300,00;Z3',
+    '13.01.2026;GELEN;;100,00;1.400,00;Z4',
+  )
+  assert.deepEqual(
+    statement.entries.map(({ bookedOn, bookedAt }) => [bookedOn, bookedAt]),
+    [
+      ['2026-01-11', '2026-01-11T09:05:00+03:00'],
+      ['2026-01-11', '2026-01-11T10:15:30+03:00'],
+      ['2026-01-12', null],
+      ['2026-01-13', null],
     ],
   )
 })

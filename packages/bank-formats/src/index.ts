@@ -15,6 +15,7 @@ export type {
   StatementAccount,
   StatementEvent,
   StatementFoot,
+  StatementProblem,
 } from './statement.ts'
 export type { StatementFormat, StatementHead, StatementLine, StatementReader } from './statement.ts'
 export { collectStatements } from './statement.ts'

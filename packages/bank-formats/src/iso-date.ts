@@ -3,6 +3,9 @@ import type { Position } from './statement.ts'
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
+/** Since 2016, in summer and winter. */
+const ISTANBUL = '+03:00'
+
 /** Whether `yyyy-mm-dd` is a day of the calendar. */
 export function isDay(text: string): boolean {
   const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))]
@@ -16,4 +19,19 @@ export function dayOf(text: string, position: Position): string {
   if (day === undefined || !isDay(day))
     throw new BankFileError(position, `found the date ${quoted(text)}, expected a day such as 2026-01-31`)
   return day
+}
+
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d(?:\.\d{1,3})?)\d*)?(Z|[+-]\d\d:?\d\d)?$/
+
+/**
+ * The time of an ISO 20022 date and time, with its zone or that of Istanbul; null for a day without a time.
+ * Midnight is null too: it is how programs write a time that they do not have.
+ */
+export function timeOf(text: string, position: Position): string | null {
+  if (text[10] !== 'T') return null
+  const [, minute = '', second = '00', zone = ISTANBUL] = TIME.exec(text) ?? []
+  const time = `${minute}:${second}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`
+  if (Number.isNaN(Date.parse(time)))
+    throw new BankFileError(position, `found the time ${quoted(text)}, expected one such as 2026-01-31T10:15:00+03:00`)
+  return /T(?:00|24):00:00(?:\.0+)?(?:Z|[+-])/.test(time) ? null : time
 }

@@ -16,13 +16,21 @@ const PATTERN: Record<DecimalStyle, RegExp> = {
 const fractionDigits = new Map<string, number>()
 
 /** Digits after the decimal mark: 2 for TRY, 0 for JPY, 3 for KWD. */
-export function minorDigits(currency: string): number {
+function minorDigits(currency: string): number {
   let digits = fractionDigits.get(currency)
   if (digits === undefined) {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency })
     fractionDigits.set(currency, (digits = format.resolvedOptions().maximumFractionDigits ?? 2))
   }
   return digits
+}
+
+/** For messages: `-1234.56 TRY`. */
+export function withCurrency(amount: bigint, currency: string): string {
+  const digits = minorDigits(currency)
+  const text = String(amount < 0n ? -amount : amount).padStart(digits + 1, '0')
+  const whole = text.slice(0, text.length - digits)
+  return `${amount < 0n ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''} ${currency}`
 }
 
 /** An unsigned decimal as minor units. Zeros beyond the currency's digits are accepted, other digits are an error. */

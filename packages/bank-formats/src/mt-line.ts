@@ -27,6 +27,7 @@ export function mtLine(field: MtField, information: readonly string[], currency:
     amount: toMinorUnits(amount, currency, 'comma', position),
     currency,
     bookedOn: entryDay(entry?.trim(), valueOn, field),
+    bookedAt: null,
     valueOn,
     status: mark.startsWith('E') ? 'pending' : 'booked',
     reversal: mark.startsWith('R'),

@@ -5,7 +5,7 @@ import type { MtField } from './mt-fields.ts'
 import { mtLine } from './mt-line.ts'
 import { malformed, mtBalance, mtFloor, mtTotal } from './mt-values.ts'
 import type { Balance, Bytes, Position, StatementAccount, StatementEvent, StatementHead } from './statement.ts'
-import { addTo, checkBalances, checkClaims, newTally } from './tally.ts'
+import { addTo, balanceProblems, claimProblems, newTally } from './tally.ts'
 import type { Claim, Tally } from './tally.ts'
 
 /** Reads MT940 and MT942; each message is a statement. See docs/bank-formats.md for what is read from which field. */
@@ -136,7 +136,7 @@ function* endLine(draft: Draft): Generator<StatementEvent> {
   if (!draft.line || draft.currency === null) return
   const line = mtLine(draft.line.field, draft.line.information, draft.currency)
   draft.line = null
-  addTo(draft.tally, line)
+  addTo(draft.tally, line, draft.currency)
   yield { kind: 'line', line }
 }
 
@@ -148,10 +148,13 @@ function footOf(draft: Draft, position: Position): StatementEvent {
       'the message ends without :62F: or :62M: with the closing balance; lines may be missing',
     )
   // An MT942 leaves out lines below the limit, but may count them.
-  if (floors.every(({ amount }) => amount === 0n)) checkClaims(claims, tally, draft.currency as string)
-  checkBalances(opening, closing, tally, closing?.position ?? position)
+  const comparable = floors.every(({ amount }) => amount === 0n) ? claims : []
+  const problems = [
+    ...claimProblems(comparable, tally, draft.currency as string),
+    ...balanceProblems(opening, closing, tally, closing?.position ?? position),
+  ]
   const { credit, debit } = tally.all
   const balance = closing && { amount: closing.amount, currency: closing.currency, on: closing.on }
-  const foot = { closing: balance, lines: credit.count + debit.count, credits: credit.sum, debits: debit.sum }
+  const foot = { closing: balance, lines: credit.count + debit.count, credits: credit.sum, debits: debit.sum, problems }
   return { kind: 'foot', foot }
 }

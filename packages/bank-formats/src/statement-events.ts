@@ -1,15 +1,15 @@
-import { BankFileError } from './bank-file-error.ts'
 import type { BankProfile } from './bank-profile.ts'
 import { claimedAmount } from './labelled-values.ts'
-import { minorDigits } from './minor-units.ts'
+import { withCurrency } from './minor-units.ts'
 import { inOrder } from './order-entries.ts'
+import { addProblems, listOf, noProblems } from './problems.ts'
 import type { SheetRow } from './sheet-row.ts'
 import { newTable, tableEntries } from './statement-table.ts'
 import type { Table } from './statement-table.ts'
-import type { Balance, Position, StatementEvent, StatementFoot, StatementHead } from './statement.ts'
+import type { Balance, Position, StatementEvent, StatementFoot, StatementHead, StatementProblem } from './statement.ts'
 import type { Entry } from './transaction-row.ts'
 
-/** A table of one account as a statement. Balances, totals and lines must agree, or the file is wrong. */
+/** A table of one account as a statement. Where balances, totals and lines do not agree, the foot has a problem. */
 export async function* statementEvents(
   rows: AsyncIterable<SheetRow>,
   profile: BankProfile,
@@ -20,11 +20,12 @@ export async function* statementEvents(
     const claim = table.metadata[which]
     return claim && claimedAmount(claim, table.currency, profile)
   }
-  const foot: StatementFoot = { closing: null, lines: 0, credits: 0n, debits: 0n }
+  const foot: StatementFoot = { closing: null, lines: 0, credits: 0n, debits: 0n, problems: [] }
+  const problems = noProblems()
   let opening: Balance | null = null
   let last: Entry | null = null
   for await (const entry of inOrder(tableEntries(rows, profile, table), () => claimed('opening'))) {
-    if (last) assertFollows(last, entry)
+    if (last) addProblems(problems, ...followProblems(last, entry))
     else {
       opening = openingOf(entry, claimed('opening'))
       yield { kind: 'head', head: headOf(table, format, opening) }
@@ -39,7 +40,9 @@ export async function* statementEvents(
     yield { kind: 'head', head: headOf(table, format, opening) }
   }
   foot.closing = closingOf(table, opening, last, claimed('closing'))
-  assertClaims(table, foot, opening, { opening: claimed('opening'), closing: claimed('closing') })
+  const claims = { opening: claimed('opening'), closing: claimed('closing') }
+  addProblems(problems, ...claimProblems(table, foot, opening, claims))
+  foot.problems = listOf(problems)
   yield { kind: 'foot', foot }
 }
 
@@ -68,43 +71,28 @@ function count(foot: StatementFoot, { line, change }: Entry): void {
   else foot.credits += line.amount
 }
 
-function assertFollows({ line: before }: Entry, { line, change }: Entry): void {
-  if (before.balance === null || line.balance === null || before.balance + change === line.balance) return
-  const show = (amount: bigint) => decimal(amount, line.currency)
-  throw new BankFileError(
-    line.position,
-    `the balance is ${show(line.balance)}; expected ${show(before.balance + change)}, ` +
-      `from ${show(before.balance)} on line ${before.position.line} and ${show(change)} here: is a line missing?`,
-  )
+function followProblems({ line: before }: Entry, { line, change }: Entry): StatementProblem[] {
+  if (before.balance === null || line.balance === null || before.balance + change === line.balance) return []
+  const show = (amount: bigint) => withCurrency(amount, line.currency)
+  const from = `from ${show(before.balance)} on line ${before.position.line} and ${show(change)} here`
+  const expected = `${show(before.balance + change)}, ${from}`
+  return [{ what: 'balance after the line', expected, found: show(line.balance), position: line.position }]
 }
 
 type Claims = { opening: bigint | null; closing: bigint | null }
 
 /** What rows around the lines say, compared with the lines. */
-function assertClaims(table: Table, foot: StatementFoot, opening: Balance | null, claims: Claims): void {
+function claimProblems(table: Table, foot: StatementFoot, opening: Balance | null, claims: Claims): StatementProblem[] {
   const { metadata, totals, currency } = table
-  const assertEqual = (what: string, found: bigint | null, expected: bigint | null, position?: Position) => {
-    if (found === null || expected === null || found === expected || !position) return
-    const [a, b] = [decimal(found, currency), decimal(expected, currency)]
-    throw new BankFileError(position, `the ${what} is ${a}; expected ${b} by the lines of the file: is a line missing?`)
+  const compare = (what: string, found: bigint | null, expected: bigint | null, position?: Position) => {
+    if (found === null || expected === null || found === expected || !position) return []
+    return [{ what, expected: withCurrency(expected, currency), found: withCurrency(found, currency), position }]
   }
-  assertEqual('opening balance', claims.opening, opening?.amount ?? null, metadata.opening?.position)
-  const change = foot.credits - foot.debits
-  const closing = foot.closing?.amount ?? null
-  assertEqual(
-    'closing balance',
-    claims.closing,
-    opening ? opening.amount + change : closing,
-    metadata.closing?.position,
-  )
-  assertEqual('sum of debits', totals?.debit ?? null, foot.debits, totals?.position)
-  assertEqual('sum of credits', totals?.credit ?? null, foot.credits, totals?.position)
-}
-
-/** For messages: 1234.56. */
-function decimal(amount: bigint, currency: string): string {
-  const digits = minorDigits(currency)
-  const text = String(amount < 0n ? -amount : amount).padStart(digits + 1, '0')
-  const whole = text.slice(0, text.length - digits)
-  return `${amount < 0n ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`
+  const lead = opening ? opening.amount + foot.credits - foot.debits : (foot.closing?.amount ?? null)
+  return [
+    ...compare('opening balance', claims.opening, opening?.amount ?? null, metadata.opening?.position),
+    ...compare('closing balance', claims.closing, lead, metadata.closing?.position),
+    ...compare('sum of debits', totals?.debit ?? null, foot.debits, totals?.position),
+    ...compare('sum of credits', totals?.credit ?? null, foot.credits, totals?.position),
+  ]
 }

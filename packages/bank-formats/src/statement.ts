@@ -16,6 +16,8 @@ export type StatementLine = {
   amount: bigint
   currency: string
   bookedOn: string
+  /** ISO 8601 with seconds and zone, where the file gives a time with the booking date. One without a zone is Istanbul's. */
+  bookedAt: string | null
   valueOn: string | null
   /** `pending` lines are announcements: they come again when they are booked. */
   status: 'booked' | 'pending'
@@ -46,8 +48,20 @@ export type StatementHead = {
   opening: Balance | null
 }
 
-/** What only the end of a statement tells. Totals are what the file claims, already compared with its lines. */
-export type StatementFoot = { closing: Balance | null; lines: number; credits: bigint; debits: bigint }
+/** A place where a statement contradicts itself. `found` stands there; `expected` is what the rest of the statement gives. */
+export type StatementProblem = { what: string; expected: string; found: string; position?: Position }
+
+/**
+ * What only the end of a statement tells. `lines`, `credits` and `debits` are counted; the sums are of lines in the account's
+ * currency. With problems the statement was read whole, but lines may be missing: import it only if a person accepts them.
+ */
+export type StatementFoot = {
+  closing: Balance | null
+  lines: number
+  credits: bigint
+  debits: bigint
+  problems: StatementProblem[]
+}
 
 /** In the order of the file: a head, its lines, a foot, the next head. One line is in memory at a time. */
 export type StatementEvent =

@@ -1,6 +1,5 @@
-import { BankFileError } from './bank-file-error.ts'
-import { minorDigits } from './minor-units.ts'
-import type { Balance, Position, StatementLine } from './statement.ts'
+import { withCurrency } from './minor-units.ts'
+import type { Balance, Position, StatementLine, StatementProblem } from './statement.ts'
 
 type Counted = { count: number; sum: bigint }
 type Sides = { credit: Counted; debit: Counted }
@@ -22,36 +21,35 @@ export function newTally(): Tally {
   return { all: sides(), booked: sides() }
 }
 
-export function addTo(
-  tally: Tally,
-  { direction, amount, status }: Pick<StatementLine, 'direction' | 'amount' | 'status'>,
-) {
+type Counting = Pick<StatementLine, 'direction' | 'amount' | 'status' | 'currency'>
+
+/** A line in another currency than the account's counts, but is not in the sums. */
+export function addTo(tally: Tally, { direction, amount, status, currency }: Counting, own: string): void {
   for (const sides of status === 'booked' ? [tally.all, tally.booked] : [tally.all]) {
     sides[direction].count += 1
-    sides[direction].sum += amount
+    if (currency === own) sides[direction].sum += amount
   }
 }
 
 /** Banks total either all lines or only the booked ones: the claims must hold together for one of the two. */
-export function checkClaims(claims: readonly Claim[], tally: Tally, currency: string): void {
-  if (wrongIn(claims, tally.booked) === undefined) return
-  const claim = wrongIn(claims, tally.all)
-  if (claim === undefined) return
-  const found = totalOf(claim, tally.all)
-  const numbers = [
-    claim.count !== null && claim.count !== found.count ? `${claim.count} lines, but there are ${found.count}` : '',
-    claim.sum !== null && claim.sum !== found.sum
-      ? `${decimal(claim.sum, currency)}, but the lines give ${decimal(found.sum, currency)}`
-      : '',
-  ]
-  throw new BankFileError(claim.position, `${claim.what} says ${numbers.filter(Boolean).join(' and ')}`)
+export function claimProblems(claims: readonly Claim[], tally: Tally, currency: string): StatementProblem[] {
+  const [all, booked] = [tally.all, tally.booked].map((sides) =>
+    claims.flatMap((claim) => problemsIn(claim, sides, currency)),
+  ) as [StatementProblem[], StatementProblem[]]
+  return booked.length < all.length ? booked : all
 }
 
-function wrongIn(claims: readonly Claim[], sides: Sides): Claim | undefined {
-  return claims.find((claim) => {
-    const { count, sum } = totalOf(claim, sides)
-    return (claim.count ?? count) !== count || (claim.sum ?? sum) !== sum
-  })
+function problemsIn(claim: Claim, sides: Sides, currency: string): StatementProblem[] {
+  const { what, position } = claim
+  const { count, sum } = totalOf(claim, sides)
+  const problems: StatementProblem[] = []
+  if (claim.count !== null && claim.count !== count)
+    problems.push({ what: `number of lines in ${what}`, expected: `${count}`, found: `${claim.count}`, position })
+  if (claim.sum !== null && claim.sum !== sum) {
+    const [expected, found] = [withCurrency(sum, currency), withCurrency(claim.sum, currency)]
+    problems.push({ what: `sum in ${what}`, expected, found, position })
+  }
+  return problems
 }
 
 function totalOf({ of }: Claim, { credit, debit }: Sides): Counted {
@@ -61,27 +59,18 @@ function totalOf({ of }: Claim, { credit, debit }: Sides): Counted {
 }
 
 /** Opening balance and lines give the closing balance. Not compared with pending lines: banks differ in whether these count. */
-export function checkBalances(
+export function balanceProblems(
   opening: Balance | null,
   closing: Balance | null,
-  tally: Tally,
+  { all, booked }: Tally,
   position: Position,
-): void {
-  const { all, booked } = tally
+): StatementProblem[] {
   const isPending = all.credit.count + all.debit.count > booked.credit.count + booked.debit.count
-  if (!opening || !closing || isPending) return
+  if (!opening || !closing || isPending) return []
   const expected = opening.amount + booked.credit.sum - booked.debit.sum
-  if (expected === closing.amount) return
-  const [from, to, lead] = [opening.amount, closing.amount, expected].map((amount) => decimal(amount, opening.currency))
-  throw new BankFileError(
-    position,
-    `the opening balance ${from} and the lines give ${lead}, but the closing balance is ${to} ${opening.currency}; lines are missing or wrong`,
-  )
-}
-
-function decimal(amount: bigint, currency: string): string {
-  const digits = minorDigits(currency)
-  const text = String(amount < 0n ? -amount : amount).padStart(digits + 1, '0')
-  const whole = text.slice(0, text.length - digits)
-  return `${amount < 0n ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`
+  if (expected === closing.amount) return []
+  const [from, lead, to] = [opening.amount, expected, closing.amount].map((amount) =>
+    withCurrency(amount, opening.currency),
+  ) as [string, string, string]
+  return [{ what: 'closing balance', expected: `${lead}, from ${from} and the lines`, found: to, position }]
 }

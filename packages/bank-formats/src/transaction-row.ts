@@ -2,6 +2,7 @@ import { BankFileError, quoted } from './bank-file-error.ts'
 import type { BankProfile, ColumnRole } from './bank-profile.ts'
 import { foldedLabels, foldLabel } from './fold-text.ts'
 import type { Header } from './header-row.ts'
+import { timeOf } from './iso-date.ts'
 import { readAmount, readCurrency, readDate, readIban } from './read-cells.ts'
 import type { SignedAmount } from './read-cells.ts'
 import { findSender } from './sender-rules.ts'
@@ -49,6 +50,7 @@ export function readEntry(row: SheetRow, header: Header, profile: BankProfile, c
     amount,
     currency,
     bookedOn: booked.date,
+    bookedAt: booked.time === null ? null : timeOf(`${booked.date}T${booked.time}`, positionOf('date')),
     valueOn: readValueDate(row, header, profile),
     status: 'booked',
     reversal: false,

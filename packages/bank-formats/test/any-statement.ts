@@ -23,6 +23,7 @@ export function anyLine(): fc.Arbitrary<StatementLine> {
       amount: fc.bigInt({ min: 0n, max: 10n ** 14n }),
       currency: fc.constant('TRY'),
       bookedOn: anyDay,
+      bookedAt: fc.constant(null),
       valueOn: anyDay,
       status: fc.constantFrom('booked', 'booked', 'pending'),
       reversal: fc.boolean(),
@@ -59,6 +60,7 @@ export function statementOf(format: StatementFormat, entries: StatementLine[], a
     lines: entries.length,
     credits: sum('credit', entries),
     debits: sum('debit', entries),
+    problems: [],
     entries,
   }
 }

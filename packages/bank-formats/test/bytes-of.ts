@@ -1,3 +1,4 @@
+import { placeOf } from '../src/bank-file-error.ts'
 import { collectStatements } from '../src/statement.ts'
 import type { Statement, StatementReader } from '../src/statement.ts'
 
@@ -13,6 +14,13 @@ export function readAll(
   pieceBytes?: number,
 ): Promise<Statement[]> {
   return collectStatements(read(bytesOf(content, pieceBytes)))
+}
+
+/** `line 3, column 5: closing balance 1.00 TRY, expected 2.00 TRY`. */
+export function problemsOf({ problems }: Statement): string[] {
+  return problems.map(({ what, expected, found, position }) => {
+    return `${position ? `${placeOf(position)}: ` : ''}${what} ${found}, expected ${expected}`
+  })
 }
 
 /** The only statement of a file. */
