@@ -14,6 +14,7 @@ import * as statements from '../../packages/server/src/domain/statements/index.t
 import * as webhooks from '../../packages/server/src/domain/webhooks/index.ts'
 import * as withdrawals from '../../packages/server/src/domain/withdrawals/index.ts'
 import { mustFind } from './history.ts'
+import { contentOf, PLAIN } from './statement-files.ts'
 
 type Subjects = {
   merchantId: string
@@ -75,6 +76,8 @@ function aboutMoney(app: App, { depositId, waiting, paid, held, debit }: Subject
     closeUnread: (actor: Actor) => statements.closeUnread(app, actor, 'none', 'a test'),
     reopenUnread: (actor: Actor) => statements.reopenUnread(app, actor, 'none'),
     reimportUnread: (actor: Actor) => statements.reimportUnread(app, actor, () => null),
+    importFile: (actor: Actor) => statements.importFile(app, actor, contentOf('file', ''), PLAIN),
+    undoFile: (actor: Actor) => matching.undoFile(app, actor, 'none', 'a test'),
     rereadSource: (actor: Actor) => statements.rereadSource(app, actor, app.connections[0]?.name ?? ''),
     approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, null),
     rejectWithdrawal: (actor: Actor) => withdrawals.rejectWithdrawal(app, actor, waiting, null),

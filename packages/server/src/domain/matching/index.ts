@@ -5,6 +5,7 @@ export { decideCorrection, restoreLine, retryAll, retryLine } from './by-hand/de
 export type { Correction } from './by-hand/decide-reviewed-line.ts'
 export { dismissLine } from './by-hand/dismiss-line.ts'
 export { matchByHand, suspendByHand } from './by-hand/match-line.ts'
+export { undoFile } from './by-hand/undo-import.ts'
 export { decisionsOf } from './decisions/store.ts'
 export { fundMerchant } from './deposits/fund-merchant.ts'
 export { matchLines } from './deposits/match-lines.ts'

@@ -93,7 +93,7 @@ async function draftLines(app: { clock: Clock; ids: Ids }, tx: Tx, { source, lin
 }
 
 /** By 53 bits of a hash: a file may have a million lines, and whole keys of that many would take hundreds of megabytes. */
-function countOccurrence(occurrences: Map<number, number>, key: string): number {
+function countOccurrence(occurrences: FileScope['occurrences'], key: string): number {
   const hash = Number(createHash('sha256').update(key).digest().readBigUInt64BE() >> 11n)
   const occurrence = (occurrences.get(hash) ?? 0) + 1
   occurrences.set(hash, occurrence)

@@ -4,7 +4,7 @@ import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/index.ts'
 import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
 import { checkPayouts, queryPayoutStatus, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
-import { fillStatements } from '../../domain/statements/index.ts'
+import { fillStatements, resumeImports } from '../../domain/statements/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
@@ -130,6 +130,7 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'fill-source-of-record', everyMs: 10_000, work: () => fillSourceOfRecord(app) }),
     // One batch per second, so that imports are not delayed; a large table takes some hours.
     poll({ name: 'fill-statements', everyMs: 1000, work: () => fillStatements(app).then(() => 0) }),
+    poll({ name: 'resume-imports', everyMs: 60_000, work: () => resumeImports(app) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
     // Retention is in days, so an hour makes no difference.
     poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),

@@ -50,7 +50,7 @@ function mustBeFree(line: StoredLine | undefined, id: string): StoredLine {
 }
 
 /** A line that names an open payout prevents that it is sent again. Ended payouts never open again, so no lock is needed. */
-async function mustNameNoOpenPayout(tx: Tx, { narrative, candidateWithdrawalId }: StoredLine): Promise<void> {
+export async function mustNameNoOpenPayout(tx: Tx, { narrative, candidateWithdrawalId }: StoredLine): Promise<void> {
   const named = await selectExisting(tx, [...payoutReferences(narrative), candidateWithdrawalId ?? ''])
   for (const id of new Set(named)) {
     const status = (await findWithdrawalById(tx, id))?.status

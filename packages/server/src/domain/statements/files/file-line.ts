@@ -32,12 +32,11 @@ export function toBankLine(line: ReadLine, accountIban: string): BankLine {
   }
 }
 
-/** A time counts only if it is on the booking day in Istanbul: some banks write the day on which the file was made. */
+/** A time counts only if it is on the booking day in Istanbul: the bank may write another zone. */
 function bookedAtOf({ bookedAt, bookedOn }: ReadLine): Pick<BankLine, 'bookedAt' | 'wholeDay'> {
-  const zoned = bookedAt !== null && /(?:Z|[+-]\d{2}:?\d{2})$/.test(bookedAt)
-  const time = new Date(bookedAt === null ? Number.NaN : zoned ? bookedAt : `${bookedAt}+03:00`)
-  const isOnDay = !Number.isNaN(time.getTime()) && istanbul(time).day === bookedOn
-  return isOnDay ? { bookedAt: time, wholeDay: false } : { bookedAt: startOfDay(bookedOn), wholeDay: true }
+  const time = bookedAt === null ? null : new Date(bookedAt)
+  if (time && istanbul(time).day === bookedOn) return { bookedAt: time, wholeDay: false }
+  return { bookedAt: startOfDay(bookedOn), wholeDay: true }
 }
 
 /** With the reference that the payer gave: for a payout of ours it is the withdrawal's id. */

@@ -3,7 +3,7 @@ import type { StatementEvent, StatementFoot, StatementHead, StatementLine } from
 /** `batchTotal`: the sum of the batch entry that the line was opened out of, negative for debits. */
 export type ReadLine = StatementLine & { batchTotal: bigint | null }
 
-/** One statement of a file, once all its lines were read. Days and sums are those of booked lines. */
+/** One statement of a file, once all its lines were read. Days and sums are those of booked lines, the sums in the account's currency. */
 export type ReadStatement = {
   number: number
   head: StatementHead
@@ -72,8 +72,9 @@ function count(statement: ReadStatement, line: StatementLine): void {
     return
   }
   statement.lines++
-  if (line.direction === 'credit') statement.credits += line.amount
-  else statement.debits += line.amount
+  const isOwn = line.currency === (statement.head.account.currency ?? line.currency)
+  if (isOwn && line.direction === 'credit') statement.credits += line.amount
+  if (isOwn && line.direction === 'debit') statement.debits += line.amount
   const { bookedOn, balance } = line
   statement.fromDay = earlier(statement.fromDay, bookedOn)
   statement.toDay = later(statement.toDay, bookedOn)

@@ -40,7 +40,10 @@ const none = (problem: string): Resolved => ({ account: null, problem })
 
 /** The last 16 characters of a Turkish IBAN are the bank's number, filled with zeros on the left. */
 function withNumber(accounts: Map<string, CollectingAccount>, number: string): CollectingAccount[] {
-  const digits = number.replaceAll(/[^0-9A-Za-z]/g, '').replace(/^0+/, '').toUpperCase()
+  const digits = number
+    .replaceAll(/[^0-9A-Za-z]/g, '')
+    .replace(/^0+/, '')
+    .toUpperCase()
   if (digits.length < SHORTEST_NUMBER) return []
   const all = [...accounts.values()]
   const whole = all.filter(({ iban }) => iban.slice(-16).replace(/^0+/, '') === digits)

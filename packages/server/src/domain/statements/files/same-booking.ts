@@ -14,9 +14,33 @@ export type FileScope = {
   id: string
   format: StatementFormat
   /** How many equal lines without a number came so far, by hash. */
-  occurrences: Map<number, number>
+  occurrences: Pick<Map<number, number>, 'get' | 'set'>
   /** Stored lines that a line without a number was found to be: each is one booking. */
-  claimed: Set<string>
+  claimed: Pick<Set<string>, 'has' | 'add'>
+}
+
+type Whole = FileScope & { occurrences: Map<number, number>; claimed: Set<string> }
+
+export function newScope(id: string, format: StatementFormat): Whole {
+  return { id, format, occurrences: new Map(), claimed: new Set() }
+}
+
+/** The scope for one part. What it adds counts only once `keep` is called, after the part's transaction. */
+export function scopeOfPart(whole: Whole): { scope: FileScope; keep: () => void } {
+  const [occurrences, claimed] = [new Map<number, number>(), new Set<string>()]
+  const scope: FileScope = {
+    ...whole,
+    occurrences: {
+      get: (hash) => occurrences.get(hash) ?? whole.occurrences.get(hash),
+      set: (hash, n) => occurrences.set(hash, n),
+    },
+    claimed: { has: (id) => claimed.has(id) || whole.claimed.has(id), add: (id) => claimed.add(id) },
+  }
+  const keep = () => {
+    for (const [hash, n] of occurrences) whole.occurrences.set(hash, n)
+    for (const id of claimed) whole.claimed.add(id)
+  }
+  return { scope, keep }
 }
 
 /** A stored line, or one of the same part. */
@@ -27,7 +51,8 @@ const SAME: Elsewhere = { verdict: 'same', lineId: null }
 
 const DAY_MS = 86_400_000
 const dayOf = ({ bookedAt }: { bookedAt: Date }) => istanbul(bookedAt).day
-const signed = ({ direction, amount }: Pick<Draft, 'direction' | 'amount'>) => (direction === 'credit' ? amount : -amount)
+const signed = ({ direction, amount }: Pick<Draft, 'direction' | 'amount'>) =>
+  direction === 'credit' ? amount : -amount
 
 /**
  * Finds the booking of a line in files of other formats (camt.052, 054, 053; MT942, 940), which word it differently: by its number,
@@ -90,7 +115,9 @@ async function wholeEntries(tx: Tx, drafts: Draft[], file: FileScope): Promise<B
   return stored.flatMap((line) => {
     if (line.fileId === file.id) return []
     const { id: lineId, collectingAccountId, format, bankReference } = line
-    return [{ lineId, collectingAccountId, format, reference: bankReference ?? '', day: dayOf(line), total: signed(line) }]
+    return [
+      { lineId, collectingAccountId, format, reference: bankReference ?? '', day: dayOf(line), total: signed(line) },
+    ]
   })
 }
 
@@ -109,7 +136,8 @@ async function withSameMoney(tx: Tx, drafts: Draft[], file: FileScope): Promise<
   const alike = Map.groupBy(stored, moneyKey)
   return (draft) => {
     const free = (alike.get(moneyKey(draft)) ?? []).filter(
-      (other) => !file.claimed.has(other.id) && (!draft.bankReference || !other.bankReference) && sameSender(other, draft),
+      (other) =>
+        !file.claimed.has(other.id) && (!draft.bankReference || !other.bankReference) && sameSender(other, draft),
     )
     const certain = free.find((other) => isCertain(other, draft))
     const found = certain ?? (draft.direction === 'credit' ? free[0] : undefined)

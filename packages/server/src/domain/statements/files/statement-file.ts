@@ -25,7 +25,7 @@ export function isFinal(format: StatementFormat): boolean {
 export type Finding = { severity: 'refused' | 'problem' | 'note'; what: string }
 
 /** `storing`: the original is being kept. `importing`: its lines are being booked, or will be by a worker. */
-export type FileState = 'storing' | 'importing' | 'imported' | 'undone'
+type FileState = 'storing' | 'importing' | 'imported' | 'undone'
 
 export type StatementFile = {
   id: string

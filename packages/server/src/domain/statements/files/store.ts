@@ -127,7 +127,10 @@ export function selectStatementsOf(db: Queryable, fileId: string): Promise<Impor
 type Period = { collectingAccountId: string; fromDay: string; toDay: string }
 
 /** Statements of the account that share a day with this period, newest first. */
-export function selectOverlapping(db: Queryable, period: Period): Promise<(ImportedStatement & { importedAt: Date })[]> {
+export function selectOverlapping(
+  db: Queryable,
+  period: Period,
+): Promise<(ImportedStatement & { importedAt: Date })[]> {
   return db.query<ImportedStatement & { importedAt: Date }>(sql`
     select ${statementColumns}, (select f.imported_at from statement_files f where f.id = i.file_id) as "importedAt"
     from imported_statements i
@@ -137,7 +140,11 @@ export function selectOverlapping(db: Queryable, period: Period): Promise<(Impor
 }
 
 /** The last statement with a closing balance that ends before this day. */
-export async function selectBefore(db: Queryable, accountId: string, day: string): Promise<ImportedStatement | undefined> {
+export async function selectBefore(
+  db: Queryable,
+  accountId: string,
+  day: string,
+): Promise<ImportedStatement | undefined> {
   const rows = await db.query<ImportedStatement>(sql`
     select ${statementColumns} from imported_statements i
     where i.collecting_account_id = ${accountId} and i.to_day < ${day}::date and i.format = any(${[...FINAL_FORMATS]}::text[]) and ${stands}
@@ -146,7 +153,11 @@ export async function selectBefore(db: Queryable, accountId: string, day: string
 }
 
 /** The first statement that begins after this day. */
-export async function selectAfter(db: Queryable, accountId: string, day: string): Promise<ImportedStatement | undefined> {
+export async function selectAfter(
+  db: Queryable,
+  accountId: string,
+  day: string,
+): Promise<ImportedStatement | undefined> {
   const rows = await db.query<ImportedStatement>(sql`
     select ${statementColumns} from imported_statements i
     where i.collecting_account_id = ${accountId} and i.to_day > ${day}::date and i.from_day > ${day}::date

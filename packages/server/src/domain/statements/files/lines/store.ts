@@ -3,7 +3,7 @@ import { rowsOf } from '../../../../platform/postgres/rows.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
 import type { LineState } from '../../bank-line.ts'
 import type { KeyedLine } from '../../store.ts'
-import { keyedColumns, queryLines } from '../../store.ts'
+import { changeLines, keyedColumns, queryLines } from '../../store.ts'
 import { formatOfLine, isNotUndone } from '../store.ts'
 
 export type BatchSum = {
@@ -88,7 +88,10 @@ export function totalsOfFile(db: Queryable, fileId: string): Promise<FileTotal[]
   )
 }
 
-export async function countOfFile(db: Queryable, fileId: string): Promise<{ lines: number; suspected: number; toMatch: number }> {
+export async function countOfFile(
+  db: Queryable,
+  fileId: string,
+): Promise<{ lines: number; suspected: number; toMatch: number }> {
   const [row] = await queryLines<{ lines: number; suspected: number; toMatch: number }>(
     db,
     sql`count(*)::int as lines, count(l.corrects_line_id)::int as suspected,
@@ -106,4 +109,20 @@ export async function hasOtherLines(db: Queryable, statementIds: string[]): Prom
     sql`where l.statement_id = any(${statementIds}::text[]) and l.statement_file_id is null limit 1`,
   )
   return rows.length > 0
+}
+
+/** Locks some lines of the file, after this id. Locked first, then read: their allocations are those after the wait. */
+export async function lockLinesOfFile(tx: Tx, fileId: string, after: string, limit: number): Promise<KeyedLine[]> {
+  const locked = await queryLines<{ id: string }>(
+    tx,
+    sql`l.id`,
+    sql`where l.statement_file_id = ${fileId} and l.id > ${after} order by l.id limit ${limit} for update`,
+  )
+  const ids = locked.map(({ id }) => id)
+  return queryLines<KeyedLine>(tx, keyedColumns, sql`where l.id = any(${ids}::text[]) order by l.id`)
+}
+
+/** So that the same line of a corrected file is new. */
+export async function freeKeys(tx: Tx, ids: string[]): Promise<void> {
+  await changeLines(tx, sql`set natural_key = 'undone|' || l.id where l.id = any(${ids}::text[])`)
 }
