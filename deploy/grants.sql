@@ -13,7 +13,7 @@ declare
   }';
   -- Tables that authenticate someone: not for reports.
   secret constant text[] := array[
-    'callback_secrets', 'deployment_secrets', 'merchant_keys', 'merchant_secrets', 'spent_requests'
+    'callback_secrets', 'connections', 'deployment_secrets', 'merchant_keys', 'merchant_secrets', 'spent_requests'
   ];
   one record;
 begin

@@ -346,12 +346,31 @@ create table collecting_accounts (
 );
 CREATE TRIGGER collecting_accounts_terms_fixed BEFORE UPDATE OF id, bank_id, title, iban, currency ON public.collecting_accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.bank_id IS DISTINCT FROM new.bank_id)) OR (old.title IS DISTINCT FROM new.title)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.currency IS DISTINCT FROM new.currency))) EXECUTE FUNCTION refuse_change_of_terms();
 
+create table connection_changes (
+  connection text collate "C" not null,
+  number integer not null,
+  what text not null,
+  changed_by text not null,
+  details json not null,
+  changed_at timestamp with time zone not null,
+  constraint connection_changes_pkey PRIMARY KEY (connection, number),
+  constraint connection_changes_connection FOREIGN KEY (connection) REFERENCES connections(name),
+  constraint connection_changes_known_what CHECK ((what = ANY (ARRAY['added'::text, 'changed'::text, 'disabled'::text, 'enabled'::text, 'test_transfer'::text])))
+);
+CREATE TRIGGER connection_changes_append_only BEFORE DELETE OR UPDATE ON public.connection_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER connection_changes_never_emptied BEFORE TRUNCATE ON public.connection_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table connections (
   name text collate "C" not null,
   kind text not null,
   created_at timestamp with time zone not null,
+  settings jsonb,
+  sealed text,
+  disabled_at timestamp with time zone,
   constraint connections_pkey PRIMARY KEY (name),
-  constraint connections_known_kind CHECK ((kind = ANY (ARRAY['http_api'::text, 'manual'::text])))
+  constraint connections_known_kind CHECK ((kind = ANY (ARRAY['http_api'::text, 'file_exchange'::text, 'manual'::text]))),
+  constraint connections_manual_by_name CHECK (((kind = 'manual'::text) = (name ~ '^manual(-|$)'::text))),
+  constraint connections_sealed_for_api CHECK (((sealed IS NULL) OR ((kind = 'http_api'::text) AND (settings IS NOT NULL))))
 );
 
 create table deliveries (

@@ -4,6 +4,7 @@ import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { listAccounts, openBankDirectory, openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import {
   bankApiConnection,
+  disableConnection,
   fetchLines,
   fillSourceOfRecord,
   manualConnection,
@@ -66,26 +67,42 @@ test('a line that the source of record has given is known when the account moves
   assert.deepEqual(await listUnread(app.db), [])
 })
 
-test('two workers at once: accounts without a source of record get the first connection, others keep theirs', async () => {
+test('several connections: accounts without a source of record get none, whichever worker comes first, and doctor names them', async () => {
   const another = await startSecondProcess(service)
-  another.connections.push(first, second)
+  another.connections.push(second, manualConnection)
   await setSourceOfRecord(app, UNATTRIBUTED, [one], second.name)
   const without = (await listAccounts(app.db)).filter(({ connection }) => connection === null)
   assert.ok(without.length > 0)
   const filled = await Promise.all([app, another, app].map((worker) => fillSourceOfRecord(worker)))
-  assert.equal(
-    filled.reduce((sum, count) => sum + count, 0),
-    without.length,
-  )
+  assert.deepEqual(filled, [0, 0, 0])
   assert.equal(await connectionOf(one), second.name)
-  assert.equal(await connectionOf(other), first.name)
+  const accounts = await listAccounts(app.db)
+  assert.ok(accounts.every(({ connection, awaitsConnection }) => awaitsConnection === (connection === null)))
+  const { output } = await run(['doctor', '--json'])
+  const checks = (JSON.parse(output) as { checks: { check: string; found: string; todo?: string }[] }).checks
+  const found = checks.find(({ check }) => check === 'sources of record')
+  for (const { iban } of without) assert.match(found?.found ?? '', new RegExp(`…${iban.slice(-4)} none yet`))
+  assert.match(found?.todo ?? '', /vezne account connect/)
+  const rest = without.map(({ iban }) => iban)
+  await setSourceOfRecord(app, UNATTRIBUTED, rest, first.name)
+})
+
+test('one connection that is not disabled: accounts without a source of record get it, from a worker that has it', async () => {
+  const alone = await startService()
+  const connections = [manualConnection, first]
+  const accounts = (await listAccounts(alone.app.db)).length
+  assert.equal(await fillSourceOfRecord({ ...alone.app, connections: [] }), 0)
+  assert.equal(await fillSourceOfRecord({ ...alone.app, connections: [manualConnection] }), 0, 'by hand: no lines')
+  const filled = await Promise.all([1, 2].map(() => fillSourceOfRecord({ ...alone.app, connections })))
+  assert.deepEqual(
+    filled.toSorted((a, b) => a - b),
+    [0, accounts],
+  )
   const iban = makeIban('0046', '8800001')
-  await openCollectingAccount(app, UNATTRIBUTED, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
-  assert.equal(await connectionOf(iban), null)
-  assert.equal(await fillSourceOfRecord({ ...app, connections: [] }), 0)
-  assert.equal(await fillSourceOfRecord({ ...app, connections: [manualConnection] }), 0, 'by hand there are no lines')
-  assert.equal(await fillSourceOfRecord(app), 1)
-  assert.equal(await connectionOf(iban), first.name)
+  await openCollectingAccount(alone.app, UNATTRIBUTED, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
+  const withSecond = { ...alone.app, connections: [...connections, second] }
+  await disableConnection(withSecond, UNATTRIBUTED, second.name, 'a test')
+  assert.equal(await fillSourceOfRecord({ ...alone.app, connections }), 1)
 })
 
 test('an account that is opened while two connections are known: nothing is booked and no customer gets it until it is connected', async () => {

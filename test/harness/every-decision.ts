@@ -48,6 +48,7 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
         currency: 'TRY',
       }),
     setAccountLimits: (actor) => banks.setAccountLimits(app, actor, idOf(subjects), { amount: 1n, count: 1 }),
+    ...aboutConnections(app),
     setSourceOfRecord: (actor) => connections.setSourceOfRecord(app, actor, [idOf(subjects)], 'manual'),
     changeAccountState: (actor) => deposits.changeAccountState(app, actor, idOf(subjects), 'blocked'),
     eraseTransaction: (actor) =>
@@ -57,6 +58,17 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
         { kind: 'deposit', merchantId: subjects.merchantId, id: subjects.depositId },
         { askedFor: 'transaction', reason: 'a test', despiteRetention: true, dryRun: false },
       ),
+  }
+}
+
+function aboutConnections(app: App) {
+  const transfer = { reference: 'r', fromIban: 'x', toIban: 'y', amount: '1' }
+  return {
+    addConnection: (actor: Actor) => connections.addConnection(app, actor, 'manual-new', { kind: 'manual' }),
+    changeConnection: (actor: Actor) => connections.changeConnection(app, actor, 'manual', { key: 'k' }),
+    disableConnection: (actor: Actor) => connections.disableConnection(app, actor, 'manual', 'a test'),
+    enableConnection: (actor: Actor) => connections.enableConnection(app, actor, 'manual'),
+    recordTestTransfer: (actor: Actor) => connections.recordTestTransfer(app, actor, 'manual', transfer),
   }
 }
 

@@ -35,7 +35,13 @@ async function work(connections = app.connections, worker = app): Promise<void> 
 test('a payout leaves over the connection of its source account, not over the first', async () => {
   const before = await withdraw()
   await work()
-  assert.deepEqual([bankA.orders, bankB.orders], [[before], []], 'without a source of record: the first')
+  assert.deepEqual(
+    [bankA.orders, bankB.orders],
+    [[], []],
+    'without a source of record and with two to choose from: none',
+  )
+  await work([first], laterBy(app, 61))
+  assert.deepEqual([bankA.orders, bankB.orders], [[before], []], 'without a source of record: the only one')
   await setSourceOfRecord(app, UNATTRIBUTED, accounts, second.name)
   const id = await withdraw()
   await work()

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { listAccounts, openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
-import { manualConnection, rereadLine, setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
+import { bankApiConnection, rereadLine, setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
 import { keepUnread, listLines, reimportUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -112,7 +112,7 @@ test('what does not run is named, with what to do', async () => {
     VEZNE_BANK_API_URL: 'http://127.0.0.1:9',
     VEZNE_BANK_API_KEY: 'a key',
   })
-  const gone = { ...manualConnection, name: 'bank-api:gone.example' }
+  const gone = bankApiConnection({ baseUrl: 'https://gone.example', key: 'k' })
   const [account] = await listAccounts(app.db)
   await setSourceOfRecord({ ...app, connections: [gone] }, UNATTRIBUTED, [account?.iban ?? ''], gone.name)
   try {

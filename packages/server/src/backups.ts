@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { compose } from './compose.ts'
 import type { Config, restoreTarget } from './config.ts'
 import { SettingsError } from './platform/read-setting.ts'
+import { connectionSecrets } from './domain/connections/index.ts'
 import { deploymentSecrets } from './domain/deposits/index.ts'
 import { markRestored } from './domain/restores/index.ts'
 import { RESTORE } from './kernel/actor.ts'
@@ -147,7 +148,7 @@ async function markAndExamine(config: Config, staged: string, takenAt: Date): Pr
     await (
       await app.clock.follow(app.db, () => undefined)
     )()
-    const { unopened } = await examineRows(app, [deploymentSecrets, apiSecrets, callbackSecrets])
+    const { unopened } = await examineRows(app, [deploymentSecrets, apiSecrets, callbackSecrets, connectionSecrets])
     if (unopened.length > 0)
       throw new SettingsError([`VEZNE_MASTER_KEY or ${KEY} is not the key of this backup. Nothing was changed.`])
     // The clock of this machine may be behind the one of the backup.

@@ -15,7 +15,7 @@ import {
   recordRefusals,
 } from './domain/merchants/index.ts'
 import type { Connection } from './domain/connections/index.ts'
-import { bankApiConnection, manualConnection } from './domain/connections/index.ts'
+import { bankApiConnection, connectionLoader, manualConnection } from './domain/connections/index.ts'
 import { UNATTRIBUTED } from './kernel/actor.ts'
 import { openViews } from './edges/api/views/open-views.ts'
 import { businessClock } from './platform/time/business-clock.ts'
@@ -63,14 +63,14 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
   const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
   const parts = { ...services, banks, views: openViews({ banks }), pool, currencies, callbackRules }
-  // Filled here from the settings, or later when the sandbox's simulated bank has started.
+  // Filled here from the settings, later when the sandbox's simulated bank has started, and by `loadConnections`.
   const connections: Connection[] = config.bankApi ? [traced.connection(bankApiConnection(config.bankApi))] : []
-  // Last: payouts from an account without a connection leave over the first.
   if (config.mode === 'live') connections.push(manualConnection)
   return {
     ...parts,
     checkoutKeys: openCheckoutKeys(parts),
     connections,
+    loadConnections: connectionLoader(services, connections, traced.connection),
     tracing,
     tracedConnection: traced.connection,
     config,

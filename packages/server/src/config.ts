@@ -2,7 +2,8 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { ensurePrivateFolder } from './platform/files/data-folder.ts'
-import { hostsProblem, isLoopback, passwordProblem, splitHosts, tlsProblem } from './platform/postgres/database-url.ts'
+import { hostsProblem, passwordProblem, splitHosts, tlsProblem } from './platform/postgres/database-url.ts'
+import { bankUrlProblem, withoutEndSlash } from './domain/connections/index.ts'
 import type { Network } from './platform/http/ip.ts'
 import type { LogLevel } from './platform/log.ts'
 import { LOG_LEVELS } from './platform/log.ts'
@@ -243,14 +244,9 @@ function readBankApi(
 ): Config['bankApi'] {
   if (url === undefined && key === undefined) return null
   if (url === undefined || key === undefined) mistakes.push('VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY go together.')
-  const parsed = url === undefined ? null : plainUrl(url, ['https:', 'http:'])
-  if (url !== undefined && !parsed) {
-    const wanted = 'it must be an http(s) address without user, password, query and fragment: it is logged'
-    mistakes.push(`VEZNE_BANK_API_URL is ${shown(url)}; ${wanted}.`)
-  } else if (mode === 'live' && parsed?.protocol === 'http:' && !isLoopback(parsed.hostname)) {
-    mistakes.push(`VEZNE_BANK_API_URL is "${url}"; live sends a key and payouts there, so it must be an https address.`)
-  }
-  return { baseUrl: (url ?? '').replace(/\/+$/, ''), key: key ?? '' }
+  const problem = url === undefined ? null : bankUrlProblem(url, { live: mode === 'live' })
+  if (problem) mistakes.push(`VEZNE_BANK_API_URL ${problem}.`)
+  return { baseUrl: withoutEndSlash(url ?? ''), key: key ?? '' }
 }
 
 function readCallbackRules(text: string | undefined, mode: Config['mode'], mistakes: string[]): OutboundRules {

@@ -27,6 +27,7 @@ import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-pos
 import { lockDataFolder } from './platform/files/lock-data-folder.ts'
 import { openLog } from './platform/log.ts'
 import type { Poller } from './platform/concurrency/poller.ts'
+import { poll } from './platform/concurrency/poller.ts'
 import type { SimulatedBank } from './simulated-bank.ts'
 import { startSimulatedBank } from './simulated-bank.ts'
 
@@ -61,8 +62,9 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     if (role !== 'work') closeServer = await serve(app, stops)
     lock?.setAddress(app.publicUrl())
     stop.throwIfAborted()
+    await app.loadConnections()
     const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
-    if (role !== 'serve') workers.push(...startWorkers(app))
+    workers.push(...(role === 'serve' ? [followConnections(app)] : startWorkers(app)))
     // Starts last and stays open until requests and workers are done, so that readiness is accurate.
     const ops = config.ops && (await serveOps(app, config.ops, stops))
     stop.throwIfAborted()
@@ -175,6 +177,11 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
     await Promise.all([app.createDeposit.idle(), app.createWithdrawal.idle()])
     await app.recordRefusal.idle()
   }
+}
+
+/** For the metrics of a process without workers. */
+function followConnections(app: App): Poller {
+  return poll(app, { name: 'load-connections', everyMs: 2000, work: () => app.loadConnections().then(() => 0) })
 }
 
 /** Returns its address. */

@@ -62,8 +62,7 @@ function tracedConnection(tracer: Tracer, connection: Connection): Connection {
       failed: outcome === 'unreachable' || outcome === 'unknown',
     }))
   return {
-    kind: connection.kind,
-    name: connection.name,
+    ...connection,
     statement: (cursor) => call('bank statement', () => connection.statement(cursor)),
     submit: (order) => call('bank submit', () => connection.submit(order)),
     find: (asked) => call('bank find', () => connection.find(asked)),

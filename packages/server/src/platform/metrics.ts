@@ -85,6 +85,12 @@ function workerAges(registers: Registry[]) {
       workers.push(worker)
       return () => void (worker.succeededAt = performance.now())
     },
+    /** One worker of this name was stopped, and is not expected to succeed again. */
+    forgetWorker(name: string): void {
+      const at = workers.findIndex((worker) => worker.name === name)
+      if (at >= 0) workers.splice(at, 1)
+      if (!workers.some((worker) => worker.name === name)) workerAges.remove({ worker: name })
+    },
   }
 }
 

@@ -133,6 +133,14 @@ export async function fillConnection(tx: Tx, connection: string): Promise<number
   return rows.length
 }
 
+/** Accounts without a connection, when several are possible: a person must connect them. Returns how many. */
+export async function awaitConnection(tx: Tx): Promise<number> {
+  const rows = await tx.query(sql`
+    update collecting_accounts set awaits_connection = true where connection is null and not awaits_connection
+    returning 1`)
+  return rows.length
+}
+
 export function ibanOfAccount(id: string | Sql): Sql {
   return sql`(select a.iban from collecting_accounts a where a.id = ${id})`
 }

@@ -1,5 +1,5 @@
 import { parseExactly } from '../../platform/json/exact-numbers.ts'
-import type { FindAnswer, Connection, StatementPage, SubmitAnswer } from './connection.ts'
+import type { FindAnswer, Connection, PayoutOrder, StatementPage, SubmitAnswer } from './connection.ts'
 import { parsed, readFound, readNotFound, readRefusedOrder, readTransfer, unknown } from './read-transfer.ts'
 import { readLimitedBody } from './limited-body.ts'
 import { readPage } from './read-page.ts'
@@ -11,16 +11,26 @@ const TIMEOUT_MS = 10_000
 /** The sandbox's own bank is the same one whatever port it starts on. */
 export const SANDBOX_BANK = 'bank-api:127.0.0.1'
 
-/** A bank reached over HTTP. The sandbox's simulated bank is reached only through this. */
-export function bankApiConnection({ baseUrl, key, name }: { baseUrl: string; key: string; name?: string }): Connection {
-  const { host, pathname } = new URL(baseUrl)
-  const call = (path: string, init: RequestInit = {}) =>
+export type BankApiCaller = (path: string, init?: RequestInit) => Promise<Response>
+
+export function bankApiCaller({ baseUrl, key }: { baseUrl: string; key: string }): BankApiCaller {
+  return (path, init = {}) =>
     fetch(`${baseUrl}/api/${path}`, {
       ...init,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'error',
     })
+}
+
+export function orderBody(order: PayoutOrder): string {
+  return JSON.stringify({ ...order, amount: Number(order.amount) })
+}
+
+/** A bank reached over HTTP. The sandbox's simulated bank is reached only through this. */
+export function bankApiConnection({ baseUrl, key, name }: { baseUrl: string; key: string; name?: string }): Connection {
+  const { host, pathname } = new URL(baseUrl)
+  const call = bankApiCaller({ baseUrl, key })
   return {
     kind: 'http_api',
     // With the bank's full address: data read from one bank must not be attributed to another.
@@ -36,10 +46,7 @@ export function bankApiConnection({ baseUrl, key, name }: { baseUrl: string; key
     },
     async submit(order): Promise<SubmitAnswer> {
       try {
-        const response = await call('transfers', {
-          method: 'POST',
-          body: JSON.stringify({ ...order, amount: Number(order.amount) }),
-        })
+        const response = await call('transfers', { method: 'POST', body: orderBody(order) })
         const body = await readLimitedBody(response)
         return response.ok ? readTransfer(JSON.parse(body), order) : readRefusedOrder(response.status, body, order)
       } catch (error) {

@@ -1,18 +1,33 @@
 import type { BankLine, UnreadLine } from '../statements/index.ts'
 
-type ConnectionKind = 'http_api' | 'manual'
+export type ConnectionKind = 'http_api' | 'file_exchange' | 'manual'
 
 /** How we talk to one bank. A bank's response is a value, never an exception. */
 export type Connection = {
   kind: ConnectionKind
   /** Identifies the connection in logs and as the source of its lines. */
   name: string
+  /** Payouts cannot leave over it: they wait until it is configured to send. */
+  sendsNothing?: true
   /** Lines after the cursor (from the beginning if it is absent or empty), and the next cursor. */
   statement: (cursor: string | undefined) => Promise<StatementPage>
   /** Sends a transfer. Anything but a definite yes or no is unknown: it may have happened. */
   submit: (order: PayoutOrder) => Promise<SubmitAnswer>
   /** Queries a transfer. `never_seen` is the bank's definite response that there is none. */
   find: (asked: AskedTransfer) => Promise<FindAnswer>
+}
+
+/** One rule that a connection must keep, and what was found. */
+export type ConnectionCheck = { check: string; ok: boolean; expected: string; found: string }
+
+/** Read every second and called for each payout. With `file_exchange` both happen in files, in other workers. */
+export function isPolled({ kind }: Pick<Connection, 'kind'>): boolean {
+  return kind !== 'file_exchange'
+}
+
+/** Payouts have only the name of their connection; the constraint `connections_manual_by_name` makes it enough. */
+export function isManual(name: string): boolean {
+  return name === 'manual' || name.startsWith('manual-')
 }
 
 export type PayoutOrder = {

@@ -1,7 +1,25 @@
 export { bankApiConnection, SANDBOX_BANK } from './bank-api.ts'
+export { bankUrlProblem, withoutEndSlash } from './bank-url.ts'
+export { connectionOf, listFileExchanges, openAccess } from './configured.ts'
+export type { ApiAccess } from './configured.ts'
+export { checkConformance } from './conformance/check-conformance.ts'
+export type { FindAnswer, PayoutOrder, Connection, ConnectionCheck } from './connection.ts'
+export { isManual, isPolled } from './connection.ts'
 export { fetchLines } from './fetch-lines.ts'
+export type { FileExchangeSettings } from './file-exchange.ts'
+export { checkExchangeFolders } from './file-exchange.ts'
+export { connectionLoader } from './load-connections.ts'
+export type { NewConnection } from './manage-connections.ts'
+export {
+  addConnection,
+  changeConnection,
+  disableConnection,
+  enableConnection,
+  recordTestTransfer,
+} from './manage-connections.ts'
 export { manualConnection } from './manual.ts'
-export type { FindAnswer, PayoutOrder, Connection } from './connection.ts'
 export { openConnectedAccount } from './open-account.ts'
-export { fillSourceOfRecord, setSourceOfRecord } from './source-of-record.ts'
 export { rereadLine } from './read-page.ts'
+export { fillSourceOfRecord, onlyCandidate, setSourceOfRecord } from './source-of-record.ts'
+export type { ConnectionRow } from './store.ts'
+export { changesOfConnection, connectionSecrets, selectConnections } from './store.ts'

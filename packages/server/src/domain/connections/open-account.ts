@@ -6,7 +6,7 @@ import type { NewAccount } from '../banks/index.ts'
 import { openCollectingAccount } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
 import type { Connection } from './connection.ts'
-import { registerConnections } from './source-of-record.ts'
+import { hasStatements, registerConnections } from './source-of-record.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; connections: Connection[] }
 type Facts = { iban: string; title: string; currency: string; connection?: string | undefined }
@@ -22,7 +22,7 @@ export function openConnectedAccount(app: Deps, actor: Actor, facts: Facts): Pro
 async function chooseConnection(app: Deps, tx: Tx, wanted: string | undefined) {
   const known = await registerConnections(app, tx, wanted)
   if (wanted !== undefined) return { connection: wanted, awaitsConnection: false }
-  const [only = null, another] = known.filter(({ kind }) => kind !== 'manual').map(({ name }) => name)
+  const [only = null, another] = known.filter(hasStatements).map(({ name }) => name)
   const several = another !== undefined
   return { connection: several ? null : only, awaitsConnection: several }
 }

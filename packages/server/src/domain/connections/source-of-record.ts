@@ -4,26 +4,45 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CollectingAccount } from '../banks/index.ts'
-import { fillConnection, findAccount, updateConnections } from '../banks/index.ts'
+import { awaitConnection, fillConnection, findAccount, updateConnections } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import type { Connection } from './connection.ts'
+import type { ConnectionRow } from './store.ts'
 import { insertConnections, selectConnections } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; connections: Connection[] }
 
 /**
- * Registers this process's connections, and sets the first that has statements as source of record of accounts without
- * one. Manual ones have none: such accounts get their bank's connection once there is one. Returns how many were set.
+ * Registers this process's connections, and sets the source of record of accounts without one, if only one connection of
+ * the deployment has statements. If several have, a person must choose: until then nothing is booked for such an account.
+ * Returns how many were set.
  */
 export async function fillSourceOfRecord(app: Deps & { log: Log }): Promise<number> {
-  const first = app.connections.find(({ kind }) => kind !== 'manual')
-  const filled = await app.db.transaction(async (tx) => {
+  return app.db.transaction(async (tx) => {
     await insertConnections(tx, app.connections, app.clock.now())
-    return first ? fillConnection(tx, first.name) : 0
+    const [only, another] = (await selectConnections(tx)).filter(hasStatements)
+    if (another) {
+      const waiting = await awaitConnection(tx)
+      if (waiting > 0) app.log.warn({ waiting }, 'several connections: accounts need vezne account connect; see doctor')
+      return 0
+    }
+    if (!only || !app.connections.some(({ name }) => name === only.name)) return 0
+    const filled = await fillConnection(tx, only.name)
+    if (filled > 0) app.log.debug({ connection: only.name, filled }, 'accounts were given their source of record')
+    return filled
   })
-  if (filled > 0) app.log.debug({ connection: first?.name, filled }, 'accounts were given their source of record')
-  return filled
+}
+
+/** Manual ones have none: such accounts get their bank's connection once there is one. */
+export function hasStatements({ kind, disabledAt }: Pick<ConnectionRow, 'kind' | 'disabledAt'>): boolean {
+  return kind !== 'manual' && disabledAt === null
+}
+
+/** For an account without a connection: the only one that has statements, or by hand if none has. */
+export function onlyCandidate(connections: Connection[]): Connection | null {
+  const [only, another] = connections.filter(({ kind }) => kind !== 'manual')
+  return another ? null : (only ?? connections[0] ?? null)
 }
 
 /** From now on only lines of this connection are booked for these accounts, and their payouts are sent over it. */

@@ -107,14 +107,14 @@ export async function lockDeposits(tx: Tx, merchantIds: string[], ids: string[])
     order by d.merchant_id, d.id for update of d`)
 }
 
-/** Skips rows locked by another process. A customer who was never shown an account cannot have paid: no wait for statements. */
-export function claimExpired(tx: Tx, now: Date, paymentsKnownUntil: Date, limit: number): Promise<Deposit[]> {
+/** Skips rows locked by another process. `paymentsKnown` is a condition on `one`. */
+export function claimExpired(tx: Tx, now: Date, paymentsKnown: Sql, limit: number): Promise<Deposit[]> {
   return tx.query<Deposit>(sql`
     select ${columns} from deposits d where (d.merchant_id, d.id) in (
       select due.merchant_id, due.id from (${everyMerchant}) as m cross join lateral (
         select one.merchant_id, one.id, one.expires_at from deposits one
         where one.merchant_id = m.id and one.status = 'pending' and one.expires_at <= ${now}
-          and (one.expires_at <= ${paymentsKnownUntil} or (one.collecting_account_id is null and one.previous_account_ids = '{}'))
+          and ${paymentsKnown}
         order by one.expires_at limit ${limit}
       ) as due order by due.expires_at limit ${limit}
     ) and d.status = 'pending'

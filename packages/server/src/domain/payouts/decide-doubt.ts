@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { isManual } from '../connections/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorize, lockActive } from '../people/index.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
@@ -107,7 +108,7 @@ export async function recordSentByHand(
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
-    if (payout.connection !== 'manual' || payout.state !== 'unknown') {
+    if (!isManual(payout.connection) || payout.state !== 'unknown') {
       throw new Refusal(
         'INVALID_STATE',
         `The payout is ${payout.state} over ${payout.connection}; only one to be sent by hand is recorded so.`,

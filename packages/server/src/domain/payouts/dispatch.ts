@@ -8,6 +8,7 @@ import { bankCash, postHolds } from '../ledger/index.ts'
 import type { Merchant } from '../merchants/index.ts'
 import { merchantsById } from '../merchants/index.ts'
 import type { Connection } from '../connections/index.ts'
+import { onlyCandidate } from '../connections/index.ts'
 import { unexplainedDebits } from '../statements/index.ts'
 import { logDiffers } from './doubt-payout.ts'
 import type { Payout } from './payout.ts'
@@ -124,10 +125,11 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
 
 type Chosen = Pick<CollectingAccount, 'connection' | 'awaitsConnection'>
 
-/** The account's own connection, or the first one if it has none. Null if this process does not have it, or a person must choose it. */
+/** The account's own connection, or the only one if it has none. Null if it is not here, sends nothing, or a person must choose it. */
 function connectionFor(connections: Connection[], { connection: wanted, awaitsConnection }: Chosen): string | null {
   if (awaitsConnection) return null
-  return connections.find(({ name }) => wanted === null || name === wanted)?.name ?? null
+  const found = wanted === null ? onlyCandidate(connections) : connections.find(({ name }) => name === wanted)
+  return found && !found.sendsNothing ? found.name : null
 }
 
 async function decide(

@@ -1,3 +1,4 @@
+import { isManual } from '../connections/index.ts'
 import type { PayoutCall } from '../withdrawals/index.ts'
 
 export type PayoutState = 'intent' | 'calling' | 'unknown' | 'accepted' | 'rejected' | 'returned'
@@ -70,5 +71,5 @@ export function isOpen({ state }: Payout): boolean {
 /** The bank's latest response is that it has the order and has not executed it yet. Payouts by hand have no bank responses. */
 export function bankHasOrder({ connection }: Payout, calls: PayoutCall[]): boolean {
   const newest = calls.findLast(({ kind }) => kind === 'submit' || kind === 'find')
-  return connection !== 'manual' && newest?.outcome === 'pending'
+  return !isManual(connection) && newest?.outcome === 'pending'
 }

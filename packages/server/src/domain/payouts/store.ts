@@ -203,13 +203,16 @@ export function selectUnlikeWithdrawal(db: Queryable, since: Date, limit: number
     order by p.created_at limit ${limit}`)
 }
 
+/** As `isManual`. */
+const isByHand = sql`(p.connection = 'manual' or p.connection like 'manual-%')`
+
 /** `accountIds`: accounts on which payouts sent by hand are checked. */
 export type Overdue = { before: Date; accountIds: string[] }
 
 const withoutDebit = ({ before, accountIds }: Overdue) => sql`
   p.state in ('accepted', 'returned') and p.debit_line_id is null and p.updated_at < ${before}
   and p.reason is distinct from ${NEVER_PAID} and p.reason is distinct from ${PAID_WITHOUT_DEBIT}
-  and (p.connection <> 'manual' or p.source_account_id = any(${accountIds}::text[]))`
+  and (not ${isByHand} or p.source_account_id = any(${accountIds}::text[]))`
 
 /** Returned on the bank's word, and no credit belongs to it or names it. One less costs is in suspense and reported there. */
 const withoutCredit = (before: Date) => sql`
@@ -243,8 +246,8 @@ export function selectWithoutCredit(db: Queryable, before: Date, limit: number):
 /** Creation time of the oldest payout with an unknown outcome: over a bank connection, and sent by hand. */
 export async function oldestUnknown(db: Queryable): Promise<{ bank: Date | null; manual: Date | null }> {
   const [row] = await db.query<{ bank: Date | null; manual: Date | null }>(sql`
-    select min(p.created_at) filter (where p.connection <> 'manual') as bank,
-      min(p.created_at) filter (where p.connection = 'manual') as manual
+    select min(p.created_at) filter (where not ${isByHand}) as bank,
+      min(p.created_at) filter (where ${isByHand}) as manual
     from payouts p where p.state in ('intent', 'calling', 'unknown') and p.state = 'unknown'`)
   return row ?? { bank: null, manual: null }
 }

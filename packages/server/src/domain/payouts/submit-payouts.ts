@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { FindAnswer, PayoutOrder, Connection } from '../connections/index.ts'
+import { isPolled } from '../connections/index.ts'
 import { logDiffers, markInDoubt } from './doubt-payout.ts'
 import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
 import { linesNaming, similarDebits } from '../statements/index.ts'
@@ -74,15 +75,17 @@ type Call = (connection: Connection, payout: Payout) => Promise<FindAnswer>
 
 async function claimAndCall(app: PayoutDeps, claim: Claim, kind: 'submit' | 'find', call: Call): Promise<number> {
   const claimedAt = performance.now()
+  // A copy: a connection that is disabled meanwhile leaves the list of the process.
+  const called = app.connections.filter(isPolled)
   const payouts = await app.db.transaction((tx) => {
-    const connections = app.connections.map(({ name }) => name)
+    const connections = called.map(({ name }) => name)
     return claim(app, tx, { connections, now: app.clock.now(), leaseMs: LEASE_MS, limit: BATCH_SIZE })
   })
   await Promise.all(
     payouts.map(async (payout) => {
       // A process that was suspended for a while no longer owns its claims: it must not call.
       if (performance.now() - claimedAt > LEASE_MS / 2) return
-      const connection = app.connections.find(({ name }) => name === payout.connection)
+      const connection = called.find(({ name }) => name === payout.connection)
       if (!connection) throw new Error(`Claimed a payout over ${payout.connection}, which is not here.`)
       const response = await call(connection, payout)
       await app.db.transaction((tx) => record(app, tx, payout, kind, response))

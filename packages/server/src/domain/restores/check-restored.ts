@@ -41,14 +41,15 @@ export type RestoreCheck = {
 /** Reads statements, then queries the bank about everything that may have been sent after the restore point. Sends nothing. */
 export async function checkRestored(app: PayoutDeps & Authority, actor: Actor): Promise<RestoreCheck> {
   const restore = await authorized(app, actor, (tx) => mustBeRestored(tx, app.connections))
-  const connections = app.connections.filter(({ kind }) => kind !== 'manual')
+  const connections = app.connections.filter(({ kind }) => kind === 'http_api')
+  const filesToo = app.connections.some(({ kind }) => kind === 'file_exchange')
   const incomplete = await readStatements(app, connections)
   // Repeated at every check, for payouts that a worker stored while the restore was marked, and those without a response so far.
   await app.db.transaction((tx) => doubtIntents(tx, app.clock.now()))
   while ((await queryPayoutStatus(app)) > 0);
   const settled = await settleShown(app)
   const lines = await outgoingLines(app.db)
-  const evidence = { restore, connections, debits: lines, complete: incomplete.length === 0 }
+  const evidence = { restore, connections, filesToo, debits: lines, complete: incomplete.length === 0 }
   const queried = await queryPending(app, await waiting(app), evidence)
   const pending = queried.filter(({ withdrawal }) => withdrawal.status === 'pending')
   const refused = queried.filter(({ withdrawal, said }) => withdrawal.status === 'failed' && said === 'rejected')

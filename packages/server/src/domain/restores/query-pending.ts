@@ -21,8 +21,16 @@ export function maySend(said: BankStatus): boolean {
   return said === 'never_seen' || said === 'not_sent' || said === 'not_asked'
 }
 
-/** `complete`: the statements were read to the end. Before that no response is acted on: a debit may be among the unread lines. */
-export type Evidence = { restore: Restore; connections: Connection[]; debits: StoredLine[]; complete: boolean }
+export type Evidence = {
+  restore: Restore
+  /** Banks that can be queried. */
+  connections: Connection[]
+  /** Payouts also leave in files, which no bank is queried about: a person must check. */
+  filesToo: boolean
+  debits: StoredLine[]
+  /** The statements were read to the end. Before that no response is acted on: a debit may be among the unread lines. */
+  complete: boolean
+}
 
 const BATCH_SIZE = 5
 
@@ -37,14 +45,15 @@ export async function queryPending(app: PayoutDeps, waiting: Withdrawal[], evide
 }
 
 async function queryOne(app: PayoutDeps, withdrawal: Withdrawal, evidence: Evidence): Promise<Checked> {
-  const { restore, connections, debits, complete } = evidence
+  const { restore, connections, filesToo, debits, complete } = evidence
+  const unasked = async () => ((await isFoundUnsent(app.db, restore, withdrawal)) ? 'not_sent' : 'not_asked')
   if (debits.some((line) => namesWithdrawal(line, withdrawal.id))) return { withdrawal, said: 'on_statement' }
-  if (connections.length === 0)
-    return { withdrawal, said: (await isFoundUnsent(app.db, restore, withdrawal)) ? 'not_sent' : 'not_asked' }
+  if (connections.length === 0) return { withdrawal, said: await unasked() }
   const { id: reference, amount, iban: toIban, currency } = withdrawal
   const transfer = { reference, amount, toIban, currency }
   const answer = strongest(await Promise.all(connections.map((connection) => connection.find(transfer))))
-  return { withdrawal: complete ? await act(app, withdrawal, restore, answer) : withdrawal, said: answer.outcome }
+  const said = filesToo && answer.outcome === 'never_seen' ? await unasked() : answer.outcome
+  return { withdrawal: complete ? await act(app, withdrawal, restore, answer) : withdrawal, said }
 }
 
 /** A bank that has it or does not know takes precedence over one that refused it, and that over one that never saw it. */

@@ -18,7 +18,7 @@ export async function recordUnsent(
   checked: string,
 ): Promise<void> {
   mustGiveReason('checked', checked, 'must say where you looked it up')
-  if (app.connections.some(({ kind }) => kind !== 'manual'))
+  if (app.connections.some(({ kind }) => kind === 'http_api'))
     throw new Refusal('INVALID_STATE', 'There is a bank to ask about it. Run: npx vezne restore-check')
   await authorized(app, actor, async (tx) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)

@@ -1,3 +1,4 @@
+import { isPolled } from '../../domain/connections/index.ts'
 import { oldestUndelivered } from '../../domain/webhooks/index.ts'
 import { lastCheck } from '../../domain/ledger/index.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
@@ -62,7 +63,7 @@ function totalFigures(
 async function statementFigures({ db, clock, connections }: Api): Promise<Figure[]> {
   const reads = await lastReads(
     db,
-    connections.map(({ name }) => name),
+    connections.filter(isPolled).map(({ name }) => name),
   )
   return reads.map(({ source, readAt }) => ({
     gauge: 'statementSeconds',

@@ -24,6 +24,7 @@ import type { Random } from '../../platform/crypto/random.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { SendingGate } from './sending-gate.ts'
 import { sendingGate } from './sending-gate.ts'
+import { statementReaders } from './statement-readers.ts'
 
 type Deps = {
   db: Db
@@ -39,6 +40,7 @@ type Deps = {
   views: DepositViews & WithdrawalViews
   pool: AccountPool
   connections: Connection[]
+  loadConnections: () => Promise<void>
   keepEventsDays: number
 }
 
@@ -64,25 +66,17 @@ export function startWorkers(given: Deps): Poller[] {
   const poll = atRightTime(app)
   const callers = (name: string, work: () => Promise<number>) =>
     Array.from({ length: CALLERS }, () => poll({ name, everyMs: 1000, work }))
-  const connections = app.connections.map(({ name }) => name)
-  const gate = sendingGate(app, connections, () => [router, ...senders].forEach((worker) => worker.poke()))
+  const gate = sendingGate(app, () => [router, ...senders].forEach((worker) => worker.poke()))
   // Lines just read are matched at once; the matchers' own schedule handles lines that other processes read.
   const matchers = [
     poll({ name: 'match-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchLines(app)) }),
     poll({ name: 'match-payout-lines', everyMs: 1000, work: thenTryOpen(gate, () => matchPayoutLines(app)) }),
   ]
-  const readers = app.connections.map((connection) =>
-    poll({
-      name: `read-${connection.name}`,
-      // The simulated bank responds in a millisecond; a customer sees the payment within a second or two.
-      everyMs: 1000,
-      async work() {
-        const imported = await fetchLines(app, connection, () => gate.readToEnd(connection.name))
-        if (imported > 0 || !gate.isOpen()) matchers.forEach((matcher) => matcher.poke())
-        return imported
-      },
-    }),
-  )
+  const read = async (connection: Connection) => {
+    const imported = await fetchLines(app, connection, () => gate.readToEnd(connection.name))
+    if (imported > 0 || !gate.isOpen()) matchers.forEach((matcher) => matcher.poke())
+    return imported
+  }
   const senders = callers('submit-payouts', async () => (gate.isOpen() ? submitPayouts(app) : 0))
   const router = poll({
     name: 'dispatch-withdrawals',
@@ -99,12 +93,39 @@ export function startWorkers(given: Deps): Poller[] {
     poll({ name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
     ...startHousekeeping(app, poll),
     poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
-    ...readers,
+    startReaders(app, poll, read),
     ...matchers,
     ...senders,
     ...callers('ask-payouts', () => queryPayoutStatus(app)),
     router,
   ]
+}
+
+/** Reads each bank, and notices within seconds that a connection was added, changed or disabled. */
+function startReaders(
+  app: Deps,
+  poll: (schedule: Schedule) => Poller,
+  read: (connection: Connection) => Promise<number>,
+): Poller {
+  const readers = statementReaders(app, (connection) => {
+    const name = `read-${connection.name}`
+    // The simulated bank responds in a millisecond; a customer sees the payment within a second or two.
+    const reader = poll({ name, everyMs: 1000, work: () => read(connection) })
+    const stop = () => reader.stop().then(() => app.metrics.forgetWorker(name))
+    return { ...reader, stop }
+  })
+  readers.update()
+  const work = async () => {
+    await app.loadConnections()
+    readers.update()
+    return 0
+  }
+  const loader = poll({ name: 'load-connections', everyMs: 2000, work })
+  const stop = async () => {
+    await loader.stop()
+    await readers.stop()
+  }
+  return { poke: readers.poke, stop }
 }
 
 /** Payout sending may be waiting for the matcher to finish, so try to open the gate when nothing is left to match. */

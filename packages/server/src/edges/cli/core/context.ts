@@ -30,6 +30,8 @@ export type CliApp = {
   views: DepositViews & WithdrawalViews & ErasedViews
   pool: AccountPool
   connections: Connection[]
+  loadConnections: () => Promise<void>
+  config: { bankApi: { baseUrl: string; key: string } | null }
   log: Log
   currencies: string[]
   sandbox: boolean

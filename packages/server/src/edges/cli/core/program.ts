@@ -5,6 +5,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { addAccountCommands } from '../operator/account.ts'
 import { addBackupCommands } from '../operator/backup.ts'
 import { addBankCommands } from '../operator/bank.ts'
+import { addConnectionCommands } from '../operator/connection.ts'
 import { addDepositCommands } from '../operator/deposit.ts'
 import { addDoctorCommand } from '../operator/doctor/doctor.ts'
 import type { CliContext } from './context.ts'
@@ -60,6 +61,7 @@ export function buildProgram(context: CliContext): Command {
   addStatementCommands(program, context)
   addBankCommands(program, context)
   addAccountCommands(program, context)
+  addConnectionCommands(program, context)
   const merchant = addMerchantCommands(program, context)
   addMerchantSettings(merchant, context)
   addMerchantFreeze(merchant, context)

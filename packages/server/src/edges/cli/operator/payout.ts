@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
+import { isManual } from '../../../domain/connections/index.ts'
 import { listWithoutCredit, listWithoutDebit } from '../../../domain/matching/index.ts'
 import type { Payout } from '../../../domain/payouts/index.ts'
 import { listPayouts, PAYOUT_STATES } from '../../../domain/payouts/index.ts'
@@ -61,5 +62,5 @@ function listed(app: CliApp, { state, withoutDebit, withoutCredit }: ListOptions
 
 /** Not yet submitted to a bank, neither by us nor by the person who sends it manually. */
 function isHeld({ state, connection }: Payout): boolean {
-  return state === 'intent' || (state === 'unknown' && connection === 'manual')
+  return state === 'intent' || (state === 'unknown' && isManual(connection))
 }

@@ -61,7 +61,7 @@ export function addRestoredCommands(program: Command, context: CliContext): void
         throw new WrongUsage('--sent and --from go together.')
       if (options.unsent !== undefined && options.checked === undefined)
         throw new WrongUsage('With --unsent say how you checked it: --checked "where you looked it up"')
-      await withApp(context, (app) => run(withBank(app, context), options, command))
+      await withApp(context, async (app) => run(await withBank(app, context), options, command))
     })
 }
 
@@ -78,9 +78,11 @@ async function run(app: CliApp, options: CheckOptions, command: Command): Promis
 }
 
 /** The simulated bank of a sandbox runs in another process. */
-function withBank(app: CliApp, context: CliContext): CliApp {
-  const simulated = app.connections.length === 0 ? sandboxConnection(context) : null
-  return simulated ? { ...app, connections: [simulated] } : app
+async function withBank(app: CliApp, context: CliContext): Promise<CliApp> {
+  await app.loadConnections()
+  const fromEnvironment = app.connections.some(({ name }) => name.startsWith('bank-api:'))
+  const simulated = app.sandbox && !fromEnvironment ? sandboxConnection(context) : null
+  return simulated ? { ...app, connections: [simulated, ...app.connections] } : app
 }
 
 async function recordSent(app: CliApp, actor: Actor, id: string, iban: string): Promise<void> {

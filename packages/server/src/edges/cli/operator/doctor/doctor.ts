@@ -37,6 +37,7 @@ async function examine(app: CliApp, config: CliConfig, live: boolean): Promise<C
   if ((await schemaState(app.db)) !== 'current') return database
   const unfollow = await app.clock.follow(app.db, () => undefined)
   try {
+    await app.loadConnections()
     const running = [
       examineClock(app),
       ...(await examineService(app, config)),

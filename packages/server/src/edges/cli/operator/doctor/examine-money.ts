@@ -1,3 +1,4 @@
+import { isPolled } from '../../../../domain/connections/index.ts'
 import { findDrift, findMixedEntries } from '../../../../domain/ledger/index.ts'
 import type { LineTotal } from '../../../../domain/statements/index.ts'
 import { lastReads, listUnread, suspenseTotals } from '../../../../domain/statements/index.ts'
@@ -114,7 +115,7 @@ const UNREAD_MINUTES = 5
 async function statements({ db, clock, connections }: CliApp): Promise<Check> {
   const reads = await lastReads(
     db,
-    connections.map(({ name }) => name),
+    connections.filter(isPolled).map(({ name }) => name),
   )
   const minutes = reads.map(({ source, readAt }) => {
     return { source, age: readAt ? minutesSince(readAt, clock.now()) : null }

@@ -1,11 +1,10 @@
-import { listAccounts } from '../../../../domain/banks/index.ts'
 import { oldestUndelivered } from '../../../../domain/webhooks/index.ts'
 import { lastCheck } from '../../../../domain/ledger/index.ts'
-import { readCursor } from '../../../../domain/statements/index.ts'
 import type { CliApp, CliConfig } from '../../core/context.ts'
 import { readSandbox } from '../../core/context.ts'
 import type { Check } from './check.ts'
 import { judge, minutesSince, warn } from './check.ts'
+import { examineConnections } from './examine-connections.ts'
 
 /** A worker checks the ledger once an hour. */
 const WORKED_WITHIN_MINUTES = 130
@@ -15,13 +14,7 @@ const API_WITHIN_MS = 5000
 
 /** What is running: the API, workers, and the connections to banks and merchants. */
 export async function examineService(app: CliApp, config: CliConfig): Promise<Check[]> {
-  return [
-    ...(await api(config)),
-    await workers(app),
-    ...(await banks(app)),
-    ...(await sourcesOfRecord(app)),
-    await callbacks(app),
-  ]
+  return [...(await api(config)), await workers(app), ...(await examineConnections(app)), await callbacks(app)]
 }
 
 /** Called at its public URL, as a customer would. The URL of a sandbox that was not started here is unknown. */
@@ -45,36 +38,6 @@ async function workers({ db, clock }: CliApp): Promise<Check> {
   if (!check) return warn('workers', false, 'none has checked the ledger yet', todo)
   const minutes = minutesSince(check.finishedAt, clock.now())
   return judge('workers', minutes < WORKED_WITHIN_MINUTES, `the ledger was checked ${minutes} min ago`, todo)
-}
-
-/** Requests the page after the last one read from each bank; nothing is imported. */
-function banks({ db, connections }: CliApp): Promise<Check[]> {
-  return Promise.all(
-    connections.map(async ({ name, statement }) => {
-      const page = await statement((await readCursor(db, name))?.cursor)
-      const found = page.outcome === 'read' ? 'answers' : page.why
-      const todo = 'Check VEZNE_BANK_API_URL and its key from this machine, then ask the bank.'
-      return judge(`bank ${name}`, page.outcome === 'read', found, todo)
-    }),
-  )
-}
-
-/** After the bank's URL changes, its connection has another name. A sandbox's bank is not known here. */
-async function sourcesOfRecord(app: CliApp): Promise<Check[]> {
-  if (app.connections.length === 0) return []
-  const here = new Set([null, ...app.connections.map(({ name }) => name)])
-  const elsewhere = (await listAccounts(app.db)).filter(
-    ({ state, connection, awaitsConnection }) => state !== 'blocked' && (awaitsConnection || !here.has(connection)),
-  )
-  return [
-    judge(
-      'sources of record',
-      elsewhere.length === 0,
-      elsewhere.map(({ iban, connection }) => `…${iban.slice(-4)} ${connection ?? 'none yet'}`).join(', ') ||
-        'all are configured',
-      'Nothing is booked for these accounts or sent from them, and no deposit expires. See docs/operations.md, "Connections".',
-    ),
-  ]
 }
 
 async function callbacks({ db, clock }: CliApp): Promise<Check> {

@@ -1,0 +1,67 @@
+import { accessSync, constants, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Connection, ConnectionCheck } from './connection.ts'
+
+/** `orders` is the profile of the bank's order files, or null if payouts are not sent as files. */
+export type FileExchangeSettings = { folder: string; orders: Record<string, unknown> | null }
+
+const FOLDERS = ['inbox', 'outbox', 'done', 'refused', 'staging'] as const
+type ExchangeFolders = Record<(typeof FOLDERS)[number], string>
+
+/** A bank that exchanges files: workers of their own read the inbox and write the outbox, so nothing is called here. */
+export function fileExchangeConnection(name: string, { orders }: FileExchangeSettings): Connection {
+  const why = 'this connection exchanges files; there is nothing to call'
+  return {
+    kind: 'file_exchange',
+    name,
+    ...(orders === null && { sendsNothing: true }),
+    statement: () => Promise.resolve({ outcome: 'unreachable', why }),
+    submit: () => Promise.resolve({ outcome: 'unknown', why }),
+    find: () => Promise.resolve({ outcome: 'unknown', why }),
+  }
+}
+
+function exchangeFolders(folder: string): ExchangeFolders {
+  return Object.fromEntries(FOLDERS.map((name) => [name, join(folder, name)])) as ExchangeFolders
+}
+
+/** Existing folders keep their mode: another user may have been given access. Returns the folder without symbolic links. */
+export function makeExchangeFolders(folder: string): string {
+  for (const path of Object.values(exchangeFolders(folder))) mkdirSync(path, { recursive: true, mode: 0o700 })
+  return realpathSync(folder)
+}
+
+const WRITABLE_BY_ALL = 0o002
+
+/** Whether files can be exchanged here, and how many wait. Changes nothing. */
+export function checkExchangeFolders(folder: string): ConnectionCheck[] {
+  const folders = Object.entries(exchangeFolders(folder))
+  const each = folders.map(([name, path]) => checkFolder(name, path))
+  const devices = folders.flatMap(([, path]) => statSync(path, { throwIfNoEntry: false })?.dev ?? [])
+  const together = devices.length === folders.length && new Set(devices).size === 1
+  return [
+    ...each,
+    {
+      check: 'one file system',
+      ok: together,
+      expected: 'all five folders on one file system, so that moving a file is atomic',
+      found: together ? 'one' : 'several, or a folder is missing',
+    },
+  ]
+}
+
+function checkFolder(name: string, path: string): ConnectionCheck {
+  const expected = 'a folder that this user can read and write, and that not everyone can write'
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    const { mode } = statSync(path)
+    const files = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile())
+    if ((mode & WRITABLE_BY_ALL) !== 0)
+      return { check: name, ok: false, expected, found: `${path} is writable by everyone` }
+    const shown = files.slice(0, 5).map((file) => file.name)
+    const names = [...shown, ...(files.length > shown.length ? ['…'] : [])].join(', ')
+    return { check: name, ok: true, expected, found: `${files.length} file(s)${names && `: ${names}`}` }
+  } catch (error) {
+    return { check: name, ok: false, expected, found: (error as Error).message }
+  }
+}
