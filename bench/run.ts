@@ -10,8 +10,9 @@ import { durability } from './databases.ts'
 import { benchGrowth } from './growth/measure-growth.ts'
 import { benchPgbench } from './pgbench/measure-pgbench.ts'
 import { targetLines } from './report.ts'
+import { benchStatements } from './statements/measure-statements.ts'
 
-// Usage: npm run bench [-- --growth | --pgbench] [--quick] [--only withdraw|deposit|callbacks] [--connections 64] [--profile] [--against FOLDER]
+// Usage: npm run bench [-- --growth | --pgbench | --statements] [--quick] [--only withdraw|deposit|callbacks] [--connections 64] [--profile] [--against FOLDER]
 // Compared variants share one run, because figures drift between runs while ratios within one hold. Options: CONTRIBUTING.md.
 
 const RESULTS = join(import.meta.dirname, 'results')
@@ -21,7 +22,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 const stops: Run['stops'] = []
 
 async function main(): Promise<boolean> {
-  const { quick, parts, profile, connections, against, growing, yardstick } = readArguments()
+  const { quick, parts, profile, connections, against, growing, yardstick, statements } = readArguments()
+  if (statements) return measureStatements(quick)
   const { serverUrl, settings } = await startPostgres()
   const run: Run = { serverUrl, quick, say, stops }
   const kinds = parts.filter((part) => part !== 'callbacks')
@@ -33,11 +35,23 @@ async function main(): Promise<boolean> {
   const growth = growing ? await benchGrowth(run) : null
   const targets = [...[creation, callbacks].flatMap((part) => part?.targets ?? []), ...pgbench]
   say(targetLines(targets))
+  save({ settings, targets, creation, callbacks, growth })
+  return (creation?.right ?? true) && (callbacks?.right ?? true) && (growth?.right ?? true)
+}
+
+/** Without a database. */
+async function measureStatements(quick: boolean): Promise<boolean> {
+  const statements = await benchStatements(quick, say)
+  say(targetLines(statements.targets))
+  save({ statements })
+  return statements.right
+}
+
+function save(results: object): void {
   mkdirSync(RESULTS, { recursive: true })
   const file = join(RESULTS, `${new Date().toISOString().replaceAll(':', '-')}.json`)
-  writeFileSync(file, `${JSON.stringify({ settings, targets, creation, callbacks, growth }, null, 2)}\n`)
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
   say(`\n${file}`)
-  return (creation?.right ?? true) && (callbacks?.right ?? true) && (growth?.right ?? true)
 }
 
 function readArguments() {
@@ -50,6 +64,7 @@ function readArguments() {
       against: { type: 'string' },
       growth: { type: 'boolean', default: false },
       pgbench: { type: 'boolean', default: false },
+      statements: { type: 'boolean', default: false },
     },
   })
   const against = values.against ?? null
@@ -58,8 +73,8 @@ function readArguments() {
   const parts = values.growth ? [] : PARTS.filter(wanted)
   if (parts.length === 0 && !values.growth) throw new Error(`--only takes ${PARTS.join(', ')}`)
   const connections = values.connections === undefined ? undefined : Number(values.connections)
-  const { quick, profile, growth: growing, pgbench: yardstick } = values
-  return { quick, parts, connections, profile, against, growing, yardstick }
+  const { quick, profile, growth: growing, pgbench: yardstick, statements } = values
+  return { quick, parts, connections, profile, against, growing, yardstick, statements }
 }
 
 async function startPostgres() {

@@ -1,5 +1,5 @@
 import { BankFileError } from './bank-file-error.ts'
-import { joined, PIECE_BYTES, piecesOf } from './pieces.ts'
+import { joinBytes, PIECE_BYTES, piecesOf } from './pieces.ts'
 import type { Bytes } from './statement.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -11,7 +11,7 @@ export async function* readLines(bytes: Bytes): AsyncGenerator<string[]> {
   let count = 0
   const take = (line: Uint8Array) => textOf(line, ++count)
   for await (const piece of piecesOf(bytes)) {
-    held = joined(held, piece)
+    held = joinBytes([held, piece])
     const lines: string[] = []
     let start = 0
     for (let end = held.indexOf(0x0a); end >= 0; end = held.indexOf(0x0a, start)) {

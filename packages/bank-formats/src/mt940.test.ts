@@ -149,11 +149,12 @@ test('amounts and entry dates in every form', async () => {
     ['2601011231C0,00NTRF', 0n, '2025-12-31'],
     ['2512310102C1,00N051NONREF', 100n, '2026-01-02'],
     ['2402290229C1FCHGREF', 100n, '2024-02-29'],
+    ['260131C1,NOV NONREF', 100n, '2026-01-31'],
   ] as const
   const { entries } = await read(
     message(
       lines.map(([text]) => `:61:${text}`),
-      '1026,54',
+      '1027,54',
     ),
   )
   assert.deepEqual(

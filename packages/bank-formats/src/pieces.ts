@@ -8,10 +8,15 @@ export async function* piecesOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < piece.length; at += PIECE_BYTES) yield piece.subarray(at, at + PIECE_BYTES)
 }
 
-export function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length === 0) return second
-  const both = new Uint8Array(first.length + second.length)
-  both.set(first)
-  both.set(second, first.length)
-  return both
+/** Without copying where there is only one. */
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first = new Uint8Array(), ...others] = pieces.filter(({ length }) => length > 0)
+  if (others.length === 0) return first
+  const all = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createReadStream, existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { XmlDocument } from 'libxml2-wasm'
 import { BANK_PROFILES, BankFileError, collectStatements, detectFormat, readCamt, readCsv, readMt940 } from './index.ts'
 import type { Statement, StatementLine } from './index.ts'
 import { REFUSED, SAMPLES } from '../test/sample-facts.ts'
@@ -33,12 +34,17 @@ function sums(lines: StatementLine[], direction: StatementLine['direction']): st
   return texts.toSorted((a, b) => a.slice(-3).localeCompare(b.slice(-3))).join(' ') || '0'
 }
 
+/** The lines of a batch are one entry. */
+function entriesIn(lines: StatementLine[]): number {
+  return Math.round(lines.reduce((sum, { batch }) => sum + 1 / (batch?.lines ?? 1), 0))
+}
+
 function factsOf(file: string, statements: Statement[]): SampleFacts {
   const all = statements.flatMap(({ entries }) => entries)
   return {
     file,
     statements: statements.length,
-    entries: Math.round(all.reduce((sum, { batch }) => sum + 1 / (batch?.lines ?? 1), 0)),
+    entries: entriesIn(all),
     lines: all.length,
     credits: sums(all, 'credit'),
     debits: sums(all, 'debit'),
@@ -84,9 +90,33 @@ test('a statement that contradicts itself says where, what it has and what was e
   assert.deepEqual([currency?.what, currency?.expected, currency?.found], ['currency of an entry', 'USD', 'EUR'])
 })
 
-test('samples without a row in the table are read or refused', { skip }, async () => {
+test(
+  'camt samples, with or without a row in the table: as many entries and as much as libxml2 finds',
+  { skip },
+  async () => {
+    const entry = "//*[local-name()='Ntry']"
+    const side = (mark: string) => `sum(${entry}[*[local-name()='CdtDbtInd']='${mark}']/*[local-name()='Amt'])`
+    for (const file of globSync('camt/*.xml', { cwd: FOLDER }).filter(
+      (name) => !REFUSED.some((one) => one.file === name),
+    )) {
+      using document = XmlDocument.fromBuffer(readFileSync(join(FOLDER, file)))
+      const all = (await read(file)).flatMap(({ entries }) => entries)
+      const net = all.reduce((sum, line) => sum + (line.direction === 'credit' ? line.amount : -line.amount), 0n)
+      assert.deepEqual(
+        [entriesIn(all), Number(net)],
+        [
+          document.eval(`count(${entry})`),
+          Math.round(Number(document.eval(`${side('CRDT')} - ${side('DBIT')}`)) * 100),
+        ],
+        file,
+      )
+    }
+  },
+)
+
+test('samples of tables and MT940 without a row in the table are read or refused', { skip }, async () => {
   const known = new Set([...SAMPLES, ...REFUSED].map(({ file }) => file))
-  for (const file of globSync('{camt,mt940,tr-statements}/*', { cwd: FOLDER }).filter((name) => !known.has(name)))
+  for (const file of globSync('{mt940,tr-statements}/*', { cwd: FOLDER }).filter((name) => !known.has(name)))
     await read(file).catch((error: unknown) => assert.ok(error instanceof BankFileError, `${file}: ${String(error)}`))
 })
 

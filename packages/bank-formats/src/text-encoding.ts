@@ -1,5 +1,5 @@
 import { BankFileError } from './bank-file-error.ts'
-import { joinBytes } from './join-bytes.ts'
+import { joinBytes } from './pieces.ts'
 import type { Bytes } from './statement.ts'
 
 export type TextEncoding = 'utf-8' | 'windows-1254' | 'iso-8859-9' | 'utf-16le' | 'utf-16be'
@@ -31,7 +31,7 @@ export async function* decodeText(bytes: Bytes, declared?: TextEncoding): AsyncG
     pending = pending.subarray(mark.length)
   }
   for await (const chunk of bytes) {
-    pending = pending.length === 0 ? chunk : joinBytes([pending, chunk])
+    pending = joinBytes([pending, chunk])
     if (!started && pending.length < 3) continue
     if (!started) start()
     if (encoding === undefined) {

@@ -1,7 +1,7 @@
 import { BankFileError } from './bank-file-error.ts'
 import type { BankProfile } from './bank-profile.ts'
 import { detectFormat } from './detect-format.ts'
-import { joinBytes } from './join-bytes.ts'
+import { joinBytes } from './pieces.ts'
 import type { SheetRow } from './sheet-row.ts'
 import { statementEvents } from './statement-events.ts'
 import type { Bytes, StatementReader } from './statement.ts'

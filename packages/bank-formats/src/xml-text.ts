@@ -1,5 +1,5 @@
 import { BankFileError, quoted } from './bank-file-error.ts'
-import { joined, PIECE_BYTES, piecesOf } from './pieces.ts'
+import { joinBytes, PIECE_BYTES, piecesOf } from './pieces.ts'
 import type { Bytes, Position } from './statement.ts'
 
 /** An XML declaration ends before. */
@@ -21,7 +21,7 @@ export async function* decodeXml(bytes: Bytes): AsyncGenerator<string> {
     return text
   }
   for await (const piece of piecesOf(bytes)) {
-    held = joined(held, piece)
+    held = joinBytes([held, piece])
     if (!encoding && held.length < DECLARATION_BYTES && !held.includes(0x3e)) continue
     encoding ??= encodingOf(held)
     const cut = lastCut(held, encoding)
