@@ -45,7 +45,7 @@ export const NO_ACTOR: Record<string, string[]> = {
       'oldestUndelivered',
       'tryLargeWrite',
     ],
-    ...['fillSourceOfRecord', 'fillStatements', 'resumeImports'],
+    ...['fillSourceOfRecord', 'fillStatements', 'resumeImports', 'importInbox'],
   ],
   'compares and stores nothing': ['previewFile'],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],

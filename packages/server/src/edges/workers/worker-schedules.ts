@@ -4,11 +4,11 @@ import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
 import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/index.ts'
 import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
 import { checkPayouts, queryPayoutStatus, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
-import { fillStatements, resumeImports } from '../../domain/statements/index.ts'
+import { fillStatements, importInbox, resumeImports } from '../../domain/statements/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
-import { fetchLines, fillSourceOfRecord } from '../../domain/connections/index.ts'
+import { fetchLines, fillSourceOfRecord, listFileExchanges } from '../../domain/connections/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -42,6 +42,7 @@ type Deps = {
   connections: Connection[]
   loadConnections: () => Promise<void>
   keepEventsDays: number
+  sandbox: boolean
 }
 
 /** Calls to a bank time out after ten seconds. One caller waits for a slow bank while the others continue. */
@@ -137,6 +138,25 @@ function thenTryOpen(gate: SendingGate, match: () => Promise<number>): () => Pro
   }
 }
 
+/** Every other look at a file tells whether it has fully arrived. A folder that fails does not hold up the others. */
+function startInboxes(app: Deps, poll: (schedule: Schedule) => Poller): Poller {
+  const looks = new Map<string, Map<string, string>>()
+  const work = async () => {
+    for (const { name, folder } of await listFileExchanges(app.db)) {
+      const seen = looks.get(name) ?? new Map<string, string>()
+      looks.set(name, seen)
+      try {
+        await importInbox(app, { connection: name, folder, looks: seen })
+      } catch (error) {
+        app.log.error({ err: error, connection: name }, 'the inbox could not be read; it is tried again')
+      }
+    }
+    // Never at once again: the pause between two looks shows that a file is complete.
+    return 0
+  }
+  return poll({ name: 'import-inboxes', everyMs: 2000, work })
+}
+
 /** Background tasks that no one waits for. */
 function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Poller[] {
   const pruneAll = async () => {
@@ -151,6 +171,7 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'fill-source-of-record', everyMs: 10_000, work: () => fillSourceOfRecord(app) }),
     // One batch per second, so that imports are not delayed; a large table takes some hours.
     poll({ name: 'fill-statements', everyMs: 1000, work: () => fillStatements(app).then(() => 0) }),
+    startInboxes(app, poll),
     poll({ name: 'resume-imports', everyMs: 60_000, work: () => resumeImports(app) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
     // Retention is in days, so an hour makes no difference.

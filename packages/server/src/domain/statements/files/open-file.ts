@@ -10,7 +10,7 @@ export type Opened = { profile: BankProfile | null; reader: StatementReader }
 /** Enough to recognise a format. */
 const HEAD_BYTES = 64 * 1024
 
-async function headOf(content: FileContent): Promise<Buffer> {
+export async function headOf(content: FileContent): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of content.open()) {
