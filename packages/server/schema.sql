@@ -229,7 +229,7 @@ CREATE INDEX bank_lines_by_batch ON public.bank_lines USING btree (collecting_ac
 CREATE INDEX bank_lines_by_candidate ON public.bank_lines USING btree (candidate_withdrawal_id) WHERE (candidate_withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_by_day ON public.bank_lines USING btree (value_date, collecting_account_id) WHERE (direction = 'credit'::text);
 CREATE INDEX bank_lines_by_deposit ON public.bank_lines USING btree (merchant_id, deposit_id) WHERE (deposit_id IS NOT NULL);
-CREATE INDEX bank_lines_by_file ON public.bank_lines USING btree (statement_file_id) WHERE (statement_file_id IS NOT NULL);
+CREATE INDEX bank_lines_by_file ON public.bank_lines USING btree (statement_file_id, id) WHERE (statement_file_id IS NOT NULL);
 CREATE INDEX bank_lines_by_iban ON public.bank_lines USING btree (reverse(sender_iban) COLLATE "C", id) WHERE (sender_iban IS NOT NULL);
 CREATE INDEX bank_lines_by_number ON public.bank_lines USING btree (collecting_account_id, bank_reference) WHERE (bank_reference IS NOT NULL);
 CREATE INDEX bank_lines_by_sender ON public.bank_lines USING gin (search_words(sender_name)) WITH (fastupdate=off);
@@ -237,7 +237,7 @@ CREATE INDEX bank_lines_by_state ON public.bank_lines USING btree (state, id) WH
 CREATE INDEX bank_lines_by_statement ON public.bank_lines USING btree (statement_id);
 CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_debits ON public.bank_lines USING btree (collecting_account_id) WHERE (direction = 'debit'::text);
-CREATE INDEX bank_lines_of_files_by_amount ON public.bank_lines USING btree (collecting_account_id, amount, booked_at) WHERE (statement_file_id IS NOT NULL);
+CREATE INDEX bank_lines_of_files_by_amount ON public.bank_lines USING btree (statement_file_id, amount, bank_reference) WHERE (statement_file_id IS NOT NULL);
 CREATE INDEX bank_lines_of_payouts ON public.bank_lines USING btree (id) WHERE ((state = 'new'::text) AND for_payouts);
 CREATE INDEX bank_lines_open_naming ON public.bank_lines USING gin (ids_in(narrative)) WITH (fastupdate=off) WHERE ((state = ANY (ARRAY['new'::text, 'queue'::text, 'needs_review'::text, 'suspense'::text])) AND (ids_in(narrative) <> '{}'::text[]));
 CREATE INDEX bank_lines_review_pages ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));

@@ -46,7 +46,6 @@ export {
   decideLines,
 } from './store.ts'
 export { importInbox } from './files/inbox/import-inbox.ts'
-export type { OnOrderReport } from './files/inbox/import-inbox.ts'
 export { importFile } from './files/import-file.ts'
 export type { FileResult, ImportOptions } from './files/import-file.ts'
 export { resumeImports } from './files/import-kept.ts'

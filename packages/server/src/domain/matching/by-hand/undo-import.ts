@@ -34,7 +34,7 @@ export async function undoFile(app: Deps, actor: Actor, fileId: string, why: str
       undone += lines.length
       last = lines.at(-1)?.id ?? null
     }
-    await finishUndo(app, tx, actor, file, why)
+    await finishUndo(app, tx, file, { by: actor, why })
     return undone
   })
 }

@@ -8,6 +8,7 @@ import type { KeyedLine } from '../store.ts'
 import { selectByNumber } from '../store.ts'
 import type { BatchSum } from './lines/store.ts'
 import { selectBatchSums, selectSameMoney } from './lines/store.ts'
+import { selectOtherFiles } from './store.ts'
 
 /** What the parts of one import of a file share. */
 export type FileScope = {
@@ -123,16 +124,7 @@ async function wholeEntries(tx: Tx, drafts: Draft[], file: FileScope): Promise<B
 
 /** Each stored line is one booking: the second equal payment of a file finds the second stored one, or is new. */
 async function withSameMoney(tx: Tx, drafts: Draft[], file: FileScope): Promise<(draft: Draft) => Elsewhere | null> {
-  const stored = await selectSameMoney(
-    tx,
-    drafts.map((draft) => {
-      const from = startOfDay(dayOf(draft))
-      const { collectingAccountId, amount, direction } = draft
-      const to = new Date(from.getTime() + DAY_MS)
-      return { collectingAccountId, amount, direction, from, to, numbered: Boolean(draft.bankReference) }
-    }),
-    file,
-  )
+  const stored = await sameMoney(tx, drafts, file)
   const alike = Map.groupBy(stored, moneyKey)
   return (draft) => {
     const free = (alike.get(moneyKey(draft)) ?? []).filter(
@@ -145,6 +137,27 @@ async function withSameMoney(tx: Tx, drafts: Draft[], file: FileScope): Promise<
     file.claimed.add(found.id)
     return certain ? SAME : { verdict: 'suspected', lineId: found.id }
   }
+}
+
+/** Only files of other formats with the same days are searched: a file may have many lines of one amount. */
+async function sameMoney(tx: Tx, drafts: Draft[], { id, format }: FileScope): Promise<KeyedLine[]> {
+  const days = drafts.map(dayOf).toSorted()
+  const accountIds = [...new Set(drafts.map(({ collectingAccountId }) => collectingAccountId))]
+  const period = { accountIds, fromDay: days[0] ?? '', toDay: days.at(-1) ?? '' }
+  const fileIds = drafts.length > 0 ? await selectOtherFiles(tx, { id, format }, period) : []
+  if (fileIds.length === 0) return []
+  const wanted = drafts.map((draft) => {
+    const fromTime = startOfDay(dayOf(draft))
+    const { collectingAccountId, amount, direction, bankReference } = draft
+    const toTime = new Date(fromTime.getTime() + DAY_MS)
+    return { collectingAccountId, amount, direction, fromTime, toTime, numbered: Boolean(bankReference) }
+  })
+  const [numbered, unnumbered] = [wanted.filter((one) => one.numbered), wanted.filter((one) => !one.numbered)]
+  const stored = [
+    ...(await selectSameMoney(tx, numbered, fileIds, true)),
+    ...(await selectSameMoney(tx, unnumbered, fileIds, false)),
+  ]
+  return [...new Map(stored.map((line) => [line.id, line])).values()]
 }
 
 function moneyKey(line: Pick<Draft, 'collectingAccountId' | 'direction' | 'amount' | 'bookedAt'>): string {

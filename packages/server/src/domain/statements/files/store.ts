@@ -176,3 +176,20 @@ export function selectCovered(tx: Tx, accountIds: string[]): Promise<{ id: strin
     ) as day
     from unnest(${accountIds}::text[]) as one (id)`)
 }
+
+type Days = { accountIds: string[]; fromDay: string; toDay: string }
+
+/** Files of other formats that have these days of these accounts, or are being imported. */
+export async function selectOtherFiles(
+  tx: Tx,
+  { id, format }: Pick<StatementFile, 'id' | 'format'>,
+  { accountIds, fromDay, toDay }: Days,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select f.id from statement_files f where f.state = 'importing' and f.format <> ${format} and f.id <> ${id}
+    union
+    select i.file_id from imported_statements i
+    where i.collecting_account_id = any(${accountIds}::text[]) and i.to_day >= ${fromDay}::date and i.from_day <= ${toDay}::date
+      and i.format <> ${format} and ${stands}`)
+  return rows.map((row) => row.id)
+}

@@ -36,11 +36,10 @@ export async function lockFileToUndo(tx: Tx, id: string): Promise<StatementFile>
 export async function finishUndo(
   app: { clock: Clock },
   tx: Tx,
-  actor: Actor,
   file: StatementFile,
-  why: string,
+  { by, why }: { by: Actor; why: string },
 ): Promise<void> {
   await clearBalances(tx, file.id)
-  await markUndone(tx, file.id, { who: actorName(actor), why, at: app.clock.now() })
+  await markUndone(tx, file.id, { who: actorName(by), why, at: app.clock.now() })
   await saveCoverage(app, tx, file.connection)
 }

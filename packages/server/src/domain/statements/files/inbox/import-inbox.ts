@@ -16,7 +16,7 @@ import type { Arrived, Looks } from './arrived-files.ts'
 import { arrivedFiles, isUnchanged, moveWithReport } from './arrived-files.ts'
 
 /** Imports a bank's report about orders (pain.002) and returns lines for the report. A `Refusal` moves the file to `refused/`. */
-export type OnOrderReport = (report: { connection: string; content: FileContent }) => Promise<string[]>
+type OnOrderReport = (report: { connection: string; content: FileContent }) => Promise<string[]>
 
 export type Inbox = {
   connection: string
@@ -79,14 +79,14 @@ async function takeIn(
     return { refused: false, report: reportOf(result) }
   } catch (error) {
     if (!isUnchanged(file)) return null
-    if (!(error instanceof Refusal) || !FINAL.includes(error.code)) throw error
+    if (!(error instanceof Refusal) || !FINAL.has(error.code)) throw error
     const next =
       'Nothing of it was imported. Mend the cause and move it back to inbox/, or import it by hand: vezne statement import'
     return { refused: true, report: [error.message, next] }
   }
 }
 
-const FINAL: readonly string[] = ['INVALID_STATE', 'VALIDATION_ERROR', 'NOT_FOUND']
+const FINAL: ReadonlySet<string> = new Set(['INVALID_STATE', 'VALIDATION_ERROR', 'NOT_FOUND'])
 
 /** A table that names no account is of the only one that this connection has. */
 async function onlyAccount({ db }: Deps, connection: string): Promise<string | null> {

@@ -34,30 +34,27 @@ export function selectBatchSums(tx: Tx, entries: Entry[], fileId: string): Promi
   )
 }
 
-type Money = { collectingAccountId: string; amount: bigint; direction: string; from: Date; to: Date; numbered: boolean }
+type Money = { collectingAccountId: string; amount: bigint; direction: string; fromTime: Date; toTime: Date }
 const MONEY = {
   collectingAccountId: 'text',
   amount: 'bigint',
   direction: 'text',
-  from: 'timestamptz',
-  to: 'timestamptz',
-  numbered: 'boolean',
+  fromTime: 'timestamptz',
+  toTime: 'timestamptz',
 } as const
 
-/** Lines of other files in other formats with this amount on this day. Of two lines with numbers, the numbers decide. */
-export function selectSameMoney(tx: Tx, wanted: Money[], file: { id: string; format: string }): Promise<KeyedLine[]> {
-  const keyOf = (one: Money) => `${one.collectingAccountId}|${one.amount}|${one.direction}|${+one.from}|${one.numbered}`
+/** Lines of these files with this amount on this day. Where `numbered` lines are compared, only those without number: else the numbers decide. */
+export function selectSameMoney(tx: Tx, wanted: Money[], fileIds: string[], numbered: boolean): Promise<KeyedLine[]> {
+  const keyOf = (one: Money) => `${one.collectingAccountId}|${one.amount}|${one.direction}|${one.fromTime.getTime()}`
   const distinct = [...new Map(wanted.map((one) => [keyOf(one), one])).values()]
-  const renamed = distinct.map(({ from, to, ...one }) => ({ ...one, fromTime: from, toTime: to }))
-  const { from: fromTime, to: toTime, ...types } = MONEY
+  const comparable = numbered ? sql`and l.bank_reference is null` : sql``
   return queryLines<KeyedLine>(
     tx,
-    sql`distinct ${keyedColumns}`,
-    sql`join ${rowsOf('w', renamed, { ...types, fromTime, toTime })}
-      on l.collecting_account_id = w.collecting_account_id and l.amount = w.amount and l.direction = w.direction
-      and l.booked_at >= w.from_time and l.booked_at < w.to_time and (l.bank_reference is null or not w.numbered)
-    where l.statement_file_id is not null and l.statement_file_id <> ${file.id} and ${formatOfLine} <> ${file.format}
-      and ${isNotUndone} order by l.id`,
+    keyedColumns,
+    sql`join (${rowsOf('w', distinct, MONEY)} cross join unnest(${fileIds}::text[]) as f (file_id))
+      on l.statement_file_id = f.file_id and l.amount = w.amount and l.collecting_account_id = w.collecting_account_id
+      and l.direction = w.direction and l.booked_at >= w.from_time and l.booked_at < w.to_time ${comparable}
+    where ${isNotUndone} order by l.id`,
   )
 }
 
