@@ -32,12 +32,21 @@ export async function keepContent(app: { db: Db }, fileId: string, content: File
 }
 
 async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let held = Buffer.alloc(0)
+  // Used again for each piece: the caller has compressed it before it asks for the next.
+  const piece = Buffer.allocUnsafe(PART_BYTES)
+  let size = 0
   for await (const chunk of bytes) {
-    held = Buffer.concat([held, chunk])
-    for (; held.length >= PART_BYTES; held = held.subarray(PART_BYTES)) yield held.subarray(0, PART_BYTES)
+    for (let at = 0; at < chunk.length;) {
+      const some = chunk.subarray(at, at + PART_BYTES - size)
+      piece.set(some, size)
+      size += some.length
+      at += some.length
+      if (size < PART_BYTES) continue
+      yield piece
+      size = 0
+    }
   }
-  if (held.length > 0) yield held
+  if (size > 0) yield piece.subarray(0, size)
 }
 
 /** The original, as it was stored. */
