@@ -234,6 +234,9 @@ create table bank_lines (
   statement_id text collate "C",
   journal_id text collate "C",
   booked_unexplained boolean not null default false,
+  statement_file_id text collate "C",
+  batch_reference text,
+  whole_day boolean not null default false,
   constraint bank_lines_pkey PRIMARY KEY (id),
   constraint bank_lines_booked_debit CHECK (((NOT booked_unexplained) OR (direction = 'debit'::text))),
   constraint bank_lines_collecting_account_id_fkey FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
@@ -247,12 +250,15 @@ create table bank_lines (
   constraint bank_lines_matched_to_one CHECK (((state <> 'matched'::text) OR (num_nonnulls(deposit_id, withdrawal_id, journal_id) = 1))),
   constraint bank_lines_once UNIQUE (collecting_account_id, natural_key, occurrence),
   constraint bank_lines_positive CHECK ((amount > 0)),
-  constraint bank_lines_statement FOREIGN KEY (statement_id) REFERENCES statements(id)
+  constraint bank_lines_statement FOREIGN KEY (statement_id) REFERENCES statements(id),
+  constraint bank_lines_statement_file FOREIGN KEY (statement_file_id) REFERENCES statement_files(id)
 );
 CREATE INDEX bank_lines_by_amount ON public.bank_lines USING btree (amount, id);
+CREATE INDEX bank_lines_by_batch ON public.bank_lines USING btree (collecting_account_id, batch_reference) WHERE (batch_reference IS NOT NULL);
 CREATE INDEX bank_lines_by_candidate ON public.bank_lines USING btree (candidate_withdrawal_id) WHERE (candidate_withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_by_day ON public.bank_lines USING btree (value_date, collecting_account_id) WHERE (direction = 'credit'::text);
 CREATE INDEX bank_lines_by_deposit ON public.bank_lines USING btree (merchant_id, deposit_id) WHERE (deposit_id IS NOT NULL);
+CREATE INDEX bank_lines_by_file ON public.bank_lines USING btree (statement_file_id, id) WHERE (statement_file_id IS NOT NULL);
 CREATE INDEX bank_lines_by_iban ON public.bank_lines USING btree (reverse(sender_iban) COLLATE "C", id) WHERE (sender_iban IS NOT NULL);
 CREATE INDEX bank_lines_by_journal ON public.bank_lines USING btree (journal_id) WHERE (journal_id IS NOT NULL);
 CREATE INDEX bank_lines_by_number ON public.bank_lines USING btree (collecting_account_id, bank_reference) WHERE (bank_reference IS NOT NULL);
@@ -263,6 +269,7 @@ CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdraw
 CREATE INDEX bank_lines_debits ON public.bank_lines USING btree (collecting_account_id) WHERE (direction = 'debit'::text);
 CREATE INDEX bank_lines_debits_to_book ON public.bank_lines USING btree (id) WHERE ((direction = 'debit'::text) AND (booked_unexplained <> (state = ANY (ARRAY['queue'::text, 'needs_review'::text]))));
 CREATE INDEX bank_lines_in_suspense ON public.bank_lines USING btree (booked_at) WHERE (state = 'suspense'::text);
+CREATE INDEX bank_lines_of_files_by_amount ON public.bank_lines USING btree (statement_file_id, amount, bank_reference) WHERE (statement_file_id IS NOT NULL);
 CREATE INDEX bank_lines_of_payouts ON public.bank_lines USING btree (id) WHERE ((state = 'new'::text) AND for_payouts);
 CREATE INDEX bank_lines_open_naming ON public.bank_lines USING gin (ids_in(narrative)) WITH (fastupdate=off) WHERE ((state = ANY (ARRAY['new'::text, 'queue'::text, 'needs_review'::text, 'suspense'::text])) AND (ids_in(narrative) <> '{}'::text[]));
 CREATE INDEX bank_lines_review_pages ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));
@@ -631,6 +638,28 @@ create table holds (
   constraint holds_positive CHECK ((amount > 0)),
   constraint holds_resolved_once CHECK (((state = 'pending'::text) = (resolved_at IS NULL)))
 );
+
+create table imported_statements (
+  file_id text collate "C" not null,
+  number integer not null,
+  collecting_account_id text collate "C" not null,
+  format text not null,
+  bank_id text,
+  from_day date not null,
+  to_day date not null,
+  opening bigint,
+  closing bigint,
+  lines integer not null,
+  credits bigint not null,
+  debits bigint not null,
+  constraint imported_statements_pkey PRIMARY KEY (file_id, number),
+  constraint imported_statements_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
+  constraint imported_statements_file FOREIGN KEY (file_id) REFERENCES statement_files(id),
+  constraint imported_statements_period CHECK ((from_day <= to_day))
+);
+CREATE INDEX imported_statements_by_day ON public.imported_statements USING btree (collecting_account_id, to_day);
+CREATE TRIGGER imported_statements_append_only BEFORE DELETE OR UPDATE ON public.imported_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER imported_statements_never_emptied BEFORE TRUNCATE ON public.imported_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table journal_entries (
   id text collate "C" not null,
@@ -1094,6 +1123,50 @@ create table statement_cursors (
   constraint statement_cursors_pkey PRIMARY KEY (source)
 );
 
+create table statement_file_parts (
+  file_id text collate "C" not null,
+  number integer not null,
+  data bytea not null,
+  constraint statement_file_parts_pkey PRIMARY KEY (file_id, number),
+  constraint statement_file_parts_file FOREIGN KEY (file_id) REFERENCES statement_files(id)
+);
+CREATE TRIGGER statement_file_parts_append_only BEFORE DELETE OR UPDATE ON public.statement_file_parts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER statement_file_parts_never_emptied BEFORE TRUNCATE ON public.statement_file_parts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table statement_files (
+  id text collate "C" not null,
+  connection text collate "C" not null,
+  name text not null,
+  sha256 text collate "C" not null,
+  size integer not null,
+  format text not null,
+  profile json,
+  account_iban text,
+  state text not null,
+  checks json not null,
+  accepted_why text,
+  lines integer,
+  pending integer,
+  unread integer,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  imported_at timestamp with time zone,
+  undone_by text,
+  undone_at timestamp with time zone,
+  undone_why text,
+  constraint statement_files_pkey PRIMARY KEY (id),
+  constraint statement_files_imported CHECK (((state <> 'imported'::text) OR (num_nonnulls(imported_at, lines, pending, unread) = 4))),
+  constraint statement_files_known_format CHECK ((format = ANY (ARRAY['camt.052'::text, 'camt.053'::text, 'camt.054'::text, 'mt940'::text, 'mt942'::text, 'csv'::text, 'xlsx'::text]))),
+  constraint statement_files_known_state CHECK ((state = ANY (ARRAY['storing'::text, 'importing'::text, 'imported'::text, 'undone'::text]))),
+  constraint statement_files_undone CHECK ((num_nonnulls(undone_by, undone_at, undone_why) =
+CASE state
+    WHEN 'undone'::text THEN 3
+    ELSE 0
+END))
+);
+CREATE INDEX statement_files_interrupted ON public.statement_files USING btree (created_at) WHERE (state = 'importing'::text);
+CREATE UNIQUE INDEX statement_files_once ON public.statement_files USING btree (sha256) WHERE (state <> 'undone'::text);
+
 create table statements (
   id text collate "C" not null,
   collecting_account_id text collate "C" not null,
@@ -1103,8 +1176,10 @@ create table statements (
   opening_balance bigint,
   closing_balance bigint,
   created_at timestamp with time zone not null,
+  balances_file_id text collate "C",
   constraint statements_pkey PRIMARY KEY (id),
   constraint statements_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
+  constraint statements_balances_file FOREIGN KEY (balances_file_id) REFERENCES statement_files(id),
   constraint statements_once UNIQUE (collecting_account_id, from_day, to_day, connection),
   constraint statements_period CHECK ((from_day <= to_day))
 );

@@ -16,6 +16,7 @@ import * as webhooks from '../../packages/server/src/domain/webhooks/index.ts'
 import * as withdrawals from '../../packages/server/src/domain/withdrawals/index.ts'
 import { SENDER } from './refunds.ts'
 import { mustFind } from './history.ts'
+import { contentOf, PLAIN } from './statement-files.ts'
 
 type Subjects = {
   merchantId: string
@@ -93,6 +94,8 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
     closeUnread: (actor: Actor) => statements.closeUnread(app, actor, 'none', 'a test'),
     reopenUnread: (actor: Actor) => statements.reopenUnread(app, actor, 'none'),
     reimportUnread: (actor: Actor) => statements.reimportUnread(app, actor, () => null),
+    importFile: (actor: Actor) => statements.importFile(app, actor, contentOf('file', ''), PLAIN),
+    undoFile: (actor: Actor) => matching.undoFile(app, actor, 'none', 'a test'),
     rereadSource: (actor: Actor) => statements.rereadSource(app, actor, app.connections[0]?.name ?? ''),
     approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, null),
     rejectWithdrawal: (actor: Actor) => withdrawals.rejectWithdrawal(app, actor, waiting, null),

@@ -3,7 +3,7 @@ type OperatorActor = { kind: 'operator'; name: string }
 /** A merchant's own call, authenticated by its signature. */
 export type MerchantActor = { kind: 'merchant'; merchantId: string }
 /** Automatic work that records its decisions. */
-type SystemActor = { kind: 'system'; task: 'matcher' | 'restore' }
+type SystemActor = { kind: 'system'; task: 'matcher' | 'restore' | 'inbox' }
 /** Whoever operates a sandbox without giving a name. Refused in live. */
 type UnattributedActor = { kind: 'unattributed' }
 
@@ -13,6 +13,7 @@ export type Actor = OperatorActor | MerchantActor | SystemActor | UnattributedAc
 export const UNATTRIBUTED: UnattributedActor = { kind: 'unattributed' }
 export const MATCHER: SystemActor = { kind: 'system', task: 'matcher' }
 export const RESTORE: SystemActor = { kind: 'system', task: 'restore' }
+export const INBOX: SystemActor = { kind: 'system', task: 'inbox' }
 
 export function operatorActor(name: string): Actor {
   return { kind: 'operator', name }
@@ -36,5 +37,12 @@ export function actorName(actor: Actor): string {
   }
 }
 
+const AUTOMATIC: ReadonlySet<string> = new Set([MATCHER, RESTORE, INBOX].map(actorName))
+
+/** Whether a stored text is that of a person, also of one who gave no name. */
+export function isPerson(name: string): boolean {
+  return !AUTOMATIC.has(name)
+}
+
 /** Texts of actors that are not people; no person may have one as a name. */
-export const RESERVED_NAMES: ReadonlySet<string> = new Set([UNATTRIBUTED, MATCHER, RESTORE].map(actorName))
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([UNATTRIBUTED, MATCHER, RESTORE, INBOX].map(actorName))

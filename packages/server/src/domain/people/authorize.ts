@@ -13,7 +13,7 @@ type Allowed = {
   /** This merchant, for its own data. */
   merchantId?: string
   /** This automatic task. */
-  task?: 'restore'
+  task?: 'restore' | 'inbox'
 }
 
 /** Runs a decision reserved to people, in a transaction that begins with authorizing the actor. */

@@ -20,6 +20,10 @@ export type BankLine = {
   narrative: string
   /** As the bank wrote it, if it did. */
   currency?: string | undefined
+  /** The bank gave a day and no time: `bookedAt` is its start in Istanbul. */
+  wholeDay?: boolean
+  /** Of a line that was opened out of a batch entry: the bank's number of the entry and its sum, negative for debits. */
+  batch?: { reference: string; total: bigint } | null
 }
 
 /** `dismissed`: a person decided that it is not separate money, e.g. a corrected repeat of another line. */
@@ -34,8 +38,9 @@ export function storedState(state: LineState): string {
   return state === 'needs_review' ? 'queue' : state
 }
 
-export type StoredLine = Omit<BankLine, 'accountIban' | 'currency'> & {
+export type StoredLine = Omit<BankLine, 'accountIban' | 'currency' | 'wholeDay' | 'batch'> & {
   id: string
+  wholeDay: boolean
   collectingAccountId: string
   currency: string
   source: string
@@ -59,7 +64,7 @@ export type StoredLine = Omit<BankLine, 'accountIban' | 'currency'> & {
   isBooked: boolean
 }
 
-type Facts = Omit<BankLine, 'accountIban'>
+type Facts = Omit<BankLine, 'accountIban' | 'wholeDay' | 'batch'>
 
 /**
  * A key of all fields of a line. Equal lines with a number are one line read twice; equal lines
@@ -149,7 +154,12 @@ export type NewLine = Omit<StoredLine, keyof Decided> & {
   occurrence: number
   /** Judged by payout matching first: a debit, or a credit whose text may name a payout. */
   forPayouts: boolean
+  statementFileId: string | null
+  batchReference: string | null
 }
+
+/** A new line before it is compared with stored ones. */
+export type Draft = Omit<NewLine, 'correctsLineId' | 'statementId'> & Pick<BankLine, 'batch'>
 
 export type LineDecision = {
   id: string
@@ -191,4 +201,7 @@ export const NEW_LINE = {
   forPayouts: 'boolean',
   correctsLineId: 'text',
   statementId: 'text',
+  wholeDay: 'boolean',
+  statementFileId: 'text',
+  batchReference: 'text',
 } as const

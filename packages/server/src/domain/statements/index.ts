@@ -57,3 +57,16 @@ export {
   accountsShowingDebits,
   decideLines,
 } from './store.ts'
+export { importInbox } from './files/inbox/import-inbox.ts'
+export { importFile } from './files/import-file.ts'
+export type { FileResult, ImportOptions } from './files/import-file.ts'
+export { resumeImports } from './files/import-kept.ts'
+export type { FileContent } from './files/open-file.ts'
+export { previewFile } from './files/preview-file.ts'
+export type { FilePreview } from './files/preview-file.ts'
+export { freeKeys, lockLinesOfFile } from './files/lines/store.ts'
+export { showFile } from './files/show-file.ts'
+export type { ShownFile } from './files/show-file.ts'
+export type { Finding, StatementFile } from './files/statement-file.ts'
+export { listFiles } from './files/store.ts'
+export { finishUndo, lockFileToUndo } from './files/undo.ts'

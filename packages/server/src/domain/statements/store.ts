@@ -6,9 +6,10 @@ import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
-import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StatementTotal, StoredLine } from './bank-line.ts'
+import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
 import { NEW_LINE, storedState } from './bank-line.ts'
 import { linesForDeposits, linesForPayout, merchantOfLine, subjectsOfLine } from './allocations/store.ts'
+import { formatOfLine, isNotUndone } from './files/store.ts'
 import { readUntil } from './cursors/store.ts'
 import type { PayoutTerms } from './similar-debits/store.ts'
 import { isSimilarDebit } from './similar-debits/store.ts'
@@ -20,7 +21,7 @@ export const needsReview = sql`l.state in ('queue', 'needs_review')`
 
 const columns = sql`
   l.id, l.collecting_account_id as "collectingAccountId", l.source, l.bank_reference as "bankReference", l.amount,
-  l.currency, l.direction, to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.booked_at as "bookedAt",
+  l.currency, l.direction, to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.booked_at as "bookedAt", l.whole_day as "wholeDay",
   l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, ${shownState} as state, l.reason,
   ${subjectsOfLine}, l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
   l.statement_id as "statementId", l.journal_id as "journalId", l.booked_unexplained as "isBooked", l.created_at as "createdAt", l.decided_at as "decidedAt"`
@@ -33,13 +34,24 @@ export const selectLines = (db: Queryable, rest: Sql): Promise<StoredLine[]> =>
 export const updateLines = async (tx: Tx, to: Sql, which: Sql): Promise<number> =>
   (await tx.query(sql`update bank_lines l set ${to} where ${which} returning l.id`)).length
 
+/** For the stores of folders inside this one; `rest` is what follows the table. */
+export function queryLines<Row>(db: Queryable, wanted: Sql, rest: Sql): Promise<Row[]> {
+  return db.query<Row>(sql`select ${wanted} from bank_lines l ${rest}`)
+}
+export function changeLines<Row>(tx: Tx, rest: Sql): Promise<Row[]> {
+  return tx.query<Row>(sql`update bank_lines l ${rest}`)
+}
+
 /** Held until the transaction ends, so that lines of one payment from two concurrent sources are compared with each other. */
 export async function lockImport(tx: Tx): Promise<void> {
   const IMPORT = 0x6c696e65
   await tx.query(sql`select pg_advisory_xact_lock(${IMPORT})`)
 }
 
-type KeyedLine = StoredLine & { naturalKey: string }
+/** `format` and `fileId`: of the file that it came from, null for a line of a bank's API. */
+export type KeyedLine = StoredLine & { naturalKey: string; fileId: string | null; format: string | null }
+export const keyedColumns = sql`
+  ${columns}, l.natural_key as "naturalKey", l.statement_file_id as "fileId", ${formatOfLine} as format`
 type Numbered = Pick<NewLine, 'collectingAccountId' | 'direction' | 'bankReference'>
 const NUMBERED = { collectingAccountId: 'text', direction: 'text', bankReference: 'text' } as const
 
@@ -50,9 +62,9 @@ export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promis
       select distinct n.* from ${rowsOf('n', lines, NUMBERED)}
     ) as wanted
     cross join lateral (
-      select ${columns}, l.natural_key as "naturalKey" from bank_lines l
+      select ${keyedColumns} from bank_lines l
       where l.collecting_account_id = wanted.collecting_account_id and l.bank_reference = wanted.bank_reference
-        and l.direction = wanted.direction
+        and l.direction = wanted.direction and ${isNotUndone}
       order by l.id desc limit ${limit}
     ) as l
     order by l.id`)
@@ -62,7 +74,8 @@ export function selectByNumber(tx: Tx, lines: Numbered[], limit: number): Promis
 export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(sql`
     insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
-      value_date, booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id, statement_id, state, reason, decided_at, created_at)
+      value_date, booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id, statement_id, whole_day, statement_file_id, batch_reference,
+      state, reason, decided_at, created_at)
     select n.*,
       case when n.corrects_line_id is null then 'new' else ${storedState('needs_review')} end,
       case when n.corrects_line_id is not null then 'suspected_correction' end,
@@ -77,20 +90,6 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
 /** Lines of a version without statements. Skips lines that another process has locked, and does not block imports that refer to them. */
 export function claimWithoutStatement(tx: Tx, limit: number): Promise<StoredLine[]> {
   return selectLines(tx, sql`where l.statement_id is null limit ${limit} for no key update skip locked`)
-}
-
-export async function updateStatements(tx: Tx, lines: { id: string; statementId: string }[]): Promise<void> {
-  await tx.query(sql`
-    update bank_lines l set statement_id = n.statement_id
-    from ${rowsOf('n', lines, { id: 'text', statementId: 'text' })} where l.id = n.id`)
-}
-
-export function totalsByStatement(db: Queryable, statementIds: string[]): Promise<StatementTotal[]> {
-  return db.query<StatementTotal>(sql`
-    select l.statement_id as "statementId", count(*)::int as lines,
-      coalesce(sum(l.amount) filter (where l.direction = 'credit'), 0)::bigint as credits,
-      coalesce(sum(l.amount) filter (where l.direction = 'debit'), 0)::bigint as debits
-    from bank_lines l where l.statement_id = any(${statementIds}::text[]) group by l.statement_id`)
 }
 
 /** Undecided lines, oldest first: those about our payouts, or the others. Skips lines that another process has locked. */

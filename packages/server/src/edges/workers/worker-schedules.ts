@@ -11,7 +11,7 @@ import {
   submitPayouts,
 } from '../../domain/payouts/index.ts'
 import { bookDebits, returnRefunds } from '../../domain/books/index.ts'
-import { fillStatements } from '../../domain/statements/index.ts'
+import { fillStatements, resumeImports } from '../../domain/statements/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
@@ -32,6 +32,7 @@ import type { Random } from '../../platform/crypto/random.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { SendingGate } from './sending-gate.ts'
 import { sendingGate } from './sending-gate.ts'
+import { startInboxes } from './inboxes.ts'
 import { statementReaders } from './statement-readers.ts'
 
 type Deps = {
@@ -165,6 +166,8 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'fill-statements', everyMs: 1000, work: () => fillStatements(app).then(() => 0) }),
     // The time of a schedule is a minute.
     poll({ name: 'settle-merchants', everyMs: 10_000, work: () => settleDue(app) }),
+    startInboxes(app, poll),
+    poll({ name: 'resume-imports', everyMs: 60_000, work: () => resumeImports(app) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
     // The router subtracts debits that are not booked yet, so nothing waits for this.
     poll({ name: 'book-debits', everyMs: 1000, work: () => bookDebits(app) }),

@@ -56,6 +56,11 @@ function decide(line: Partial<LineFacts>, deposits: Differs[]): Decision {
   return decideMatch(facts, named, all, codes.length)
 }
 
+/** The bank gives the day of the deposit, or one `later`, and no time. */
+function onDay(narrative: string, later: number): Partial<LineFacts> {
+  return { narrative, wholeDay: true, bookedAt: at(Date.parse('2026-03-16T00:00:00+03:00') + later) }
+}
+
 /** `complete exact 10000 late` or `suspense ambiguous → d1 d2`. */
 function inWords(decision: Decision): string {
   const { verdict, why } = decision
@@ -140,6 +145,10 @@ const REFERENCE: Row[] = [
 
 const NO_CODE: Row[] = [
   ['nothing known', text('kira'), [], 'suspense no_reference →'],
+  ['made on the day that the bank gives without a time', onDay('kira', 0), [{}], 'suspense no_reference → d1'],
+  ['made on the day after', onDay('kira', -DAY), [{}], 'suspense no_reference →'],
+  ['by code, on the day that the bank gives: not late', onDay('K7QV4TD5', 0), [{}], 'complete exact 10000'],
+  ['by code, on the next day: late', onDay('K7QV4TD5', DAY), [{}], 'complete exact 10000 late'],
   ['one deposit fits', text('kira'), [{}], 'suspense no_reference → d1'],
   ['the code of nobody, one fits', text('EFGH567S'), [{}], 'suspense unknown_reference → d1'],
   ['the code of nobody', text('EFGH567S'), [], 'suspense unknown_reference →'],

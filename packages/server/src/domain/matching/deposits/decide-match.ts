@@ -1,7 +1,7 @@
 import type { DepositFlag } from '../../deposits/index.ts'
 import { isLate } from '../../deposits/index.ts'
 import type { Candidate, LineFacts, Reason } from './score-match.ts'
-import { scoreMatch, senderVerdict, withinLateWindow, withinTolerance } from './score-match.ts'
+import { bookedUntil, scoreMatch, senderVerdict, withinLateWindow, withinTolerance } from './score-match.ts'
 
 type Suggestion = { merchantId: string; depositId: string; score: number; reasons: Reason[] }
 
@@ -86,7 +86,7 @@ function onlyFit(line: LineFacts, byAmount: Candidate[]): Suggestion[] {
       isOpen(candidate) &&
       onItsAccount(line, candidate) &&
       candidate.receivedAmount + line.amount === candidate.amount &&
-      candidate.createdAt <= line.bookedAt &&
+      candidate.createdAt <= bookedUntil(line) &&
       withinLateWindow(line, candidate) &&
       senderVerdict(line, candidate.customerName) === 'same',
   )

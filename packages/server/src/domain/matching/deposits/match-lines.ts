@@ -22,6 +22,7 @@ import type { Planned } from './apply-matches.ts'
 import { applyMatches } from './apply-matches.ts'
 import { decideMatch } from './decide-match.ts'
 import type { Candidate } from './score-match.ts'
+import { bookedUntil } from './score-match.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; views: DepositViews }
 type Found = ReturnType<typeof findReferenceCodes>
@@ -107,9 +108,10 @@ function openByAmount(tx: Tx, lines: StoredLine[], found: Map<string, Found>, de
   if (questions.length === 0) return []
   return selectOpenByAmount(
     tx,
-    questions.map(({ id, collectingAccountId, amount, bookedAt }) => {
+    questions.map((line) => {
+      const { id, collectingAccountId, amount, bookedAt } = line
       const from = new Date(bookedAt.getTime() - LATE_PAYMENT_DAYS * DAY_MS)
-      return { lineId: id, collectingAccountId, amount, from, to: bookedAt }
+      return { lineId: id, collectingAccountId, amount, from, to: bookedUntil(line) }
     }),
   )
 }

@@ -8,6 +8,8 @@ export type LineFacts = {
   amount: bigint
   direction: 'credit' | 'debit'
   bookedAt: Date
+  /** The bank gave a day and no time: `bookedAt` is the start of that day. */
+  wholeDay?: boolean
   senderName: string
   /** The sender's IBAN is one of our collecting accounts. */
   fromOwnAccount: boolean
@@ -34,7 +36,13 @@ export type Candidate = {
 
 export type Reason = { field: 'reference' | 'amount' | 'account' | 'name' | 'time'; verdict: string; points: number }
 
-const LATE_WINDOW_MS = LATE_PAYMENT_DAYS * 86_400_000
+const DAY_MS = 86_400_000
+const LATE_WINDOW_MS = LATE_PAYMENT_DAYS * DAY_MS
+
+/** The last time at which the money can have been booked: a deposit made later on the same day was made before it. */
+export function bookedUntil({ bookedAt, wholeDay = false }: Pick<LineFacts, 'bookedAt' | 'wholeDay'>): Date {
+  return wholeDay ? new Date(bookedAt.getTime() + DAY_MS - 1) : bookedAt
+}
 
 /**
  * 0–100, with the reasons shown beside a suggestion. The code weighs most, because only it identifies
@@ -87,7 +95,7 @@ function nameReason(line: LineFacts, { customerName }: Candidate): Reason {
 
 function timeReason(line: LineFacts, candidate: Candidate): Reason {
   const field = 'time'
-  if (!(line.bookedAt >= candidate.createdAt)) return { field, verdict: 'before the deposit was made', points: 0 }
+  if (!(bookedUntil(line) >= candidate.createdAt)) return { field, verdict: 'before the deposit was made', points: 0 }
   if (line.bookedAt <= candidate.expiresAt) return { field, verdict: 'in time', points: 5 }
   if (withinLateWindow(line, candidate)) return { field, verdict: 'late', points: 2 }
   return { field, verdict: 'more than 30 days late', points: 0 }

@@ -33,6 +33,16 @@ export async function saveReadAt(tx: Tx, { source, cursor, readAt }: Cursor): Pr
     update statement_cursors set read_at = ${readAt} where source = ${source} and cursor = ${cursor}`)
 }
 
+/** Of a source that is read from files and has no position of its own; a source with another cursor is left alone. */
+const FILES = 'files'
+
+/** The time until which the files of this source are complete; null if they are not. It may go back when an import is undone. */
+export async function saveReadFiles(tx: Tx, source: string, readAt: Date | null): Promise<void> {
+  await tx.query(sql`
+    insert into statement_cursors as c (source, cursor, read_at) values (${source}, ${FILES}, ${readAt})
+    on conflict (source) do update set read_at = excluded.read_at where c.cursor = ${FILES}`)
+}
+
 /** An empty cursor means the beginning. Returns false for a source without a cursor. */
 export async function resetCursor(tx: Tx, source: string): Promise<boolean> {
   const rows = await tx.query(sql`

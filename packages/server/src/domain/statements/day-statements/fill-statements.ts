@@ -1,7 +1,8 @@
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { claimWithoutStatement, lockImport, updateStatements } from '../store.ts'
+import { claimWithoutStatement, lockImport } from '../store.ts'
+import { updateStatements } from './line-totals/store.ts'
 import { withStatements } from './with-statements.ts'
 
 /** Small, because imports wait meanwhile. */

@@ -53,3 +53,38 @@ export function selectStatements(db: Queryable, accountId: string | undefined, l
       s.opening_balance as "openingBalance", s.closing_balance as "closingBalance", s.created_at as "createdAt"
     from statements s ${newestFirst} limit ${limit}`)
 }
+
+export type DayBalance = { statementId: string; opening: bigint | null; closing: bigint | null }
+
+/** A statement that continues where the stored one closed is its next page: the day's opening balance stays. */
+export async function updateBalances(
+  tx: Tx,
+  { statementId, opening, closing }: DayBalance,
+  fileId: string,
+): Promise<void> {
+  await tx.query(sql`
+    update statements s set balances_file_id = ${fileId}, closing_balance = coalesce(${closing}::bigint, s.closing_balance),
+      opening_balance = case when s.closing_balance = ${opening}::bigint and s.opening_balance is not null then s.opening_balance
+        else coalesce(${opening}::bigint, s.opening_balance) end
+    where s.id = ${statementId}`)
+}
+
+/** The import of the file that gave them was undone. */
+export async function clearBalances(tx: Tx, fileId: string): Promise<void> {
+  await tx.query(sql`
+    update statements set opening_balance = null, closing_balance = null, balances_file_id = null
+    where balances_file_id = ${fileId}`)
+}
+
+/** Statements of these days, of any connection. */
+export async function selectDayIds(
+  db: Queryable,
+  accountId: string,
+  fromDay: string,
+  toDay: string,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select s.id from statements s
+    where s.collecting_account_id = ${accountId} and s.from_day >= ${fromDay}::date and s.from_day <= ${toDay}::date`)
+  return rows.map(({ id }) => id)
+}

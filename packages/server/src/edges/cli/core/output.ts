@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import { escapeInvisible, escapeInvisibleInJson } from '../../../platform/escape-invisible.ts'
 
@@ -24,6 +25,14 @@ export function say(lines: Lines): void {
 /** Everything except the result: progress, hints, errors. */
 export function printToStderr(lines: Lines): void {
   process.stderr.write(asText(lines))
+}
+
+/** Asks on the terminal. Only the answer yes is one; null if no one is there to ask. */
+export async function confirm(question: string): Promise<boolean | null> {
+  if (!process.stdin.isTTY) return null
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`${escapeInvisible(question)} [y/N] `).finally(() => terminal.close())
+  return /^(y|yes|e|evet)$/i.test(answer.trim())
 }
 
 /** Exit code of a program ended by SIGPIPE. */

@@ -13,7 +13,7 @@ import type { ReportOutcome, StoredReport } from './store.ts'
 import { insertReport, insertReportItem, selectReportItems, updateApplied } from './store.ts'
 
 /** Ten times the report of a full file. */
-const MAX_BYTES = 20 * 1024 * 1024
+export const MAX_REPORT_BYTES = 20 * 1024 * 1024
 
 export type ImportedReport = {
   report: StoredReport
@@ -30,7 +30,8 @@ export async function importOrderReport(
   app: BatchDeps,
   { connection, name, bytes }: { connection: string; name: string; bytes: Uint8Array },
 ): Promise<ImportedReport> {
-  if (bytes.length > MAX_BYTES) throw new BankFileError({ line: 1 }, `the report is larger than ${MAX_BYTES} bytes`)
+  if (bytes.length > MAX_REPORT_BYTES)
+    throw new BankFileError({ line: 1 }, `the report is larger than ${MAX_REPORT_BYTES} bytes`)
   const said = await readOrderReport(inOnePiece(bytes))
   const named = await findBatch(app.db, said.group.messageId ?? '')
   // A bank speaks about its own files only.

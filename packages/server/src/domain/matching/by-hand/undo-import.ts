@@ -1,0 +1,94 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName, isPerson } from '../../../kernel/actor.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized } from '../../people/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { decideLines, finishUndo, freeKeys, lockFileToUndo, lockLinesOfFile } from '../../statements/index.ts'
+import { decisionsOf, insertDecisions } from '../decisions/store.ts'
+import { mustNameNoOpenPayout } from './dismiss-line.ts'
+
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
+
+const PAGE = 500
+const UNDONE = 'import_undone'
+
+/**
+ * Takes the lines of a file out of the books, as long as nothing was done with one of them. The corrected file can then be imported.
+ * Returns how many lines there were.
+ */
+export async function undoFile(app: Deps, actor: Actor, fileId: string, why: string): Promise<number> {
+  mustGiveReason('why', why, 'must say why the import is undone')
+  return authorized(app, actor, async (tx) => {
+    const file = await lockFileToUndo(tx, fileId)
+    let undone = 0
+    for (let last: string | null = ''; last !== null;) {
+      const lines = await lockLinesOfFile(tx, fileId, last, PAGE)
+      await mustBeUntouched(tx, lines)
+      await undoLines(app, tx, lines, { actor, why })
+      undone += lines.length
+      last = lines.at(-1)?.id ?? null
+    }
+    await finishUndo(app, tx, file, { by: actor, why })
+    return undone
+  })
+}
+
+async function mustBeUntouched(tx: Tx, lines: StoredLine[]): Promise<void> {
+  const refuse = (id: string, what: string) => {
+    throw new Refusal('INVALID_STATE', `The import cannot be undone: line ${id} ${what}. See: vezne line show ${id}`)
+  }
+  for (const { id, state, depositId, withdrawalId } of lines) {
+    const transaction = depositId ?? withdrawalId
+    if (state === 'matched') refuse(id, `is matched to ${transaction}`)
+    if (transaction !== null) refuse(id, `is held for ${transaction}`)
+  }
+  const decided = (
+    await decisionsOf(
+      tx,
+      lines.map(({ id }) => id),
+    )
+  ).find(({ decidedBy }) => isPerson(decidedBy))
+  if (decided) refuse(decided.lineId, `was decided by ${decided.decidedBy}`)
+  for (const line of lines) await mustNameNoOpenPayout(tx, line)
+}
+
+async function undoLines(
+  app: Deps,
+  tx: Tx,
+  lines: StoredLine[],
+  { actor, why }: { actor: Actor; why: string },
+): Promise<void> {
+  if (lines.length === 0) return
+  const held = lines.filter(({ state }) => state === 'suspense')
+  await openAndPost(
+    app,
+    tx,
+    held.map((line) => ({ ...suspenseReversal(line), actor })),
+  )
+  const nothing = { merchantId: null, depositId: null }
+  const now = app.clock.now()
+  const to = { state: 'dismissed' as const, reason: UNDONE, ...nothing }
+  await decideLines(
+    tx,
+    lines.map(({ id, state }) => ({ id, from: state, ...to })),
+    now,
+  )
+  await freeKeys(
+    tx,
+    lines.map(({ id }) => id),
+  )
+  const decision = { verdict: 'dismissed', why: UNDONE, ...nothing, score: null, suggestions: [] }
+  const reasons = [{ field: 'why', verdict: why }]
+  const decidedBy = actorName(actor)
+  await insertDecisions(
+    tx,
+    lines.map(({ id }) => ({ lineId: id, ...decision, reasons, decidedBy })),
+    now,
+  )
+}

@@ -1,0 +1,119 @@
+import type { StatementProblem } from '@vezne/bank-formats'
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import { currencyCode, formatMoney } from '../../../kernel/money.ts'
+import type { CollectingAccount } from '../../banks/index.ts'
+import { selectDayIds } from '../day-statements/store.ts'
+import { hasOtherLines } from './lines/store.ts'
+import type { ReadStatement } from './read-in-parts.ts'
+import type { Finding, ImportedStatement } from './statement-file.ts'
+import { FAMILY, isFinal } from './statement-file.ts'
+import { selectAfter, selectBefore, selectOverlapping } from './store.ts'
+
+type Dated = ReadStatement & { fromDay: string; toDay: string }
+/** The end of the statement before, of this file or stored. */
+export type Previous = Pick<ImportedStatement, 'toDay' | 'closing'>
+
+/** Compares a statement with itself and with what was imported before. `previous`: of the same account and file. */
+export async function checkStatement(
+  db: Queryable,
+  account: CollectingAccount,
+  statement: ReadStatement,
+  previous: Previous | undefined,
+): Promise<Finding[]> {
+  const own = statement.foot.problems.map((one): Finding => ({ severity: 'problem', what: describe(one) }))
+  const findings = [...own, ...currencyFindings(account, statement)]
+  const { fromDay, toDay } = statement
+  if (fromDay === null || toDay === null) return findings
+  const dated = { ...statement, fromDay, toDay }
+  const overlapping = await selectOverlapping(db, { collectingAccountId: account.id, fromDay, toDay })
+  findings.push(...overlapFindings(dated, overlapping))
+  if (await hasOtherLines(db, await selectDayIds(db, account.id, fromDay, toDay)))
+    findings.push({
+      severity: 'problem',
+      what: `${period(dated)} has lines that came over the bank's API or by hand: the same booking may have another number there`,
+    })
+  if (!isFinal(statement.head.format)) return findings
+  const before = previous ?? (await selectBefore(db, account.id, fromDay))
+  const after = await selectAfter(db, account.id, toDay)
+  return [...findings, ...chainFindings(account, dated, { before, after, overlapping })]
+}
+
+function describe({ what, found, expected, position }: StatementProblem): string {
+  return `${position ? `line ${position.line}: ` : ''}${what} is ${found}; expected ${expected}`
+}
+
+function currencyFindings({ currency, iban }: CollectingAccount, { head }: ReadStatement): Finding[] {
+  const written = head.account.currency ?? head.opening?.currency ?? null
+  if (written === null || currencyCode(written) === currency) return []
+  return [{ severity: 'refused', what: `the statement is in ${written}; account ${iban} is in ${currency}` }]
+}
+
+function overlapFindings(statement: Dated, overlapping: ImportedStatement[]): Finding[] {
+  const { format } = statement.head
+  const others = overlapping.filter((one) => FAMILY[one.format] !== FAMILY[format] && one.lines > 0)
+  if (others.length > 0) {
+    const days = others.map((one) => `${period(one)} (${one.format}, file ${one.fileId})`)
+    return [
+      {
+        severity: 'refused',
+        what: `these days were imported in another format, whose numbers and texts cannot be compared with ${format}: ${days.join(', ')}`,
+      },
+    ]
+  }
+  const same = overlapping.filter((one) => isFinal(one.format) && isFinal(format))
+  const days = same.map((one) => `${period(one)} (file ${one.fileId})`)
+  return same.length > 0
+    ? [{ severity: 'note', what: `overlaps ${days.join(', ')}: known lines are not counted again` }]
+    : []
+}
+
+type Neighbours = {
+  before: Previous | undefined
+  after: ImportedStatement | undefined
+  overlapping: ImportedStatement[]
+}
+
+function chainFindings(
+  account: CollectingAccount,
+  statement: Dated,
+  { before, after, overlapping }: Neighbours,
+): Finding[] {
+  const money = (amount: bigint) => formatMoney(amount, account.currency)
+  const findings: Finding[] = []
+  const opening = statement.head.opening?.amount ?? null
+  const closing = statement.foot.closing?.amount ?? null
+  const isNextPage = overlapping.some((one) => one.closing !== null && one.closing === opening)
+  const isProven = opening !== null && before?.closing === opening
+  if (!before) findings.push({ severity: 'note', what: `the first statement of ${account.iban}` })
+  else if (opening !== null && before.closing !== null && !isProven && !isNextPage)
+    findings.push({
+      severity: 'problem',
+      what: `the opening balance of ${statement.fromDay} is ${money(opening)}; our last closing balance, of ${before.toDay}, is ${money(before.closing)}: is a statement missing?`,
+    })
+  if (before) findings.push(...gapFindings(before, statement, isProven || isNextPage))
+  if (after && after.opening !== null && closing !== null && after.opening !== closing)
+    findings.push({
+      severity: 'problem',
+      what: `the closing balance of ${statement.toDay} is ${money(closing)}; the statement of ${after.fromDay} opens with ${money(after.opening)}`,
+    })
+  return findings
+}
+
+const DAY_MS = 86_400_000
+
+/** Days without a statement: proven empty by the balances, or days on which banks do not work, or missing. */
+function gapFindings(before: Previous, { fromDay }: Dated, isProven: boolean): Finding[] {
+  const missing: string[] = []
+  for (let at = Date.parse(before.toDay) + DAY_MS; at < Date.parse(fromDay); at += DAY_MS)
+    missing.push(new Date(at).toISOString().slice(0, 10))
+  const [first] = missing
+  if (first === undefined) return []
+  const days = missing.length === 1 ? first : `${first} to ${missing.at(-1)}`
+  if (isProven) return [{ severity: 'note', what: `no statement of ${days}; the balances show that nothing moved` }]
+  const isWeekend = missing.every((day) => [0, 6].includes(new Date(day).getUTCDay()))
+  return [{ severity: isWeekend ? 'note' : 'problem', what: `no statement of ${days}: is a file missing?` }]
+}
+
+function period({ fromDay, toDay }: { fromDay: string; toDay: string }): string {
+  return fromDay === toDay ? fromDay : `${fromDay} to ${toDay}`
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorize } from '../../people/index.ts'
+import { importKept } from './import-kept.ts'
+import { keepContent, keptContent } from './keep-content.ts'
+import { countOfFile } from './lines/store.ts'
+import type { FileContent } from './open-file.ts'
+import type { Deps, FileOptions, FilePreview, OnProgress } from './preview-file.ts'
+import { previewFile } from './preview-file.ts'
+import type { StatementFile } from './statement-file.ts'
+import { findBySha, findFile, insertFile, markImporting, markUndone } from './store.ts'
+
+/** `acceptProblems`: why the file is imported although a check found a problem. */
+export type ImportOptions = FileOptions & { acceptProblems: string | null }
+
+/** `toMatch`: lines that the matcher has not judged yet. `before`: the same content had been imported before. */
+export type FileResult = {
+  file: StatementFile
+  before: boolean
+  new: number
+  known: number
+  suspected: number
+  unread: number
+  pending: number
+  toMatch: number
+}
+
+/**
+ * Imports a statement file: previews it, stores the original, then books its lines. After a crash the same call, or a worker, goes
+ * on from the stored original. Several processes may import the same file at once.
+ */
+export async function importFile(
+  app: Deps & Authority,
+  actor: Actor,
+  content: FileContent,
+  options: ImportOptions,
+  onProgress: OnProgress = () => undefined,
+): Promise<FileResult> {
+  await app.db.transaction((tx) => authorize(app, tx, actor, { task: 'inbox' }))
+  const preview = await previewFile(app, content, options)
+  const before = preview.already?.state === 'imported'
+  if (preview.already && preview.already.state !== 'storing') {
+    if (!before) await importKept(app, preview.already, onProgress)
+    return resultOf(app, preview.already.id, before)
+  }
+  mustBeAcceptable(preview, options.acceptProblems)
+  const file = await keepFile(app, actor, { content, options, preview })
+  await importKept(app, file, onProgress)
+  return resultOf(app, file.id, false)
+}
+
+/** Throws if the file must not be imported, or only with a reason. */
+function mustBeAcceptable({ name, findings }: FilePreview, acceptProblems: string | null): void {
+  const listed = (severity: string) => findings.flatMap((one) => (one.severity === severity ? one.what : []))
+  const refused = listed('refused')
+  if (refused.length > 0) throw new Refusal('INVALID_STATE', `${name} cannot be imported: ${refused.join('; ')}`)
+  const problems = listed('problem')
+  if (acceptProblems !== null)
+    mustGiveReason('accept-problems', acceptProblems, 'must say why the problems are accepted')
+  else if (problems.length > 0)
+    throw new Refusal(
+      'INVALID_STATE',
+      `${name} was not imported: ${problems.join('; ')}. If it is right all the same: --accept-problems REASON`,
+    )
+}
+
+type Keeping = { content: FileContent; options: ImportOptions; preview: FilePreview }
+
+/** Stores the original. It is imported only if what was stored is what was previewed. */
+async function keepFile(
+  app: Deps & Authority,
+  actor: Actor,
+  { content, options, preview }: Keeping,
+): Promise<StatementFile> {
+  const { sha256 } = preview
+  await app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { task: 'inbox' })
+    await insertFile(tx, newFile(app, actor, options, preview))
+  })
+  const file = await mustFind(findBySha(app.db, sha256))
+  if (file.state !== 'storing') return file
+  await keepContent(app, file.id, content)
+  const hash = createHash('sha256')
+  for await (const piece of keptContent(app.db, file.id)) hash.update(piece)
+  const isSame = hash.digest('hex') === sha256
+  await app.db.transaction((tx) => (isSame ? markImporting(tx, file.id) : giveUp(app, tx, actor, file)))
+  if (isSame) return mustFind(findFile(app.db, file.id))
+  throw new Refusal(
+    'INVALID_STATE',
+    `${content.name} changed while it was read. Nothing was imported; import it again.`,
+  )
+}
+
+function giveUp(app: Deps, tx: Tx, actor: Actor, { id }: StatementFile): Promise<void> {
+  const why = 'the file changed while it was stored'
+  return markUndone(tx, id, { who: actorName(actor), why, at: app.clock.now() })
+}
+
+function newFile(app: Deps, actor: Actor, options: ImportOptions, preview: FilePreview) {
+  const { name, sha256, size, format, profile, connection, findings } = preview
+  if (format === null || connection === null) throw new Error(`${name} has no statement.`)
+  return {
+    ...{ id: app.ids.next(), connection, name, sha256, size, format, profile, accountIban: options.account },
+    ...{ checks: findings, acceptedWhy: options.acceptProblems },
+    ...{ createdBy: actorName(actor), createdAt: app.clock.now() },
+  }
+}
+
+async function resultOf(app: Deps, id: string, before: boolean): Promise<FileResult> {
+  const file = await mustFind(findFile(app.db, id))
+  const { lines, suspected, toMatch } = await countOfFile(app.db, id)
+  const { pending, unread } = { pending: file.pending ?? 0, unread: file.unread ?? 0 }
+  return {
+    file,
+    before,
+    new: lines,
+    known: (file.lines ?? 0) - lines - pending - unread,
+    suspected,
+    unread,
+    pending,
+    toMatch,
+  }
+}
+
+async function mustFind(found: Promise<StatementFile | undefined>): Promise<StatementFile> {
+  const file = await found
+  if (file) return file
+  throw new Refusal('INVALID_STATE', 'The import was undone in the meantime. See: vezne statement list --files')
+}

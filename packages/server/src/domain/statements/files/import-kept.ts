@@ -1,0 +1,176 @@
+import type { StatementHead } from '@vezne/bank-formats'
+import { causedByData } from '../../../platform/postgres/database-faults.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import type { Log } from '../../../platform/log.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { accountsByIban } from '../../banks/index.ts'
+import type { BankLine } from '../bank-line.ts'
+import { importLines } from '../import-lines.ts'
+import { lockImport } from '../store.ts'
+import { keepUnread } from '../unread/unread-lines.ts'
+import { fillBalances } from './balances.ts'
+import { saveCoverage } from './coverage.ts'
+import { lineProblem, toBankLine, unreadLine } from './file-line.ts'
+import { keptContent } from './keep-content.ts'
+import { readerOf } from './open-file.ts'
+import type { Deps, OnProgress } from './preview-file.ts'
+import type { ReadLine, ReadStatement } from './read-in-parts.ts'
+import { PART_LINES, readInParts } from './read-in-parts.ts'
+import { resolveAccount } from './resolve-account.ts'
+import type { FileScope } from './same-booking.ts'
+import { newScope, scopeOfPart } from './same-booking.ts'
+import type { StatementFile } from './statement-file.ts'
+import { insertImported, lockFile, markImported, selectInterrupted } from './store.ts'
+
+/**
+ * Books the lines of a stored file, in parts. It always starts at the first line: lines that this or another process has booked are
+ * known and change nothing.
+ */
+export async function importKept(
+  app: Deps,
+  file: StatementFile,
+  onProgress: OnProgress = () => undefined,
+): Promise<void> {
+  const accounts = await accountsByIban(app.db)
+  const accountOf = (head: StatementHead) => resolveAccount(accounts, head.account, file.accountIban).account
+  const whole = newScope(file.id, file.format)
+  const statements: ReadStatement[] = []
+  const counts = { lines: 0, pending: 0, unread: 0 }
+  for await (const part of readInParts(readerOf(file.format, file.profile)(keptContent(app.db, file.id)))) {
+    if (part.kind === 'statement') {
+      statements.push(part.statement)
+      continue
+    }
+    const { iban, number } = part.head.account
+    const accountIban = accountOf(part.head)?.iban ?? iban ?? number ?? ''
+    const booked = part.lines.filter(({ status }) => status === 'booked')
+    const imported = await importPart(
+      app,
+      file,
+      whole,
+      booked.map((line) => placed(line, accountIban)),
+    )
+    // Another process has finished it.
+    if (!imported) return
+    counts.lines += part.lines.length
+    counts.pending += part.lines.length - booked.length
+    counts.unread += imported.unread
+    onProgress(counts.lines)
+  }
+  await app.db.transaction(async (tx) => {
+    if (!(await isImporting(tx, file))) return
+    await lockImport(tx)
+    const known = statements.flatMap((statement) => {
+      const account = accountOf(statement.head)
+      return account ? [{ statement, account }] : []
+    })
+    await insertImported(
+      tx,
+      known.flatMap(({ statement, account }) => rowOf(file, statement, account.id)),
+    )
+    await fillBalances(app, tx, file, known)
+    await markImported(tx, file.id, counts, app.clock.now())
+    await saveCoverage(app, tx, file.connection)
+  })
+}
+
+function rowOf(file: StatementFile, statement: ReadStatement, collectingAccountId: string) {
+  const { head, foot, fromDay, toDay, number, lines, credits, debits } = statement
+  // Without lines, period and balances it says nothing.
+  if (fromDay === null || toDay === null) return []
+  const balances = { opening: head.opening?.amount ?? null, closing: foot.closing?.amount ?? null }
+  const facts = {
+    number,
+    collectingAccountId,
+    format: head.format,
+    bankId: head.id,
+    fromDay,
+    toDay,
+    lines,
+    credits,
+    debits,
+  }
+  return [{ fileId: file.id, ...facts, ...balances }]
+}
+
+type Placed = { line: BankLine; at: number }
+
+function placed(line: ReadLine, accountIban: string): Placed {
+  return { line: toBankLine(line, accountIban), at: line.position.line }
+}
+
+/** False if the file is imported already; throws if its import was undone. */
+async function isImporting(tx: Tx, { id }: StatementFile): Promise<boolean> {
+  const state = (await lockFile(tx, id))?.state
+  if (state === 'imported') return false
+  if (state === 'importing') return true
+  throw new Refusal(
+    'INVALID_STATE',
+    `The import of file ${id} was undone in the meantime. See: vezne statement show ${id}`,
+  )
+}
+
+type Whole = Parameters<typeof scopeOfPart>[0]
+type Imported = { unread: number } | null
+
+/** If the database refuses a part because of its data, each line is tried alone, and a refused line is kept for a person. */
+async function importPart(app: Deps, file: StatementFile, whole: Whole, lines: Placed[]): Promise<Imported> {
+  const attempt = async (some: Placed[], refused: string | null) => {
+    const { scope, keep } = scopeOfPart(whole)
+    const imported = await app.db.transaction(async (tx) => {
+      return (await isImporting(tx, file)) ? importSome(app, tx, { file, scope, lines: some, refused }) : null
+    })
+    keep()
+    return imported
+  }
+  try {
+    return await attempt(lines, null)
+  } catch (error) {
+    if (!causedByData(error)) throw error
+  }
+  let unread = 0
+  for (const one of lines) {
+    const imported = await attempt([one], null).catch((error: unknown) => {
+      if (!causedByData(error)) throw error
+      return attempt([one], (error as Error).message)
+    })
+    if (!imported) return null
+    unread += imported.unread
+  }
+  return { unread }
+}
+
+type Some = { file: StatementFile; scope: FileScope; lines: Placed[]; refused: string | null }
+
+async function importSome(app: Deps, tx: Tx, { file, scope, lines, refused }: Some): Promise<{ unread: number }> {
+  const placeOf = new Map(lines.map(({ line, at }) => [line, { file: file.name, line: at }]))
+  const all = lines.map(({ line }) => ({ line, why: refused ?? lineProblem(line) }))
+  const readable = all.flatMap(({ line, why }) => (why === null ? [line] : []))
+  const unread = all.flatMap(({ line, why }) => (why === null ? [] : [{ line, why }]))
+  for (let at = 0; at < readable.length; at += PART_LINES) {
+    const { notBooked } = await importLines(app, tx, file.connection, readable.slice(at, at + PART_LINES), scope)
+    unread.push(...notBooked)
+  }
+  const kept = unread.map(({ line, why }) => unreadLine(line, why, placeOf.get(line) ?? { file: file.name, line: 0 }))
+  await keepUnread(app, tx, file.connection, kept)
+  return { unread: unread.length }
+}
+
+/** An import takes a few minutes at most; one that is older may have been left by a process that ended. */
+const INTERRUPTED_AFTER_MS = 10 * 60_000
+const MAX_RESUMED = 10
+
+/** Goes on with imports that no process has finished. Returns how many are finished now; one that fails is tried again later. */
+export async function resumeImports(app: Deps & { log: Log }): Promise<number> {
+  const before = new Date(app.clock.now().getTime() - INTERRUPTED_AFTER_MS)
+  let finished = 0
+  for (const file of await selectInterrupted(app.db, before, MAX_RESUMED)) {
+    try {
+      await importKept(app, file)
+      finished++
+    } catch (error) {
+      app.log.error({ err: error, fileId: file.id }, 'an interrupted import cannot go on; see: vezne statement show')
+    }
+  }
+  return finished
+}

@@ -1,0 +1,125 @@
+import type { Queryable, Tx } from '../../../../platform/postgres/db.ts'
+import { rowsOf } from '../../../../platform/postgres/rows.ts'
+import { sql } from '../../../../platform/postgres/sql.ts'
+import type { LineState } from '../../bank-line.ts'
+import type { KeyedLine } from '../../store.ts'
+import { changeLines, keyedColumns, queryLines } from '../../store.ts'
+import { formatOfLine, isNotUndone } from '../store.ts'
+
+export type BatchSum = {
+  collectingAccountId: string
+  reference: string
+  format: string | null
+  day: string
+  /** Negative for debits. */
+  total: bigint
+  /** One of its lines. */
+  lineId: string
+}
+
+type Entry = { collectingAccountId: string; reference: string }
+
+/** Batches with these numbers that other files gave as details, by file and day. */
+export function selectBatchSums(tx: Tx, entries: Entry[], fileId: string): Promise<BatchSum[]> {
+  const distinct = [...new Map(entries.map((one) => [`${one.collectingAccountId}|${one.reference}`, one])).values()]
+  return queryLines<BatchSum>(
+    tx,
+    sql`l.collecting_account_id as "collectingAccountId", l.batch_reference as reference, ${formatOfLine} as format,
+      to_char(l.booked_at at time zone 'Europe/Istanbul', 'YYYY-MM-DD') as day, min(l.id) as "lineId",
+      sum(case l.direction when 'credit' then l.amount else -l.amount end)::bigint as total`,
+    sql`join ${rowsOf('w', distinct, { collectingAccountId: 'text', reference: 'text' })}
+      on l.collecting_account_id = w.collecting_account_id and l.batch_reference = w.reference
+    where l.statement_file_id <> ${fileId} and ${isNotUndone}
+    group by l.collecting_account_id, l.batch_reference, l.statement_file_id, day`,
+  )
+}
+
+type Money = { collectingAccountId: string; amount: bigint; direction: string; fromTime: Date; toTime: Date }
+const MONEY = {
+  collectingAccountId: 'text',
+  amount: 'bigint',
+  direction: 'text',
+  fromTime: 'timestamptz',
+  toTime: 'timestamptz',
+} as const
+
+/** Lines of these files with this amount on this day. Where `numbered` lines are compared, only those without number: else the numbers decide. */
+export function selectSameMoney(tx: Tx, wanted: Money[], fileIds: string[], numbered: boolean): Promise<KeyedLine[]> {
+  const keyOf = (one: Money) => `${one.collectingAccountId}|${one.amount}|${one.direction}|${one.fromTime.getTime()}`
+  const distinct = [...new Map(wanted.map((one) => [keyOf(one), one])).values()]
+  const comparable = numbered ? sql`and l.bank_reference is null` : sql``
+  return queryLines<KeyedLine>(
+    tx,
+    keyedColumns,
+    sql`join (${rowsOf('w', distinct, MONEY)} cross join unnest(${fileIds}::text[]) as f (file_id))
+      on l.statement_file_id = f.file_id and l.amount = w.amount and l.collecting_account_id = w.collecting_account_id
+      and l.direction = w.direction and l.booked_at >= w.from_time and l.booked_at < w.to_time ${comparable}
+    where ${isNotUndone} order by l.id`,
+  )
+}
+
+type Key = { collectingAccountId: string; naturalKey: string; occurrence: number }
+
+/** How many of these keys are stored. */
+export async function countKnown(db: Queryable, keys: Key[]): Promise<number> {
+  const types = { collectingAccountId: 'text', naturalKey: 'text', occurrence: 'int' } as const
+  const [row] = await queryLines<{ count: number }>(
+    db,
+    sql`count(*)::int as count`,
+    sql`join ${rowsOf('w', keys, types)} on l.collecting_account_id = w.collecting_account_id
+      and l.natural_key = w.natural_key and l.occurrence = w.occurrence`,
+  )
+  return row?.count ?? 0
+}
+
+export type FileTotal = { state: LineState; reason: string | null; count: number; credits: bigint; debits: bigint }
+
+/** The lines that the file brought, by state. */
+export function totalsOfFile(db: Queryable, fileId: string): Promise<FileTotal[]> {
+  return queryLines<FileTotal>(
+    db,
+    sql`case l.state when 'queue' then 'needs_review' else l.state end as state, l.reason, count(*)::int as count,
+      coalesce(sum(l.amount) filter (where l.direction = 'credit'), 0)::bigint as credits,
+      coalesce(sum(l.amount) filter (where l.direction = 'debit'), 0)::bigint as debits`,
+    sql`where l.statement_file_id = ${fileId} group by 1, l.reason order by 1, l.reason`,
+  )
+}
+
+export async function countOfFile(
+  db: Queryable,
+  fileId: string,
+): Promise<{ lines: number; suspected: number; toMatch: number }> {
+  const [row] = await queryLines<{ lines: number; suspected: number; toMatch: number }>(
+    db,
+    sql`count(*)::int as lines, count(l.corrects_line_id)::int as suspected,
+      (count(*) filter (where l.state = 'new'))::int as "toMatch"`,
+    sql`where l.statement_file_id = ${fileId}`,
+  )
+  return row ?? { lines: 0, suspected: 0, toMatch: 0 }
+}
+
+/** Whether the account has lines of these days that no file gave. */
+export async function hasOtherLines(db: Queryable, statementIds: string[]): Promise<boolean> {
+  const rows = await queryLines<unknown>(
+    db,
+    sql`1`,
+    sql`where l.statement_id = any(${statementIds}::text[]) and l.statement_file_id is null limit 1`,
+  )
+  return rows.length > 0
+}
+
+/** Locks some lines of the file, after this id. Locked first, then read: their allocations are those after the wait. */
+export async function lockLinesOfFile(tx: Tx, fileId: string, after: string, limit: number): Promise<KeyedLine[]> {
+  const locked = await queryLines<{ id: string }>(
+    tx,
+    sql`l.id`,
+    sql`where l.statement_file_id = ${fileId} and l.id > ${after} order by l.id limit ${limit} for update`,
+  )
+  const ids = locked.map(({ id }) => id)
+  return queryLines<KeyedLine>(tx, keyedColumns, sql`where l.id = any(${ids}::text[]) order by l.id`)
+}
+
+/** So that the same line of a corrected file is new. */
+export async function freeKeys(tx: Tx, ids: string[]): Promise<void> {
+  await changeLines(tx, sql`set natural_key = 'undone|' || l.id where l.id = any(${ids}::text[])`)
+}

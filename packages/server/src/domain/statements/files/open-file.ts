@@ -1,0 +1,62 @@
+import type { BankProfile, StatementFormat, StatementReader } from '@vezne/bank-formats'
+import { BANK_PROFILES, BankFileError, detectFormat, readCamt, readCsv, readMt940, readXlsx } from '@vezne/bank-formats'
+
+/** A file that can be read several times. */
+export type FileContent = { name: string; open: () => AsyncIterable<Uint8Array> }
+
+/** `profile` is null for formats that need none. */
+export type Opened = { profile: BankProfile | null; reader: StatementReader }
+
+/** Enough to recognise a format. */
+const HEAD_BYTES = 64 * 1024
+
+export async function headOf(content: FileContent): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of content.open()) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= HEAD_BYTES) break
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Chooses the reader by the content; `wanted` is the profile of a table, if who imports it has named one. */
+export async function openFile(content: FileContent, wanted: BankProfile | null): Promise<Opened> {
+  const profiles = wanted ? [wanted] : Object.values(BANK_PROFILES)
+  const { format, profile, reason } = detectFormat(await headOf(content), profiles)
+  if (format === 'camt') return { profile: null, reader: readCamt }
+  if (format === 'mt940' || format === 'mt942') return { profile: null, reader: readMt940 }
+  if (format === 'xlsx') {
+    const found = wanted ?? (await profileOfWorkbook(content))
+    return { profile: found, reader: readXlsx(found) }
+  }
+  const table = wanted ?? profile
+  if (format === 'csv' && table) return { profile: table, reader: readCsv(table) }
+  throw new BankFileError({ line: 1 }, `not a statement that can be imported: ${reason}`)
+}
+
+/** The reader of a file that was opened before. */
+export function readerOf(format: StatementFormat, profile: BankProfile | null): StatementReader {
+  if (profile) return format === 'xlsx' ? readXlsx(profile) : readCsv(profile)
+  return format.startsWith('camt') ? readCamt : readMt940
+}
+
+/** A workbook is packed, so its header is known only by reading it. */
+async function profileOfWorkbook(content: FileContent): Promise<BankProfile> {
+  const fitting: BankProfile[] = []
+  let problem = ''
+  for (const profile of Object.values(BANK_PROFILES)) {
+    try {
+      for await (const _ of readXlsx(profile)(content.open())) break
+      fitting.push(profile)
+    } catch (error) {
+      if (!(error instanceof BankFileError)) throw error
+      problem = error.message
+    }
+  }
+  const [only, another] = fitting
+  if (only && !another) return only
+  const found = only ? `it may be of ${fitting.map(({ id }) => id).join(' or ')}` : `no built-in bank fits (${problem})`
+  throw new BankFileError({ line: 1 }, `${found}: name it with --profile NAME or give its columns with --mapping FILE`)
+}

@@ -1,0 +1,173 @@
+import type { StatementFormat } from '@vezne/bank-formats'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { foldText } from '../../../kernel/fold.ts'
+import { istanbul, startOfDay } from '../../../kernel/istanbul.ts'
+import type { BankLine, Draft } from '../bank-line.ts'
+import { sameSender } from '../bank-line.ts'
+import type { KeyedLine } from '../store.ts'
+import { selectByNumber } from '../store.ts'
+import type { BatchSum } from './lines/store.ts'
+import { selectBatchSums, selectSameMoney } from './lines/store.ts'
+import { selectOtherFiles } from './store.ts'
+
+/** What the parts of one import of a file share. */
+export type FileScope = {
+  id: string
+  format: StatementFormat
+  /** How many equal lines without a number came so far, by hash. */
+  occurrences: Pick<Map<number, number>, 'get' | 'set'>
+  /** Stored lines that a line without a number was found to be: each is one booking. */
+  claimed: Pick<Set<string>, 'has' | 'add'>
+}
+
+type Whole = FileScope & { occurrences: Map<number, number>; claimed: Set<string> }
+
+export function newScope(id: string, format: StatementFormat): Whole {
+  return { id, format, occurrences: new Map(), claimed: new Set() }
+}
+
+/** The scope for one part. What it adds counts only once `keep` is called, after the part's transaction. */
+export function scopeOfPart(whole: Whole): { scope: FileScope; keep: () => void } {
+  const [occurrences, claimed] = [new Map<number, number>(), new Set<string>()]
+  const scope: FileScope = {
+    ...whole,
+    occurrences: {
+      get: (hash) => occurrences.get(hash) ?? whole.occurrences.get(hash),
+      set: (hash, n) => occurrences.set(hash, n),
+    },
+    claimed: { has: (id) => claimed.has(id) || whole.claimed.has(id), add: (id) => claimed.add(id) },
+  }
+  const keep = () => {
+    for (const [hash, n] of occurrences) whole.occurrences.set(hash, n)
+    for (const id of claimed) whole.claimed.add(id)
+  }
+  return { scope, keep }
+}
+
+/** A stored line, or one of the same part. */
+export type Compared = Omit<BankLine, 'accountIban'> & Pick<KeyedLine, 'id' | 'state' | 'fileId' | 'format'>
+
+export type Elsewhere = { verdict: 'same'; lineId: null } | { verdict: 'suspected'; lineId: string }
+const SAME: Elsewhere = { verdict: 'same', lineId: null }
+
+const DAY_MS = 86_400_000
+const dayOf = ({ bookedAt }: { bookedAt: Date }) => istanbul(bookedAt).day
+const signed = ({ direction, amount }: Pick<Draft, 'direction' | 'amount'>) =>
+  direction === 'credit' ? amount : -amount
+
+/**
+ * Finds the booking of a line in files of other formats (camt.052, 054, 053; MT942, 940), which word it differently: by its number,
+ * by the number and sum of its batch, or, where one of the two has no number, by amount, day and sender.
+ */
+export async function bookedElsewhere(
+  tx: Tx,
+  drafts: Draft[],
+  file: FileScope,
+): Promise<(draft: Draft, ofNumber: Compared[]) => Elsewhere | null> {
+  const byBatch = await inBatches(tx, drafts, file)
+  const byMoney = await withSameMoney(tx, drafts, file)
+  return (draft, ofNumber) => {
+    if (draft.bankReference && ofNumber.some((other) => isSameInAnotherFormat(draft, other, file))) return SAME
+    const batch = byBatch(draft)
+    if (batch?.verdict === 'same') return batch
+    return byMoney(draft) ?? (draft.direction === 'credit' ? batch : null)
+  }
+}
+
+function isSameInAnotherFormat(draft: Draft, other: Compared, file: FileScope): boolean {
+  const isOther = other.fileId !== file.id && other.format !== file.format
+  return isOther && other.amount === draft.amount && dayOf(other) === dayOf(draft) && sameSender(other, draft)
+}
+
+/** An entry with this number, or the details that it was opened into: equal if day and sum are. */
+async function inBatches(tx: Tx, drafts: Draft[], file: FileScope): Promise<(draft: Draft) => Elsewhere | null> {
+  const entries = drafts.flatMap((draft) => {
+    const reference = draft.batch?.reference ?? draft.bankReference
+    return reference ? [{ collectingAccountId: draft.collectingAccountId, reference }] : []
+  })
+  if (entries.length === 0) return () => null
+  const opened = await selectBatchSums(tx, entries, file.id)
+  const whole = await wholeEntries(tx, drafts, file)
+  const known = Map.groupBy([...opened, ...whole], entryKey)
+  return (draft) => {
+    const reference = draft.batch?.reference ?? draft.bankReference
+    if (!reference) return null
+    const others = known.get(entryKey({ ...draft, reference }))?.filter(({ format }) => format !== file.format) ?? []
+    const total = draft.batch?.total ?? signed(draft)
+    if (others.some((other) => other.day === dayOf(draft) && other.total === total)) return SAME
+    const [first] = others
+    return first ? { verdict: 'suspected', lineId: first.lineId } : null
+  }
+}
+
+function entryKey({ collectingAccountId, reference }: { collectingAccountId: string; reference: string }): string {
+  return `${collectingAccountId}|${reference}`
+}
+
+/** Entries with the numbers of these batches that came as one line. */
+async function wholeEntries(tx: Tx, drafts: Draft[], file: FileScope): Promise<BatchSum[]> {
+  const wanted = drafts.flatMap(({ batch, collectingAccountId }) => {
+    if (!batch) return []
+    const direction = batch.total < 0n ? ('debit' as const) : ('credit' as const)
+    return [{ collectingAccountId, direction, bankReference: batch.reference }]
+  })
+  const MAX_COMPARED = 50
+  const stored = wanted.length > 0 ? await selectByNumber(tx, wanted, MAX_COMPARED) : []
+  return stored.flatMap((line) => {
+    if (line.fileId === file.id) return []
+    const { id: lineId, collectingAccountId, format, bankReference } = line
+    return [
+      { lineId, collectingAccountId, format, reference: bankReference ?? '', day: dayOf(line), total: signed(line) },
+    ]
+  })
+}
+
+/** Each stored line is one booking: the second equal payment of a file finds the second stored one, or is new. */
+async function withSameMoney(tx: Tx, drafts: Draft[], file: FileScope): Promise<(draft: Draft) => Elsewhere | null> {
+  const stored = await sameMoney(tx, drafts, file)
+  const alike = Map.groupBy(stored, moneyKey)
+  return (draft) => {
+    const free = (alike.get(moneyKey(draft)) ?? []).filter(
+      (other) =>
+        !file.claimed.has(other.id) && (!draft.bankReference || !other.bankReference) && sameSender(other, draft),
+    )
+    const certain = free.find((other) => isCertain(other, draft))
+    const found = certain ?? (draft.direction === 'credit' ? free[0] : undefined)
+    if (!found) return null
+    file.claimed.add(found.id)
+    return certain ? SAME : { verdict: 'suspected', lineId: found.id }
+  }
+}
+
+/** Only files of other formats with the same days are searched: a file may have many lines of one amount. */
+async function sameMoney(tx: Tx, drafts: Draft[], { id, format }: FileScope): Promise<KeyedLine[]> {
+  const days = drafts.map(dayOf).toSorted()
+  const accountIds = [...new Set(drafts.map(({ collectingAccountId }) => collectingAccountId))]
+  const period = { accountIds, fromDay: days[0] ?? '', toDay: days.at(-1) ?? '' }
+  const fileIds = drafts.length > 0 ? await selectOtherFiles(tx, { id, format }, period) : []
+  if (fileIds.length === 0) return []
+  const wanted = drafts.map((draft) => {
+    const fromTime = startOfDay(dayOf(draft))
+    const { collectingAccountId, amount, direction, bankReference } = draft
+    const toTime = new Date(fromTime.getTime() + DAY_MS)
+    return { collectingAccountId, amount, direction, fromTime, toTime, numbered: Boolean(bankReference) }
+  })
+  const [numbered, unnumbered] = [wanted.filter((one) => one.numbered), wanted.filter((one) => !one.numbered)]
+  const stored = [
+    ...(await selectSameMoney(tx, numbered, fileIds, true)),
+    ...(await selectSameMoney(tx, unnumbered, fileIds, false)),
+  ]
+  return [...new Map(stored.map((line) => [line.id, line])).values()]
+}
+
+function moneyKey(line: Pick<Draft, 'collectingAccountId' | 'direction' | 'amount' | 'bookedAt'>): string {
+  return `${line.collectingAccountId}|${line.direction}|${line.amount}|${dayOf(line)}`
+}
+
+type Sent = Pick<Draft, 'senderName' | 'senderIban' | 'narrative'>
+
+/** The senders are compatible; a missing one says nothing unless the text is the same. */
+function isCertain(a: Sent, b: Sent): boolean {
+  const bothNamed = Boolean((a.senderIban && b.senderIban) || (foldText(a.senderName) && foldText(b.senderName)))
+  return bothNamed || foldText(a.narrative) === foldText(b.narrative)
+}

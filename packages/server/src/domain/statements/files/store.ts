@@ -1,0 +1,195 @@
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { rowsOf } from '../../../platform/postgres/rows.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import type { ImportedStatement, StatementFile } from './statement-file.ts'
+import { FINAL_FORMATS } from './statement-file.ts'
+
+/** Of `bank_lines l`. */
+export const formatOfLine = sql`(select f.format from statement_files f where f.id = l.statement_file_id)`
+/** An undone line is as if it had never come. */
+export const isNotUndone = sql`l.reason is distinct from 'import_undone'`
+
+const columns = sql`
+  f.id, f.connection, f.name, f.sha256, f.size, f.format, f.profile, f.account_iban as "accountIban", f.state, f.checks,
+  f.accepted_why as "acceptedWhy", f.lines, f.pending, f.unread, f.created_by as "createdBy", f.created_at as "createdAt",
+  f.imported_at as "importedAt", f.undone_by as "undoneBy", f.undone_at as "undoneAt", f.undone_why as "undoneWhy"`
+
+export async function findFile(db: Queryable, id: string): Promise<StatementFile | undefined> {
+  return (await db.query<StatementFile>(sql`select ${columns} from statement_files f where f.id = ${id}`))[0]
+}
+
+/** The file with this content that was not undone. */
+export async function findBySha(db: Queryable, sha256: string): Promise<StatementFile | undefined> {
+  const rows = await db.query<StatementFile>(sql`
+    select ${columns} from statement_files f where f.sha256 = ${sha256} and f.state <> 'undone'`)
+  return rows[0]
+}
+
+export function listFiles(db: Queryable, limit: number): Promise<StatementFile[]> {
+  return db.query<StatementFile>(sql`select ${columns} from statement_files f order by f.id desc limit ${limit}`)
+}
+
+/** Imports that no process has finished since. */
+export function selectInterrupted(db: Queryable, before: Date, limit: number): Promise<StatementFile[]> {
+  return db.query<StatementFile>(sql`
+    select ${columns} from statement_files f where f.state = 'importing' and f.created_at < ${before}
+    order by f.created_at limit ${limit}`)
+}
+
+type NewFile = Omit<
+  StatementFile,
+  'state' | 'lines' | 'pending' | 'unread' | 'importedAt' | 'undoneBy' | 'undoneAt' | 'undoneWhy'
+>
+
+/** Does nothing if another process has stored the same content. */
+export async function insertFile(tx: Tx, file: NewFile): Promise<void> {
+  const { id, connection, name, sha256, size, format, profile, accountIban, checks, acceptedWhy } = file
+  await tx.query(sql`
+    insert into statement_files
+      (id, connection, name, sha256, size, format, profile, account_iban, state, checks, accepted_why, created_by, created_at)
+    values (${id}, ${connection}, ${name}, ${sha256}, ${size}, ${format}, ${profile && JSON.stringify(profile)}::json,
+      ${accountIban}, 'storing', ${JSON.stringify(checks)}::json, ${acceptedWhy}, ${file.createdBy}, ${file.createdAt})
+    on conflict (sha256) where state <> 'undone' do nothing`)
+}
+
+/** The same piece again changes nothing: its bytes are the same. */
+export async function insertPart(tx: Tx, fileId: string, number: number, data: Buffer): Promise<void> {
+  await tx.query(sql`
+    insert into statement_file_parts (file_id, number, data) values (${fileId}, ${number}, ${data})
+    on conflict on constraint statement_file_parts_pkey do nothing`)
+}
+
+export async function selectPart(db: Queryable, fileId: string, number: number): Promise<Buffer | undefined> {
+  const rows = await db.query<{ data: Buffer }>(sql`
+    select p.data from statement_file_parts p where p.file_id = ${fileId} and p.number = ${number}`)
+  return rows[0]?.data
+}
+
+/** Not changed by others until the transaction ends. */
+export async function lockFile(tx: Tx, id: string): Promise<StatementFile | undefined> {
+  const rows = await tx.query<StatementFile>(sql`
+    select ${columns} from statement_files f where f.id = ${id} for update`)
+  return rows[0]
+}
+
+export async function markImporting(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql`update statement_files set state = 'importing' where id = ${id} and state = 'storing'`)
+}
+
+type Counts = { lines: number; pending: number; unread: number }
+
+export async function markImported(tx: Tx, id: string, { lines, pending, unread }: Counts, at: Date): Promise<void> {
+  await tx.query(sql`
+    update statement_files set state = 'imported', lines = ${lines}, pending = ${pending}, unread = ${unread}, imported_at = ${at}
+    where id = ${id} and state = 'importing'`)
+}
+
+export async function markUndone(tx: Tx, id: string, { who, why, at }: { who: string; why: string; at: Date }) {
+  await tx.query(sql`
+    update statement_files set state = 'undone', undone_by = ${who}, undone_at = ${at}, undone_why = ${why}
+    where id = ${id} and state <> 'undone'`)
+}
+
+const STATEMENT = {
+  fileId: 'text',
+  number: 'int',
+  collectingAccountId: 'text',
+  format: 'text',
+  bankId: 'text',
+  fromDay: 'date',
+  toDay: 'date',
+  opening: 'bigint',
+  closing: 'bigint',
+  lines: 'int',
+  credits: 'bigint',
+  debits: 'bigint',
+} as const
+
+export async function insertImported(tx: Tx, statements: ImportedStatement[]): Promise<void> {
+  await tx.query(sql`
+    insert into imported_statements
+      (file_id, number, collecting_account_id, format, bank_id, from_day, to_day, opening, closing, lines, credits, debits)
+    select n.* from ${rowsOf('n', statements, STATEMENT)}
+    on conflict on constraint imported_statements_pkey do nothing`)
+}
+
+const statementColumns = sql`
+  i.file_id as "fileId", i.number, i.collecting_account_id as "collectingAccountId", i.format, i.bank_id as "bankId",
+  to_char(i.from_day, 'YYYY-MM-DD') as "fromDay", to_char(i.to_day, 'YYYY-MM-DD') as "toDay",
+  i.opening, i.closing, i.lines, i.credits, i.debits`
+const stands = sql`exists (select 1 from statement_files f where f.id = i.file_id and f.state = 'imported')`
+
+export function selectStatementsOf(db: Queryable, fileId: string): Promise<ImportedStatement[]> {
+  return db.query<ImportedStatement>(sql`
+    select ${statementColumns} from imported_statements i where i.file_id = ${fileId} order by i.number`)
+}
+
+type Period = { collectingAccountId: string; fromDay: string; toDay: string }
+
+/** Statements of the account that share a day with this period, newest first. */
+export function selectOverlapping(
+  db: Queryable,
+  period: Period,
+): Promise<(ImportedStatement & { importedAt: Date })[]> {
+  return db.query<ImportedStatement & { importedAt: Date }>(sql`
+    select ${statementColumns}, (select f.imported_at from statement_files f where f.id = i.file_id) as "importedAt"
+    from imported_statements i
+    where i.collecting_account_id = ${period.collectingAccountId} and i.to_day >= ${period.fromDay}::date
+      and i.from_day <= ${period.toDay}::date and ${stands}
+    order by i.to_day desc, i.file_id desc`)
+}
+
+/** The last statement with a closing balance that ends before this day. */
+export async function selectBefore(
+  db: Queryable,
+  accountId: string,
+  day: string,
+): Promise<ImportedStatement | undefined> {
+  const rows = await db.query<ImportedStatement>(sql`
+    select ${statementColumns} from imported_statements i
+    where i.collecting_account_id = ${accountId} and i.to_day < ${day}::date and i.format = any(${[...FINAL_FORMATS]}::text[]) and ${stands}
+    order by i.to_day desc, i.file_id desc, i.number desc limit 1`)
+  return rows[0]
+}
+
+/** The first statement that begins after this day. */
+export async function selectAfter(
+  db: Queryable,
+  accountId: string,
+  day: string,
+): Promise<ImportedStatement | undefined> {
+  const rows = await db.query<ImportedStatement>(sql`
+    select ${statementColumns} from imported_statements i
+    where i.collecting_account_id = ${accountId} and i.to_day > ${day}::date and i.from_day > ${day}::date
+      and i.format = any(${[...FINAL_FORMATS]}::text[]) and ${stands}
+    order by i.to_day, i.file_id, i.number limit 1`)
+  return rows[0]
+}
+
+/** The last day of each account that a statement of whole days covers. */
+export function selectCovered(tx: Tx, accountIds: string[]): Promise<{ id: string; day: string | null }[]> {
+  return tx.query<{ id: string; day: string | null }>(sql`
+    select one.id, (
+      select to_char(i.to_day, 'YYYY-MM-DD') from imported_statements i
+      where i.collecting_account_id = one.id and i.format = any(${[...FINAL_FORMATS]}::text[]) and ${stands}
+      order by i.to_day desc limit 1
+    ) as day
+    from unnest(${accountIds}::text[]) as one (id)`)
+}
+
+type Days = { accountIds: string[]; fromDay: string; toDay: string }
+
+/** Files of other formats that have these days of these accounts, or are being imported. */
+export async function selectOtherFiles(
+  tx: Tx,
+  { id, format }: Pick<StatementFile, 'id' | 'format'>,
+  { accountIds, fromDay, toDay }: Days,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select f.id from statement_files f where f.state = 'importing' and f.format <> ${format} and f.id <> ${id}
+    union
+    select i.file_id from imported_statements i
+    where i.collecting_account_id = any(${accountIds}::text[]) and i.to_day >= ${fromDay}::date and i.from_day <= ${toDay}::date
+      and i.format <> ${format} and ${stands}`)
+  return rows.map((row) => row.id)
+}

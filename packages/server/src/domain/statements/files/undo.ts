@@ -1,0 +1,45 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { clearBalances } from '../day-statements/store.ts'
+import { lockImport } from '../store.ts'
+import { saveCoverage } from './coverage.ts'
+import type { StatementFile } from './statement-file.ts'
+import { lockFile, markUndone, selectOverlapping, selectStatementsOf } from './store.ts'
+
+/**
+ * Locks a file whose import can be undone; no other import runs until the transaction ends. A newer file of the same days must be
+ * undone first: lines that both have are booked from the older one.
+ */
+export async function lockFileToUndo(tx: Tx, id: string): Promise<StatementFile> {
+  const file = await lockFile(tx, id)
+  if (!file) throw new Refusal('NOT_FOUND', `There is no statement file ${id}. See: vezne statement list --files`)
+  if (file.state === 'undone') throw new Refusal('INVALID_STATE', `The import of file ${id} was undone before.`)
+  await lockImport(tx)
+  for (const statement of await selectStatementsOf(tx, id)) {
+    const others = await selectOverlapping(tx, statement)
+    const newer = others.find(
+      (one) => one.fileId !== id && file.importedAt !== null && one.importedAt >= file.importedAt,
+    )
+    if (newer)
+      throw new Refusal(
+        'INVALID_STATE',
+        `File ${newer.fileId}, imported later, has the same days; lines of both are booked from this one. Undo that first: vezne statement undo ${newer.fileId}`,
+      )
+  }
+  return file
+}
+
+/** After its lines were taken out of the books. */
+export async function finishUndo(
+  app: { clock: Clock },
+  tx: Tx,
+  file: StatementFile,
+  { by, why }: { by: Actor; why: string },
+): Promise<void> {
+  await clearBalances(tx, file.id)
+  await markUndone(tx, file.id, { who: actorName(by), why, at: app.clock.now() })
+  await saveCoverage(app, tx, file.connection)
+}

@@ -1,0 +1,67 @@
+import type { Tx } from '../../platform/postgres/db.ts'
+import { ERASED } from '../../kernel/erased.ts'
+import type { Draft, NewLine } from './bank-line.ts'
+import { CUT_LENGTH, cutKey, naturalKey, sameBooking, sameSender } from './bank-line.ts'
+import type { Compared, FileScope } from './files/same-booking.ts'
+import { bookedElsewhere } from './files/same-booking.ts'
+import { selectByNumber } from './store.ts'
+
+export type Judged = Draft & Pick<NewLine, 'correctsLineId'>
+
+/** More lines than this with one number: the bank uses it as a placeholder, and there are too many to compare. */
+const MAX_OF_ONE_NUMBER = 50
+
+/** `cut`: keys of stored lines whose text may have been cut. */
+type Seen = { keys: Set<string>; cut: Set<string>; lines: Compared[] }
+
+/**
+ * Compares lines of the same account and number: equal is known, same sender or booking is a suspected correction, else another
+ * payment. If too many to compare, every new one is suspected. Debits never are: banks book fees under the transfer's number.
+ * A line of a file is also compared with files of other formats, which word the same booking differently.
+ */
+export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | null): Promise<Judged[]> {
+  const seen = await seenBefore(tx, drafts)
+  const elsewhere = file && (await bookedElsewhere(tx, drafts, file))
+  return drafts.flatMap((draft) => {
+    const group = seen.get(numberKey(draft))
+    if (group?.keys.has(draft.naturalKey) || group?.cut.has(cutKey(draft))) return []
+    const other = elsewhere?.(draft, group?.lines ?? []) ?? null
+    if (other?.verdict === 'same') return []
+    const correctsLineId = other?.lineId ?? (group ? correctedBy(draft, group, file) : null)
+    group?.keys.add(draft.naturalKey)
+    return [{ ...draft, correctsLineId }]
+  })
+}
+
+/** The id of the stored line that this one may correct. */
+function correctedBy(draft: Draft, group: Seen, file: FileScope | null): string | null {
+  if (draft.direction === 'debit') return null
+  // Comparing names takes time, and the result would be the same: a person decides.
+  if (group.lines.length > MAX_OF_ONE_NUMBER) return group.lines.at(-1)?.id ?? null
+  const repeats = group.lines.filter((other) => sameSender(other, draft) || sameBooking(other, draft))
+  const first = repeats.find(({ state }) => state !== 'dismissed') ?? repeats[0]
+  group.lines.push({ ...draft, state: 'new', fileId: file?.id ?? null, format: file?.format ?? null })
+  return first?.id ?? null
+}
+
+/** Stored lines with the numbers of these lines, by account, direction and number. Lines without a number have no entry. */
+async function seenBefore(tx: Tx, drafts: Draft[]): Promise<Map<string, Seen>> {
+  const numbered = drafts.filter(({ bankReference }) => bankReference)
+  const seen = new Map<string, Seen>(
+    numbered.map((draft) => [numberKey(draft), { keys: new Set(), cut: new Set(), lines: [] }]),
+  )
+  const stored = numbered.length > 0 ? await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1) : []
+  for (const line of stored) {
+    const group = seen.get(numberKey(line))
+    // For an erased line, only the stored key still identifies its original content.
+    group?.keys.add(line.naturalKey)
+    group?.keys.add(naturalKey(line))
+    if (line.narrative.length === CUT_LENGTH || line.narrative === ERASED) group?.cut.add(line.naturalKey)
+    group?.lines.push(line)
+  }
+  return seen
+}
+
+function numberKey(line: Pick<NewLine, 'collectingAccountId' | 'bankReference' | 'direction'>): string {
+  return `${line.collectingAccountId}|${line.direction}|${line.bankReference}`
+}

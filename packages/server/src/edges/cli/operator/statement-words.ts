@@ -1,0 +1,95 @@
+import type { FilePreview, FileResult, Finding, ShownFile, StatementFile } from '../../../domain/statements/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import { facts, table } from '../core/output.ts'
+
+const SEVERITY = { refused: 'REFUSED', problem: 'PROBLEM', note: 'note' } as const
+
+function findingsOf(findings: Finding[]): string[] {
+  return findings.length === 0
+    ? ['checks: nothing found']
+    : findings.map((one) => `${SEVERITY[one.severity]}: ${one.what}`)
+}
+
+const period = ({ fromDay, toDay }: { fromDay: string | null; toDay: string | null }) =>
+  fromDay === toDay ? (fromDay ?? '') : `${fromDay} to ${toDay}`
+
+export function describePreview({ already, ...preview }: FilePreview): string[] {
+  if (already?.state === 'imported')
+    return [
+      `${preview.name} was imported on ${already.importedAt?.toISOString()} by ${already.createdBy}: file ${already.id}.`,
+    ]
+  const rows = preview.statements.map((one) => {
+    const money = (amount: bigint | null) => (amount === null ? '' : formatMoney(amount, one.account?.currency))
+    const sums = [String(one.lines), money(one.credits), money(one.debits), money(one.opening), money(one.closing)]
+    return [one.account?.iban ?? 'not ours', period(one), ...sums]
+  })
+  const { counts } = preview
+  return [
+    ...facts([
+      [
+        'file',
+        `${preview.name}, ${preview.size} bytes, ${preview.format}${preview.profile ? ` of ${preview.profile.name}` : ''}`,
+      ],
+      ['connection', preview.connection ?? 'none'],
+      [
+        'lines',
+        `${counts.lines}: ${counts.new} new, of which ${counts.suspected} suspected corrections; ${counts.known} known, ${counts.unread} to be kept as unread, ${counts.pending} pending`,
+      ],
+    ]),
+    '',
+    ...table(['account', 'period', 'lines', 'credits', 'debits', 'opening', 'closing'], rows),
+    '',
+    ...findingsOf(preview.findings),
+  ]
+}
+
+export function describeResult(result: FileResult): string[] {
+  const { file, before } = result
+  if (before)
+    return [`${file.name} was imported on ${file.importedAt?.toISOString()} by ${file.createdBy}: file ${file.id}.`]
+  const review = result.suspected > 0 ? [`Suspected corrections: vezne line list --state needs_review`] : []
+  const unread = result.unread > 0 ? ['Lines that could not be booked: vezne line unread --all'] : []
+  return [
+    `Imported as file ${file.id}: ${result.new} new, ${result.known} known, ${result.suspected} suspected corrections, ${result.unread} unread, ${result.pending} pending. ${result.toMatch} go to the matcher.`,
+    ...review,
+    ...unread,
+  ]
+}
+
+export function describeFile(file: ShownFile): string[] {
+  const undone = file.undoneAt
+    ? `undone on ${file.undoneAt.toISOString()} by ${file.undoneBy}: ${file.undoneWhy}`
+    : file.state
+  const statements = file.statements.map((one) => {
+    const money = (amount: bigint | null) => (amount === null ? '' : formatMoney(amount))
+    const sums = [String(one.lines), money(one.credits), money(one.debits), money(one.opening), money(one.closing)]
+    return [one.collectingAccountId, period(one), ...sums]
+  })
+  const states = file.byState.map((one) => {
+    return [one.state, one.reason ?? '', String(one.count), formatMoney(one.credits), formatMoney(one.debits)]
+  })
+  return [
+    ...facts([
+      ['file', `${file.name}, ${file.size} bytes, ${file.format}, sha256 ${file.sha256}`],
+      ['connection', file.connection],
+      ['state', undone],
+      ['imported', `${file.importedAt?.toISOString() ?? 'not yet'} by ${file.createdBy}`],
+      ['not booked', `${file.unread ?? 0} unread, ${file.pending ?? 0} pending`],
+      ...(file.acceptedWhy === null ? [] : [['problems accepted', file.acceptedWhy] as [string, string]]),
+    ]),
+    '',
+    ...findingsOf(file.checks),
+    '',
+    ...table(['account', 'period', 'lines', 'credits', 'debits', 'opening', 'closing'], statements),
+    '',
+    ...table(['state', 'why', 'lines', 'credits', 'debits'], states),
+  ]
+}
+
+export function filesTable(files: StatementFile[]): string[] {
+  const rows = files.map((one) => {
+    const at = (one.importedAt ?? one.createdAt).toISOString()
+    return [one.id, one.name, one.format, one.connection, one.state, String(one.lines ?? ''), at, one.createdBy]
+  })
+  return table(['file', 'name', 'format', 'connection', 'state', 'lines', 'at', 'by'], rows)
+}

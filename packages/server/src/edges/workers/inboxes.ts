@@ -1,0 +1,56 @@
+import { BankFileError } from '@vezne/bank-formats'
+import { listFileExchanges } from '../../domain/connections/index.ts'
+import type { PayoutDeps } from '../../domain/payouts/index.ts'
+import { importOrderReport, MAX_REPORT_BYTES } from '../../domain/payouts/index.ts'
+import type { FileContent } from '../../domain/statements/index.ts'
+import { importInbox } from '../../domain/statements/index.ts'
+import type { Poller, Schedule } from '../../platform/concurrency/poller.ts'
+import { Refusal } from '../../platform/refusal.ts'
+
+type Deps = PayoutDeps & { sandbox: boolean }
+
+/** Every other look at a file tells whether it has fully arrived. A folder that fails does not hold up the others. */
+export function startInboxes(app: Deps, poll: (schedule: Schedule) => Poller): Poller {
+  const looks = new Map<string, Map<string, string>>()
+  const onOrderReport = ({ connection, content }: Arrived) => takeInReport(app, connection, content)
+  const work = async () => {
+    for (const { name, folder } of await listFileExchanges(app.db)) {
+      const seen = looks.get(name) ?? new Map<string, string>()
+      looks.set(name, seen)
+      try {
+        await importInbox(app, { connection: name, folder, looks: seen, onOrderReport })
+      } catch (error) {
+        app.log.error({ err: error, connection: name }, 'the inbox could not be read; it is tried again')
+      }
+    }
+    // Never at once again: the pause between two looks shows that a file is complete.
+    return 0
+  }
+  return poll({ name: 'import-inboxes', everyMs: 2000, work })
+}
+
+type Arrived = { connection: string; content: FileContent }
+
+/** Returns what the report beside the file says. */
+async function takeInReport(app: Deps, connection: string, { name, open }: FileContent): Promise<string[]> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of open()) {
+    pieces.push(piece)
+    size += piece.length
+    // Longer ones are refused by their length.
+    if (size > MAX_REPORT_BYTES) break
+  }
+  try {
+    const { report, known, outcomes } = await importOrderReport(app, { connection, name, bytes: Buffer.concat(pieces) })
+    const counts = Object.entries(outcomes).map(([outcome, count]) => `${count} ${outcome}`)
+    return [
+      report.batchId === null
+        ? `It is about no order batch of this connection (message ${report.messageId ?? 'without id'}). Nothing was changed.`
+        : `About order batch ${report.batchId}${known ? ', applied before' : ''}: ${counts.join(', ') || 'no orders'}.`,
+    ]
+  } catch (error) {
+    if (error instanceof BankFileError) throw new Refusal('VALIDATION_ERROR', `${name}: ${error.message}`)
+    throw error
+  }
+}

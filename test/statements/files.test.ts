@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { matchLines } from '../../packages/server/src/domain/matching/index.ts'
+import {
+  countUnread,
+  importFile,
+  listFiles,
+  listStatements,
+  listUnreadAndClosed,
+  previewFile,
+  resumeImports,
+  showFile,
+} from '../../packages/server/src/domain/statements/index.ts'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { crashingWorker, Crash } from '../harness/crash.ts'
+import type { Booking } from '../harness/statement-files.ts'
+import { camt, contentOf, mt, openFileAccount, PLAIN } from '../harness/statement-files.ts'
+import { startSecondProcess, startService } from '../harness/service.ts'
+
+const service = await startService()
+const { app } = service
+const DAY = '2026-03-10'
+const NEXT = '2026-03-11'
+const bookings: Booking[] = [
+  { number: 'N1', amount: 10_000, sender: 'Ayşe Yılmaz', text: 'ABC' },
+  { number: 'N2', amount: 2500, sender: 'Mehmet Kaya', text: 'havale' },
+]
+const preview = (text: string) => previewFile(app, contentOf('ekstre.xml', text), PLAIN)
+const severe = (findings: { severity: string; what: string }[]) =>
+  findings.filter(({ severity }) => severity !== 'note').map(({ severity, what }) => `${severity}: ${what}`)
+
+test('a preview says what an import would do, and stores nothing', async () => {
+  const { iban, lines, take } = await openFileAccount(app)
+  await take(camt('052', { iban, day: DAY, bookings: [{ ...bookings[0], time: '10:00:00' } as Booking] }))
+  const text = camt('053', { iban, day: DAY, opening: 500, bookings })
+  const seen = await preview(text)
+  assert.deepEqual([seen.format, seen.connection, seen.already], ['camt.053', 'manual', null])
+  assert.deepEqual(seen.counts, { lines: 2, new: 1, known: 1, suspected: 0, unread: 0, pending: 0 })
+  const [one] = seen.statements
+  assert.deepEqual([one?.fromDay, one?.toDay, one?.opening, one?.closing], [DAY, DAY, 500n, 13_000n])
+  assert.equal((await lines()).length, 1)
+  const result = await take(text)
+  assert.deepEqual([result.new, result.known, result.toMatch], [1, 1, 1])
+  const again = await preview(text)
+  assert.deepEqual([again.already?.createdBy, again.already?.state], ['operator', 'imported'])
+  assert.deepEqual([(await take(text)).before, (await lines()).length], [true, 2])
+  const days = await listStatements(app, { account: iban, limit: 10 })
+  assert.deepEqual(
+    days.map((day) => [day.fromDay, day.openingBalance, day.closingBalance, day.difference]),
+    [[DAY, 500n, 13_000n, 0n]],
+  )
+})
+
+test('a wrong file: its line, what was found and expected; nothing is imported', async () => {
+  const { iban, lines, take } = await openFileAccount(app)
+  const text = camt('053', { iban, day: DAY, opening: 0, bookings }).replace('25.00', '25.0x')
+  await assert.rejects(take(text), /^Refusal: file, line \d+.*25\.0x.*Nothing was imported/)
+  await assert.rejects(take('Merhaba'), /^Refusal: file, line 1: not a statement/)
+  assert.equal((await lines()).length, 0)
+})
+
+test('an account that is not ours, another source of record, another currency: refused', async () => {
+  const { iban } = await openFileAccount(app)
+  const other = 'TR330006100519786457841326'
+  assert.deepEqual(severe((await preview(camt('053', { iban: other, day: DAY, bookings }))).findings), [
+    `refused: ${other} is not one of our accounts. See: vezne account list`,
+  ])
+  const options = { ...PLAIN, connection: 'bank-api:one.example' }
+  const elsewhere = await previewFile(app, contentOf('f', camt('053', { iban, day: DAY, bookings })), options)
+  assert.match(severe(elsewhere.findings)[0] ?? '', /refused: the source of record of account .* is manual/)
+  const euro = camt('053', { iban, day: DAY, bookings: [] }).replace('<Ccy>TRY', '<Ccy>EUR')
+  assert.match(severe((await preview(euro)).findings)[0] ?? '', /refused: the statement is in EUR/)
+})
+
+test('opening balance, gaps and totals that do not fit: refused, unless a person gives a reason', async () => {
+  const { iban, lines, take } = await openFileAccount(app)
+  await take(camt('053', { iban, day: DAY, opening: 0, bookings }))
+  const day = (on: string, opening: number, closing?: number) =>
+    camt('053', {
+      iban,
+      day: on,
+      opening,
+      ...(closing === undefined ? {} : { closing }),
+      bookings: [{ number: on, amount: 100 }],
+    })
+  await assert.rejects(take(day(NEXT, 999)), /opening balance of 2026-03-11 is 9,99 TL; our last closing .* 125,00 TL/)
+  await assert.rejects(take(day(NEXT, 12_500, 1)), /--accept-problems REASON/)
+  assert.deepEqual(severe((await preview(day('2026-03-13', 12_500))).findings), [])
+  assert.equal((await lines()).length, 2)
+  const taken = await take(day(NEXT, 999), { acceptProblems: 'the bank confirmed it by phone' })
+  const shown = await showFile(app, taken.file.id)
+  assert.deepEqual(
+    [shown.acceptedWhy, shown.byState.map(({ count }) => count)],
+    ['the bank confirmed it by phone', [1]],
+  )
+})
+
+test('another family for a day that has lines is refused', async () => {
+  const { iban, take } = await openFileAccount(app)
+  await take(camt('053', { iban, day: DAY, opening: 0, bookings }))
+  await assert.rejects(take(mt('940', { iban, day: DAY, bookings })), /imported in another format/)
+  assert.equal((await take(mt('940', { iban, day: NEXT, opening: 12_500, bookings: [] }))).new, 0)
+})
+
+test('zero amounts and other currencies are kept as unread, pending ones only counted', async () => {
+  const { iban, lines, take } = await openFileAccount(app)
+  const odd: Booking[] = [
+    { number: 'Z', amount: 0, text: 'bilgi' },
+    { number: 'P', amount: 500, status: 'PDNG' },
+  ]
+  const result = await take(camt('052', { iban, day: DAY, bookings: [...bookings, ...odd] }))
+  assert.deepEqual([result.new, result.unread, result.pending, result.known], [2, 1, 1, 0])
+  assert.equal((await lines()).length, 2)
+  const kept = (await listUnreadAndClosed(app)).filter(({ raw }) => raw.includes(iban))
+  assert.deepEqual([kept.map(({ why }) => why), (await countUnread(app.db)).count], [['the amount is zero'], 0])
+})
+
+test('a crash at any point: the same import goes on, and books each line once', async () => {
+  const { iban, lines } = await openFileAccount(app)
+  const many = Array.from({ length: 6 }, (_, n): Booking => ({ amount: 100, sender: 'Ayşe Yılmaz', text: `${n % 2}` }))
+  const content = contentOf('ekstre.xml', camt('053', { iban, day: DAY, opening: 0, bookings: many }))
+  let crashes = 0
+  for (let at = 1; ; at++) {
+    try {
+      await importFile(crashingWorker(app, at).worker, UNATTRIBUTED, content, PLAIN)
+      break
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error
+      crashes++
+    }
+  }
+  assert.ok(crashes > 10, `${crashes}`)
+  assert.equal((await lines()).length, 6)
+  const files = (await listFiles(app.db, 50)).filter((file) => file.name === 'ekstre.xml' && file.lines === 6)
+  assert.equal(files.length, 1)
+})
+
+test('two processes import one file at once: each line is booked once; a worker finishes what a process left', async () => {
+  const { iban, lines } = await openFileAccount(app)
+  const another = await startSecondProcess(service)
+  const many = Array.from({ length: 700 }, (): Booking => ({ amount: 100, sender: 'Ayşe Yılmaz', text: 'aynı' }))
+  const content = contentOf('iki.xml', camt('053', { iban, day: DAY, opening: 0, bookings: many }))
+  const results = await Promise.all([app, another].map((one) => importFile(one, UNATTRIBUTED, content, PLAIN)))
+  assert.deepEqual(results.map((result) => [result.file.id === results[0]?.file.id, result.new]), [[true, 700], [true, 700]]) // prettier-ignore
+  assert.equal((await lines()).length, 700)
+  assert.equal(await resumeImports(app), 0)
+})
+
+test('the matcher judges lines of files, and the ledger agrees', async () => {
+  const { iban, lines, take } = await openFileAccount(app)
+  await take(camt('053', { iban, day: DAY, opening: 0, bookings }))
+  while ((await matchLines(app)) > 0);
+  assert.deepEqual((await lines()).map(({ state, wholeDay }) => [state, wholeDay]), [['suspense', true], ['suspense', true]]) // prettier-ignore
+  assert.deepEqual(await findDrift(app.db), [])
+})
