@@ -24,6 +24,7 @@ const DOMAIN: Record<string, readonly string[]> = {
   withdrawals: ['people', 'banks', 'merchants', 'ledger', 'webhooks', 'statements'],
   payouts: ['people', 'banks', 'merchants', 'ledger', 'statements', 'connections', 'withdrawals'],
   matching: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts'],
+  books: ['ledger', 'people', 'banks', 'merchants', 'statements', 'deposits', 'withdrawals', 'payouts', 'matching'],
   restores: ['people', 'merchants', 'ledger', 'statements', 'connections', 'withdrawals', 'payouts', 'matching'],
   erasures: ['people', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts'],
 }

@@ -2,6 +2,7 @@ import type { App } from '../../packages/server/src/compose.ts'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import type { CollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import * as banks from '../../packages/server/src/domain/banks/index.ts'
+import * as books from '../../packages/server/src/domain/books/index.ts'
 import * as connections from '../../packages/server/src/domain/connections/index.ts'
 import * as deposits from '../../packages/server/src/domain/deposits/index.ts'
 import * as erasures from '../../packages/server/src/domain/erasures/index.ts'
@@ -49,6 +50,8 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     setAccountLimits: (actor) => banks.setAccountLimits(app, actor, idOf(subjects), { amount: 1n, count: 1 }),
     setSourceOfRecord: (actor) => connections.setSourceOfRecord(app, actor, [idOf(subjects)], 'manual'),
     changeAccountState: (actor) => deposits.changeAccountState(app, actor, idOf(subjects), 'blocked'),
+    closeDay: (actor) => books.closeDay(app, actor, '2026-01-01', {}),
+    reopenDay: (actor) => books.reopenDay(app, actor, '2026-01-01', 'a test'),
     eraseTransaction: (actor) =>
       erasures.eraseTransaction(
         app,

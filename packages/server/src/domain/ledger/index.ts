@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { selectMerchantBalances } from './store.ts'
 
-export { bankAccount, merchantAccount } from './accounts.ts'
+export { bankAccount, merchantAccount, NO_MERCHANT } from './accounts.ts'
 export type { AccountRef } from './accounts.ts'
 export { bookedOn, ENTRY_KINDS } from './entry.ts'
 export type { Cause, NewEntry } from './entry.ts'
@@ -10,7 +10,17 @@ export type { LineMoney } from './suspense.ts'
 export { lockAccounts, openAccounts, openAndPost, postEntries } from './post-entries.ts'
 export { holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
 export { checkLedger } from './check-ledger.ts'
-export { findDrift, findMixedEntries, lastCheck } from './store.ts'
+export {
+  accountsSql,
+  closedUntil,
+  findDrift,
+  findMixedEntries,
+  lastCheck,
+  lockPastDays,
+  updateClosedUntil,
+} from './store.ts'
+export { cashAbout, cashWindowSql, movedSql } from './days/store.ts'
+export type { CashMove, DayWindow } from './days/store.ts'
 
 /** Money at the bank on each collecting account, as a positive amount. */
 export { bankCash } from './store.ts'

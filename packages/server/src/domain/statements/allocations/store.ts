@@ -1,3 +1,4 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
@@ -26,4 +27,20 @@ export function linesForDeposits(merchantIds: string[], depositIds: string[]): S
 export function linesForPayout(withdrawalId: string | null): Sql {
   return sql`
     select a.line_id from line_allocations a where a.subject = ${withdrawalId} and a.kind in ('payout', 'payout_return')`
+}
+
+/** What the line with this id was for; itself if nothing. Of several, the first. */
+export function matterOfLineSql(lineId: Sql): Sql {
+  return sql`coalesce((select min(a.subject) from line_allocations a where a.line_id = ${lineId}), ${lineId})`
+}
+
+type Allocation = { lineId: string; subject: string; merchantId: string }
+
+/** Of these lines, and for these subjects. */
+export function allocationsAbout(db: Queryable, ids: string[]): Promise<Allocation[]> {
+  return db.query<Allocation>(sql`
+    select a.line_id as "lineId", a.subject, a.merchant_id as "merchantId"
+    from line_allocations a where a.line_id = any(${ids}::text[])
+    union
+    select a.line_id, a.subject, a.merchant_id from line_allocations a where a.subject = any(${ids}::text[])`)
 }

@@ -5,6 +5,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { addAccountCommands } from '../operator/account.ts'
 import { addBackupCommands } from '../operator/backup.ts'
 import { addBankCommands } from '../operator/bank.ts'
+import { addBookCommands } from '../operator/books.ts'
 import { addDepositCommands } from '../operator/deposit.ts'
 import { addDoctorCommand } from '../operator/doctor/doctor.ts'
 import type { CliContext } from './context.ts'
@@ -58,6 +59,7 @@ export function buildProgram(context: CliContext): Command {
   addPayoutCommands(program, context)
   addLineCommands(program, context)
   addStatementCommands(program, context)
+  addBookCommands(program, context)
   addBankCommands(program, context)
   addAccountCommands(program, context)
   const merchant = addMerchantCommands(program, context)

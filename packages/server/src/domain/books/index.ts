@@ -1,0 +1,8 @@
+export { checkClosing } from './days/check-closing.ts'
+export { reportDay } from './days/day-report.ts'
+export type { DayReport } from './days/day-report.ts'
+export { closeDay, reopenDay } from './days/close-day.ts'
+export { DIFFERENCE_KINDS } from './days/difference.ts'
+export { proveDay } from './days/prove-day.ts'
+export type { AccountProof, DayProof } from './days/prove-day.ts'
+export { selectDecisions } from './days/store.ts'
