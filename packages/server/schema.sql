@@ -1117,3 +1117,16 @@ create view entry_transfers as
                     WHEN 'line_replaced'::text THEN 'suspense_reversal'::text
                     ELSE 'correction'::text
                 END) AS kind) e;
+
+create view transaction_numbers as
+ SELECT d.merchant_id,
+    d.id,
+    'deposit'::text AS type,
+    d.process_id
+   FROM deposits d
+UNION ALL
+ SELECT w.merchant_id,
+    w.id,
+    'withdraw'::text AS type,
+    w.process_id
+   FROM withdrawals w;

@@ -51,6 +51,7 @@ export const NO_ACTOR: Record<string, string[]> = {
   'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],
   'set-up at the start': ['seedBanks', 'seedSandboxAccounts', 'openMissingAccounts', 'prepareCheckoutKeys'],
   'play money of a sandbox': ['fundMerchant'],
+  'reads only': ['exportTable'],
 }
 
 /** Functions that a folder of the domain exports, that write, and that take no `Actor`. */

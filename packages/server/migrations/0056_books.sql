@@ -111,3 +111,9 @@ create table book_differences (
 );
 create trigger book_differences_append_only before update or delete on book_differences for each row execute function refuse_change();
 create trigger book_differences_never_emptied before truncate on book_differences for each statement execute function refuse_change();
+
+-- What merchants call their transactions, for exports.
+create view transaction_numbers as
+select d.merchant_id, d.id, 'deposit' as type, d.process_id from deposits d
+union all
+select w.merchant_id, w.id, 'withdraw', w.process_id from withdrawals w;

@@ -19,7 +19,7 @@ export {
   lockPastDays,
   updateClosedUntil,
 } from './store.ts'
-export { cashAbout, cashWindowSql, movedSql } from './days/store.ts'
+export { cashAbout, cashWindowSql, journalSql, MERCHANT_MONEY, merchantEntriesSql, movedSql } from './days/store.ts'
 export type { CashMove, DayWindow } from './days/store.ts'
 
 /** Money at the bank on each collecting account, as a positive amount. */

@@ -61,12 +61,19 @@ export function differencesAt(db: Queryable, closing: Closing): Promise<StoredDi
     from book_differences d where d.decision_id = ${closing.id}`)
 }
 
-export type LedgerBalance = { accountId: string; kind: string; currency: string; subject: string; balance: bigint }
+export type LedgerBalance = {
+  accountId: string
+  merchantId: string
+  kind: string
+  currency: string
+  subject: string
+  balance: bigint
+}
 
 /** Balances at the end of a day: those of the close before it, and what moved since. */
 export function balancesAt(db: Queryable, window: DayWindow, closing: Closing | null): Promise<LedgerBalance[]> {
   return db.query<LedgerBalance>(sql`
-    select a.id as "accountId", a.kind, a.currency, a.subject,
+    select a.id as "accountId", a.merchant_id as "merchantId", a.kind, a.currency, a.subject,
       (coalesce(b.balance, 0) + coalesce(m.amount, 0))::bigint as balance
     from ${accountsSql} as a
     left join (${movedSql(window)}) as m on m.account = a.id

@@ -54,3 +54,41 @@ export function cashAbout(
     join ${accountsSql} as a on ${movesIt}
     where ${cashOf(accountId)} and t.kind <> ${OPENING}`)
 }
+
+/** What belongs to a merchant. */
+export const MERCHANT_MONEY = ['merchant_available', 'merchant_held', 'payouts_in_transit']
+
+/**
+ * Entries that changed what a merchant has, or the fees earned from it, by owner of the account and in order. `net` is
+ * the change of the merchant's money, `fee` that of the fees.
+ */
+export function merchantEntriesSql(window: DayWindow, merchantId: string | null): Sql {
+  const leg = (account: Sql, amount: Sql) => sql`
+    select t.entry_id, t.effective_on, t.about_day, t.kind, t.subject_id, t.currency, ${account} as account, ${amount} as amount
+    from entry_transfers t where ${isWithin(window)}`
+  return sql`
+    select leg.entry_id, leg.effective_on, max(leg.about_day) as about_day, leg.kind, leg.subject_id, leg.currency, a.merchant_id,
+      coalesce(sum(leg.amount) filter (where a.kind = any(${MERCHANT_MONEY}::text[])), 0)::bigint as net,
+      coalesce(sum(leg.amount) filter (where a.kind = 'fees'), 0)::bigint as fee
+    from (
+      ${leg(sql`t.to_account`, sql`t.amount`)} union all ${leg(sql`t.from_account`, sql`-t.amount`)}
+    ) as leg
+    join ${accountsSql} as a on a.id = leg.account
+    where (a.kind = any(${MERCHANT_MONEY}::text[]) or a.kind = 'fees')
+      and a.merchant_id = coalesce(${merchantId}, a.merchant_id)
+    group by leg.entry_id, leg.effective_on, leg.kind, leg.subject_id, leg.currency, a.merchant_id
+    having coalesce(sum(leg.amount) filter (where a.kind = 'fees'), 0) <> 0
+      or coalesce(sum(leg.amount) filter (where a.kind <> 'fees'), 0) <> 0`
+}
+
+/** Every transfer with the accounts that it moved, in order. */
+export function journalSql(window: DayWindow, merchantId: string | null): Sql {
+  return sql`
+    select to_char(t.effective_on, 'YYYY-MM-DD') as day, to_char(t.about_day, 'YYYY-MM-DD') as "aboutDay",
+      t.entry_id as "entryId", t.kind, t.merchant_id as "merchantId", t.subject_id as "subjectId", t.actor,
+      f.kind as "fromKind", coalesce(nullif(f.subject, ''), f.merchant_id) as "fromOwner",
+      g.kind as "toKind", coalesce(nullif(g.subject, ''), g.merchant_id) as "toOwner", t.currency, t.amount
+    from entry_transfers t join ${accountsSql} as f on f.id = t.from_account join ${accountsSql} as g on g.id = t.to_account
+    where ${isWithin(window)} and t.merchant_id = coalesce(${merchantId}, t.merchant_id)
+    order by t.effective_on, t.entry_id, t.id`
+}

@@ -13,6 +13,7 @@ import { Explained, NotRunning, WrongUsage } from './context.ts'
 import { addEndpointCommands } from '../operator/endpoint.ts'
 import { addEraseCommands } from '../operator/erase.ts'
 import { addEventCommands } from '../developer/events.ts'
+import { addExportCommands } from '../operator/export.ts'
 import { addFindCommand } from '../operator/find.ts'
 import { addLineCommands } from '../operator/line.ts'
 import { addListenCommand } from '../developer/listen/listen.ts'
@@ -60,6 +61,7 @@ export function buildProgram(context: CliContext): Command {
   addLineCommands(program, context)
   addStatementCommands(program, context)
   addBookCommands(program, context)
+  addExportCommands(program, context)
   addBankCommands(program, context)
   addAccountCommands(program, context)
   const merchant = addMerchantCommands(program, context)
