@@ -276,6 +276,15 @@ create table book_balances (
 CREATE TRIGGER book_balances_append_only BEFORE DELETE OR UPDATE ON public.book_balances FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER book_balances_never_emptied BEFORE TRUNCATE ON public.book_balances FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table book_checks (
+  collecting_account_id text collate "C" not null,
+  day date not null,
+  unexplained bigint not null,
+  checked_at timestamp with time zone not null,
+  constraint book_checks_pkey PRIMARY KEY (collecting_account_id),
+  constraint book_checks_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id)
+);
+
 create table book_decisions (
   id text collate "C" not null,
   day date not null,
@@ -387,12 +396,14 @@ create table collecting_accounts (
   daily_send_limit bigint,
   connection text collate "C",
   awaits_connection boolean not null default false,
+  stopped_by text,
   constraint collecting_accounts_pkey PRIMARY KEY (id),
   constraint collecting_accounts_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
   constraint collecting_accounts_connection FOREIGN KEY (connection) REFERENCES connections(name),
   constraint collecting_accounts_daily_limits CHECK (((daily_amount_limit > 0) AND (daily_count_limit > 0))),
   constraint collecting_accounts_iban UNIQUE (iban),
   constraint collecting_accounts_known_state CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'draining'::text, 'blocked'::text]))),
+  constraint collecting_accounts_known_stop CHECK ((stopped_by = 'books_differ'::text)),
   constraint collecting_accounts_send_limit CHECK ((daily_send_limit > 0))
 );
 CREATE TRIGGER collecting_accounts_terms_fixed BEFORE UPDATE OF id, bank_id, title, iban, currency ON public.collecting_accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.bank_id IS DISTINCT FROM new.bank_id)) OR (old.title IS DISTINCT FROM new.title)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.currency IS DISTINCT FROM new.currency))) EXECUTE FUNCTION refuse_change_of_terms();

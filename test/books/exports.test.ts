@@ -67,7 +67,7 @@ test('transactions: the totals are the sums of the columns, and what the ledger 
   const rows = rowsOf(await exported('transactions', 'csv'))
   const total = rows.pop()
   assert.equal(total?.['merchant id'], 'TOTAL')
-  assert.deepEqual(rows.map(({ event }) => event).toSorted(), [
+  assert.deepEqual(rows.map(({ event = '' }) => event).toSorted(), [
     'deposit_settlement',
     'deposit_settlement',
     'withdrawal_settlement',

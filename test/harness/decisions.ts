@@ -45,13 +45,12 @@ export const NO_ACTOR: Record<string, string[]> = {
       'oldestUndelivered',
       'tryLargeWrite',
     ],
-    ...['fillSourceOfRecord', 'fillStatements'],
+    ...['fillSourceOfRecord', 'fillStatements', 'checkBooks'],
   ],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],
   'set-up at the start': ['seedBanks', 'seedSandboxAccounts', 'openMissingAccounts', 'prepareCheckoutKeys'],
   'play money of a sandbox': ['fundMerchant'],
-  'reads only': ['exportTable'],
 }
 
 /** Functions that a folder of the domain exports, that write, and that take no `Actor`. */

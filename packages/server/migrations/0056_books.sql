@@ -117,3 +117,17 @@ create view transaction_numbers as
 select d.merchant_id, d.id, 'deposit' as type, d.process_id from deposits d
 union all
 select w.merchant_id, w.id, 'withdraw', w.process_id from withdrawals w;
+
+-- The last proof of yesterday's books, by account, for metrics and routing.
+create table book_checks (
+  collecting_account_id text collate "C" not null,
+  day date not null,
+  unexplained bigint not null,
+  checked_at timestamptz not null,
+  constraint book_checks_pkey primary key (collecting_account_id),
+  constraint book_checks_account foreign key (collecting_account_id) references collecting_accounts (id)
+);
+
+-- Why no payout leaves from this account although its state allows it; null: nothing.
+alter table collecting_accounts add column stopped_by text
+  constraint collecting_accounts_known_stop check (stopped_by in ('books_differ'));

@@ -5,6 +5,7 @@ import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/inde
 import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
 import { checkPayouts, queryPayoutStatus, dispatchWithdrawals, submitPayouts } from '../../domain/payouts/index.ts'
 import { fillStatements } from '../../domain/statements/index.ts'
+import { checkBooks } from '../../domain/books/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
@@ -40,6 +41,7 @@ type Deps = {
   pool: AccountPool
   connections: Connection[]
   keepEventsDays: number
+  booksStopAmount: bigint | null
 }
 
 /** Calls to a bank time out after ten seconds. One caller waits for a slow bank while the others continue. */
@@ -134,6 +136,7 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     // Retention is in days, so an hour makes no difference.
     poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
     poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
+    poll({ name: 'check-books', everyMs: 60_000, work: () => checkBooks(app).then(() => 0) }),
     poll({ name: 'check-payouts', everyMs: 3_600_000, work: () => checkPayouts(app).then(() => 0) }),
   ]
 }

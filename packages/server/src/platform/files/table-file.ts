@@ -19,7 +19,7 @@ export async function writeTable<Result>(
   const draft = `${file}.part`
   const handle = await open(draft, 'w', 0o600)
   try {
-    const sink = async (bytes: Uint8Array) => void (await handle.writeFile(bytes))
+    const sink = (bytes: Uint8Array) => handle.writeFile(bytes)
     const table = format === 'csv' ? csvTable(sink, columns) : xlsxWriter(zipWriter(sink), title, columns)
     const result = await fill(table.write)
     await table.finish()

@@ -153,6 +153,25 @@ export async function insertDifferences(tx: Tx, decisionId: string, differences:
     select ${decisionId}, n.* from ${rowsOf('n', differences, DIFFERENCE)}`)
 }
 
+export type BookCheck = { collectingAccountId: string; day: string; unexplained: bigint; checkedAt: Date }
+
+/** The last proof of each account. */
+export function selectChecks(db: Queryable): Promise<BookCheck[]> {
+  return db.query<BookCheck>(sql`
+    select collecting_account_id as "collectingAccountId", to_char(day, 'YYYY-MM-DD') as day, unexplained,
+      checked_at as "checkedAt"
+    from book_checks order by collecting_account_id`)
+}
+
+export async function upsertChecks(tx: Tx, checks: BookCheck[]): Promise<void> {
+  const types = { collectingAccountId: 'text', day: 'date', unexplained: 'bigint', checkedAt: 'timestamptz' } as const
+  await tx.query(sql`
+    insert into book_checks (collecting_account_id, day, unexplained, checked_at)
+    select n.* from ${rowsOf('n', checks, types)}
+    on conflict on constraint book_checks_pkey
+    do update set day = excluded.day, unexplained = excluded.unexplained, checked_at = excluded.checked_at`)
+}
+
 /** Planner settings of reports, for this transaction: the others suit look-ups by key. */
 export async function planAsReport(tx: Tx): Promise<void> {
   await tx.query(sql`

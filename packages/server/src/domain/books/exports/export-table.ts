@@ -67,7 +67,7 @@ export async function exportTable(
   const window = { after: addDays(period.from, -1), until: period.to }
   const totals = totalsOf(COLUMNS[kind])
   const writeCounted = async (rows: Cell[][]) => {
-    rows.forEach(totals.add)
+    for (const cells of rows) totals.add(cells)
     await write(rows)
   }
   if (kind === 'journal')

@@ -1,10 +1,14 @@
+import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { ExportKind } from '../../../domain/books/index.ts'
-import { COLUMNS, EXPORTS, exportTable } from '../../../domain/books/index.ts'
+import { COLUMNS, EXPORTS, exportTable, merchantStatement } from '../../../domain/books/index.ts'
 import { writeTable } from '../../../platform/files/table-file.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, withApp, WrongUsage } from '../core/context.ts'
 import { print, printToStderr } from '../core/output.ts'
+import { statementPage } from './merchant-statement-page.ts'
+import type { StatementLanguage } from './merchant-statement-words.ts'
+import { STATEMENT_WORDS } from './merchant-statement-words.ts'
 
 const WHAT: Record<ExportKind, string> = {
   transactions: 'Everything that changed what merchants have: amount, fee and net.',
@@ -48,6 +52,33 @@ export function addExportCommands(program: Command, context: CliContext): void {
         print(command, { file, rows: progress.rows() }, `${file}: ${progress.rows()} rows, totals included.`)
       })
   }
+  addStatement(command, context)
+}
+
+type StatementOptions = { month: string; language: string; title?: string; out: string }
+
+function addStatement(command: Command, context: CliContext): void {
+  command
+    .command('statement <merchant>')
+    .description('The monthly statement of a merchant, as a page to print or to save as PDF.')
+    .requiredOption('--month <month>', 'such as 2026-11')
+    .option('--language <language>', 'tr or en', 'tr')
+    .option('--title <title>', "the operator's name; the title of its first active collecting account when left out")
+    .requiredOption('--out <file>', 'file to write, .html; must not exist')
+    .addHelpText('after', '\nExample:\n  $ npx vezne export statement demo --month 2026-11 --out november.html')
+    .action(async (given: string, { month, language, title, out: file }: StatementOptions, command: Command) => {
+      if (!Object.hasOwn(STATEMENT_WORDS, language))
+        throw new WrongUsage(`--language must be tr or en, not "${language}".`)
+      const id = merchantId(context, given)
+      const statement = await withApp(context, (app) => merchantStatement(app, id, month))
+      const page = statementPage(statement, language as StatementLanguage, title ?? statement.operatorTitle)
+      try {
+        writeFileSync(file, page, { flag: 'wx', mode: 0o600 })
+      } catch (error) {
+        throw new WrongUsage(`${file} cannot be written: ${(error as Error).message}`)
+      }
+      print(command, { file }, `${file} is written. Open it in a browser; print it to save it as PDF.`)
+    })
 }
 
 const SHOW_EVERY = 50_000
