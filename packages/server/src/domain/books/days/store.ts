@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { DayWindow } from '../../ledger/index.ts'
 import { accountsSql, cashWindowSql, movedSql, NO_MERCHANT } from '../../ledger/index.ts'
@@ -25,7 +26,10 @@ export async function lastClosing(db: Queryable, before: string | null): Promise
 
 export type Key = { merchantId: string; subjectId: string }
 
-/** What may differ between bank and ledger: what moved unequally since the close, what differed then, and lines not booked yet. */
+/**
+ * What may differ between bank and ledger: what moved unequally since the close or after the day, what differed at the
+ * close, and lines not booked yet. A line may be dismissed or restored long after its day: only later entries show it.
+ */
 export function selectCandidates(
   db: Queryable,
   accountId: string,
@@ -33,18 +37,25 @@ export function selectCandidates(
   closing: Closing | null,
 ): Promise<Key[]> {
   return db.query<Key>(sql`
+    ${movedUnequallySql(accountId, window)}
+    union all
+    ${movedUnequallySql(accountId, { after: window.until, until: 'infinity' })}
+    union all
+    select u.id, ${NO_MERCHANT} from (${unbookedLinesSql(accountId)}) as u
+    union all
+    select d.subject, d.merchant_id from book_differences d
+    where d.decision_id = ${closing?.id ?? null} and d.collecting_account_id = ${accountId} and d.subject <> ''`)
+}
+
+function movedUnequallySql(accountId: string, window: DayWindow): Sql {
+  return sql`
     select moved.matter as "subjectId", coalesce(max(moved.merchant_id), ${NO_MERCHANT}) as "merchantId" from (
       select ${matterOfLineSql(sql`l.id`)} as matter, null as merchant_id, l.amount
       from (${lineWindowSql(accountId, window)}) as l
       union all
       select ${matterOfLineSql(sql`c.subject_id`)}, c.merchant_id, -c.amount
       from (${cashWindowSql(accountId, window)}) as c
-    ) as moved group by moved.matter having sum(moved.amount) <> 0
-    union all
-    select u.id, ${NO_MERCHANT} from (${unbookedLinesSql(accountId)}) as u
-    union all
-    select d.subject, d.merchant_id from book_differences d
-    where d.decision_id = ${closing?.id ?? null} and d.collecting_account_id = ${accountId} and d.subject <> ''`)
+    ) as moved group by moved.matter having sum(moved.amount) <> 0`
 }
 
 export type StoredDifference = {

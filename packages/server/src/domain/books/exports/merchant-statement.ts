@@ -41,7 +41,7 @@ export async function merchantStatement(
   })
   const balances = await merchantBalances(db, { from, to, merchantId })
   const currencies = balances.map((balance) => ({ balance, days: withClosing(days, balance) }))
-  const [account] = (await listAccounts(db)).filter(({ state }) => state === 'active')
+  const account = (await listAccounts(db)).find(({ state }) => state === 'active')
   return {
     operatorTitle: account?.title ?? '',
     merchant: { id: merchantId, name },
