@@ -5,12 +5,12 @@ export type Column = { name: string; kind: 'text' | 'amount' | 'day' }
 /** A spreadsheet takes text that begins so for a formula. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
-export function looksLikeFormula(text: string): boolean {
+function looksLikeFormula(text: string): boolean {
   return FORMULA.test(text)
 }
 
 /** 125000n → "1250,00" or "1250.00": digits only, so that every program can read it. */
-export function decimal(amount: bigint, mark: ',' | '.'): string {
+function decimal(amount: bigint, mark: ',' | '.'): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0')
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}${mark}${digits.slice(-2)}`
 }

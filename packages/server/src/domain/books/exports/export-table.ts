@@ -47,7 +47,7 @@ export const COLUMNS: Record<ExportKind, Column[]> = {
   ],
 }
 
-export function mustBePeriod({ from, to }: Pick<Period, 'from' | 'to'>): void {
+function mustBePeriod({ from, to }: Pick<Period, 'from' | 'to'>): void {
   if (!isDay(from)) throw invalidField('from', 'must be a day such as 2026-11-01')
   if (!isDay(to)) throw invalidField('to', 'must be a day such as 2026-11-30')
   if (to < from) throw invalidField('to', 'must not be before --from')

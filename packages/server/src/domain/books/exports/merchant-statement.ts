@@ -8,7 +8,7 @@ import { merchantBalances } from './merchant-balances.ts'
 import type { MerchantEntry } from './store.ts'
 import { readEntries } from './store.ts'
 
-export type StatementDay = { day: string; entries: MerchantEntry[]; amount: bigint; fee: bigint; closing: bigint }
+type StatementDay = { day: string; entries: MerchantEntry[]; amount: bigint; fee: bigint; closing: bigint }
 
 export type MerchantStatement = {
   operatorTitle: string
