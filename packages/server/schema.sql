@@ -103,6 +103,20 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_closed_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(1651470187);
+  if new.effective_on <= (select c.until_day from ledger_closed c) then
+    raise exception 'The day % is closed: an entry is dated to the next open day.', new.effective_on
+      using errcode = 'serialization_failure', table = 'transfers', constraint = 'transfers_in_open_day';
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_demo_in_live()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -291,6 +305,59 @@ create table banks (
   constraint banks_code UNIQUE (code)
 );
 
+create table book_balances (
+  decision_id text collate "C" not null,
+  account_id text collate "C" not null,
+  balance bigint not null,
+  constraint book_balances_pkey PRIMARY KEY (decision_id, account_id),
+  constraint book_balances_decision FOREIGN KEY (decision_id) REFERENCES book_decisions(id)
+);
+CREATE TRIGGER book_balances_append_only BEFORE DELETE OR UPDATE ON public.book_balances FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER book_balances_never_emptied BEFORE TRUNCATE ON public.book_balances FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table book_checks (
+  collecting_account_id text collate "C" not null,
+  day date not null,
+  unexplained bigint not null,
+  checked_at timestamp with time zone not null,
+  constraint book_checks_pkey PRIMARY KEY (collecting_account_id),
+  constraint book_checks_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id)
+);
+
+create table book_decisions (
+  id text collate "C" not null,
+  day date not null,
+  action text not null,
+  operator text not null,
+  figures_hash text not null,
+  figures json not null,
+  reason text,
+  decided_at timestamp with time zone not null,
+  completes text collate "C",
+  constraint book_decisions_pkey PRIMARY KEY (id),
+  constraint book_decisions_completed_once UNIQUE (completes),
+  constraint book_decisions_completes FOREIGN KEY (completes) REFERENCES book_decisions(id),
+  constraint book_decisions_known_action CHECK ((action = ANY (ARRAY['close'::text, 'reopen'::text]))),
+  constraint book_decisions_operator FOREIGN KEY (operator) REFERENCES operators(name),
+  constraint book_decisions_why_reopened CHECK (((action <> 'reopen'::text) OR (char_length(reason) >= 5)))
+);
+CREATE INDEX book_decisions_by_day ON public.book_decisions USING btree (day, decided_at);
+CREATE TRIGGER book_decisions_append_only BEFORE DELETE OR UPDATE ON public.book_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER book_decisions_never_emptied BEFORE TRUNCATE ON public.book_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table book_differences (
+  decision_id text collate "C" not null,
+  collecting_account_id text collate "C" not null,
+  subject text collate "C" not null,
+  merchant_id text collate "C" not null,
+  kind text not null,
+  amount bigint not null,
+  constraint book_differences_pkey PRIMARY KEY (decision_id, collecting_account_id, subject),
+  constraint book_differences_decision FOREIGN KEY (decision_id) REFERENCES book_decisions(id)
+);
+CREATE TRIGGER book_differences_append_only BEFORE DELETE OR UPDATE ON public.book_differences FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER book_differences_never_emptied BEFORE TRUNCATE ON public.book_differences FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table business_clock (
   only_row boolean not null default true,
   offset_seconds integer not null,
@@ -368,12 +435,14 @@ create table collecting_accounts (
   daily_send_limit bigint,
   connection text collate "C",
   awaits_connection boolean not null default false,
+  stopped_by text,
   constraint collecting_accounts_pkey PRIMARY KEY (id),
   constraint collecting_accounts_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
   constraint collecting_accounts_connection FOREIGN KEY (connection) REFERENCES connections(name),
   constraint collecting_accounts_daily_limits CHECK (((daily_amount_limit > 0) AND (daily_count_limit > 0))),
   constraint collecting_accounts_iban UNIQUE (iban),
   constraint collecting_accounts_known_state CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'draining'::text, 'blocked'::text]))),
+  constraint collecting_accounts_known_stop CHECK ((stopped_by = 'books_differ'::text)),
   constraint collecting_accounts_send_limit CHECK ((daily_send_limit > 0))
 );
 CREATE TRIGGER collecting_accounts_terms_fixed BEFORE UPDATE OF id, bank_id, title, iban, currency ON public.collecting_accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.bank_id IS DISTINCT FROM new.bank_id)) OR (old.title IS DISTINCT FROM new.title)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.currency IS DISTINCT FROM new.currency))) EXECUTE FUNCTION refuse_change_of_terms();
@@ -713,6 +782,13 @@ create table ledger_checks (
   constraint ledger_checks_pkey PRIMARY KEY (only_row),
   constraint ledger_checks_finished CHECK (((finished_at IS NULL) = (drifted IS NULL))),
   constraint ledger_checks_one_row CHECK (only_row)
+);
+
+create table ledger_closed (
+  only_row boolean not null default true,
+  until_day date,
+  constraint ledger_closed_pkey PRIMARY KEY (only_row),
+  constraint ledger_closed_one CHECK (only_row)
 );
 
 create table line_allocations (
@@ -1199,7 +1275,9 @@ create table transfers (
   kind text,
   effective_on date,
   actor text,
+  about_day date,
   constraint transfers_pkey PRIMARY KEY (merchant_id, subject_id, id),
+  constraint transfers_about_earlier_day CHECK ((about_day < effective_on)),
   constraint transfers_between_two CHECK ((from_account <> to_account)),
   constraint transfers_entry_complete CHECK ((num_nonnulls(entry_id, kind, effective_on, actor) =
 CASE
@@ -1213,6 +1291,7 @@ END)),
 );
 CREATE INDEX transfers_by_day ON public.transfers USING brin (COALESCE(effective_on, ((created_at AT TIME ZONE 'Europe/Istanbul'::text))::date)) WITH (autosummarize='on');
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfers_in_open_day AFTER INSERT ON public.transfers FOR EACH ROW WHEN ((new.effective_on < ((new.created_at AT TIME ZONE 'Europe/Istanbul'::text))::date)) EXECUTE FUNCTION refuse_closed_day();
 CREATE TRIGGER transfers_never_emptied BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table unread_lines (
@@ -1319,6 +1398,26 @@ CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (s
 CREATE TRIGGER withdrawals_end_without_payout BEFORE UPDATE OF status ON public.withdrawals FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'failed'::text))) EXECUTE FUNCTION refuse_end_with_payout();
 CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name)) OR (old.refund_of IS DISTINCT FROM new.refund_of)) OR (old.refund_reason IS DISTINCT FROM new.refund_reason)) OR (old.settlement IS DISTINCT FROM new.settlement)) OR (old.approval_required IS DISTINCT FROM new.approval_required))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
 
+create view day_lines as
+ SELECT l.id,
+    l.collecting_account_id,
+    COALESCE(s.from_day, (l.booked_at AT TIME ZONE 'Europe/Istanbul'::text)::date) AS day,
+        CASE l.direction
+            WHEN 'credit'::text THEN l.amount
+            ELSE - l.amount
+        END AS amount,
+    l.currency,
+    l.direction,
+        CASE l.state
+            WHEN 'queue'::text THEN 'needs_review'::text
+            ELSE l.state
+        END AS state,
+    l.state AS stored_state,
+    l.reason,
+    l.statement_id
+   FROM bank_lines l
+     LEFT JOIN statements s ON s.id = l.statement_id;
+
 create view entry_transfers as
  SELECT t.merchant_id,
     t.subject_id,
@@ -1331,7 +1430,8 @@ create view entry_transfers as
     t.to_account,
     t.currency,
     t.amount,
-    t.created_at
+    t.created_at,
+    t.about_day
    FROM transfers t
      CROSS JOIN LATERAL ( SELECT COALESCE(t.kind,
                 CASE t.reason
@@ -1349,3 +1449,16 @@ create view entry_transfers as
                     WHEN 'line_replaced'::text THEN 'suspense_reversal'::text
                     ELSE 'correction'::text
                 END) AS kind) e;
+
+create view transaction_numbers as
+ SELECT d.merchant_id,
+    d.id,
+    'deposit'::text AS type,
+    d.process_id
+   FROM deposits d
+UNION ALL
+ SELECT w.merchant_id,
+    w.id,
+    'withdraw'::text AS type,
+    w.process_id
+   FROM withdrawals w;

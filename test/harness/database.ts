@@ -30,6 +30,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     ops: null,
     keepEventsDays: 730,
     retainPersonalDays: 3653,
+    booksStopAmount: null,
     currencies: ['TRY'],
     bankApi: null,
     tracing: null,

@@ -51,6 +51,7 @@ export const NO_ACTOR: Record<string, string[]> = {
       'resumeImports',
       'importInbox',
       'settleDue',
+      'checkBooks',
       'bookDebits',
       'returnRefunds',
     ],

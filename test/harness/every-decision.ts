@@ -53,6 +53,8 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     ...aboutConnections(app),
     setSourceOfRecord: (actor) => connections.setSourceOfRecord(app, actor, [idOf(subjects)], 'manual'),
     changeAccountState: (actor) => deposits.changeAccountState(app, actor, idOf(subjects), 'blocked'),
+    closeDay: (actor) => books.closeDay(app, actor, '2026-01-01', {}),
+    reopenDay: (actor) => books.reopenDay(app, actor, '2026-01-01', 'a test'),
     eraseTransaction: (actor) =>
       erasures.eraseTransaction(
         app,

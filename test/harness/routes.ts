@@ -16,6 +16,13 @@ export const CAP = 100_000_00n
 /** By default at another bank than the payout's, with large funds and no limit. */
 export function source(id: string, changes: Partial<PayoutAccount> & { bank?: string } = {}): PayoutAccount {
   const { bank = GARANTI, ...rest } = changes
-  const plain = { currency: 'TRY', state: 'active', connection: 'bank', sentToday: 0n, dailySendLimit: null } as const
+  const plain = {
+    currency: 'TRY',
+    state: 'active',
+    stoppedBy: null,
+    connection: 'bank',
+    sentToday: 0n,
+    dailySendLimit: null,
+  } as const
   return { id, iban: makeIban(bank, '1'), balance: 9_000_000_00n, ...plain, ...rest }
 }

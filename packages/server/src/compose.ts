@@ -57,7 +57,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const metrics = openMetrics()
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })
-  const { currencies, callbackRules, trustedProxies, ops, keepEventsDays, retainPersonalDays } = config
+  const { currencies, callbackRules, trustedProxies, ops, keepEventsDays, retainPersonalDays, booksStopAmount } = config
   const { maxConnections, maxConnectionsPerAddress, checkoutRequestsPerSecond, authFailuresPerMinute, logAddresses } =
     config
   const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
@@ -85,6 +85,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     logAddresses,
     keepEventsDays,
     retainPersonalDays,
+    booksStopAmount,
     ...runtimeState(config),
     // Cached for a second per key; keys that expire together are loaded in one query.
     findCaller: cached(batcher((apiKeys: string[]) => findCallers(parts, apiKeys))),

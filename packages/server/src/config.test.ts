@@ -52,6 +52,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     ops: null,
     keepEventsDays: 730,
     retainPersonalDays: 3653,
+    booksStopAmount: null,
     currencies: ['TRY'],
     bankApi: null,
     tracing: null,

@@ -13,6 +13,7 @@ import {
   KEY_HINT,
   oneOf,
   plainUrl,
+  readAmount,
   readCount,
   readCurrencies,
   readDays,
@@ -54,6 +55,8 @@ export type Config = {
   keepEventsDays: number
   /** Days after the last change of a transaction for which the law requires its personal data to be kept. */
   retainPersonalDays: number
+  /** More than this unexplained on an account stops its payouts; null: nothing stops them. */
+  booksStopAmount: bigint | null
   currencies: string[]
   /** HTTP API of a bank to read statements from; a sandbox without one gets the simulated bank. */
   bankApi: { baseUrl: string; key: string } | null
@@ -98,6 +101,7 @@ export const SETTINGS = {
   VEZNE_KEEP_EVENTS_DAYS: 'Days after which old events are pruned, 31 or more. Default 730.',
   VEZNE_RETAIN_PERSONAL_DAYS:
     'Days after the last change of a transaction before its personal data may be erased, 31 or more. Default 3653.',
+  VEZNE_BOOKS_STOP_AMOUNT: 'Kuruş unexplained in the books of an account beyond which its payouts stop. Default none.',
   VEZNE_CURRENCIES:
     'Comma-separated currencies that deposits and withdrawals may use, the default one first. Default TRY.',
   VEZNE_BANK_API_URL:
@@ -155,6 +159,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     ops: readOps(get('VEZNE_OPS_PORT'), get('VEZNE_OPS_HOST'), mistakes),
     keepEventsDays: readDays('VEZNE_KEEP_EVENTS_DAYS', get('VEZNE_KEEP_EVENTS_DAYS') ?? '730', mistakes),
     retainPersonalDays: readDays('VEZNE_RETAIN_PERSONAL_DAYS', get('VEZNE_RETAIN_PERSONAL_DAYS') ?? '3653', mistakes),
+    booksStopAmount: readAmount('VEZNE_BOOKS_STOP_AMOUNT', get('VEZNE_BOOKS_STOP_AMOUNT'), mistakes),
     currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
     tracing: readTracing(get, mistakes),
     callbackRules: readCallbackRules(get('VEZNE_CALLBACKS_TO'), mode, mistakes),

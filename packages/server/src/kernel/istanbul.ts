@@ -20,3 +20,15 @@ export function startOfDay(day: string): Date {
 
 /** Keyed by days since 1970. */
 const dayOf = memoize((days: number) => new Date(days * MINUTES_PER_DAY * 60_000).toISOString().slice(0, 10))
+
+/** The day (yyyy-mm-dd) that is so many days later, or earlier if negative. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * MINUTES_PER_DAY * 60_000).toISOString().slice(0, 10)
+}
+
+/** Whether the text is an existing day such as 2026-02-28. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
+}

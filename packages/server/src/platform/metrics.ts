@@ -138,15 +138,18 @@ const DEPLOYMENT = {
   unreadLines: ['vezne_unread_lines', 'Statement lines that could not be imported.'],
   unreadLinesSeconds: ['vezne_unread_lines_oldest_seconds', 'Age of the oldest.'],
   drifted: ['vezne_ledger_drifted_accounts', 'Balances that differed from their transfers at the last check.'],
+  booksUnexplained: ['vezne_books_unexplained_amount', "Unexplained in yesterday's books, by account, in minor units."],
+  booksCheckSeconds: ['vezne_books_check_age_seconds', "Time since yesterday's books were last proved."],
+  booksOpenDays: ['vezne_books_open_days', 'Days that are over and not closed.'],
   ledgerCheckSeconds: ['vezne_ledger_check_age_seconds', 'Time since the last check of the ledger ended.'],
 } as const
 
-type Labels = Partial<Record<'currency' | 'source' | 'connection', string>>
+type Labels = Partial<Record<'currency' | 'source' | 'connection' | 'account', string>>
 export type Figure = { gauge: keyof typeof DEPLOYMENT; labels?: Labels; value: number }
 
 /** Replaces all figures: without a response of the database there are none, because old values would look current. */
 function deploymentGauges(registers: Registry[]): (figures: Figure[]) => void {
-  const labelNames = ['currency', 'source', 'connection'] as const
+  const labelNames = ['currency', 'source', 'connection', 'account'] as const
   const gauges = new Map(
     Object.entries(DEPLOYMENT).map(([key, [name, help]]) => [key, new Gauge({ name, help, labelNames, registers })]),
   )

@@ -35,6 +35,14 @@ export function readCount(name: string, text: string, mistakes: string[]): numbe
   return Number(text)
 }
 
+/** Minor units; null if it is not set. */
+export function readAmount(name: string, text: string | undefined, mistakes: string[]): bigint | null {
+  if (text === undefined) return null
+  if (/^\d{1,15}$/.test(text)) return BigInt(text)
+  mistakes.push(`${name} is "${text}"; it must be a whole number of kuruş, such as 100000 for 1.000,00 TL.`)
+  return null
+}
+
 export function readDrain(text: string, mistakes: string[]): number {
   if (!/^\d{1,2}$/.test(text) || Number(text) > 60)
     mistakes.push(`VEZNE_DRAIN_SECONDS is "${text}"; it must be a whole number from 0 to 60.`)

@@ -34,6 +34,8 @@ export type CollectingAccount = {
   dailyCountLimit: number | null
   /** Maximum sent per day; null: no limit of its own. */
   dailySendLimit: bigint | null
+  /** Why no payout leaves from it although its state allows it. */
+  stoppedBy: 'books_differ' | null
 }
 
 /** Whether new customers get the account. */

@@ -10,5 +10,12 @@ export type { FastCap } from './rail-calendar.ts'
 export { railNote } from './rail-note.ts'
 export type { RailNote } from './rail-note.ts'
 export { seedBanks, seedSandboxAccounts } from './seed-banks.ts'
-export { awaitConnection, fillConnection, ibanOfAccount, listAccounts, updateConnections } from './store.ts'
+export {
+  awaitConnection,
+  fillConnection,
+  ibanOfAccount,
+  listAccounts,
+  updateConnections,
+  updateStops,
+} from './store.ts'
 export type { Holiday, NewAccount } from './store.ts'

@@ -20,7 +20,8 @@ export function listAccounts(db: Queryable): Promise<CollectingAccount[]> {
   return db.query<CollectingAccount>(sql`
     select a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state, a.connection,
       a.connection is null and a.awaits_connection as "awaitsConnection",
-      a.daily_amount_limit as "dailyAmountLimit", a.daily_count_limit as "dailyCountLimit", a.daily_send_limit as "dailySendLimit"
+      a.daily_amount_limit as "dailyAmountLimit", a.daily_count_limit as "dailyCountLimit", a.daily_send_limit as "dailySendLimit",
+      a.stopped_by as "stoppedBy"
     from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
 }
 
@@ -139,6 +140,13 @@ export async function awaitConnection(tx: Tx): Promise<number> {
     update collecting_accounts set awaits_connection = true where connection is null and not awaits_connection
     returning 1`)
   return rows.length
+}
+
+/** Payouts stop from these accounts and go on from all others. */
+export async function updateStops(tx: Tx, ids: string[]): Promise<void> {
+  await tx.query(sql`
+    update collecting_accounts set stopped_by = case when id = any(${ids}::text[]) then 'books_differ' end
+    where (stopped_by is not null) <> (id = any(${ids}::text[]))`)
 }
 
 export function ibanOfAccount(id: string | Sql): Sql {

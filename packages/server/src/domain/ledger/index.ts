@@ -18,7 +18,17 @@ export type { LineMoney } from './suspense.ts'
 export { lockAccounts, openAccounts, openAndPost, postEntries } from './post-entries.ts'
 export { holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
 export { checkLedger } from './check-ledger.ts'
-export { findDrift, findMixedEntries, lastCheck } from './store.ts'
+export {
+  accountsSql,
+  closedUntil,
+  findDrift,
+  findMixedEntries,
+  lastCheck,
+  lockPastDays,
+  updateClosedUntil,
+} from './store.ts'
+export { cashAbout, cashWindowSql, journalSql, MERCHANT_MONEY, merchantEntriesSql, movedSql } from './days/store.ts'
+export type { CashMove, DayWindow } from './days/store.ts'
 
 /** Money at the bank on each collecting account, as a positive amount. */
 export { bankCash, balancesOf, feesEarned } from './store.ts'

@@ -59,11 +59,14 @@ export async function addToBalances(tx: Tx, changes: Map<string, bigint>, mayOve
     where accounts.id = change.id`)
 }
 
+/** A closed day takes no entries: one about it is dated to the next open day. Dated here, so that it costs no round trip. */
 export async function insertTransfers(tx: Tx, transfers: TransferRow[], at: Date): Promise<void> {
   await tx.query(sql`
     insert into transfers
-      (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)
-    select *, ${at}::timestamptz from unnest(
+      (merchant_id, subject_id, id, entry_id, kind, effective_on, about_day, actor, from_account, to_account, currency, amount, created_at)
+    select t.merchant_id, t.subject_id, t.id, t.entry_id, t.kind, greatest(t.day, c.until_day + 1),
+      case when t.day <= c.until_day then t.day end, t.actor, t.from_account, t.to_account, t.currency, t.amount, ${at}::timestamptz
+    from unnest(
       ${transfers.map(({ merchantId }) => merchantId)}::text[],
       ${transfers.map(({ subjectId }) => subjectId)}::text[],
       ${transfers.map(({ id }) => id)}::text[],
@@ -75,8 +78,31 @@ export async function insertTransfers(tx: Tx, transfers: TransferRow[], at: Date
       ${transfers.map(({ toAccount }) => toAccount)}::text[],
       ${transfers.map(({ currency }) => currency)}::text[],
       ${transfers.map(({ amount }) => amount)}::bigint[]
-    )`)
+    ) as t (merchant_id, subject_id, id, entry_id, kind, day, actor, from_account, to_account, currency, amount)
+    left join ledger_closed c on true`)
 }
+
+/** The last closed day (yyyy-mm-dd); null if none is. */
+export async function closedUntil(db: Queryable): Promise<string | null> {
+  const [row] = await db.query<{ day: string | null }>(sql`
+    select to_char(until_day, 'YYYY-MM-DD') as day from ledger_closed`)
+  return row?.day ?? null
+}
+
+/** Until the transaction ends, no entry is dated before the current day. The trigger `refuse_closed_day` has the same number. */
+export async function lockPastDays(tx: Tx): Promise<void> {
+  const BOOKS = 0x626f6f6b
+  await tx.query(sql`select pg_advisory_xact_lock(${BOOKS})`)
+}
+
+/** The caller holds the lock above. */
+export async function updateClosedUntil(tx: Tx, day: string | null): Promise<void> {
+  const rows = await tx.query(sql`update ledger_closed set until_day = ${day} returning 1`)
+  if (rows.length !== 1) throw new Error('The table ledger_closed must have one row.')
+}
+
+/** The chart of accounts as a subquery. */
+export const accountsSql = sql`(select id, merchant_id, kind, currency, subject, balance from accounts)`
 
 export async function insertHolds(tx: Tx, holds: HoldRow[], at: Date): Promise<void> {
   await tx.query(sql`

@@ -110,20 +110,23 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
     bankCash(tx),
   ])
   const sum = (rows: { amount: bigint }[]) => rows.reduce((total, { amount }) => total + amount, 0n)
-  const sources = (await app.banks.accounts()).map(({ id, iban, currency, state, dailySendLimit, ...account }) => ({
-    id,
-    iban,
-    currency,
-    state,
-    dailySendLimit,
-    connection: connectionFor(app.connections, account),
-    balance:
-      sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
-      sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
-      // It left the bank for an unknown reason and is not booked yet.
-      sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
-    sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
-  }))
+  const sources = (await app.banks.accounts()).map(
+    ({ id, iban, currency, state, dailySendLimit, stoppedBy, ...account }) => ({
+      id,
+      iban,
+      currency,
+      state,
+      stoppedBy,
+      dailySendLimit,
+      connection: connectionFor(app.connections, account),
+      balance:
+        sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
+        sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
+        // It left the bank for an unknown reason and is not booked yet.
+        sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
+      sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
+    }),
+  )
   return { merchants, approved, knownIbans, ownIbans, usage, sources }
 }
 

@@ -13,6 +13,7 @@ const anySource = fc.record<PayoutAccount>({
   iban: fc.constantFrom(ZIRAAT, GARANTI, AKBANK).map((bank) => makeIban(bank, '1')),
   currency: fc.constantFrom('TRY', 'TRY', 'EUR'),
   state: fc.constantFrom('active', 'paused', 'draining', 'blocked'),
+  stoppedBy: fc.constantFrom(null, null, 'books_differ' as const),
   connection: fc.constantFrom('bank', 'another', null),
   balance: fc.oneof(amounts, fc.constant(CAP)),
   sentToday: amounts,
@@ -64,12 +65,12 @@ test('EFT is sent inside our window only, and scheduled for the first 08:00 to c
   assert.ok(seen.send > 0 && seen.schedule > 0)
 })
 
-test('never from an account that is blocked, without a connection or in another currency, beyond balance or limit, nor by a rail that does not carry it', () => {
+test('never from an account that is blocked, stopped, without a connection or in another currency, beyond balance or limit, nor by a rail that does not carry it', () => {
   const property = fc.property(anyPayout, anySources, anyTime, (payout, sources, now) => {
     const atHome = ({ iban }: PayoutAccount) => bankCodeOf(iban) === bankCodeOf(payout.iban)
     const may = sources.filter((one) => {
       const carried = payout.currency === 'TRY' || atHome(one)
-      const open = one.state !== 'blocked' && one.connection !== null
+      const open = one.state !== 'blocked' && one.stoppedBy === null && one.connection !== null
       return open && one.currency === payout.currency && carried
     })
     const fits = may.filter(({ balance, sentToday, dailySendLimit }) => {

@@ -165,6 +165,12 @@ table('which account may send', [
   ['two that would do only together', { from: [holding('a', 60n), holding('b', 60n)] }, 'wait: no_funds'],
   ['funds only on a blocked one', { from: [holding('a', 1n), source('b', { state: 'blocked' })] }, 'wait: no_funds'],
   ['exactly up to the limit', { from: [spent(400n, 500n)] }, 'fast from s'],
+  ['the only account is stopped', { from: [source('a', { stoppedBy: 'books_differ' })] }, 'wait: books_differ'],
+  [
+    'another account is not stopped',
+    { from: [source('a', { stoppedBy: 'books_differ' }), source('b')] },
+    'fast from b',
+  ],
   ['one kuruş beyond the limit', { from: [spent(401n, 500n)] }, 'wait: daily_limit'],
   ['much sent without a limit', { from: [spent(10n ** 15n, null)] }, 'fast from s'],
   ['a limit of zero', { from: [spent(0n, 0n)] }, 'wait: daily_limit'],

@@ -11,6 +11,8 @@ export type PayoutAccount = {
   iban: string
   currency: string
   state: AccountState
+  /** Why nothing leaves from it for now. */
+  stoppedBy: 'books_differ' | null
   /** The connection that sends from it; null: this process does not have that connection. */
   connection: string | null
   /** Balance at the bank according to the ledger, positive. */
@@ -24,7 +26,10 @@ export type Route =
   | { kind: 'send'; sourceId: string; connection: string; rail: 'havale' | 'fast' | 'eft' }
   /** EFT is closed: time of the next opening. Funds and limits are current ones, so route again at that time. */
   | { kind: 'schedule'; at: Date }
-  | { kind: 'wait'; why: 'own_account' | 'no_account' | 'no_connection' | 'no_rail' | 'no_funds' | 'daily_limit' }
+  | {
+      kind: 'wait'
+      why: 'own_account' | 'no_account' | 'books_differ' | 'no_connection' | 'no_rail' | 'no_funds' | 'daily_limit'
+    }
 
 /**
  * EFT closes at 17:30 and 13:00, but banks stop taking orders earlier, the first at 16:30; later orders wait
@@ -48,13 +53,15 @@ export function routePayout(
   if (sources.some(({ iban }) => iban === payout.iban)) return { kind: 'wait', why: 'own_account' }
   const inCurrency = sources.filter((source) => MAY_SEND[source.state] && source.currency === currency)
   if (inCurrency.length === 0) return { kind: 'wait', why: 'no_account' }
-  const connected = inCurrency.filter(isConnected)
+  const running = inCurrency.filter(({ stoppedBy }) => stoppedBy === null)
+  if (running.length === 0) return { kind: 'wait', why: 'books_differ' }
+  const connected = running.filter(isConnected)
   if (connected.length === 0) return { kind: 'wait', why: 'no_connection' }
   const atSameBank = ({ iban }: PayoutAccount) => bankCodeOf(iban) === bankCodeOf(payout.iban)
   const usable = currency === INTERBANK_CURRENCY ? connected : connected.filter(atSameBank)
   if (usable.length === 0) return { kind: 'wait', why: 'no_rail' }
   const funded = usable.filter((source) => source.balance >= amount)
-  if (funded.length === 0) return { kind: 'wait', why: 'no_funds' }
+  if (funded.length === 0) return { kind: 'wait', why: stoppedOneHas(inCurrency, amount) ? 'books_differ' : 'no_funds' }
   const fitting = funded.filter((source) => withinLimit(source, amount)).sort(largestFirst)
   const [largest] = fitting
   if (!largest) return { kind: 'wait', why: 'daily_limit' }
@@ -69,6 +76,11 @@ export function routePayout(
 }
 
 type Connected = PayoutAccount & { connection: string }
+
+/** Whether the money is there, on an account that is stopped. */
+function stoppedOneHas(sources: PayoutAccount[], amount: bigint): boolean {
+  return sources.some(({ stoppedBy, balance }) => stoppedBy !== null && balance >= amount)
+}
 
 function isConnected(source: PayoutAccount): source is Connected {
   return source.connection !== null

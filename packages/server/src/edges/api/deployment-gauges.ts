@@ -1,6 +1,8 @@
 import { isPolled } from '../../domain/connections/index.ts'
 import { oldestUndelivered } from '../../domain/webhooks/index.ts'
-import { lastCheck } from '../../domain/ledger/index.ts'
+import { selectChecks } from '../../domain/books/index.ts'
+import { closedUntil, lastCheck } from '../../domain/ledger/index.ts'
+import { istanbul, startOfDay } from '../../kernel/istanbul.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
 import { countUnread, lastReads, suspenseTotals } from '../../domain/statements/index.ts'
 import { missingLines } from '../../domain/matching/index.ts'
@@ -28,6 +30,7 @@ export async function readDeploymentGauges(api: Api): Promise<Figure[]> {
     ...(await moneyFigures(api)),
     ...(await statementFigures(api)),
     ...(await ledgerFigures(api)),
+    ...(await bookFigures(api)),
   ]
 }
 
@@ -90,6 +93,26 @@ async function ledgerFigures({ db, clock }: Api): Promise<Figure[]> {
   return [
     { gauge: 'drifted', value: check.drifted },
     { gauge: 'ledgerCheckSeconds', value: ageSeconds(clock.now(), check.finishedAt) },
+  ]
+}
+
+const DAY_MS = 86_400_000
+
+/** Empty before the first proof. Open days are counted from the first close on. */
+async function bookFigures({ db, clock, banks }: Api): Promise<Figure[]> {
+  const checks = await selectChecks(db)
+  const ibans = new Map((await banks.accounts()).map(({ id, iban }) => [id, iban]))
+  const closed = await closedUntil(db)
+  const today = startOfDay(istanbul(clock.now()).day).getTime()
+  const openDays = closed === null ? 0 : Math.round((today - startOfDay(closed).getTime()) / DAY_MS) - 1
+  return [
+    ...checks.map(({ collectingAccountId: id, unexplained }): Figure => {
+      return { gauge: 'booksUnexplained', labels: { account: ibans.get(id) ?? id }, value: Number(unexplained) }
+    }),
+    ...checks.slice(0, 1).map(({ checkedAt }): Figure => {
+      return { gauge: 'booksCheckSeconds', value: ageSeconds(clock.now(), checkedAt) }
+    }),
+    { gauge: 'booksOpenDays', value: Math.max(0, openDays) },
   ]
 }
 

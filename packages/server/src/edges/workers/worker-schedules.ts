@@ -10,7 +10,7 @@ import {
   sendOrderFiles,
   submitPayouts,
 } from '../../domain/payouts/index.ts'
-import { bookDebits, returnRefunds } from '../../domain/books/index.ts'
+import { bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.ts'
 import { fillStatements, resumeImports } from '../../domain/statements/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
@@ -53,6 +53,7 @@ type Deps = {
   currencies: string[]
   sandbox: boolean
   keepEventsDays: number
+  booksStopAmount: bigint | null
 }
 
 /** Calls to a bank time out after ten seconds. One caller waits for a slow bank while the others continue. */
@@ -175,6 +176,7 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     // Retention is in days, so an hour makes no difference.
     poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
     poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
+    poll({ name: 'check-books', everyMs: 60_000, work: () => checkBooks(app).then(() => 0) }),
     poll({ name: 'check-payouts', everyMs: 3_600_000, work: () => checkPayouts(app).then(() => 0) }),
   ]
 }

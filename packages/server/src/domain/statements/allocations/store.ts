@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/postgres/db.ts'
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
@@ -38,4 +38,20 @@ export async function allocateToDeposits(tx: Tx, parts: LinePart[], at: Date): P
     insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
     select n.line_id, 'deposit', n.subject, n.merchant_id, n.amount, ${at}::timestamptz
     from ${rowsOf('n', parts, { lineId: 'text', subject: 'text', merchantId: 'text', amount: 'bigint' })}`)
+}
+
+/** What the line with this id was for; itself if nothing. Of several, the first. */
+export function matterOfLineSql(lineId: Sql): Sql {
+  return sql`coalesce((select min(a.subject) from line_allocations a where a.line_id = ${lineId}), ${lineId})`
+}
+
+type Allocation = { lineId: string; subject: string; merchantId: string }
+
+/** Of these lines, and for these subjects. */
+export function allocationsAbout(db: Queryable, ids: string[]): Promise<Allocation[]> {
+  return db.query<Allocation>(sql`
+    select a.line_id as "lineId", a.subject, a.merchant_id as "merchantId"
+    from line_allocations a where a.line_id = any(${ids}::text[])
+    union
+    select a.line_id, a.subject, a.merchant_id from line_allocations a where a.subject = any(${ids}::text[])`)
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 /** Movements on an account in a period, as reported by one connection. Days are yyyy-mm-dd in Istanbul, both included. */
@@ -87,4 +88,30 @@ export async function selectDayIds(
     select s.id from statements s
     where s.collecting_account_id = ${accountId} and s.from_day >= ${fromDay}::date and s.from_day <= ${toDay}::date`)
   return rows.map(({ id }) => id)
+}
+
+/** Ids of the statements of an account that begin in these days. */
+export function statementIdsSql(accountId: string, { after, until }: { after: string | null; until: string }): Sql {
+  return sql`
+    select s.id from statements s where s.collecting_account_id = ${accountId}
+      and s.from_day > coalesce(${after}::date, '-infinity') and s.from_day <= ${until}::date`
+}
+
+/** Ids of the statements of all accounts that begin on this day. */
+export function idsOfDaySql(day: string): Sql {
+  return sql`select s.id from statements s where s.from_day = ${day}::date`
+}
+
+export type DayBalances = { collectingAccountId: string; opening: bigint | null; closing: bigint | null }
+
+/** Balances that the bank gives for the start and the end of a day. Of several sources, the statement that came last. */
+export function balancesOfDay(db: Queryable, day: string): Promise<DayBalances[]> {
+  const newest = (balance: Sql) =>
+    sql`(array_agg(${balance} order by s.created_at desc, s.id desc) filter (where ${balance} is not null))[1]`
+  return db.query<DayBalances>(sql`
+    select s.collecting_account_id as "collectingAccountId",
+      ${newest(sql`case when s.from_day = ${day}::date then s.opening_balance end`)} as opening,
+      ${newest(sql`case when s.to_day = ${day}::date then s.closing_balance end`)} as closing
+    from statements s where s.from_day <= ${day}::date and s.to_day >= ${day}::date
+    group by s.collecting_account_id`)
 }

@@ -7,6 +7,7 @@ import { addBackupCommands } from '../operator/backup.ts'
 import { addBankCommands } from '../operator/bank.ts'
 import { addBatchCommands } from '../operator/batch.ts'
 import { addConnectionCommands } from '../operator/connection.ts'
+import { addBookCommands } from '../operator/books.ts'
 import { addDepositCommands } from '../operator/deposit.ts'
 import { addDoctorCommand } from '../operator/doctor/doctor.ts'
 import type { CliContext } from './context.ts'
@@ -14,6 +15,7 @@ import { Explained, NotRunning, WrongUsage } from './context.ts'
 import { addEndpointCommands } from '../operator/endpoint.ts'
 import { addEraseCommands } from '../operator/erase.ts'
 import { addEventCommands } from '../developer/events.ts'
+import { addExportCommands } from '../operator/export.ts'
 import { addFindCommand } from '../operator/find.ts'
 import { addJournalCommands } from '../operator/journal.ts'
 import { addLineCommands } from '../operator/line.ts'
@@ -64,6 +66,8 @@ export function buildProgram(context: CliContext): Command {
   addLineCommands(program, context)
   addJournalCommands(program, context)
   addStatementCommands(program, context)
+  addBookCommands(program, context)
+  addExportCommands(program, context)
   addBankCommands(program, context)
   addAccountCommands(program, context)
   addConnectionCommands(program, context)

@@ -28,7 +28,7 @@ export function addAccountCommands(program: Command, context: CliContext): void 
         one.id,
         one.bankName,
         one.iban,
-        one.state,
+        one.stoppedBy === null ? one.state : `${one.state}, payouts stopped: ${one.stoppedBy}`,
         one.connection ?? (one.awaitsConnection ? 'to be connected' : ''),
         limitsOf(one),
       ])

@@ -1,0 +1,2 @@
+-- online: a check of a large table.
+alter table transfers validate constraint transfers_about_earlier_day;

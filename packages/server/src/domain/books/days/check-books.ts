@@ -1,0 +1,47 @@
+import type { Db } from '../../../platform/postgres/db.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import { addDays, istanbul } from '../../../kernel/istanbul.ts'
+import { updateStops } from '../../banks/index.ts'
+import { proveDay } from './prove-day.ts'
+import { selectChecks, upsertChecks } from './store.ts'
+
+type Deps = { db: Db; clock: Clock; log: Log; booksStopAmount: bigint | null }
+
+/** Yesterday's lines may still arrive, and people explain differences during the day. */
+const INTERVAL_MS = 10 * 60_000
+
+/**
+ * Proves yesterday again and again, and stores the result for metrics and routing. From an account with more unexplained
+ * than `booksStopAmount`, no payout leaves until it is explained.
+ */
+export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Promise<void> {
+  const now = clock.now()
+  const day = addDays(istanbul(now).day, -1)
+  const isFresh = (one: { day: string; checkedAt: Date }) =>
+    one.day === day && Math.abs(now.getTime() - one.checkedAt.getTime()) < INTERVAL_MS
+  if ((await selectChecks(db)).some(isFresh)) return
+  const { accounts } = await proveDay(db.report, day)
+  const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
+  const stopped = open.filter(({ unexplained }) => booksStopAmount !== null && unexplained > booksStopAmount)
+  await db.transaction(async (tx) => {
+    await upsertChecks(
+      tx,
+      accounts.map(({ collectingAccountId, unexplained }) => ({
+        collectingAccountId,
+        day,
+        unexplained,
+        checkedAt: now,
+      })),
+    )
+    await updateStops(
+      tx,
+      stopped.map(({ collectingAccountId }) => collectingAccountId),
+    )
+  })
+  if (open.length > 0)
+    log.error(
+      { day, accounts: open.map(({ iban }) => iban), stopped: stopped.length },
+      'the books differ from the bank; see docs/books.md, "Not explained"',
+    )
+}

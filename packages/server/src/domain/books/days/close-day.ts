@@ -1,0 +1,180 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
+import { addDays, isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
+import { isReason, mustGiveReason } from '../../../kernel/reason.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import { closedUntil, lockPastDays, updateClosedUntil } from '../../ledger/index.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorize, lockActive } from '../../people/index.ts'
+import type { DayProof } from './prove-day.ts'
+import { proveDay } from './prove-day.ts'
+import type { Decision, StoredDifference } from './store.ts'
+import { insertBalances, insertDecision, insertDifferences, lastClosing, lastProposal, planAsReport } from './store.ts'
+
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
+
+/** Until then, entries dated to the day that has just ended may still be written without the lock of past days. */
+const MINUTES_AFTER_MIDNIGHT = 10
+
+export type DayDecision = { state: 'proposed' | 'closed' | 'reopened'; proof: DayProof }
+
+/**
+ * Without `figures`, proposes to close the day. With them, a second person who saw the same figures closes it: entries
+ * about it are then dated to the next open day.
+ */
+export async function closeDay(
+  app: Deps,
+  actor: Actor,
+  day: string,
+  said: { figures?: string | undefined; reason?: string | undefined },
+): Promise<DayDecision> {
+  const reason = said.reason?.trim() ?? null
+  if (reason !== null) mustGiveReason('why', reason, 'must say why the difference is accepted')
+  return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    await lockPastDays(tx)
+    await mustBeNextToClose(app, tx, day)
+    await planAsReport(tx)
+    const proof = await proveDay(tx, day)
+    mustBeExplained(proof, reason)
+    const decision = {
+      id: app.ids.next(),
+      day,
+      action: 'close' as const,
+      operator: actorName(actor),
+      figuresHash: proof.hash,
+      figures: proof.figures,
+      reason,
+      decidedAt: app.clock.now(),
+    }
+    if (said.figures === undefined) {
+      await insertDecision(tx, { ...decision, completes: null })
+      return { state: 'proposed', proof }
+    }
+    const proposal = await mustAgree(tx, proof, said.figures, actor)
+    await insertDecision(tx, { ...decision, completes: proposal.id })
+    await insertBalances(tx, decision.id, proof.balances)
+    await insertDifferences(tx, decision.id, carried(proof))
+    await updateClosedUntil(tx, day)
+    return { state: 'closed', proof: { ...proof, closed: true } }
+  })
+}
+
+async function mustBeNextToClose({ clock }: Deps, tx: Tx, day: string): Promise<void> {
+  if (!isDay(day)) throw invalidField('day', 'must be a day such as 2026-11-16')
+  const until = await closedUntil(tx)
+  if (until !== null && day <= until)
+    throw new Refusal('INVALID_STATE', `${day} is closed already; the books are closed until ${until}.`)
+  if (until !== null && day !== addDays(until, 1))
+    throw new Refusal('INVALID_STATE', `Days are closed in order: the next one is ${addDays(until, 1)}.`)
+  const from = new Date(startOfDay(addDays(day, 1)).getTime() + MINUTES_AFTER_MIDNIGHT * 60_000)
+  if (clock.now() < from)
+    throw new Refusal(
+      'INVALID_STATE',
+      `${day} is not over: it can be closed from ${istanbul(from).day} 00:${MINUTES_AFTER_MIDNIGHT} (Istanbul) on.`,
+    )
+}
+
+function mustBeExplained({ day, accounts }: DayProof, reason: string | null): void {
+  const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
+  if (open.length === 0 || (reason !== null && isReason(reason))) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `Not everything is explained on ${open.map(({ iban }) => iban).join(', ')}. See: vezne books day ${day}. Both people may accept it with --why TEXT.`,
+  )
+}
+
+/** The figures are still those of a proposal by another person, who may still decide. */
+async function mustAgree(tx: Tx, proof: DayProof, figures: string, actor: Actor): Promise<Decision> {
+  const { day, hash } = proof
+  const proposal = await lastProposal(tx, day, 'close')
+  if (!proposal)
+    throw new Refusal('INVALID_STATE', `No one has proposed to close ${day}. Propose it without --figures.`)
+  if (proposal.figuresHash !== hash) {
+    const changed = changesBetween(proposal.figures, proof.figures).join('; ')
+    throw new Refusal(
+      'INVALID_STATE',
+      `The figures changed since ${proposal.operator} proposed them: ${changed}. Look again (vezne books day ${day}) and propose it anew, without --figures.`,
+    )
+  }
+  if (figures !== hash)
+    throw new Refusal('INVALID_STATE', `The figures of ${day} are ${hash}, not ${figures}. See: vezne books day ${day}`)
+  await mustBeAnother(tx, proposal, actor)
+  return proposal
+}
+
+async function mustBeAnother(tx: Tx, proposal: Decision, actor: Actor): Promise<void> {
+  if (proposal.operator === actorName(actor))
+    throw new Refusal('INVALID_STATE', `${proposal.operator} has proposed it; a second person is needed.`)
+  if (!(await lockActive(tx, [proposal.operator])).has(proposal.operator))
+    throw new Refusal(
+      'INVALID_STATE',
+      `${proposal.operator}, who proposed it, may not decide any more. Propose it anew.`,
+    )
+}
+
+/** The first few, in words. */
+function changesBetween(before: Record<string, string>, now: Record<string, string>): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name])
+  const SHOWN = 5
+  const words = names.slice(0, SHOWN).map((name) => `${name}: ${before[name] ?? 'none'} → ${now[name] ?? 'none'}`)
+  return names.length > SHOWN ? [...words, `and ${names.length - SHOWN} more`] : words
+}
+
+/** What is open at the end of the day, for the days after it. What was not explained is accepted from now on. */
+function carried({ accounts }: DayProof): StoredDifference[] {
+  const all = accounts.flatMap(({ collectingAccountId, differences }) =>
+    differences.map(({ subject, merchantId, kind, amount }) => ({
+      collectingAccountId,
+      subject,
+      merchantId,
+      kind: kind === 'unexplained' ? 'accepted' : kind,
+      amount,
+    })),
+  )
+  // An accepted rest of an earlier day and one of this day are one row.
+  const byKey = Map.groupBy(all, ({ collectingAccountId, subject }) => `${collectingAccountId} ${subject}`)
+  return [...byKey.values()].map((rows) => ({
+    ...(rows[0] as StoredDifference),
+    amount: rows.reduce((total, { amount }) => total + amount, 0n),
+  }))
+}
+
+/** Two people open the last closed day again: the first proposes, another says the same. */
+export async function reopenDay(app: Deps, actor: Actor, day: string, why: string): Promise<DayDecision> {
+  mustGiveReason('why', why, 'must say why the day is opened again')
+  return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    await lockPastDays(tx)
+    await planAsReport(tx)
+    const closing = await lastClosing(tx, null)
+    if (closing?.day !== day)
+      throw new Refusal(
+        'INVALID_STATE',
+        closing ? `The last closed day is ${closing.day}; days are reopened in reverse order.` : 'No day is closed.',
+      )
+    const proof = await proveDay(tx, day)
+    const proposal = await lastProposal(tx, day, 'reopen')
+    // A proposal of someone who may not decide any more counts for nothing.
+    const active = await lockActive(tx, proposal ? [proposal.operator] : [])
+    const standing = proposal?.figuresHash === closing.id && active.size > 0 ? proposal : null
+    if (standing) await mustBeAnother(tx, standing, actor)
+    await insertDecision(tx, {
+      id: app.ids.next(),
+      day,
+      action: 'reopen',
+      operator: actorName(actor),
+      figuresHash: closing.id,
+      figures: proof.figures,
+      reason: why.trim(),
+      decidedAt: app.clock.now(),
+      completes: standing?.id ?? null,
+    })
+    if (!standing) return { state: 'proposed', proof }
+    await updateClosedUntil(tx, (await lastClosing(tx, null))?.day ?? null)
+    return { state: 'reopened', proof: { ...proof, closed: false } }
+  })
+}

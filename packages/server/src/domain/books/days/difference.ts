@@ -1,0 +1,62 @@
+import type { Payout } from '../../payouts/index.ts'
+import type { CashMove } from '../../ledger/index.ts'
+import type { DayLine } from '../../statements/index.ts'
+
+/** Why the bank and the ledger differ about one matter at the end of a day. */
+export const DIFFERENCE_KINDS = {
+  payout_without_debit: 'the payout is completed, and no debit shows it yet',
+  return_without_credit: 'the payout came back by word of the bank, and no credit shows it yet',
+  debit_in_review: 'a debit that no one has explained yet',
+  credit_in_review: 'a credit that waits for a person',
+  line_not_matched: 'a line that the matcher has not read yet',
+  booked_on_other_day: 'in the books on another day than at the bank',
+  accepted: 'two people accepted it when they closed an earlier day',
+  unexplained: 'not explained',
+} as const
+export type DifferenceKind = keyof typeof DIFFERENCE_KINDS
+
+/** `amount`: what the bank has more than the ledger. */
+export type Difference = {
+  /** A withdrawal, a bank line or a deposit; empty: none is known. */
+  subject: string
+  merchantId: string
+  kind: DifferenceKind
+  amount: bigint
+  /** The other day, if it is known: of the debit, or of the entry. */
+  otherDay: string | null
+}
+
+/** All lines and cash movements of one account about one matter, whenever they were. */
+export type Matter = { lines: DayLine[]; moves: CashMove[]; payout: Payout | undefined }
+
+/** What the bank has more than the ledger at the end of a day. The bank does not count a dismissed line. */
+export function differenceAt({ lines, moves }: Matter, day: string | null): bigint {
+  const until = (one: { day: string }) => day === null || one.day <= day
+  const bank = lines.filter((line) => until(line) && line.state !== 'dismissed')
+  return sum(bank) - sum(moves.filter(until))
+}
+
+function sum(rows: { amount: bigint }[]): bigint {
+  return rows.reduce((total, { amount }) => total + amount, 0n)
+}
+
+/** Why a matter differs at the end of a day. */
+export function kindOf(matter: Matter, day: string, amount: bigint): DifferenceKind {
+  const { lines, moves, payout } = matter
+  const seen = lines.filter((line) => line.day <= day && line.state !== 'dismissed')
+  const shows = (direction: DayLine['direction']) => seen.some((line) => line.direction === direction)
+  if (payout && amount === payout.amount && !shows('debit')) return 'payout_without_debit'
+  if (payout?.state === 'returned' && amount === -payout.amount && !shows('credit')) return 'return_without_credit'
+  const [line, ...more] = seen
+  if (line && more.length === 0 && moves.length === 0 && amount === line.amount) {
+    if (line.state === 'new') return 'line_not_matched'
+    if (line.state === 'needs_review') return line.direction === 'debit' ? 'debit_in_review' : 'credit_in_review'
+  }
+  return differenceAt(matter, null) === 0n ? 'booked_on_other_day' : 'unexplained'
+}
+
+/** The first later day on which the other side is. */
+export function otherDayOf({ lines, moves }: Matter, day: string): string | null {
+  const later = [...lines, ...moves].map((one) => one.day).filter((one) => one > day)
+  return later.toSorted()[0] ?? null
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import { isDay } from '../../../kernel/istanbul.ts'
+import { invalidField } from '../../../platform/refusal.ts'
+import type { CollectingAccount } from '../../banks/index.ts'
+import { listAccounts } from '../../banks/index.ts'
+import { closedUntil } from '../../ledger/index.ts'
+import type { StateTotal } from '../../statements/index.ts'
+import { balancesOfDay, totalsOfDay } from '../../statements/index.ts'
+import type { Difference } from './difference.ts'
+import { findDifferences } from './find-differences.ts'
+import type { LedgerBalance, StoredDifference } from './store.ts'
+import { balancesAt, differencesAt, lastClosing } from './store.ts'
+
+export type AccountProof = Pick<CollectingAccount, 'iban' | 'bankName' | 'currency'> & {
+  collectingAccountId: string
+  /** As the bank says; null if it gave none. */
+  opening: bigint | null
+  credits: bigint
+  debits: bigint
+  closing: bigint | null
+  /** What closing has more than opening and lines; null unless the bank gave both balances. */
+  missingLines: bigint | null
+  lines: Omit<StateTotal, 'collectingAccountId'>[]
+  ledger: bigint
+  /** What the bank has more than the ledger; null if it gave no balance. */
+  difference: bigint | null
+  differences: Difference[]
+  /** The sum of what is not explained, whatever its sign: two mistakes do not cancel each other. */
+  unexplained: bigint
+}
+
+export type DayProof = {
+  day: string
+  closed: boolean
+  accounts: AccountProof[]
+  /** Balances of the ledger at the end of the day, by currency and kind of account. */
+  balances: LedgerBalance[]
+  figures: Record<string, string>
+  /** A hash of the figures. */
+  hash: string
+}
+
+/** Compares the bank with the ledger at the end of a day, as far as both are known now. */
+export async function proveDay(db: Queryable, day: string): Promise<DayProof> {
+  if (!isDay(day)) throw invalidField('day', 'must be a day such as 2026-11-16')
+  const closing = await lastClosing(db, day)
+  const window = { after: closing?.day ?? null, until: day }
+  const balances = await balancesAt(db, window, closing)
+  const given = await balancesOfDay(db, day)
+  const lines = await totalsOfDay(db, day)
+  const accepted = closing ? (await differencesAt(db, closing)).filter(({ kind }) => kind === 'accepted') : []
+  const accounts: AccountProof[] = []
+  for (const account of await listAccounts(db)) {
+    const its = (row: { collectingAccountId: string }) => row.collectingAccountId === account.id
+    const last = { closing, accepted: accepted.filter(its) }
+    const differences = [...(await findDifferences(db, account.id, window, last)), ...unnamed(last.accepted)]
+    const facts = { account, differences, lines: lines.filter(its), balances: given.find(its) }
+    accounts.push(proofOf(facts, cashOf(balances, account.id)))
+  }
+  const until = await closedUntil(db)
+  const figures = figuresOf(accounts, balances)
+  return { day, closed: until !== null && day <= until, accounts, balances, figures, hash: hashOf(day, figures) }
+}
+
+/** What two people accepted without knowing a line or an entry for it. */
+function unnamed(accepted: StoredDifference[]): Difference[] {
+  return accepted
+    .filter(({ subject }) => subject === '')
+    .map(({ subject, merchantId, amount }) => ({ subject, merchantId, kind: 'accepted', amount, otherDay: null }))
+}
+
+function cashOf(balances: LedgerBalance[], accountId: string): bigint {
+  const cash = balances.filter(({ kind, subject }) => kind === 'bank_cash' && subject === accountId)
+  return cash.reduce((total, { balance }) => total - balance, 0n)
+}
+
+type Facts = {
+  account: CollectingAccount
+  differences: Difference[]
+  lines: StateTotal[]
+  balances: { opening: bigint | null; closing: bigint | null } | undefined
+}
+
+function proofOf({ account, differences: known, lines, balances }: Facts, ledger: bigint): AccountProof {
+  const { opening = null, closing = null } = balances ?? {}
+  const counted = lines.filter(({ state }) => state !== 'dismissed')
+  const credits = counted.reduce((total, line) => total + line.credits, 0n)
+  const debits = counted.reduce((total, line) => total + line.debits, 0n)
+  const rest = closing === null ? 0n : closing - ledger - known.reduce((total, { amount }) => total + amount, 0n)
+  const differences = rest === 0n ? known : [...known, { ...NOTHING_KNOWN, amount: rest }]
+  return {
+    collectingAccountId: account.id,
+    iban: account.iban,
+    bankName: account.bankName,
+    currency: account.currency,
+    opening,
+    credits,
+    debits,
+    closing,
+    missingLines: opening === null || closing === null ? null : closing - (opening + credits - debits),
+    lines: lines.map(({ state, count, credits, debits }) => ({ state, count, credits, debits })),
+    ledger,
+    difference: closing === null ? null : closing - ledger,
+    differences,
+    unexplained: differences
+      .filter(({ kind }) => kind === 'unexplained')
+      .reduce((total, { amount }) => total + (amount < 0n ? -amount : amount), 0n),
+  }
+}
+
+/** Neither a line nor an entry shows why the bank's balance is another. */
+const NOTHING_KNOWN = { subject: '', merchantId: '', kind: 'unexplained', otherDay: null } as const
+
+/** Every figure that people agree to when they close the day, by its name. */
+function figuresOf(accounts: AccountProof[], balances: LedgerBalance[]): Record<string, string> {
+  const figures: [string, string][] = accounts.flatMap((account) => {
+    const { iban, opening, closing, credits, debits, ledger, differences } = account
+    const plain = { opening, closing, credits, debits, ledger }
+    return [
+      ...Object.entries(plain).map(([name, value]): [string, string] => [`${iban} ${name}`, String(value)]),
+      ...differences.map(({ subject, kind, amount }): [string, string] => [
+        `${iban} ${kind} ${subject}`,
+        String(amount),
+      ]),
+    ]
+  })
+  const totals = Map.groupBy(balances, ({ currency, kind }) => `${currency} ${kind}`)
+  const sums = [...totals].map(([name, rows]): [string, string] => [
+    name,
+    String(rows.reduce((total, { balance }) => total + balance, 0n)),
+  ])
+  return Object.fromEntries([...figures, ...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Long enough that two people do not agree to different figures by chance, short enough to type. */
+const HASH_LENGTH = 12
+
+function hashOf(day: string, figures: Record<string, string>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([day, figures]))
+    .digest('hex')
+    .slice(0, HASH_LENGTH)
+}

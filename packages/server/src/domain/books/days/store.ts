@@ -1,0 +1,192 @@
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { rowsOf } from '../../../platform/postgres/rows.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import type { DayWindow } from '../../ledger/index.ts'
+import { accountsSql, cashWindowSql, movedSql, NO_MERCHANT } from '../../ledger/index.ts'
+import { lineWindowSql, matterOfLineSql, unbookedLinesSql } from '../../statements/index.ts'
+
+/** A completed close that stands. */
+export type Closing = { id: string; day: string }
+
+/** A reopening names in `figures_hash` the close that it takes back. */
+const stands = sql`
+  c.action = 'close' and c.completes is not null and not exists (
+    select 1 from book_decisions r
+    where r.day = c.day and r.action = 'reopen' and r.completes is not null and r.figures_hash = c.id
+  )`
+
+/** The last close that stands, of a day before this one; of any day if it is null. */
+export async function lastClosing(db: Queryable, before: string | null): Promise<Closing | null> {
+  const [row] = await db.query<Closing>(sql`
+    select c.id, to_char(c.day, 'YYYY-MM-DD') as day from book_decisions c
+    where ${stands} and c.day < coalesce(${before}::date, 'infinity') order by c.day desc limit 1`)
+  return row ?? null
+}
+
+export type Key = { merchantId: string; subjectId: string }
+
+/**
+ * What may differ between bank and ledger: what moved unequally since the close or after the day, what differed at the
+ * close, and lines not booked yet. A line may be dismissed or restored long after its day: only later entries show it.
+ */
+export function selectCandidates(
+  db: Queryable,
+  accountId: string,
+  window: DayWindow,
+  closing: Closing | null,
+): Promise<Key[]> {
+  return db.query<Key>(sql`
+    ${movedUnequallySql(accountId, window)}
+    union all
+    ${movedUnequallySql(accountId, { after: window.until, until: 'infinity' })}
+    union all
+    select u.id, ${NO_MERCHANT} from (${unbookedLinesSql(accountId)}) as u
+    union all
+    select d.subject, d.merchant_id from book_differences d
+    where d.decision_id = ${closing?.id ?? null} and d.collecting_account_id = ${accountId} and d.subject <> ''`)
+}
+
+function movedUnequallySql(accountId: string, window: DayWindow): Sql {
+  return sql`
+    select moved.matter as "subjectId", coalesce(max(moved.merchant_id), ${NO_MERCHANT}) as "merchantId" from (
+      select ${matterOfLineSql(sql`l.id`)} as matter, null as merchant_id, l.amount
+      from (${lineWindowSql(accountId, window)}) as l
+      union all
+      select ${matterOfLineSql(sql`c.subject_id`)}, c.merchant_id, -c.amount
+      from (${cashWindowSql(accountId, window)}) as c
+    ) as moved group by moved.matter having sum(moved.amount) <> 0`
+}
+
+export type StoredDifference = {
+  collectingAccountId: string
+  subject: string
+  merchantId: string
+  kind: string
+  amount: bigint
+}
+
+export function differencesAt(db: Queryable, closing: Closing): Promise<StoredDifference[]> {
+  return db.query<StoredDifference>(sql`
+    select d.collecting_account_id as "collectingAccountId", d.subject, d.merchant_id as "merchantId", d.kind, d.amount
+    from book_differences d where d.decision_id = ${closing.id}`)
+}
+
+export type LedgerBalance = {
+  accountId: string
+  merchantId: string
+  kind: string
+  currency: string
+  subject: string
+  balance: bigint
+}
+
+/** Balances at the end of a day: those of the close before it, and what moved since. */
+export function balancesAt(db: Queryable, window: DayWindow, closing: Closing | null): Promise<LedgerBalance[]> {
+  return db.query<LedgerBalance>(sql`
+    select a.id as "accountId", a.merchant_id as "merchantId", a.kind, a.currency, a.subject,
+      (coalesce(b.balance, 0) + coalesce(m.amount, 0))::bigint as balance
+    from ${accountsSql} as a
+    left join (${movedSql(window)}) as m on m.account = a.id
+    left join book_balances b on b.decision_id = ${closing?.id ?? null} and b.account_id = a.id
+    where coalesce(b.balance, 0) <> 0 or coalesce(m.amount, 0) <> 0`)
+}
+
+/** Accounts whose balance at a close is not the sum of all entries up to that day. */
+export async function countWrongBalances(db: Queryable, { id, day }: Closing): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from (${movedSql({ after: null, until: day })}) as m
+    full join (select account_id, balance from book_balances where decision_id = ${id}) as b on b.account_id = m.account
+    where coalesce(m.amount, 0) <> coalesce(b.balance, 0)`)
+  return row?.count ?? 0
+}
+
+export type Decision = {
+  id: string
+  day: string
+  action: 'close' | 'reopen'
+  operator: string
+  figuresHash: string
+  figures: Record<string, string>
+  reason: string | null
+  decidedAt: Date
+  completes: string | null
+}
+
+const columns = sql`
+  d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.action, d.operator, d.figures_hash as "figuresHash", d.figures, d.reason,
+  d.decided_at as "decidedAt", d.completes`
+
+/** The newest proposal that no one has completed. */
+export async function lastProposal(tx: Tx, day: string, action: Decision['action']): Promise<Decision | null> {
+  const [row] = await tx.query<Decision>(sql`
+    select ${columns} from book_decisions d
+    where d.day = ${day} and d.action = ${action} and d.completes is null
+      and not exists (select 1 from book_decisions x where x.completes = d.id)
+    order by d.decided_at desc, d.id desc limit 1`)
+  return row ?? null
+}
+
+export async function insertDecision(tx: Tx, decision: Decision): Promise<void> {
+  const { id, day, action, operator, figuresHash, figures, reason, decidedAt, completes } = decision
+  await tx.query(sql`
+    insert into book_decisions (id, day, action, operator, figures_hash, figures, reason, decided_at, completes)
+    values (${id}, ${day}, ${action}, ${operator}, ${figuresHash}, ${JSON.stringify(figures)}::json, ${reason},
+      ${decidedAt}, ${completes})`)
+}
+
+/** Newest first. */
+export function selectDecisions(db: Queryable, limit: number): Promise<Decision[]> {
+  return db.query<Decision>(sql`
+    select ${columns} from book_decisions d order by d.decided_at desc, d.id desc limit ${limit}`)
+}
+
+export async function insertBalances(tx: Tx, decisionId: string, balances: LedgerBalance[]): Promise<void> {
+  const rows = balances
+    .map(({ accountId, balance }) => ({ accountId, balance }))
+    .filter(({ balance }) => balance !== 0n)
+  await tx.query(sql`
+    insert into book_balances (decision_id, account_id, balance)
+    select ${decisionId}, n.account_id, n.balance from ${rowsOf('n', rows, { accountId: 'text', balance: 'bigint' })}`)
+}
+
+const DIFFERENCE = {
+  collectingAccountId: 'text',
+  subject: 'text',
+  merchantId: 'text',
+  kind: 'text',
+  amount: 'bigint',
+} as const
+
+export async function insertDifferences(tx: Tx, decisionId: string, differences: StoredDifference[]): Promise<void> {
+  await tx.query(sql`
+    insert into book_differences (decision_id, collecting_account_id, subject, merchant_id, kind, amount)
+    select ${decisionId}, n.* from ${rowsOf('n', differences, DIFFERENCE)}`)
+}
+
+export type BookCheck = { collectingAccountId: string; day: string; unexplained: bigint; checkedAt: Date }
+
+/** The last proof of each account. */
+export function selectChecks(db: Queryable): Promise<BookCheck[]> {
+  return db.query<BookCheck>(sql`
+    select collecting_account_id as "collectingAccountId", to_char(day, 'YYYY-MM-DD') as day, unexplained,
+      checked_at as "checkedAt"
+    from book_checks order by collecting_account_id`)
+}
+
+export async function upsertChecks(tx: Tx, checks: BookCheck[]): Promise<void> {
+  const types = { collectingAccountId: 'text', day: 'date', unexplained: 'bigint', checkedAt: 'timestamptz' } as const
+  await tx.query(sql`
+    insert into book_checks (collecting_account_id, day, unexplained, checked_at)
+    select n.* from ${rowsOf('n', checks, types)}
+    on conflict on constraint book_checks_pkey
+    do update set day = excluded.day, unexplained = excluded.unexplained, checked_at = excluded.checked_at`)
+}
+
+/** Planner settings of reports, for this transaction: the others suit look-ups by key. */
+export async function planAsReport(tx: Tx): Promise<void> {
+  await tx.query(sql`
+    select set_config(one.name, one.value, true) from (values
+      ('enable_seqscan', 'on'), ('enable_hashjoin', 'on'), ('enable_mergejoin', 'on'), ('plan_cache_mode', 'auto')
+    ) as one (name, value)`)
+}

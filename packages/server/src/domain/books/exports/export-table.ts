@@ -1,0 +1,148 @@
+import type { Cell, Column } from '../../../platform/files/table-cells.ts'
+import type { Db } from '../../../platform/postgres/db.ts'
+import { addDays, isDay } from '../../../kernel/istanbul.ts'
+import { invalidField } from '../../../platform/refusal.ts'
+import { findMerchant, listMerchants } from '../../merchants/index.ts'
+import { merchantBalances } from './merchant-balances.ts'
+import type { JournalRow, MerchantEntry } from './store.ts'
+import { readEntries, readJournal } from './store.ts'
+
+export const EXPORTS = ['transactions', 'balances', 'fees', 'journal'] as const
+export type ExportKind = (typeof EXPORTS)[number]
+
+/** Days (yyyy-mm-dd), both included. */
+export type Period = { from: string; to: string; merchantId: string | null }
+
+const text = (...names: string[]): Column[] => names.map((name) => ({ name, kind: 'text' }))
+const amounts = (...names: string[]): Column[] => names.map((name) => ({ name, kind: 'amount' }))
+const days = (...names: string[]): Column[] => names.map((name) => ({ name, kind: 'day' }))
+
+const ENTRY = [
+  ...days('day', 'about day'),
+  ...text('merchant id', 'merchant', 'event', 'transaction id', 'process id', 'currency'),
+]
+
+export const COLUMNS: Record<ExportKind, Column[]> = {
+  transactions: [...ENTRY, ...amounts('amount', 'fee', 'net')],
+  fees: [...ENTRY, ...amounts('amount', 'fee')],
+  balances: [
+    ...text('merchant id', 'merchant', 'currency'),
+    ...amounts('opening', 'deposits', 'withdrawals', 'returns', 'other', 'fees', 'closing'),
+  ],
+  journal: [
+    ...days('day', 'about day'),
+    ...text(
+      'entry id',
+      'event',
+      'merchant id',
+      'subject',
+      'by',
+      'from account',
+      'from owner',
+      'to account',
+      'to owner',
+      'currency',
+    ),
+    ...amounts('amount'),
+  ],
+}
+
+function mustBePeriod({ from, to }: Pick<Period, 'from' | 'to'>): void {
+  if (!isDay(from)) throw invalidField('from', 'must be a day such as 2026-11-01')
+  if (!isDay(to)) throw invalidField('to', 'must be a day such as 2026-11-30')
+  if (to < from) throw invalidField('to', 'must not be before --from')
+}
+
+/** Gives the rows of an export to `write`, page by page, and a row of totals for each currency at the end. */
+export async function exportTable(
+  { db }: { db: Db },
+  kind: ExportKind,
+  period: Period,
+  write: (rows: Cell[][]) => Promise<void>,
+): Promise<void> {
+  mustBePeriod(period)
+  if (period.merchantId !== null) await findMerchant({ db }, period.merchantId)
+  const names = new Map((await listMerchants(db)).map(({ id, name }) => [id, name]))
+  const nameOf = (id: string) => names.get(id) ?? ''
+  const window = { after: addDays(period.from, -1), until: period.to }
+  const totals = totalsOf(COLUMNS[kind])
+  const writeCounted = async (rows: Cell[][]) => {
+    for (const cells of rows) totals.add(cells)
+    await write(rows)
+  }
+  if (kind === 'journal')
+    await readJournal(db, window, period.merchantId, (rows) => writeCounted(rows.map(journalCells)))
+  else if (kind === 'balances')
+    await writeCounted(
+      (await merchantBalances(db, period)).map((one) => [
+        one.merchantId,
+        nameOf(one.merchantId),
+        one.currency,
+        one.opening,
+        one.deposits,
+        one.withdrawals,
+        one.returns,
+        one.other,
+        one.fees,
+        one.closing,
+      ]),
+    )
+  else
+    await readEntries(db, window, period.merchantId, (rows) => {
+      const wanted = kind === 'fees' ? rows.filter(({ fee }) => fee !== 0n) : rows
+      return writeCounted(wanted.map((row) => entryCells(row, nameOf(row.merchantId))))
+    })
+  await write(totals.rows())
+}
+
+function entryCells(
+  { day, aboutDay, merchantId, kind, subjectId, processId, currency, net, fee }: MerchantEntry,
+  name: string,
+): Cell[] {
+  return [day, aboutDay, merchantId, name, kind, subjectId, processId, currency, net + fee, fee, net]
+}
+
+function journalCells(row: JournalRow): Cell[] {
+  const { day, aboutDay, entryId, kind, merchantId, subjectId, actor, fromKind, fromOwner, toKind, toOwner } = row
+  return [
+    day,
+    aboutDay,
+    entryId,
+    kind,
+    merchantId,
+    subjectId,
+    actor,
+    fromKind,
+    fromOwner,
+    toKind,
+    toOwner,
+    row.currency,
+    row.amount,
+  ]
+}
+
+/** Sums of the amounts, by currency. */
+function totalsOf(columns: Column[]) {
+  const currencyAt = columns.findIndex(({ name }) => name === 'currency')
+  const sums = new Map<string, bigint[]>()
+  return {
+    add(cells: Cell[]) {
+      const currency = String(cells[currencyAt])
+      const sum = sums.get(currency) ?? columns.map(() => 0n)
+      columns.forEach(({ kind }, index) => {
+        if (kind === 'amount') sum[index] = (sum[index] ?? 0n) + ((cells[index] as bigint) ?? 0n)
+      })
+      sums.set(currency, sum)
+    },
+    rows: (): Cell[][] =>
+      [...sums]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([currency, sum]) =>
+          columns.map(({ kind }, index) => {
+            if (kind === 'amount') return sum[index] ?? 0n
+            if (index === currencyAt) return currency
+            return kind === 'text' && columns.findIndex((column) => column.kind === 'text') === index ? 'TOTAL' : null
+          }),
+        ),
+  }
+}

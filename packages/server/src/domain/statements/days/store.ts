@@ -1,0 +1,57 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import type { LineState } from '../bank-line.ts'
+import { idsOfDaySql, statementIdsSql } from '../day-statements/store.ts'
+
+// Bank lines by booking day, read through the view `day_lines`. Its amounts are signed: a debit is negative.
+
+type DayWindow = { after: string | null; until: string }
+
+/** Lines of an account that the bank counts, booked in these days: id, amount. */
+export function lineWindowSql(accountId: string, window: DayWindow): Sql {
+  const counted = sql`l.collecting_account_id = ${accountId} and l.state <> 'dismissed'`
+  return sql`
+    select l.id, l.amount from day_lines l where l.statement_id in (${statementIdsSql(accountId, window)}) and ${counted}
+    union all
+    select l.id, l.amount from day_lines l where l.statement_id is null and ${counted}
+      and l.day > coalesce(${window.after}::date, '-infinity') and l.day <= ${window.until}::date`
+}
+
+/** Lines of an account that wait for the matcher or for a person: id. */
+export function unbookedLinesSql(accountId: string): Sql {
+  return sql`
+    select l.id from day_lines l
+    where l.stored_state in ('new', 'queue', 'needs_review') and l.collecting_account_id = ${accountId}`
+}
+
+export type DayLine = { id: string; day: string; amount: bigint; direction: 'credit' | 'debit'; state: LineState }
+
+/** Those of these ids that are lines of the account. */
+export function linesOfMatters(db: Queryable, accountId: string, ids: string[]): Promise<DayLine[]> {
+  return db.query<DayLine>(sql`
+    select l.id, to_char(l.day, 'YYYY-MM-DD') as day, l.amount, l.direction, l.state
+    from day_lines l where l.id = any(${ids}::text[]) and l.collecting_account_id = ${accountId}`)
+}
+
+export type StateTotal = {
+  collectingAccountId: string
+  state: LineState
+  count: number
+  credits: bigint
+  debits: bigint
+}
+
+/** Lines booked on this day, by account and state. */
+export function totalsOfDay(db: Queryable, day: string): Promise<StateTotal[]> {
+  return db.query<StateTotal>(sql`
+    select l.collecting_account_id as "collectingAccountId", l.state, count(*)::int as count,
+      coalesce(sum(l.amount) filter (where l.amount > 0), 0)::bigint as credits,
+      coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::bigint as debits
+    from (
+      select a.collecting_account_id, a.state, a.amount from day_lines a where a.statement_id in (${idsOfDaySql(day)})
+      union all
+      select b.collecting_account_id, b.state, b.amount from day_lines b where b.statement_id is null and b.day = ${day}::date
+    ) as l
+    group by l.collecting_account_id, l.state order by l.collecting_account_id, l.state`)
+}

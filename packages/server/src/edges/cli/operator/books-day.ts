@@ -1,0 +1,109 @@
+import type { AccountProof, DayReport } from '../../../domain/books/index.ts'
+import { DIFFERENCE_KINDS } from '../../../domain/books/index.ts'
+import type { LineTotal } from '../../../domain/statements/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import { facts, table } from '../core/output.ts'
+
+/** The proof of a day, as text. */
+export function describeDay(report: DayReport, now: Date): string[] {
+  const { day, closed, accounts, hash } = report
+  const used = accounts.filter(isUsed)
+  return [
+    `${day}, ${closed ? 'closed' : 'open'}. Figures ${hash}`,
+    ...used.flatMap((account) => ['', ...describeAccount(account)]),
+    '',
+    ...describeBalances(report),
+    '',
+    ...waiting('In suspense now', report.open.suspense, now),
+    ...waiting('Payouts with an unknown outcome now', report.open.unknownPayouts, now),
+    ...verdict(accounts),
+  ]
+}
+
+function isUsed({ opening, closing, lines, ledger, differences }: AccountProof): boolean {
+  return opening !== null || closing !== null || lines.length > 0 || ledger !== 0n || differences.length > 0
+}
+
+const NO_BALANCE = 'the bank gave no balance'
+
+function describeAccount(account: AccountProof): string[] {
+  const { opening, closing, credits, debits, missingLines, ledger, difference, currency } = account
+  const money = (amount: bigint | null) => (amount === null ? NO_BALANCE : formatMoney(amount, currency))
+  const wrong = missingLines ? `  (opening and lines make ${money((closing ?? 0n) - missingLines)})` : ''
+  const states = account.lines.map(({ state, count, credits, debits }) => [
+    `  ${state.replaceAll('_', ' ')}`,
+    String(count),
+    money(credits),
+    money(debits),
+  ])
+  return [
+    `${account.bankName} ${account.iban}`,
+    ...facts([
+      ['  opening', money(opening)],
+      ['  credits', money(credits)],
+      ['  debits', money(-debits)],
+      ['  closing', money(closing) + wrong],
+      ['  ledger', money(ledger)],
+      ['  difference', difference === null ? '-' : money(difference)],
+    ]),
+    ...(states.length > 0 ? table(['  lines', 'count', 'credits', 'debits'], states) : []),
+    ...describeDifferences(account),
+  ]
+}
+
+function describeDifferences({ differences, currency }: AccountProof): string[] {
+  if (differences.length === 0) return []
+  const rows = differences.map(({ kind, amount, subject, otherDay }) => [
+    `  ${formatMoney(amount, currency)}`,
+    subject || '(no line, no entry)',
+    DIFFERENCE_KINDS[kind] + (otherDay ? `; the other side is on ${otherDay}` : ''),
+  ])
+  return table(['  the bank has more', 'about', 'why'], rows)
+}
+
+/** In the order of reading: what is owed, then the cash that it equals. */
+const KINDS: [kind: string, words: string][] = [
+  ['merchant_available', 'merchants, available'],
+  ['merchant_held', 'merchants, held for withdrawals'],
+  ['payouts_in_transit', 'payouts in transit'],
+  ['fees', 'fees'],
+  ['suspense', 'suspense'],
+]
+
+function describeBalances({ balances }: DayReport): string[] {
+  const known = new Set(['bank_cash', ...KINDS.map(([kind]) => kind)])
+  return [...Map.groupBy(balances, ({ currency }) => currency)].flatMap(([currency, rows]) => {
+    const total = (some: typeof rows) => some.reduce((sum, { balance }) => sum + balance, 0n)
+    const of = (kind: string) => rows.filter((row) => row.kind === kind)
+    const other = [...new Set(rows.map(({ kind }) => kind))].filter((kind) => !known.has(kind))
+    const kinds = [...KINDS, ...other.map((kind): [string, string] => [kind, kind.replaceAll('_', ' ')])]
+    const cash = -total(of('bank_cash'))
+    const owed = total(rows) + cash
+    return [
+      `Ledger at the end of the day, ${currency}`,
+      ...facts([
+        ...kinds.map(([kind, words]): [string, string] => [`  ${words}`, formatMoney(total(of(kind)), currency)]),
+        ['  together', formatMoney(owed, currency)],
+        ['  cash', formatMoney(cash, currency) + (cash === owed ? '' : '  DIFFERS: see docs/operations.md')],
+      ]),
+    ]
+  })
+}
+
+const DAY_MS = 86_400_000
+
+function waiting(what: string, totals: LineTotal[], now: Date): string[] {
+  return totals.map(({ count, amount, currency, oldest }) => {
+    const days = Math.max(0, Math.floor((now.getTime() - oldest.getTime()) / DAY_MS))
+    return `${what}: ${count} (${formatMoney(amount, currency)}), the oldest ${days} days old`
+  })
+}
+
+function verdict(accounts: AccountProof[]): string[] {
+  const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
+  if (open.length === 0) return ['Everything is explained.']
+  return open.map(
+    ({ iban, unexplained, currency }) =>
+      `NOT EXPLAINED on ${iban}: ${formatMoney(unexplained, currency)}. See docs/books.md, "Not explained".`,
+  )
+}

@@ -1,0 +1,32 @@
+import { listAccounts } from '../../../../domain/banks/index.ts'
+import { checkClosing, proveDay } from '../../../../domain/books/index.ts'
+import { addDays, istanbul } from '../../../../kernel/istanbul.ts'
+import { formatMoney } from '../../../../kernel/money.ts'
+import type { CliApp } from '../../core/context.ts'
+import type { Check } from './check.ts'
+import { judge } from './check.ts'
+
+/** Yesterday's books against the bank, and closed days. */
+export async function examineBooks(app: CliApp): Promise<Check[]> {
+  return [await yesterday(app), await closedDays(app)]
+}
+
+async function yesterday({ db, clock }: CliApp): Promise<Check> {
+  const day = addDays(istanbul(clock.now()).day, -1)
+  const open = (await proveDay(db.report, day)).accounts.filter(({ unexplained }) => unexplained !== 0n)
+  const stopped = (await listAccounts(db)).filter(({ stoppedBy }) => stoppedBy === 'books_differ')
+  const found = open.map(({ iban, unexplained, currency }) => `${formatMoney(unexplained, currency)} on ${iban}`)
+  const payouts = stopped.length > 0 ? `; payouts stopped from ${stopped.map(({ iban }) => iban).join(', ')}` : ''
+  const todo = `Run: npx vezne books day ${day}. See docs/books.md, "Not explained".`
+  const words = found.length > 0 ? `not explained: ${found.join(', ')}` : 'everything is explained'
+  return judge(`books of ${day}`, open.length + stopped.length === 0, words + payouts, todo)
+}
+
+async function closedDays(app: CliApp): Promise<Check> {
+  const closing = await checkClosing(app)
+  if (!closing) return { check: 'closed days', ok: true, found: 'none' }
+  const { day, wrong } = closing
+  const found = wrong === 0 ? `until ${day}` : `${wrong} balance(s) of ${day} are not the sum of their entries`
+  const todo = 'An entry was written into a closed day. See docs/books.md, "A closed day changed".'
+  return judge('closed days', wrong === 0, found, todo)
+}
