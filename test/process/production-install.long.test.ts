@@ -24,6 +24,7 @@ for (const path of [
   'bin',
   'deploy',
   'packages/sdk',
+  'packages/bank-formats',
   'packages/contract',
   'packages/server',
   'packages/simulator/package.json',

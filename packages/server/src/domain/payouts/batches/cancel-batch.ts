@@ -11,7 +11,8 @@ import { lockPayout, updatePayout } from '../store.ts'
 import type { Batch } from './batch.ts'
 import { removeStaged, takeBack } from './order-folder.ts'
 import { hasReport } from './reports/store.ts'
-import { cancelItems, findBatch, lockBatch, selectItems, updateBatch } from './store.ts'
+import { changeBatch } from './change-batch.ts'
+import { cancelItems, findBatch, lockBatch, selectItems } from './store.ts'
 
 type Deps = { db: Db; clock: Clock }
 type Wish = { reason: string; holdMinutes: number }
@@ -33,7 +34,7 @@ export async function cancelBatch(app: Authority & Deps, actor: Actor, id: strin
       throw new Refusal('INVALID_STATE', `The batch is ${found.state}. See: vezne batch show ${id}`)
     const holdUntil = new Date(app.clock.now().getTime() + wish.holdMinutes * MINUTE_MS)
     const change = { cancelledBy: actorName(actor), cancelReason: wish.reason.trim(), holdUntil }
-    await updateBatch(tx, found, { state: 'cancelling', ...change })
+    await changeBatch(tx, found, { state: 'cancelling', ...change })
     return { ...found, state: 'cancelling' as const, ...change }
   })
   await finishCancel(app, batch)
@@ -55,7 +56,7 @@ export async function finishCancel(app: Deps, batch: Batch): Promise<boolean> {
     const ended = isOurs
       ? { state: 'cancelled' as const, cancelledAt: now }
       : { state: 'fetched' as const, fetchedAt: now }
-    const isFirst = await updateBatch(tx, batch, ended)
+    const isFirst = await changeBatch(tx, batch, ended)
     if (isFirst && isOurs) await returnPayouts(tx, batch, now)
     return isFirst
   })

@@ -9,7 +9,8 @@ import { authorized } from '../../people/index.ts'
 import type { Batch, OrderConnection } from './batch.ts'
 import { finishCancel } from './cancel-batch.ts'
 import { isInOutbox, releaseFile, removeStaged, stageFile } from './order-folder.ts'
-import { findBatch, selectContent, selectInWork, updateBatch, updateProblem } from './store.ts'
+import { changeBatch } from './change-batch.ts'
+import { findBatch, selectContent, selectInWork, updateProblem } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
 
@@ -61,7 +62,7 @@ async function step(app: Deps, batch: Batch): Promise<boolean> {
       return stage(app, batch)
     case 'staged':
       await releaseFile(batch, batch.stagedName as string)
-      return app.db.transaction((tx) => updateBatch(tx, batch, { state: 'released', releasedAt: app.clock.now() }))
+      return app.db.transaction((tx) => changeBatch(tx, batch, { state: 'released', releasedAt: app.clock.now() }))
     case 'released':
       return !(await isInOutbox(batch)) && end(app, batch)
     case 'cancelling':
@@ -73,7 +74,7 @@ async function step(app: Deps, batch: Batch): Promise<boolean> {
 
 async function end(app: Deps, batch: Batch): Promise<boolean> {
   const fetched = { state: 'fetched' as const, fetchedAt: app.clock.now() }
-  const ended = await app.db.transaction((tx) => updateBatch(tx, batch, fetched))
+  const ended = await app.db.transaction((tx) => changeBatch(tx, batch, fetched))
   if (ended) await removeStaged(batch)
   return ended
 }
@@ -85,5 +86,5 @@ async function stage(app: Deps, batch: Batch): Promise<boolean> {
   const stagedName = `${batch.fileName}.${app.ids.next()}`
   await stageFile(batch, stagedName, content)
   // If another process was faster, this file stays in staging/ until the batch has ended.
-  return app.db.transaction((tx) => updateBatch(tx, batch, { state: 'staged', stagedName }))
+  return app.db.transaction((tx) => changeBatch(tx, batch, { state: 'staged', stagedName }))
 }
