@@ -15,7 +15,7 @@ test("a merchant's terms from before become its first ones, in force since it wa
     select merchant_id, number, effective_from = '2026-01-02T03:04:05Z' as from_creation,
       array[deposit_bps, deposit_fixed, deposit_min, deposit_max]::text as deposit,
       array[withdraw_bps, withdraw_fixed, withdraw_min, withdraw_max]::text as withdraw, set_by
-    from merchant_fees`)
+    from merchant_fees where merchant_id = 'm'`)
   const terms = { deposit: '{150,25,100,5000}', withdraw: '{50,1,2,NULL}' }
   assert.deepEqual(rows, [{ merchant_id: 'm', number: 1, from_creation: true, ...terms, set_by: null }])
 })

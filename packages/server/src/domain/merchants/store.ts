@@ -138,15 +138,17 @@ export async function lockMerchant(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`select id from merchants where id = ${id} for no key update`)
 }
 
-/** Without the house merchant, which is not anyone's. */
+/** Without the house merchant, which no one decides about. */
 export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
   return (
     await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m where m.id <> ${NO_MERCHANT} order by m.id`)
   ).map(shape)
 }
 
+/** Without the house merchant, too. */
 export async function selectMerchant(db: Queryable, id: string): Promise<MerchantRow | undefined> {
-  const [row] = await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m where m.id = ${id}`)
+  const which = sql`m.id = ${id} and m.id <> ${NO_MERCHANT}`
+  const [row] = await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m where ${which}`)
   return row && shape(row)
 }
 
@@ -155,6 +157,7 @@ export async function selectDemoMerchantId(db: Queryable): Promise<string | unde
   return row?.id
 }
 
+/** Without the house merchant, too. */
 export async function selectMerchantsByLiveKeys(
   db: Queryable,
   apiKeys: string[],
@@ -175,6 +178,7 @@ export async function deleteNetworks(tx: Tx, merchantId: string, networks: strin
     delete from merchant_networks where merchant_id = ${merchantId} and network = any(${networks}::text[])`)
 }
 
+/** Without the house merchant, too. */
 export async function selectMerchantsById(db: Queryable, ids: string[]): Promise<MerchantRow[]> {
   return (
     await db.query<FlatRow>(sql`select ${merchantColumns} from merchants m where m.id = any(${ids}::text[])`)
