@@ -10,6 +10,8 @@ import { durability } from './databases.ts'
 import { benchGrowth } from './growth/measure-growth.ts'
 import { benchPgbench } from './pgbench/measure-pgbench.ts'
 import { targetLines } from './report.ts'
+import { benchImport } from './statements/measure-import.ts'
+import { benchMatching } from './statements/measure-matching.ts'
 import { benchStatements } from './statements/measure-statements.ts'
 
 // Usage: npm run bench [-- --growth | --pgbench | --statements] [--quick] [--only withdraw|deposit|callbacks] [--connections 64] [--profile] [--against FOLDER]
@@ -39,12 +41,16 @@ async function main(): Promise<boolean> {
   return (creation?.right ?? true) && (callbacks?.right ?? true) && (growth?.right ?? true)
 }
 
-/** Without a database. */
+/** Reading alone, the import of a file, and the matching of lines. */
 async function measureStatements(quick: boolean): Promise<boolean> {
-  const statements = await benchStatements({ quick, say, stops })
-  say(targetLines(statements.targets))
-  save({ statements })
-  return statements.right
+  const reading = await benchStatements({ quick, say, stops })
+  const { serverUrl, settings } = await startPostgres()
+  const run: Run = { serverUrl, quick, say, stops }
+  const matching = await benchMatching(run)
+  const importing = await benchImport(run)
+  say(targetLines([reading, importing, matching].flatMap(({ targets }) => targets)))
+  save({ settings, reading, importing, matching })
+  return reading.right && importing.right
 }
 
 function save(results: object): void {

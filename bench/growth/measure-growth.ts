@@ -1,23 +1,15 @@
 import pg from 'pg'
-import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import { compose, prepare } from '../../packages/server/src/compose.ts'
-import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
-import { createMerchant, findMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { client } from '../../test/harness/client.ts'
-import { testConfig } from '../../test/harness/database.ts'
-import { seedHistory } from '../../test/harness/seed-history.ts'
 import type { Run } from '../creation.ts'
-import { makeEmptyDatabase } from '../databases.ts'
 import { median, table } from '../report.ts'
 import { startServer } from '../servers.ts'
+import { openHistory } from './history.ts'
 import type { Setup, Question } from './questions.ts'
 import { QUESTIONS } from './questions.ts'
 
 const FEW = 10_000
 const MANY = 1_000_000
-const MERCHANTS = 20
-const REQUESTS_PER_SECOND = 1_000_000
 /** Maximum ratio between the times at a million rows and at ten thousand. */
 const MAX_GROWTH = 3
 /** Smaller differences are measurement noise. */
@@ -51,49 +43,16 @@ export async function benchGrowth(run: Run) {
   return { right: took.every(({ exceeded }) => !exceeded), targets: [], took, sizes, balances }
 }
 
-async function open({ serverUrl, say, stops }: Run, name: string, deposits: number): Promise<Setup> {
-  say(`writing ${deposits} deposits …`)
-  const url = await makeEmptyDatabase(serverUrl, name)
-  const app = compose(testConfig(), url)
-  stops.push(() => app.db.end())
-  await prepare(app)
-  const shops = []
-  for (let number = 0; number < MERCHANTS; number++)
-    shops.push(
-      await createMerchant(app, UNATTRIBUTED, {
-        name: `Shop ${number}`,
-        allowedNetworks: ['127.0.0.1'],
-        requestsPerSecond: REQUESTS_PER_SECOND,
-      }),
-    )
-  const [first] = shops as [(typeof shops)[0], ...typeof shops]
-  await fundMerchant(app, await findMerchant(app, first.merchantId), 1_000_000n, 'TRY')
-  const until = app.clock.now()
+async function open(run: Run, name: string, deposits: number): Promise<Setup> {
+  const { app, url, first } = await openHistory(run, name, deposits)
   const db = new pg.Client({ connectionString: url })
   await db.connect()
-  const rebuildIndexes = await dropIndexes(db)
-  await seedHistory(db, { merchantIds: shops.map(({ merchantId }) => merchantId), deposits, until })
-  await rebuildIndexes()
-  await db.query('vacuum analyze')
   const [depositId, withdrawalId, middle] = await examples(db, first.merchantId)
   await db.end()
   const server = await startServer('vezne', url)
-  stops.push(server.stop)
+  run.stops.push(server.stop)
   const day = { from: middle.toISOString(), to: new Date(middle.getTime() + DAY_MS).toISOString() }
   return { app, merchant: client(server.address, first), depositId, withdrawalId, day }
-}
-
-/** Rebuilding indexes once at the end takes a third of the time. Returns the function that rebuilds them. */
-async function dropIndexes(db: pg.Client): Promise<() => Promise<void>> {
-  const { rows } = await db.query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-     where indrelid in (select relid from pg_stat_user_tables)
-       and not exists (select from pg_constraint where conindid = indexrelid)`,
-  )
-  for (const { name } of rows) await db.query(`drop index ${name}`)
-  return async () => {
-    for (const { definition } of rows) await db.query(definition)
-  }
 }
 
 async function examples(db: pg.Client, merchantId: string): Promise<[string, string, Date]> {

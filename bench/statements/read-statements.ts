@@ -1,3 +1,4 @@
+import { peakMb } from '../../test/harness/peak-memory.ts'
 import { STATEMENT_FILES } from './statement-files.ts'
 import type { StatementFile } from './statement-files.ts'
 
@@ -18,7 +19,7 @@ const perSecond = await linesPerSecond(file, Number(many))
 const readings: Readings = {
   few: [...before, ...(await readOften(file, Number(few)))],
   many: perSecond,
-  peakRssMb: process.resourceUsage().maxRSS / 1024,
+  peakRssMb: peakMb(),
 }
 process.stdout.write(JSON.stringify(readings))
 

@@ -1,3 +1,4 @@
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import type { Bytes, StatementReader } from '../../packages/bank-formats/src/index.ts'
 import { BANK_PROFILES, readCamt, readCsv, readMt940 } from '../../packages/bank-formats/src/index.ts'
 
@@ -23,7 +24,7 @@ function written({ before, line, after }: Parts): StatementFile['write'] {
   }
 }
 
-const IBAN = 'TR330006100519786457841326'
+export const IBAN = makeIban('0046', '8810000')
 /** A thousand bookings a day, from 2020 on. */
 const dayOf = (index: number) => new Date(Date.UTC(2020, 0, 1 + Math.floor(index / 1000))).toISOString().slice(0, 10)
 const swiftDay = (day: string) => day.slice(2).replaceAll('-', '')

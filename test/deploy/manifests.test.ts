@@ -16,7 +16,8 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const manifest = JSON.parse(read('package.json')) as { version: string; optionalDependencies: Record<string, string> }
 const stages = readDockerfile()
 const image = stages.at(-1) ?? []
-const FLAGS = [...read('bin/on-node-24.mjs').matchAll(/'(--m\w+-semi-space-size=\d+)'/g)].map(([, flag]) => flag)
+const [, burstFlags = ''] = /BURST_FLAGS = \[(.*)\]/.exec(read('bin/on-node-24.mjs')) ?? []
+const FLAGS = burstFlags.split(', ').map((flag) => flag.slice(1, -1))
 const STOP_SECONDS = Number(/STOP_TIMEOUT_MS = (\d+)_000/.exec(read('packages/server/src/process.ts'))?.[1])
 const files = globSync(['.dockerignore', 'deploy/**/*.*', 'deploy/{Dockerfile,Caddyfile}'], { cwd: ROOT })
 

@@ -24,7 +24,7 @@ export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | 
   const elsewhere = file && (await bookedElsewhere(tx, drafts, file))
   return drafts.flatMap((draft) => {
     const group = seen.get(numberKey(draft))
-    if (group?.keys.has(draft.naturalKey) || group?.cut.has(cutKey(draft))) return []
+    if (group?.keys.has(draft.naturalKey) || (group && group.cut.size > 0 && group.cut.has(cutKey(draft)))) return []
     const other = elsewhere?.(draft, group?.lines ?? []) ?? null
     if (other?.verdict === 'same') return []
     const correctsLineId = other?.lineId ?? (group ? correctedBy(draft, group, file) : null)

@@ -10,8 +10,8 @@ import { importKept } from './import-kept.ts'
 import { keepContent, keptContent } from './keep-content.ts'
 import { countOfFile } from './lines/store.ts'
 import type { FileContent } from './open-file.ts'
-import type { Deps, FileOptions, FilePreview, OnProgress } from './preview-file.ts'
-import { previewFile } from './preview-file.ts'
+import type { CheckedFile, Deps, FileOptions, OnProgress } from './preview-file.ts'
+import { checkFile } from './preview-file.ts'
 import type { StatementFile } from './statement-file.ts'
 import { findBySha, findFile, insertFile, markImporting, markUndone } from './store.ts'
 
@@ -30,8 +30,11 @@ export type FileResult = {
   toMatch: number
 }
 
+/** Progress: lines that were read for the checks, and lines that were imported, so far. */
+type Report = { onRead?: OnProgress; onImported?: OnProgress }
+
 /**
- * Imports a statement file: previews it, stores the original, then books its lines. After a crash the same call, or a worker, goes
+ * Imports a statement file: checks it, stores the original, then books its lines. After a crash the same call, or a worker, goes
  * on from the stored original. Several processes may import the same file at once.
  */
 export async function importFile(
@@ -39,23 +42,23 @@ export async function importFile(
   actor: Actor,
   content: FileContent,
   options: ImportOptions,
-  onProgress: OnProgress = () => undefined,
+  { onRead, onImported }: Report = {},
 ): Promise<FileResult> {
   await app.db.transaction((tx) => authorize(app, tx, actor, { task: 'inbox' }))
-  const preview = await previewFile(app, content, options)
+  const preview = await checkFile(app, content, options, onRead)
   const before = preview.already?.state === 'imported'
   if (preview.already && preview.already.state !== 'storing') {
-    if (!before) await importKept(app, preview.already, onProgress)
+    if (!before) await importKept(app, preview.already, onImported)
     return resultOf(app, preview.already.id, before)
   }
   mustBeAcceptable(preview, options.acceptProblems)
   const file = await keepFile(app, actor, { content, options, preview })
-  await importKept(app, file, onProgress)
+  await importKept(app, file, onImported)
   return resultOf(app, file.id, false)
 }
 
 /** Throws if the file must not be imported, or only with a reason. */
-function mustBeAcceptable({ name, findings }: FilePreview, acceptProblems: string | null): void {
+function mustBeAcceptable({ name, findings }: CheckedFile, acceptProblems: string | null): void {
   const listed = (severity: string) => findings.flatMap((one) => (one.severity === severity ? one.what : []))
   const refused = listed('refused')
   if (refused.length > 0) throw new Refusal('INVALID_STATE', `${name} cannot be imported: ${refused.join('; ')}`)
@@ -69,9 +72,9 @@ function mustBeAcceptable({ name, findings }: FilePreview, acceptProblems: strin
     )
 }
 
-type Keeping = { content: FileContent; options: ImportOptions; preview: FilePreview }
+type Keeping = { content: FileContent; options: ImportOptions; preview: CheckedFile }
 
-/** Stores the original. It is imported only if what was stored is what was previewed. */
+/** Stores the original. It is imported only if what was stored is what was checked. */
 async function keepFile(
   app: Deps & Authority,
   actor: Actor,
@@ -101,7 +104,7 @@ function giveUp(app: Deps, tx: Tx, actor: Actor, { id }: StatementFile): Promise
   return markUndone(tx, id, { who: actorName(actor), why, at: app.clock.now() })
 }
 
-function newFile(app: Deps, actor: Actor, options: ImportOptions, preview: FilePreview) {
+function newFile(app: Deps, actor: Actor, options: ImportOptions, preview: CheckedFile) {
   const { name, sha256, size, format, profile, connection, findings } = preview
   if (format === null || connection === null) throw new Error(`${name} has no statement.`)
   return {

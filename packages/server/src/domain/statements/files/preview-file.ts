@@ -14,7 +14,7 @@ import { fingerprint } from './keep-content.ts'
 import { countKnown } from './lines/store.ts'
 import type { FileContent } from './open-file.ts'
 import { openFile } from './open-file.ts'
-import type { ReadLine, ReadStatement } from './read-in-parts.ts'
+import type { ReadLine, ReadPart, ReadStatement } from './read-in-parts.ts'
 import { PART_LINES, readInParts } from './read-in-parts.ts'
 import { resolveAccount } from './resolve-account.ts'
 import type { FileScope } from './same-booking.ts'
@@ -56,30 +56,53 @@ export type FilePreview = {
   already: StatementFile | null
 }
 
+export type CheckedFile = Omit<FilePreview, 'counts'>
+
 export type Deps = { db: Db; clock: Clock; ids: Ids }
 export type OnProgress = (lines: number) => void
 
 /** Reads the whole file once, compares it with what is stored, and stores nothing. */
-export async function previewFile(
+export function previewFile(
   app: Deps,
   content: FileContent,
   options: FileOptions,
   onProgress: OnProgress = () => undefined,
 ): Promise<FilePreview> {
+  let scope: FileScope | null = null
+  return readFile(app, content, options, async (preview, account, { head, lines }) => {
+    scope ??= newScope(preview.already?.id ?? '', head.format)
+    await countPart(app, preview, { account, connection: options.connection, lines, scope })
+    onProgress(preview.counts.lines)
+  })
+}
+
+/** The preview without its counts: the import compares the lines itself, which takes longer than to read them. */
+export function checkFile(
+  app: Deps,
+  content: FileContent,
+  options: FileOptions,
+  onProgress: OnProgress = () => undefined,
+): Promise<CheckedFile> {
+  let lines = 0
+  return readFile(app, content, options, (_preview, _account, part) => onProgress((lines += part.lines.length)))
+}
+
+type OnPart = (
+  preview: FilePreview,
+  account: CollectingAccount | null,
+  part: ReadPart & { kind: 'part' },
+) => Promise<void> | void
+
+async function readFile(app: Deps, content: FileContent, options: FileOptions, onPart: OnPart): Promise<FilePreview> {
   try {
-    return await readFile(app, content, options, onProgress)
+    return await readParts(app, content, options, onPart)
   } catch (error) {
     if (!(error instanceof BankFileError)) throw error
     throw new Refusal('INVALID_STATE', `${content.name}, ${error.message}. Nothing was imported.`)
   }
 }
 
-async function readFile(
-  app: Deps,
-  content: FileContent,
-  options: FileOptions,
-  onProgress: OnProgress,
-): Promise<FilePreview> {
+async function readParts(app: Deps, content: FileContent, options: FileOptions, onPart: OnPart): Promise<FilePreview> {
   const preview = await newPreview(app, content)
   if (preview.already?.state === 'imported') return preview
   const { profile, reader } = await openFile(content, options.profile)
@@ -87,13 +110,9 @@ async function readFile(
   const accounts = await accountsByIban(app.db)
   const resolve = (head: StatementHead) => resolveAccount(accounts, head.account, options.account)
   const last = new Map<string, Previous>()
-  let scope: FileScope | null = null
   for await (const part of readInParts(reader(content.open()))) {
     if (part.kind === 'part') {
-      scope ??= newScope(preview.already?.id ?? '', part.head.format)
-      const { account } = resolve(part.head)
-      await countPart(app, preview, { account, connection: options.connection, lines: part.lines, scope })
-      onProgress(preview.counts.lines)
+      await onPart(preview, resolve(part.head).account, part)
       continue
     }
     const { statement } = part

@@ -71,13 +71,17 @@ function addShowCommand(statement: Command, context: CliContext): void {
 type Running = { content: FileContent; options: Options; wanted: ImportOptions }
 
 async function run(app: CliApp, command: Command, { content, options, wanted }: Running): Promise<void> {
-  const preview = await previewFile(app, content, wanted, progress('read'))
-  if (options.preview) return print(command, publicOf(preview), describePreview(preview))
-  if (preview.already?.state !== 'imported' && !options.yes) {
-    printToStderr(describePreview(preview))
-    await mustConfirm()
+  // The import makes the checks again, because it may be long until a person answers; it needs no preview.
+  if (options.preview || !options.yes) {
+    const preview = await previewFile(app, content, wanted, progress('read'))
+    if (options.preview) return print(command, publicOf(preview), describePreview(preview))
+    if (preview.already?.state !== 'imported') {
+      printToStderr(describePreview(preview))
+      await mustConfirm()
+    }
   }
-  const result = await importFile(app, decider(options.as), content, wanted, progress('imported'))
+  const report = { onRead: progress('checked'), onImported: progress('imported') }
+  const result = await importFile(app, decider(options.as), content, wanted, report)
   print(command, { ...result, file: result.file.id }, describeResult(result))
 }
 
