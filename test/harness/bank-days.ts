@@ -164,8 +164,11 @@ export async function startBankDays(wanted: Wanted[]) {
     assert.equal(state, 'closed')
   }
 
-  const linesOf = async (...states: StoredLine['state'][]) =>
-    (await listLines(app.db, undefined, null)).filter(({ state }) => states.length === 0 || states.includes(state))
+  /** In any of these states; all without them. */
+  const linesOf = async (...states: StoredLine['state'][]) => {
+    if (states.length === 0) return listLines(app.db, undefined, null)
+    return (await Promise.all(states.map((state) => listLines(app.db, state, null)))).flat()
+  }
 
   const actions = { goTo, deposit, payAtBank, paidDeposit, withdraw, send, exchange, takeIn, close }
   const facts = { today, bankDay, mustEqualBank, linesOf, tomorrow: () => addDays(today(), 1) }
