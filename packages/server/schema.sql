@@ -270,6 +270,7 @@ create table bank_lines (
 CREATE INDEX bank_lines_by_amount ON public.bank_lines USING btree (amount, id);
 CREATE INDEX bank_lines_by_batch ON public.bank_lines USING btree (collecting_account_id, batch_reference) WHERE (batch_reference IS NOT NULL);
 CREATE INDEX bank_lines_by_candidate ON public.bank_lines USING btree (candidate_withdrawal_id) WHERE (candidate_withdrawal_id IS NOT NULL);
+CREATE INDEX bank_lines_by_corrected ON public.bank_lines USING btree (corrects_line_id) WHERE (corrects_line_id IS NOT NULL);
 CREATE INDEX bank_lines_by_day ON public.bank_lines USING btree (value_date, collecting_account_id) WHERE (direction = 'credit'::text);
 CREATE INDEX bank_lines_by_deposit ON public.bank_lines USING btree (merchant_id, deposit_id) WHERE (deposit_id IS NOT NULL);
 CREATE INDEX bank_lines_by_file ON public.bank_lines USING btree (statement_file_id, id) WHERE (statement_file_id IS NOT NULL);
@@ -615,6 +616,45 @@ create table doubt_decisions (
 );
 CREATE TRIGGER doubt_decisions_append_only BEFORE DELETE OR UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'evidence');
 CREATE TRIGGER doubt_decisions_never_emptied BEFORE TRUNCATE ON public.doubt_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table entered_lines (
+  id text collate "C" not null,
+  collecting_account_id text collate "C" not null,
+  direction text not null,
+  amount bigint not null,
+  booked_on date not null,
+  sender_name text not null,
+  sender_iban text,
+  narrative text not null,
+  besides text[] not null,
+  reason text not null,
+  proposed_by text not null,
+  proposed_at timestamp with time zone not null,
+  state text not null default 'proposed'::text,
+  decided_by text,
+  decided_at timestamp with time zone,
+  note text,
+  line_id text collate "C",
+  constraint entered_lines_pkey PRIMARY KEY (id),
+  constraint entered_lines_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
+  constraint entered_lines_booked CHECK (((state = 'booked'::text) = (line_id IS NOT NULL))),
+  constraint entered_lines_decided CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
+  constraint entered_lines_decided_by FOREIGN KEY (decided_by) REFERENCES operators(name),
+  constraint entered_lines_direction CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
+  constraint entered_lines_known_state CHECK ((state = ANY (ARRAY['proposed'::text, 'booked'::text, 'rejected'::text, 'withdrawn'::text]))),
+  constraint entered_lines_line FOREIGN KEY (line_id) REFERENCES bank_lines(id),
+  constraint entered_lines_line_once UNIQUE (line_id),
+  constraint entered_lines_noted CHECK (((state = ANY (ARRAY['rejected'::text, 'withdrawn'::text])) = (note IS NOT NULL))),
+  constraint entered_lines_positive CHECK ((amount > 0)),
+  constraint entered_lines_proposed_by FOREIGN KEY (proposed_by) REFERENCES operators(name),
+  constraint entered_lines_reason CHECK ((char_length(reason) >= 5)),
+  constraint entered_lines_two_people CHECK (((state <> ALL (ARRAY['booked'::text, 'rejected'::text])) OR (decided_by <> proposed_by))),
+  constraint entered_lines_withdrawn_by_proposer CHECK (((state <> 'withdrawn'::text) OR (decided_by = proposed_by)))
+);
+CREATE INDEX entered_lines_of_account ON public.entered_lines USING btree (collecting_account_id, amount) WHERE (state = 'booked'::text);
+CREATE TRIGGER entered_lines_never_deleted BEFORE DELETE ON public.entered_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER entered_lines_never_emptied BEFORE TRUNCATE ON public.entered_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER entered_lines_terms_fixed BEFORE UPDATE ON public.entered_lines FOR EACH ROW WHEN (((((((((((old.id IS DISTINCT FROM new.id) OR (old.collecting_account_id IS DISTINCT FROM new.collecting_account_id)) OR (old.direction IS DISTINCT FROM new.direction)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.booked_on IS DISTINCT FROM new.booked_on)) OR (old.besides IS DISTINCT FROM new.besides)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.proposed_by IS DISTINCT FROM new.proposed_by)) OR (old.proposed_at IS DISTINCT FROM new.proposed_at)) OR ((old.state <> 'proposed'::text) AND (((((old.state IS DISTINCT FROM new.state) OR (old.decided_by IS DISTINCT FROM new.decided_by)) OR (old.decided_at IS DISTINCT FROM new.decided_at)) OR (old.note IS DISTINCT FROM new.note)) OR (old.line_id IS DISTINCT FROM new.line_id))) OR ((((old.sender_name IS DISTINCT FROM new.sender_name) OR (old.sender_iban IS DISTINCT FROM new.sender_iban)) OR (old.narrative IS DISTINCT FROM new.narrative)) AND ((new.sender_name IS DISTINCT FROM '[erased]'::text) OR (new.narrative IS DISTINCT FROM '[erased]'::text))))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table erased_rows (
   merchant_id text collate "C" not null,

@@ -58,6 +58,8 @@ export async function openJournal(app: App) {
     return id
   }
 
+  const approve = (id: string) => approveEntry(app, MEHMET, id)
+
   type Kind = Parameters<typeof bankAccount>[0]
   const balance = async (ref: AccountRef) => (await balancesOf(app.db, [ref]))[0] ?? 0n
   const of = (kind: Kind, account: { id: string } = here) => balance(bankAccount(kind, account.id, 'TRY'))
@@ -91,5 +93,5 @@ export async function openJournal(app: App) {
     assert.deepEqual(unequal, [], 'cash differs from the lines')
   }
 
-  return { here, there, arrives, bookAll, propose, post, of, balance, stateOf, lastDecision, assertSound }
+  return { here, there, arrives, bookAll, propose, approve, post, of, balance, stateOf, lastDecision, assertSound }
 }

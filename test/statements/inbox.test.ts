@@ -16,6 +16,9 @@ const { app } = service
 const DAY = '2026-03-10'
 let exchanges = 0
 
+type Inbox = Parameters<typeof importInbox>[1]
+const noReport: Inbox['onOrderReport'] = ({ content }) => Promise.reject(new Error(`${content.name} is a report`))
+
 /** A connection with its folders and one account. */
 async function openExchange() {
   const folder = mkdtempSync(join(tmpdir(), 'vezne-inbox-'))
@@ -33,7 +36,8 @@ async function openExchange() {
     lines,
     names,
     write: (name: string, text: string) => writeFileSync(join(folder, 'inbox', name), text),
-    look: (by: App = app, more = {}) => importInbox(by, { connection, folder, looks, ...more }),
+    look: (by: App = app, more: Partial<Inbox> = {}) =>
+      importInbox(by, { connection, folder, looks, onOrderReport: noReport, ...more }),
     report: (where: string, name: string) => readFileSync(join(folder, where, `${name}.report.txt`), 'utf8'),
   }
 }
@@ -95,25 +99,44 @@ test('two processes look at the same inbox: a file is imported once', async () =
   assert.equal((await listFiles(app.db, 100)).filter((file) => file.connection === connection).length, 3)
 })
 
-test('pain.002 goes to its own function, and waits without one; a saved mapping reads tables of the only account', async () => {
-  const { look, lines, names, report, write, folder } = await openExchange()
+test('pain.002 goes to its own function', async () => {
+  const { look, names, report, write } = await openExchange()
   write(
     'r.xml',
     '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03"><CstmrPmtStsRpt></CstmrPmtStsRpt></Document>',
   )
+  const seen: string[] = []
+  const onOrderReport: Inbox['onOrderReport'] = ({ content }) => {
+    seen.push(content.name)
+    return Promise.resolve(['3 settled'])
+  }
+  await look(app, { onOrderReport })
+  await look(app, { onOrderReport })
+  assert.deepEqual([seen, names('inbox')], [['r.xml'], []])
+  assert.match(report('done', 'r.xml'), /3 settled/)
+})
+
+test('a saved mapping reads tables of the only account', async () => {
+  const { look, lines, write, folder } = await openExchange()
   const columns = { date: 'Gün', description: 'Detay', amount: 'Miktar', mark: 'Yön' }
   const mapping = { id: 'deniz', name: 'DenizBank', amounts: 'marked', columns }
   writeFileSync(join(folder, 'mapping.json'), JSON.stringify(mapping))
   write('t.csv', 'Gün;Detay;Miktar;Yön\n10.03.2026;GELEN;100,00;A\n')
   await look()
   await look()
-  assert.deepEqual([names('inbox'), (await lines()).length], [['r.xml'], 1])
-  const seen: string[] = []
-  const onOrderReport = ({ content }: { content: { name: string } }) => {
-    seen.push(content.name)
-    return Promise.resolve(['3 settled'])
-  }
-  await look(app, { onOrderReport })
-  assert.deepEqual([seen, names('inbox')], [['r.xml'], []])
-  assert.match(report('done', 'r.xml'), /3 settled/)
+  assert.equal((await lines()).length, 1)
+})
+
+test('a table whose IBAN is of another bank than its layout: refused, and imported once the folder names the layout', async () => {
+  const { iban, look, lines, names, report, write, folder } = await openExchange()
+  const table = `IBAN;${iban}\nTarih;Açıklama;Borç;Alacak;Bakiye;Dekont No\n10.03.2026;GELEN;;100,00;100,00;D1\n`
+  write('t.csv', table)
+  await look()
+  await look()
+  assert.match(report('refused', 't.csv'), /nothing tells the bank.*[\s\S]*mapping\.json/)
+  writeFileSync(join(folder, 'mapping.json'), '{ "bank": "ziraat" }')
+  write('t.csv', table)
+  await look()
+  await look()
+  assert.deepEqual([(await lines()).map(({ bankReference }) => bankReference), names('inbox')], [['D1'], []])
 })

@@ -127,3 +127,10 @@ test('any JSON is a mapping or a list of problems', () => {
     }),
   )
 })
+
+test('a mapping may name a built-in bank, and nothing else then', () => {
+  assert.equal(readMapping('{ "bank": "ziraat" }'), BANK_PROFILES.ziraat)
+  for (const wrong of [{ bank: 'deniz' }, { bank: 1 }, { bank: 'toString' }])
+    assert.throws(() => readMapping(wrong), /bank must be one of: ziraat/)
+  assert.throws(() => readMapping({ bank: 'ziraat', decimals: 'point' }), /decimals/)
+})

@@ -1,5 +1,6 @@
 import { COMMON } from './bank-profile.ts'
 import type { AmountLayout, BankProfile, ColumnRole, MetadataField, SenderRule } from './bank-profile.ts'
+import { BANK_PROFILES } from './bank-profiles.ts'
 import { foldLabel } from './fold-text.ts'
 import { checks } from './mapping-checks.ts'
 import type { Json } from './mapping-checks.ts'
@@ -45,12 +46,14 @@ type Checks = ReturnType<typeof checks>
 
 /**
  * A saved column mapping as a profile. `id`, `name`, `columns` and `amounts` are needed; the rest is as with Turkish banks.
- * A file must have every column that is named, unless it is in `optional`.
+ * A file must have every column that is named, unless it is in `optional`. `{"bank": "ziraat"}` is the profile of a built-in bank.
  */
 export function readMapping(json: unknown): BankProfile {
   const problems: string[] = []
   const check = checks(problems)
-  const mapping = check.object('the mapping', fromText(json, problems), KEYS.split(' '))
+  const given = fromText(json, problems)
+  if (typeof given === 'object' && given !== null && 'bank' in given) return builtIn(given, problems)
+  const mapping = check.object('the mapping', given, KEYS.split(' '))
   const columns = readColumns(check, mapping)
   const amounts = readLayouts(check, mapping, columns)
   const marks = check.object('marks', mapping['marks'] ?? {}, ['debit', 'credit'])
@@ -79,6 +82,14 @@ export function readMapping(json: unknown): BankProfile {
     recognise: { bankCodes: [], names: [], headers: [] },
   }
   if (problems.length > 0) throw new MappingError(problems)
+  return profile
+}
+
+function builtIn(given: object, problems: string[]): BankProfile {
+  const { bank } = checks(problems).object('the mapping', given, ['bank'])
+  const profile = Object.values(BANK_PROFILES).find(({ id }) => id === bank)
+  if (!profile) problems.push(`bank must be one of: ${Object.keys(BANK_PROFILES).join(', ')}`)
+  if (!profile || problems.length > 0) throw new MappingError(problems)
   return profile
 }
 

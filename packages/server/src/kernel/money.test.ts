@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { feeOn, formatMoney, NO_FEE } from './money.ts'
+import { feeOn, formatMoney, NO_FEE, readMoney } from './money.ts'
 
 test('basis points are rounded half up to a whole kuruş', () => {
   for (const [amount, bps, fee] of [
@@ -72,4 +72,15 @@ test('money is written as people in Turkey write it', () => {
     assert.equal(formatMoney(amount), text)
   }
   assert.equal(formatMoney(125_000n, 'EUR'), '1.250,00 EUR')
+})
+
+test('money as people write it: lira with two decimals, and nothing that may mean two amounts', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 10n ** 15n - 1n), (amount) => {
+      assert.equal(readMoney(formatMoney(amount).replace(' TL', '')), amount)
+    }),
+  )
+  assert.equal(readMoney('1250,00'), 125_000n)
+  for (const wrong of ['1250', '1.250', '1,250.00', '12.50,00', '1250,5', '-1,00', '1250,00 TL', ''])
+    assert.equal(readMoney(wrong), null, wrong)
 })

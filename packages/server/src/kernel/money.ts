@@ -27,3 +27,9 @@ export function formatMoney(amount: bigint, currency = 'TRY'): string {
   const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, '.')
   return `${amount < 0n ? '-' : ''}${whole},${digits.slice(-2)} ${currency === 'TRY' ? 'TL' : currency}`
 }
+
+/** 1.250,00 or 1250,00 → 125000n. Null for anything else: with one decimal or none it may be lira or kuruş. */
+export function readMoney(text: string): bigint | null {
+  const [, whole, part] = /^(\d{1,13}|\d{1,3}(?:\.\d{3}){1,4}),(\d{2})$/.exec(text.trim()) ?? []
+  return whole === undefined ? null : BigInt(whole.replaceAll('.', '') + part)
+}

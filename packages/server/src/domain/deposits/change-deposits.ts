@@ -84,12 +84,12 @@ async function change(app: Deps, before: Deposit, changes: Changes, now: Date, b
  * Money that was refunded has left: whoever takes a payment off a deposit leaves at least as much. Every change is
  * checked; the constraint `deposits_refunded_within_received` checks it again.
  */
-function mustCoverRefunds({ id, currency, receivedAmount, refundedAmount }: Deposit): void {
+export function mustCoverRefunds({ id, currency, receivedAmount, refundedAmount }: Deposit): void {
   if (refundedAmount <= receivedAmount) return
   const [refunded, received] = [formatMoney(refundedAmount, currency), formatMoney(receivedAmount, currency)]
   throw new Refusal(
     'INVALID_STATE',
-    `${refunded} of deposit ${id} are refunded, so it cannot be left with ${received}. Stop its refunds first, if they are not sent.`,
+    `${refunded} of deposit ${id} are refunded or on their way, so it cannot be left with ${received}. Stop its refunds first (vezne withdrawal stop), then repeat this. If they can no longer be stopped, the money has left: leave the deposit as it is and settle it with the merchant.`,
   )
 }
 

@@ -8,7 +8,7 @@ export { openAccountPool } from './account-pool.ts'
 export type { AccountPool } from './account-pool.ts'
 export { depositsOfAmount } from './candidates/store.ts'
 export { cancelDeposit } from './cancel-deposit.ts'
-export { changeDeposits } from './change-deposits.ts'
+export { changeDeposits, mustCoverRefunds } from './change-deposits.ts'
 export type { DepositViews, Changes } from './change-deposits.ts'
 export {
   acknowledgeAccount,

@@ -149,7 +149,14 @@ type Decided = Pick<
   | 'isBooked'
 >
 
+/** Reason of a line that is the same booking as one that people had entered. */
+export const ENTERED_BY_HAND = 'entered_by_hand'
+
 export type NewLine = Omit<StoredLine, keyof Decided> & {
+  /** As `storedState` writes it. */
+  state: string
+  reason: string | null
+  decidedAt: Date | null
   naturalKey: string
   occurrence: number
   /** Judged by payout matching first: a debit, or a credit whose text may name a payout. */
@@ -159,7 +166,8 @@ export type NewLine = Omit<StoredLine, keyof Decided> & {
 }
 
 /** A new line before it is compared with stored ones. */
-export type Draft = Omit<NewLine, 'correctsLineId' | 'statementId'> & Pick<BankLine, 'batch'>
+export type Draft = Omit<NewLine, 'correctsLineId' | 'statementId' | 'state' | 'reason' | 'decidedAt'> &
+  Pick<BankLine, 'batch'>
 
 export type LineDecision = {
   id: string
@@ -204,4 +212,7 @@ export const NEW_LINE = {
   wholeDay: 'boolean',
   statementFileId: 'text',
   batchReference: 'text',
+  state: 'text',
+  reason: 'text',
+  decidedAt: 'timestamptz',
 } as const

@@ -2,15 +2,16 @@ import type { Tx } from '../../platform/postgres/db.ts'
 import { ERASED } from '../../kernel/erased.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { StoredLine } from './bank-line.ts'
-import { eraseLines, lockLinesAbout, selectByNumber, linesOfDeposit, selectWaitingNaming } from './store.ts'
+import { eraseEntered, selectReferring } from './entered/store.ts'
+import { selectLinesById } from './explained/store.ts'
+import { eraseLines, lockLinesAbout, linesOfDeposit, selectWaitingNaming } from './store.ts'
 import { eraseUnread, selectNaming } from './unread/store.ts'
 
 type Transaction = { kind: 'deposit' | 'withdrawal'; merchantId: string; id: string }
 
 /** `kept`: lines that name the transaction and wait for a person's decision, so that their text is still needed. */
-export type ErasedLines = { rows: { bank_lines: number; unread_lines: number }; kept: string[] }
+export type ErasedLines = { rows: { bank_lines: number; entered_lines: number; unread_lines: number }; kept: string[] }
 
-const MAX_OF_ONE_NUMBER = 50
 /** Shorter texts also occur in lines of other people. */
 const SHORTEST_NAME = 5
 
@@ -35,7 +36,11 @@ export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: stri
   const unread = await eraseUnreadNaming(tx, names)
   const lines = own.map(({ id }) => id)
   return {
-    rows: { bank_lines: await eraseLines(tx, lines), unread_lines: unread.erased },
+    rows: {
+      bank_lines: await eraseLines(tx, lines),
+      entered_lines: await eraseEntered(tx, lines),
+      unread_lines: unread.erased,
+    },
     kept: [
       ...waiting.map(({ id, state }) => `bank line ${id} may be about it and waits in ${state}: vezne line show ${id}`),
       ...(unread.waiting > 0 ? [`${unread.waiting} unread line(s) may be about it: vezne line unread`] : []),
@@ -49,17 +54,12 @@ async function linesOf(tx: Tx, { kind, merchantId, id }: Transaction): Promise<S
   return (await lockLinesAbout(tx, id)).filter(({ withdrawalId }) => withdrawalId === id)
 }
 
-/** Adds lines that repeat one of these with different data, and those that one of these repeats. */
+/** Adds lines that repeat or replace one of these, and those that one of these repeats. */
 async function withCorrections(tx: Tx, lines: StoredLine[]): Promise<StoredLine[]> {
-  const numbered = lines.filter(({ bankReference }) => bankReference !== null)
-  if (numbered.length === 0) return lines
-  const ids = new Set(lines.map(({ id }) => id))
-  const corrected = new Set(lines.map(({ correctsLineId }) => correctsLineId))
-  const others = await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER)
-  const linked = others.filter(
-    (one) => !ids.has(one.id) && (ids.has(one.correctsLineId ?? '') || corrected.has(one.id)),
-  )
-  return [...lines, ...linked]
+  const ids = lines.map(({ id }) => id)
+  const corrected = lines.flatMap(({ correctsLineId }) => correctsLineId ?? [])
+  const linked = [...(await selectReferring(tx, ids)), ...(await selectLinesById(tx, corrected))]
+  return [...new Map([...lines, ...linked].map((line) => [line.id, line])).values()]
 }
 
 async function eraseUnreadNaming(tx: Tx, names: string[]): Promise<{ erased: number; waiting: number }> {

@@ -6,12 +6,14 @@ import { currencyCode } from '../../kernel/money.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { CollectingAccount } from '../banks/index.ts'
 import { accountsByIban } from '../banks/index.ts'
-import type { BankLine, Draft } from './bank-line.ts'
-import { naturalKey, payoutReferences } from './bank-line.ts'
+import type { BankLine, Draft, NewLine } from './bank-line.ts'
+import { ENTERED_BY_HAND, naturalKey, payoutReferences, storedState } from './bank-line.ts'
 import { dateProblem } from './date-problem.ts'
 import { withStatements } from './day-statements/with-statements.ts'
+import type { Judged } from './entered/replace-entered.ts'
+import { withEntered } from './entered/replace-entered.ts'
+import { takeDates } from './entered/store.ts'
 import type { FileScope } from './files/same-booking.ts'
-import type { Judged } from './repeats.ts'
 import { withoutRepeats } from './repeats.ts'
 import { insertNewLines, lockImport } from './store.ts'
 import { OTHER_SIDE } from './unread/store.ts'
@@ -35,12 +37,30 @@ export async function importLines(
   // One import at a time: two readings of one payment must see each other to be recognised as repeats.
   await lockImport(tx)
   const { drafted, fresh, notBooked } = await judgeLines(app, tx, source, lines, file)
-  const inserted =
-    fresh.length > 0
-      ? await insertNewLines(tx, await withStatements(app, tx, fresh), app.clock.now())
-      : new Set<string>()
-  const suspected = fresh.filter(({ id, correctsLineId }) => correctsLineId !== null && inserted.has(id)).length
+  const inserted = await insertJudged(app, tx, fresh)
+  const stored = fresh.filter(({ id }) => inserted.has(id))
+  await takeDates(
+    tx,
+    stored.flatMap(({ id, correctsLineId, isEntered }) =>
+      isEntered && correctsLineId !== null ? [{ id: correctsLineId, by: id }] : [],
+    ),
+  )
+  const suspected = stored.filter(isSuspected).length
   return { imported: inserted.size, known: drafted - inserted.size, suspected, notBooked }
+}
+
+export const isSuspected = ({ correctsLineId, isEntered }: Judged) => correctsLineId !== null && !isEntered
+
+/** The caller holds the import lock. Returns the ids of the new lines. */
+export async function insertJudged(app: { clock: Clock; ids: Ids }, tx: Tx, lines: Judged[]): Promise<Set<string>> {
+  if (lines.length === 0) return new Set()
+  const at = app.clock.now()
+  const decided = (await withStatements(app, tx, lines)).map((line): NewLine => {
+    if (line.isEntered) return { ...line, state: 'dismissed', reason: ENTERED_BY_HAND, decidedAt: at }
+    if (line.correctsLineId === null) return { ...line, state: 'new', reason: null, decidedAt: null }
+    return { ...line, state: storedState('needs_review'), reason: 'suspected_correction', decidedAt: at }
+  })
+  return insertNewLines(tx, decided, at)
 }
 
 /** Compares lines with stored ones and stores nothing. `drafted`: how many could be booked. `fresh`: those that are not known. */
@@ -52,12 +72,12 @@ export async function judgeLines(
   file: FileScope | null,
 ): Promise<{ drafted: number; fresh: Judged[]; notBooked: NotBooked[] }> {
   const { drafts, notBooked } = await draftLines(app, tx, { source, lines, file })
-  return { drafted: drafts.length, fresh: await withoutRepeats(tx, drafts, file), notBooked }
+  return { drafted: drafts.length, fresh: await withEntered(tx, await withoutRepeats(tx, drafts, file)), notBooked }
 }
 
 type Drafting = { source: string; lines: BankLine[]; file: FileScope | null }
 
-async function draftLines(app: { clock: Clock; ids: Ids }, tx: Tx, { source, lines, file }: Drafting) {
+export async function draftLines(app: { clock: Clock; ids: Ids }, tx: Tx, { source, lines, file }: Drafting) {
   // Read inside the transaction: an account opened a moment ago must not lose its first line.
   const accounts = await accountsByIban(tx)
   const occurrences = file?.occurrences ?? new Map<number, number>()

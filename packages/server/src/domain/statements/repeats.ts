@@ -4,9 +4,8 @@ import type { Draft, NewLine } from './bank-line.ts'
 import { CUT_LENGTH, cutKey, naturalKey, sameBooking, sameSender } from './bank-line.ts'
 import type { Compared, FileScope } from './files/same-booking.ts'
 import { bookedElsewhere } from './files/same-booking.ts'
+import type { Suspected } from './entered/replace-entered.ts'
 import { selectByNumber } from './store.ts'
-
-export type Judged = Draft & Pick<NewLine, 'correctsLineId'>
 
 /** More lines than this with one number: the bank uses it as a placeholder, and there are too many to compare. */
 const MAX_OF_ONE_NUMBER = 50
@@ -19,7 +18,7 @@ type Seen = { keys: Set<string>; cut: Set<string>; lines: Compared[] }
  * payment. If too many to compare, every new one is suspected. Debits never are: banks book fees under the transfer's number.
  * A line of a file is also compared with files of other formats, which word the same booking differently.
  */
-export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | null): Promise<Judged[]> {
+export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | null): Promise<Suspected[]> {
   const seen = await seenBefore(tx, drafts)
   const elsewhere = file && (await bookedElsewhere(tx, drafts, file))
   return drafts.flatMap((draft) => {

@@ -76,11 +76,7 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
     insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
       value_date, booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id, statement_id, whole_day, statement_file_id, batch_reference,
       state, reason, decided_at, created_at)
-    select n.*,
-      case when n.corrects_line_id is null then 'new' else ${storedState('needs_review')} end,
-      case when n.corrects_line_id is not null then 'suspected_correction' end,
-      case when n.corrects_line_id is not null then ${at}::timestamptz end,
-      ${at}::timestamptz
+    select n.*, ${at}::timestamptz
     from ${rowsOf('n', lines, NEW_LINE)}
     on conflict on constraint bank_lines_once do nothing
     returning id`)

@@ -1,11 +1,12 @@
 import type { Cell, Column } from '../../../platform/files/table-cells.ts'
-import type { Db } from '../../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { addDays, isDay } from '../../../kernel/istanbul.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import { findMerchant, listMerchants } from '../../merchants/index.ts'
+import type { MerchantBalance } from './merchant-balances.ts'
 import { merchantBalances } from './merchant-balances.ts'
 import type { JournalRow, MerchantEntry } from './store.ts'
-import { readEntries, readJournal } from './store.ts'
+import { atOneMoment, readEntries, readJournal } from './store.ts'
 
 export const EXPORTS = ['transactions', 'balances', 'fees', 'journal'] as const
 export type ExportKind = (typeof EXPORTS)[number]
@@ -64,35 +65,31 @@ export async function exportTable(
   if (period.merchantId !== null) await findMerchant({ db }, period.merchantId)
   const names = new Map((await listMerchants(db)).map(({ id, name }) => [id, name]))
   const nameOf = (id: string) => names.get(id) ?? ''
-  const window = { after: addDays(period.from, -1), until: period.to }
   const totals = totalsOf(COLUMNS[kind])
   const writeCounted = async (rows: Cell[][]) => {
     for (const cells of rows) totals.add(cells)
     await write(rows)
   }
-  if (kind === 'journal')
-    await readJournal(db, window, period.merchantId, (rows) => writeCounted(rows.map(journalCells)))
-  else if (kind === 'balances')
-    await writeCounted(
-      (await merchantBalances(db, period)).map((one) => [
-        one.merchantId,
-        nameOf(one.merchantId),
-        one.currency,
-        one.opening,
-        one.deposits,
-        one.withdrawals,
-        one.returns,
-        one.other,
-        one.fees,
-        one.closing,
-      ]),
-    )
-  else
-    await readEntries(db, window, period.merchantId, (rows) => {
-      const wanted = kind === 'fees' ? rows.filter(({ fee }) => fee !== 0n) : rows
-      return writeCounted(wanted.map((row) => entryCells(row, nameOf(row.merchantId))))
-    })
+  await atOneMoment(db, (tx) => readRows(tx, kind, { period, nameOf, write: writeCounted }))
   await write(totals.rows())
+}
+
+type Reading = { period: Period; nameOf: (merchantId: string) => string; write: (rows: Cell[][]) => Promise<void> }
+
+async function readRows(tx: Tx, kind: ExportKind, { period, nameOf, write }: Reading): Promise<void> {
+  const window = { after: addDays(period.from, -1), until: period.to }
+  if (kind === 'journal') return readJournal(tx, window, period.merchantId, (rows) => write(rows.map(journalCells)))
+  if (kind === 'balances')
+    return write((await merchantBalances(tx, period)).map((one) => balanceCells(one, nameOf(one.merchantId))))
+  return readEntries(tx, window, period.merchantId, (rows) => {
+    const wanted = kind === 'fees' ? rows.filter(({ fee }) => fee !== 0n) : rows
+    return write(wanted.map((row) => entryCells(row, nameOf(row.merchantId))))
+  })
+}
+
+function balanceCells(one: MerchantBalance, name: string): Cell[] {
+  const { merchantId, currency, opening, deposits, withdrawals, returns, other, fees, closing } = one
+  return [merchantId, name, currency, opening, deposits, withdrawals, returns, other, fees, closing]
 }
 
 function entryCells(

@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/postgres/db.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
 import { addDays } from '../../../kernel/istanbul.ts'
 import { MERCHANT_MONEY } from '../../ledger/index.ts'
 import { balancesAt, lastClosing } from '../days/store.ts'
@@ -28,14 +28,14 @@ const CLASS: Record<string, 'deposits' | 'withdrawals' | 'returns'> = {
   withdrawal_return: 'returns',
 }
 
-/** From the ledger: available, held and in transit together. Closing is read for itself, not computed from the movements. */
+/** From the ledger: available, held and in transit together. Closing is read for itself, not computed from the movements: the caller reads `atOneMoment`. */
 export async function merchantBalances(
-  db: Db,
+  tx: Tx,
   { from, to, merchantId }: { from: string; to: string; merchantId: string | null },
 ): Promise<MerchantBalance[]> {
-  const opening = await moneyAt(db, addDays(from, -1), merchantId)
-  const closing = await moneyAt(db, to, merchantId)
-  const moved = await sumEntries(db.report, { after: addDays(from, -1), until: to }, merchantId)
+  const opening = await moneyAt(tx, addDays(from, -1), merchantId)
+  const closing = await moneyAt(tx, to, merchantId)
+  const moved = await sumEntries(tx, { after: addDays(from, -1), until: to }, merchantId)
   const movedOf = Map.groupBy(moved, keyOf)
   const keys = new Set([...opening.keys(), ...closing.keys(), ...movedOf.keys()])
   return [...keys].toSorted().map((key) => {
@@ -47,9 +47,9 @@ export async function merchantBalances(
 
 const keyOf = ({ merchantId, currency }: { merchantId: string; currency: string }) => `${merchantId} ${currency}`
 
-async function moneyAt(db: Db, day: string, merchantId: string | null): Promise<Map<string, bigint>> {
-  const closing = await lastClosing(db.report, addDays(day, 1))
-  const balances = await balancesAt(db.report, { after: closing?.day ?? null, until: day }, closing)
+async function moneyAt(tx: Tx, day: string, merchantId: string | null): Promise<Map<string, bigint>> {
+  const closing = await lastClosing(tx, addDays(day, 1))
+  const balances = await balancesAt(tx, { after: closing?.day ?? null, until: day }, closing)
   const money = balances.filter(
     (one) => MERCHANT_MONEY.includes(one.kind) && (merchantId === null || one.merchantId === merchantId),
   )

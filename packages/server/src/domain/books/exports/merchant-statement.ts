@@ -6,7 +6,7 @@ import { findMerchant } from '../../merchants/index.ts'
 import type { MerchantBalance } from './merchant-balances.ts'
 import { merchantBalances } from './merchant-balances.ts'
 import type { MerchantEntry } from './store.ts'
-import { readEntries } from './store.ts'
+import { atOneMoment, readEntries } from './store.ts'
 
 type StatementDay = { day: string; entries: MerchantEntry[]; amount: bigint; fee: bigint; closing: bigint }
 
@@ -36,10 +36,12 @@ export async function merchantStatement(
   const to = addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1)
   const days = new Map<string, StatementDay>()
   let printed = 0
-  await readEntries(db, { after: addDays(from, -1), until: to }, merchantId, async (rows) => {
-    for (const row of rows.filter(({ net }) => net !== 0n)) addTo(days, row, ++printed <= MOST_PRINTED)
+  const balances = await atOneMoment(db, async (tx) => {
+    await readEntries(tx, { after: addDays(from, -1), until: to }, merchantId, async (rows) => {
+      for (const row of rows.filter(({ net }) => net !== 0n)) addTo(days, row, ++printed <= MOST_PRINTED)
+    })
+    return merchantBalances(tx, { from, to, merchantId })
   })
-  const balances = await merchantBalances(db, { from, to, merchantId })
   const currencies = balances.map((balance) => ({ balance, days: withClosing(days, balance) }))
   const account = (await listAccounts(db)).find(({ state }) => state === 'active')
   return {

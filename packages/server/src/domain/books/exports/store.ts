@@ -45,30 +45,38 @@ function entriesSql(window: DayWindow, merchantId: string | null): Sql {
 }
 
 /** In pages of one reading, so that memory is bounded and the rows fit together. */
-export function readEntries(db: Db, window: DayWindow, merchantId: string | null, onRows: OnRows<MerchantEntry>) {
-  return readAll(db, {
+/** Everything that `read` sees is of one moment, however many queries it makes and however long its file takes. */
+export function atOneMoment<Result>(db: Db, read: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return db.transaction(async (tx) => {
+    await tx.query(sql`set transaction isolation level repeatable read, read only`)
+    await planAsReport(tx)
+    await waitForFile(tx)
+    return read(tx)
+  })
+}
+
+export function readEntries(tx: Tx, window: DayWindow, merchantId: string | null, onRows: OnRows<MerchantEntry>) {
+  return readAll(tx, {
     declare: sql`declare exported_entries no scroll cursor for ${entriesSql(window, merchantId)}`,
     fetch: sql`fetch 2000 from exported_entries`,
     onRows,
   })
 }
 
-export function readJournal(db: Db, window: DayWindow, merchantId: string | null, onRows: OnRows<JournalRow>) {
-  return readAll(db, {
+export function readJournal(tx: Tx, window: DayWindow, merchantId: string | null, onRows: OnRows<JournalRow>) {
+  return readAll(tx, {
     declare: sql`declare exported_journal no scroll cursor for ${journalSql(window, merchantId)}`,
     fetch: sql`fetch 2000 from exported_journal`,
     onRows,
   })
 }
 
+type Reading<Row> = { declare: Sql; fetch: Sql; onRows: OnRows<Row> }
+
 /** A cursor ends with its transaction. */
-function readAll<Row>(db: Db, { declare, fetch, onRows }: { declare: Sql; fetch: Sql; onRows: OnRows<Row> }) {
-  return db.transaction(async (tx) => {
-    await planAsReport(tx)
-    await waitForFile(tx)
-    await tx.query(declare)
-    for (let rows = await tx.query<Row>(fetch); rows.length > 0; rows = await tx.query<Row>(fetch)) await onRows(rows)
-  })
+async function readAll<Row>(tx: Tx, { declare, fetch, onRows }: Reading<Row>): Promise<void> {
+  await tx.query(declare)
+  for (let rows = await tx.query<Row>(fetch); rows.length > 0; rows = await tx.query<Row>(fetch)) await onRows(rows)
 }
 
 /** The disk that takes the file may be slow: between two pages more time may pass than a transaction has otherwise. */

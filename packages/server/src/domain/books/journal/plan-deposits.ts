@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Changes, Deposit } from '../../deposits/index.ts'
-import { findDepositById, flagsFor, NEXT } from '../../deposits/index.ts'
+import { findDepositById, flagsFor, mustCoverRefunds, NEXT } from '../../deposits/index.ts'
 import { suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import { completion, depositReversal, depositSettlement, fromSuspense } from '../../matching/index.ts'
 import { merchantsById } from '../../merchants/index.ts'
@@ -16,6 +16,8 @@ type TakenBack = { to: 'failed' | 'processing'; reason: 'match_corrected' | 'pay
 
 /** The deposit has no money any more. */
 export function takenBack(deposit: Deposit, { to, reason }: TakenBack): { deposit: Deposit; changes: Changes } {
+  // Said with the proposal, not only when it is approved.
+  mustCoverRefunds({ ...deposit, receivedAmount: 0n })
   const changes = { status: to, receivedAmount: 0n, fee: 0n, flags: flagsFor(deposit, 0n), reason }
   return { deposit, changes }
 }

@@ -8,9 +8,17 @@ import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorize, authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { findLine, listLines, lockLine, moveCorrections } from '../../statements/index.ts'
+import {
+  ENTERED_BY_HAND,
+  findLine,
+  holdImports,
+  isEnteredLine,
+  listLines,
+  lockLine,
+  moveCorrections,
+} from '../../statements/index.ts'
 import { decisionsOf } from '../decisions/store.ts'
-import { agreedByTwo, moveLine } from './dismiss-line.ts'
+import { agreedByTwo, moveLine, mustNotBeReplaced } from './dismiss-line.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
@@ -27,11 +35,12 @@ export async function decideCorrection(
   found: Correction,
 ): Promise<StoredLine> {
   return authorized(app, actor, async (tx) => {
+    await holdImports(tx, lineId)
     // A decision that the line is not separate money can be reversed.
     const line = await lockIn(tx, lineId, ['needs_review', 'dismissed'])
     if (line.correctsLineId === null && !(isSecondDebit(line) && found !== 'replaces'))
       throw new Refusal('INVALID_STATE', 'The line is not a suspected correction.')
-    if (line.state === 'dismissed' && line.reason !== 'same_money')
+    if (line.state === 'dismissed' && line.reason !== 'same_money' && line.reason !== ENTERED_BY_HAND)
       throw new Refusal('INVALID_STATE', `The line is dismissed (${line.reason}). See: vezne line restore`)
     if (found === 'replaces' && line.correctsLineId !== null) {
       await dismissFirst(app, tx, line.correctsLineId, line.id, actor)
@@ -53,6 +62,7 @@ function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
  */
 export async function restoreLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
   return authorized(app, actor, async (tx) => {
+    await mustNotBeEntered(tx, lineId)
     const replacement = await lockReplacement(tx, lineId)
     const line = await lockIn(tx, lineId, ['dismissed'])
     if (line.reason === 'dismissed') return restoreDismissed(app, tx, line, actor)
@@ -67,6 +77,12 @@ export async function restoreLine(app: Deps, actor: Actor, lineId: string): Prom
     mustNotStand(replacement)
     return move(app, tx, line, 'new', 'restored', actor)
   })
+}
+
+/** The bank's own line may be in the books by now. Entering it again compares the two. */
+async function mustNotBeEntered(tx: Tx, lineId: string): Promise<void> {
+  if (await isEnteredLine(tx, lineId))
+    throw new Refusal('INVALID_STATE', 'People had entered this line. Enter it again: vezne line enter')
 }
 
 /** A suspected correction is decided again: the line that it repeats may be in the books by now. */
@@ -135,6 +151,7 @@ async function lockIn(tx: Tx, lineId: string, states: StoredLine['state'][]): Pr
 async function dismissFirst(app: Deps, tx: Tx, firstId: string, byId: string, actor: Actor): Promise<void> {
   const first = await lockLine(tx, firstId)
   if (!first) throw new Error(`Bank line ${firstId} is gone.`)
+  await mustNotBeReplaced(tx, firstId, byId)
   if (first.state === 'suspense' && first.depositId === null) {
     await openAndPost(app, tx, [{ ...suspenseReversal(first), actor }])
   } else if (first.state !== 'needs_review') {

@@ -9,7 +9,7 @@ import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorize } from '../../people/index.ts'
 import type { LineDecision, StoredLine } from '../../statements/index.ts'
-import { decideLines, lockLine, payoutReferences } from '../../statements/index.ts'
+import { decideLines, holdImports, lockLine, payoutReferences, replacementOf } from '../../statements/index.ts'
 import { findWithdrawalById, selectExisting } from '../../withdrawals/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
 import { decisionsOf } from '../decisions/store.ts'
@@ -25,8 +25,10 @@ export async function dismissLine(app: Deps, actor: Actor, lineId: string, why: 
   mustGiveReason('why', why, 'must say why the line is not money')
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
+    await holdImports(tx, lineId)
     const line = mustBeFree(await lockLine(tx, lineId), lineId)
     await mustNameNoOpenPayout(tx, line)
+    await mustNotBeReplaced(tx, lineId)
     const reasons = [{ field: 'why', verdict: why }]
     if (!(await agreedByTwo(app, tx, line, actor, 'dismissal_proposed', reasons))) return line
     if (line.state === 'suspense') await openAndPost(app, tx, [{ ...suspenseReversal(line), actor }])
@@ -47,6 +49,16 @@ function mustBeFree(line: StoredLine | undefined, id: string): StoredLine {
       `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${id}`,
     )
   return line
+}
+
+/** The bank's line is not booked because this one is: without both, the money would be in no account. */
+export async function mustNotBeReplaced(tx: Tx, lineId: string, byId = ''): Promise<void> {
+  const real = await replacementOf(tx, lineId)
+  if (!real || real.id === byId) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `The bank has given this booking: line ${real.id} is not booked because this one is. To book that one instead: vezne line correction ${real.id} --replaces`,
+  )
 }
 
 /** A line that names an open payout prevents that it is sent again. Ended payouts never open again, so no lock is needed. */

@@ -6,7 +6,7 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
-import { judgeLines } from '../import-lines.ts'
+import { isSuspected, judgeLines } from '../import-lines.ts'
 import type { Previous } from './check-statement.ts'
 import { checkStatement } from './check-statement.ts'
 import { lineProblem, toBankLine } from './file-line.ts'
@@ -163,7 +163,7 @@ async function countPart(
       counts.unread += notBooked.length
       counts.known += drafted - fresh.length + stored
       counts.new += fresh.length - stored
-      counts.suspected += fresh.filter(({ correctsLineId }) => correctsLineId !== null).length
+      counts.suspected += fresh.filter(isSuspected).length
     })
   }
 }

@@ -13,6 +13,7 @@ import type { CliApp, CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { addDismissCommands, addReviewCommands } from './line-review.ts'
 import { addCandidatesCommand, candidatesTable } from './line-candidates.ts'
+import { addEnterCommand } from './line-enter.ts'
 import { addUnreadCommand } from './line-unread.ts'
 import { facts, print, table } from '../core/output.ts'
 
@@ -58,6 +59,7 @@ export function addLineCommands(program: Command, context: CliContext): void {
   addCandidatesCommand(line, context)
   addSentCommand(line, context)
   addUnreadCommand(line, context)
+  addEnterCommand(line, context)
   addRereadCommand(line, context)
 }
 

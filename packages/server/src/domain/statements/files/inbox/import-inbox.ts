@@ -24,8 +24,7 @@ export type Inbox = {
   folder: string
   /** What was seen at the last look; the same object at each call. */
   looks: Looks
-  /** Without it, such files stay in the inbox. */
-  onOrderReport?: OnOrderReport
+  onOrderReport: OnOrderReport
 }
 
 /**
@@ -64,7 +63,7 @@ function savedMapping({ log }: { log: Log }, { folder, connection }: Inbox): Ban
 type Outcome = { refused: boolean; report: string[] }
 type Taking = { file: Arrived; content: FileContent; profile: BankProfile | null }
 
-/** Null if the file must wait: it is being changed, or no one takes it. Temporary errors are thrown, and it stays. */
+/** Null if the file must wait because it is being changed. Temporary errors are thrown, and it stays. */
 async function takeIn(
   app: Deps & Authority,
   inbox: Inbox,
@@ -73,7 +72,7 @@ async function takeIn(
   const { connection, onOrderReport } = inbox
   try {
     if (detectFormat(await headOf(content)).format === 'pain.002')
-      return onOrderReport ? { refused: false, report: await onOrderReport({ connection, content }) } : null
+      return { refused: false, report: await onOrderReport({ connection, content }) }
     const account = await onlyAccount(app, connection)
     const result = await importFile(app, INBOX, content, { connection, account, profile, acceptProblems: null })
     return { refused: false, report: reportOf(result) }
@@ -81,7 +80,7 @@ async function takeIn(
     if (!isUnchanged(file)) return null
     if (!(error instanceof Refusal) || !FINAL.has(error.code)) throw error
     const next =
-      'Nothing of it was imported. Mend the cause and move it back to inbox/, or import it by hand: vezne statement import'
+      'Nothing of it was imported. Mend the cause and move it back to inbox/, or import it by hand: vezne statement import. How tables of this connection are read can be saved as mapping.json in its folder (docs/statements.md).'
     return { refused: true, report: [error.message, next] }
   }
 }

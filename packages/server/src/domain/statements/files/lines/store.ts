@@ -2,6 +2,8 @@ import type { Queryable, Tx } from '../../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../../platform/postgres/rows.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
 import type { LineState } from '../../bank-line.ts'
+import { ENTERED_BY_HAND } from '../../bank-line.ts'
+import { isEntered } from '../../entered/store.ts'
 import type { KeyedLine } from '../../store.ts'
 import { changeLines, keyedColumns, queryLines } from '../../store.ts'
 import { formatOfLine, isNotUndone } from '../store.ts'
@@ -91,19 +93,19 @@ export async function countOfFile(
 ): Promise<{ lines: number; suspected: number; toMatch: number }> {
   const [row] = await queryLines<{ lines: number; suspected: number; toMatch: number }>(
     db,
-    sql`count(*)::int as lines, count(l.corrects_line_id)::int as suspected,
+    sql`count(*)::int as lines, (count(l.corrects_line_id) filter (where l.reason is distinct from ${ENTERED_BY_HAND}))::int as suspected,
       (count(*) filter (where l.state = 'new'))::int as "toMatch"`,
     sql`where l.statement_file_id = ${fileId}`,
   )
   return row ?? { lines: 0, suspected: 0, toMatch: 0 }
 }
 
-/** Whether the account has lines of these days that no file gave. */
+/** Whether the account has lines of these days that no file gave, other than those that people entered. */
 export async function hasOtherLines(db: Queryable, statementIds: string[]): Promise<boolean> {
   const rows = await queryLines<unknown>(
     db,
     sql`1`,
-    sql`where l.statement_id = any(${statementIds}::text[]) and l.statement_file_id is null limit 1`,
+    sql`where l.statement_id = any(${statementIds}::text[]) and l.statement_file_id is null and not ${isEntered} limit 1`,
   )
   return rows.length > 0
 }

@@ -2,7 +2,13 @@ import { isPolled } from '../../../../domain/connections/index.ts'
 import { findUnexplained } from '../../../../domain/books/index.ts'
 import { findDrift, findMixedEntries } from '../../../../domain/ledger/index.ts'
 import type { LineTotal } from '../../../../domain/statements/index.ts'
-import { lastReads, listUnread, suspenseTotals } from '../../../../domain/statements/index.ts'
+import {
+  lastReads,
+  listUnread,
+  overdueEntries,
+  REPLACED_WITHIN_DAYS,
+  suspenseTotals,
+} from '../../../../domain/statements/index.ts'
 import { listWithoutCredit, missingLines } from '../../../../domain/matching/index.ts'
 import { overdueBatches } from '../../../../domain/payouts/index.ts'
 import { findOpenRestore } from '../../../../domain/withdrawals/index.ts'
@@ -25,6 +31,7 @@ export async function examineMoney(app: CliApp): Promise<Check[]> {
     await statements(app),
     await unread(app),
     await unexplained(app),
+    await entered(app),
     await orderFiles(app),
   ]
 }
@@ -127,6 +134,19 @@ async function unexplained(app: CliApp): Promise<Check> {
     lines.length === 0,
     lines.length === 0 ? `none older than ${UNEXPLAINED_DAYS} days` : said.join(', ') + more,
     'Run: npx vezne line candidates LINE, then match it, or: npx vezne journal propose. See docs/ledger.md, "Journal entries".',
+  )
+}
+
+/** Lines that people entered and that the bank has not given since. */
+async function entered(app: CliApp): Promise<Check> {
+  const lines = await overdueEntries({ ...app, db: app.db.report })
+  const said = lines.slice(0, 5).map(({ id, bookedOn, direction }) => `${id} (${direction} of ${bookedOn})`)
+  const more = lines.length > said.length ? `, and ${lines.length - said.length} others` : ''
+  return judge(
+    'lines entered by hand',
+    lines.length === 0,
+    said.join(', ') + more || `the bank gave all within ${REPLACED_WITHIN_DAYS} business days`,
+    'Ask the bank. If it does not know the booking, two people: npx vezne line dismiss LINE. See docs/statements.md, "Entered by hand".',
   )
 }
 

@@ -1,0 +1,173 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
+import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
+import { addDays, isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Ids } from '../../../platform/crypto/ids.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { CollectingAccount } from '../../banks/index.ts'
+import { accountsByIban } from '../../banks/index.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorize, lockActive } from '../../people/index.ts'
+import type { BankLine } from '../bank-line.ts'
+import { sameSender } from '../bank-line.ts'
+import { lineProblem } from '../files/file-line.ts'
+import { draftLines, insertJudged } from '../import-lines.ts'
+import { lockImport } from '../store.ts'
+import type { EnteredDecision, EnteredLine } from './store.ts'
+import { insertEntered, lockEntered, selectAlike, updateEntered } from './store.ts'
+
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
+
+export type LineToEnter = Pick<
+  EnteredLine,
+  'direction' | 'amount' | 'bookedOn' | 'senderName' | 'senderIban' | 'narrative' | 'besides' | 'reason'
+> & { accountIban: string }
+
+/** One person enters a line that the bank cannot give now. Nothing is booked until another person confirms it. */
+export async function enterLine(app: Deps, actor: Actor, written: LineToEnter): Promise<EnteredLine> {
+  mustGiveReason('why', written.reason, 'must say why the line is entered by hand')
+  const line = lineOf(app, written)
+  return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    const account = await mustFindAccount(tx, line.accountIban)
+    const { accountIban: _, ...facts } = written
+    const proposal = {
+      ...facts,
+      id: app.ids.next(),
+      collectingAccountId: account.id,
+      senderIban: line.senderIban,
+      proposedBy: actorName(actor),
+      proposedAt: app.clock.now(),
+    }
+    await mustBeNew(tx, proposal)
+    await insertEntered(tx, proposal)
+    return { ...proposal, state: 'proposed', decidedBy: null, decidedAt: null, note: null, lineId: null }
+  })
+}
+
+/** The second person books it, as a line of the account's source of record. The matcher judges it like any other. */
+export async function confirmEntered(app: Deps, actor: Actor, id: string): Promise<EnteredLine> {
+  return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    // The bank's line must not come between the comparison and the booking.
+    await lockImport(tx)
+    const entered = await lockOpen(tx, id)
+    await mustBeAnother(tx, entered, actor)
+    await mustBeNew(tx, entered)
+    const lineId = await book(app, tx, entered)
+    return decide(app, tx, entered, { state: 'booked', decidedBy: actorName(actor), note: null, lineId })
+  })
+}
+
+/** Withdrawn by the person who entered it, or rejected by another one. */
+export async function rejectEntered(
+  app: Deps,
+  actor: Actor,
+  id: string,
+  { state, why }: { state: 'rejected' | 'withdrawn'; why: string },
+): Promise<EnteredLine> {
+  mustGiveReason('why', why, 'must say why, in five characters or more')
+  return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, { named: true })
+    const entered = await lockOpen(tx, id)
+    const decidedBy = actorName(actor)
+    const isOwn = decidedBy === entered.proposedBy
+    if (isOwn !== (state === 'withdrawn'))
+      throw new Refusal(
+        'INVALID_STATE',
+        `${entered.proposedBy} has entered it: ${isOwn ? 'use --withdraw' : 'only that person withdraws it; use --reject'}.`,
+      )
+    return decide(app, tx, entered, { state, decidedBy, note: why, lineId: null })
+  })
+}
+
+async function decide(app: Deps, tx: Tx, entered: EnteredLine, decision: EnteredDecision): Promise<EnteredLine> {
+  const decidedAt = app.clock.now()
+  await updateEntered(tx, entered.id, decision, decidedAt)
+  return { ...entered, ...decision, decidedAt }
+}
+
+/** The line as the bank would give it: a day without a time, no number. */
+function lineOf({ clock }: Deps, written: Omit<LineToEnter, 'besides' | 'reason'>): BankLine {
+  const { amount, direction, bookedOn, senderName, narrative } = written
+  const senderIban = written.senderIban === null ? null : normaliseIban(written.senderIban)
+  if (!isDay(bookedOn) || bookedOn > istanbul(clock.now()).day)
+    throw invalidField('date', 'must be the booking day, like 2026-01-31, and not in the future')
+  if (senderName.trim() === '') throw invalidField('sender', 'must be the name that the bank shows')
+  if (senderIban !== null && ibanProblem(senderIban) !== null)
+    throw invalidField('iban', `must be an IBAN: ${ibanProblem(senderIban)}`)
+  const line: BankLine = {
+    accountIban: normaliseIban(written.accountIban),
+    bankReference: null,
+    amount,
+    direction,
+    valueDate: bookedOn,
+    bookedAt: startOfDay(bookedOn),
+    wholeDay: true,
+    senderName,
+    senderIban,
+    narrative,
+  }
+  const problem = lineProblem(line)
+  if (problem !== null) throw invalidField('line', `cannot be booked: ${problem}`)
+  return line
+}
+
+async function mustFindAccount(tx: Tx, iban: string): Promise<CollectingAccount> {
+  const account = (await accountsByIban(tx)).get(iban)
+  if (!account) throw new Refusal('NOT_FOUND', `There is no collecting account ${iban}. See: vezne account list`)
+  return account
+}
+
+async function lockOpen(tx: Tx, id: string): Promise<EnteredLine> {
+  const entered = await lockEntered(tx, id)
+  if (!entered) throw new Refusal('NOT_FOUND', `There is no entered line ${id}. See: vezne line enter --list`)
+  if (entered.state === 'proposed') return entered
+  throw new Refusal('INVALID_STATE', `It was ${entered.state} by ${entered.decidedBy} already.`)
+}
+
+async function mustBeAnother(tx: Tx, { proposedBy }: EnteredLine, actor: Actor): Promise<void> {
+  if (actorName(actor) === proposedBy)
+    throw new Refusal('INVALID_STATE', `${proposedBy} has entered it; another person must confirm it.`)
+  if ((await lockActive(tx, [proposedBy])).has(proposedBy)) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `${proposedBy}, who entered it, may not decide any more. Reject it and let two others decide.`,
+  )
+}
+
+type Compared = Omit<LineToEnter, 'accountIban' | 'reason'> & { collectingAccountId: string }
+
+/** The bank may have given the booking already, or a person entered it: then it would count twice. */
+async function mustBeNew(tx: Tx, entered: Compared): Promise<void> {
+  const { bookedOn, besides } = entered
+  const [from, to] = [startOfDay(addDays(bookedOn, -1)), startOfDay(addDays(bookedOn, 2))]
+  const alike = (await selectAlike(tx, entered, from, to)).filter((line) => sameSender(line, entered))
+  const unknown = besides.find((id) => !alike.some((line) => line.id === id))
+  if (unknown !== undefined)
+    throw invalidField('besides', `${unknown} is not a line of this account, direction, amount, day and sender`)
+  const other = alike.find(({ id }) => !besides.includes(id))
+  if (!other) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `Line ${other.id} (${other.state}) has the same account, direction, amount, day and sender: it may be this booking. See: vezne line show ${other.id}. If it is another payment, enter the line again with --besides ${other.id}`,
+  )
+}
+
+/** Its key is its own, so that the bank's line is never taken for the same line read again. Returns the id of the bank line. */
+async function book(app: Deps, tx: Tx, entered: EnteredLine): Promise<string> {
+  const accounts = [...(await accountsByIban(tx)).values()]
+  const account = accounts.find(({ id }) => id === entered.collectingAccountId)
+  if (!account?.connection)
+    throw new Refusal('INVALID_STATE', 'The account has no source of record. Name it first: vezne account connect')
+  const line = lineOf(app, { ...entered, accountIban: account.iban })
+  const { drafts, notBooked } = await draftLines(app, tx, { source: account.connection, lines: [line], file: null })
+  const [draft] = drafts
+  if (!draft) throw new Refusal('INVALID_STATE', `The line cannot be booked: ${notBooked[0]?.why}.`)
+  const own = { naturalKey: `entered|${entered.id}`, correctsLineId: null, isEntered: false }
+  await insertJudged(app, tx, [{ ...draft, ...own }])
+  return draft.id
+}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { proveDay } from '../../packages/server/src/domain/books/index.ts'
+import {
+  decideCorrection,
+  dismissLine,
+  restoreLine,
+  undoFile,
+} from '../../packages/server/src/domain/matching/index.ts'
+import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import {
+  confirmEntered,
+  findLine,
+  overdueEntries,
+  rejectEntered,
+} from '../../packages/server/src/domain/statements/index.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { openCommandLineOf } from '../harness/command-line.ts'
+import { laterBy } from '../harness/crash.ts'
+import { openOutage } from '../harness/entered-lines.ts'
+import { AYSE, MEHMET } from '../harness/journal.ts'
+import { lineFor, reloadDeposit, someDeposits } from '../harness/payments.ts'
+import { startService } from '../harness/service.ts'
+import { camt } from '../harness/statement-files.ts'
+
+const service = await startService()
+const { app } = service
+for (const name of ['ayse.yilmaz', 'mehmet.kaya', 'ali.demir']) await addOperator(app, UNATTRIBUTED, name)
+const shop = await service.merchant()
+const WHY = 'typed the wrong line'
+
+test('one person enters, another confirms: nothing is booked before, and a decision stands', async () => {
+  const { propose, lines, cash, settle, enter } = await openOutage(app)
+  const { id } = await propose()
+  await settle()
+  assert.deepEqual([(await lines()).length, await cash()], [0, 0n])
+  await assert.rejects(confirmEntered(app, AYSE, id), /another person must confirm/)
+  await assert.rejects(confirmEntered(app, UNATTRIBUTED, id), /Say who decides/)
+  const done = await confirmEntered(app, MEHMET, id)
+  await settle()
+  assert.deepEqual([done.state, done.proposedBy, done.decidedBy], ['booked', 'ayse.yilmaz', 'mehmet.kaya'])
+  assert.deepEqual((await lines()).map((line) => [line.id, line.state, line.source, line.wholeDay]), [[done.lineId, 'suspense', 'manual', true]]) // prettier-ignore
+  assert.equal(await cash(), 125_000n)
+  await assert.rejects(confirmEntered(app, MEHMET, id), /booked by mehmet.kaya already/)
+  for (const change of [
+    sql`amount = 1`,
+    sql`sender_name = 'X'`,
+    sql`state = 'rejected', line_id = null, note = 'later'`,
+  ])
+    await assert.rejects(
+      app.db.query(sql`update entered_lines set ${change} where id = ${id}`),
+      /terms of entered_lines are fixed/,
+    )
+  await assert.rejects(app.db.query(sql`delete from entered_lines`), /append-only/)
+  await assert.rejects(enter({ bookedOn: '2099-01-01' }), /not in the future/)
+  await assert.rejects(enter({ senderIban: 'TR00' }), /must be an IBAN/)
+  await assert.rejects(enter({ amount: 0n }), /cannot be booked/)
+})
+
+test('withdrawn by who entered it, rejected by another; a disabled person enters nothing that counts', async () => {
+  const { propose, lines } = await openOutage(app)
+  const [own, others, disabled] = [await propose(), await propose(), await propose()]
+  const [withdrawn, rejected] = [
+    { state: 'withdrawn', why: WHY },
+    { state: 'rejected', why: WHY },
+  ] as const
+  await assert.rejects(rejectEntered(app, MEHMET, own.id, withdrawn), /use --reject/)
+  await assert.rejects(rejectEntered(app, AYSE, own.id, rejected), /use --withdraw/)
+  assert.equal((await rejectEntered(app, AYSE, own.id, withdrawn)).state, 'withdrawn')
+  assert.equal((await rejectEntered(app, MEHMET, others.id, rejected)).note, WHY)
+  await assert.rejects(confirmEntered(app, MEHMET, own.id), /withdrawn by ayse.yilmaz already/)
+  await app.db.query(sql`update operators set disabled_at = now() where name = 'ayse.yilmaz'`)
+  await assert.rejects(confirmEntered(app, MEHMET, disabled.id), /may not decide any more. Reject it/)
+  await app.db.query(sql`update operators set disabled_at = null where name = 'ayse.yilmaz'`)
+  await disableOperator(app, MEHMET, 'ali.demir')
+  await assert.rejects(confirmEntered(app, operatorActor('ali.demir'), disabled.id), /may not decide/)
+  assert.deepEqual(await lines(), [])
+})
+
+test('an entered line pays its deposit; the real line refers to it, counts nothing, also when read again', async () => {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  if (!deposit) assert.fail('no deposit')
+  const { accountIban } = await lineFor(app, deposit)
+  await app.db.query(sql`update collecting_accounts set connection = 'manual' where iban = ${accountIban}`)
+  const { enter, gives, real } = await openOutage(app)
+  const narrative = `FAST ${deposit.referenceCode} odeme`
+  const written = { accountIban, amount: deposit.amount, senderName: deposit.customer.name, narrative }
+  const entered = await enter(written)
+  assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
+  const line = real({ ...written, narrative: `${narrative} 12345` })
+  await gives(line, line)
+  await gives(line)
+  const rows = await app.db.query<{ state: string }>(sql`
+    select state, reason, corrects_line_id from bank_lines where bank_reference = ${line.bankReference}`)
+  assert.deepEqual(rows, [{ state: 'dismissed', reason: 'entered_by_hand', corrects_line_id: entered }])
+  assert.equal((await reloadDeposit(app, deposit)).receivedAmount, deposit.amount)
+})
+
+test('the real line came before the confirmation: it is refused, unless it is named as another payment', async () => {
+  const { propose, gives, real, lines, cash, enter } = await openOutage(app)
+  const { id } = await propose()
+  assert.deepEqual(await gives(real()), [['suspense', 'no_reference', null]])
+  const [first] = await lines()
+  await assert.rejects(confirmEntered(app, MEHMET, id), new RegExp(`Line ${first?.id}.*may be this booking`))
+  await assert.rejects(propose(), /--besides/)
+  assert.equal(await cash(), 125_000n)
+  await assert.rejects(propose({ besides: ['none'] }), /none is not a line/)
+  await enter({ besides: [first?.id ?? ''] })
+  assert.equal(await cash(), 250_000n)
+})
+
+test('a real line without a number, of the next day and without a sender: counted once, with the date of the bank', async () => {
+  const { enter, gives, real, cash, today, id } = await openOutage(app)
+  const yesterday = addDays(today, -1)
+  const entered = await enter({ bookedOn: yesterday })
+  const line = real({ bankReference: null, senderName: '' })
+  assert.deepEqual(await gives(line), [['dismissed', 'entered_by_hand', entered]])
+  assert.deepEqual(await gives(line), [])
+  assert.equal((await findLine(app.db, entered))?.valueDate, today)
+  // A second equal payment in the same reading is new money.
+  assert.deepEqual(await gives(line, line), [['suspense', 'no_reference', null]])
+  assert.equal(await cash(), 250_000n)
+  const { accounts } = await proveDay(app.db, yesterday)
+  const proof = accounts.find(({ collectingAccountId }) => collectingAccountId === id)
+  assert.deepEqual(
+    proof?.differences.map(({ kind, amount }) => [kind, amount]),
+    [['booked_on_other_day', -125_000n]],
+  )
+})
+
+test('a known line that is read again is not taken for the entered one', async () => {
+  const { enter, gives, real, lines, cash } = await openOutage(app)
+  const line = real({ bankReference: null })
+  await gives(line)
+  const [first] = await lines()
+  const entered = await enter({ besides: [first?.id ?? ''] })
+  assert.deepEqual(await gives(line, line), [['dismissed', 'entered_by_hand', entered]])
+  assert.equal(await cash(), 250_000n)
+})
+
+test('another sender or another day: a suspected correction, decided by a person; another amount is other money', async () => {
+  const { enter, gives, real, lines, cash, today } = await openOutage(app)
+  const entered = await enter()
+  assert.deepEqual(await gives(real({ amount: 130_000n })), [['suspense', 'no_reference', null]])
+  assert.deepEqual(await gives(real({ senderName: 'Hasan Su' })), [['needs_review', 'suspected_correction', entered]])
+  const old = startOfDay(addDays(today, -4))
+  assert.deepEqual(await gives(real({ bookedAt: old })), [['needs_review', 'suspected_correction', entered]])
+  assert.equal(await cash(), 255_000n)
+  const [, , other, late] = await lines()
+  await decideCorrection(app, AYSE, other?.id ?? '', 'new_money')
+  await decideCorrection(app, AYSE, late?.id ?? '', 'same_money')
+  assert.deepEqual(await gives(real()), [['suspense', 'no_reference', null]])
+  assert.equal(await cash(), 505_000n)
+})
+
+test('two equal entered lines: a person says which is which, and a third payment is new money', async () => {
+  const { enter, gives, real, lines, cash } = await openOutage(app)
+  const first = await enter()
+  const second = await enter({ besides: [first] })
+  assert.equal(await cash(), 250_000n)
+  assert.deepEqual(await gives(real(), real()), [
+    ['needs_review', 'suspected_correction', first],
+    ['needs_review', 'suspected_correction', second],
+  ])
+  for (const line of (await lines()).slice(2)) await decideCorrection(app, AYSE, line.id, 'same_money')
+  assert.deepEqual(await gives(real()), [['suspense', 'no_reference', null]])
+  assert.equal(await cash(), 375_000n)
+})
+
+test('of several lines in one reading the certain one replaces the entered line, the others are new', async () => {
+  const { enter, gives, real, cash } = await openOutage(app)
+  const entered = await enter()
+  assert.deepEqual(await gives(real({ senderName: 'Hasan Su' }), real(), real()), [
+    ['suspense', 'no_reference', null],
+    ['dismissed', 'entered_by_hand', entered],
+    ['suspense', 'no_reference', null],
+  ])
+  assert.equal(await cash(), 375_000n)
+})
+
+test('debits: replaced once; one that names a payout which the entered line does not name is kept as evidence', async () => {
+  const { enter, gives, real, cash } = await openOutage(app)
+  const first = await enter({ direction: 'debit' })
+  assert.equal(await cash(), -125_000n)
+  assert.deepEqual(await gives(real({ direction: 'debit' })), [['dismissed', 'entered_by_hand', first]])
+  assert.equal(await cash(), -125_000n)
+  const second = await enter({ direction: 'debit', amount: 70_000n })
+  const naming = real({ direction: 'debit', amount: 70_000n, narrative: `EFT ${app.ids.next()}` })
+  assert.deepEqual(await gives(naming), [['needs_review', 'suspected_correction', second]])
+})
+
+test('a file of the day is imported without a problem, replaces the line, and can be undone', async () => {
+  const { enter, take, iban, today, cash, lines, settle } = await openOutage(app)
+  const entered = await enter()
+  const bookings = [
+    { number: 'N1', amount: 125_000, sender: 'Veli Can', text: 'x' },
+    { number: 'N2', amount: 5000, sender: 'Hasan', text: 'y' },
+  ]
+  const result = await take(camt('053', { iban, day: today, opening: 0, bookings }))
+  await settle()
+  assert.deepEqual([result.new, result.suspected, result.file.checks.filter(({ severity }) => severity === 'problem')], [2, 0, []]) // prettier-ignore
+  assert.deepEqual((await lines()).map((line) => [line.reason, line.correctsLineId]), [['no_reference', null], ['entered_by_hand', entered], ['no_reference', null]]) // prettier-ignore
+  assert.equal(await cash(), 130_000n)
+  assert.equal(await undoFile(app, AYSE, result.file.id, 'the wrong file'), 2)
+  assert.equal(await cash(), 125_000n)
+  await take(camt('053', { iban, day: today, opening: 0, bookings }))
+  await settle()
+  assert.equal((await lines()).filter(({ reason }) => reason === 'entered_by_hand').length, 1)
+  assert.equal(await cash(), 130_000n)
+})
+
+test('the command line: enter, list, confirm', async () => {
+  const { iban, today, lines } = await openOutage(app)
+  const run = openCommandLineOf(service)
+  const line = [
+    '--amount',
+    '1.250,00',
+    '--direction',
+    'credit',
+    '--date',
+    today,
+    '--sender',
+    'Veli Can',
+    '--text',
+    'odeme',
+  ]
+  const who = ['--why', 'the bank is down', '--as', 'ayse.yilmaz']
+  const said = await run(['line', 'enter', '--account', iban, ...line, ...who])
+  const [, id = ''] = /--confirm (\w+)/.exec(said.output) ?? assert.fail(said.errors)
+  assert.match((await run(['line', 'enter', '--list'])).output, new RegExp(`${id} +proposed .*1\\.250,00 TL`))
+  assert.match((await run(['line', 'enter', '--confirm', id, '--as', 'mehmet.kaya'])).output, /booked/)
+  assert.deepEqual(
+    (await lines()).map(({ amount }) => amount),
+    [125_000n],
+  )
+  assert.match((await run(['line', 'enter'])).errors, /Say one of/)
+  const kurus = await run(['line', 'enter', '--account', iban, ...line, ...who, '--amount', '125000'])
+  assert.match(kurus.errors, /like 1\.250,00/)
+})
+
+test('not replaced within three business days: a finding; two people dismiss it, and the real line is booked then', async () => {
+  const { enter, gives, real, cash } = await openOutage(app)
+  const entered = await enter()
+  const later = laterBy(app, 20 * 86_400)
+  const isOverdue = async (by = later) => (await overdueEntries(by)).some(({ id }) => id === entered)
+  assert.deepEqual([await isOverdue(app), await isOverdue()], [false, true])
+  const dismiss = async () => {
+    await dismissLine(app, AYSE, entered, 'the bank does not know it')
+    return (await dismissLine(app, MEHMET, entered, 'the bank does not know it')).state
+  }
+  assert.equal(await dismiss(), 'dismissed')
+  assert.deepEqual([await isOverdue(), await cash()], [false, 0n])
+  await assert.rejects(restoreLine(app, AYSE, entered), /Enter it again/)
+  assert.deepEqual(await gives(real()), [['suspense', 'no_reference', null]])
+  assert.equal(await cash(), 125_000n)
+})
+
+test('a replaced line is no finding and is not dismissed; the real line can be booked in its place', async () => {
+  const { enter, gives, real, lines, cash, settle } = await openOutage(app)
+  const entered = await enter()
+  await gives(real())
+  assert.ok(!(await overdueEntries(laterBy(app, 20 * 86_400))).some(({ id }) => id === entered))
+  await assert.rejects(dismissLine(app, AYSE, entered, 'not money at all'), /--replaces/)
+  const bank = (await lines())[1]?.id ?? ''
+  await decideCorrection(app, AYSE, bank, 'replaces')
+  await settle()
+  assert.deepEqual((await lines()).map(({ state, reason }) => [state, reason]), [['dismissed', 'replaced'], ['suspense', 'no_reference']]) // prettier-ignore
+  assert.equal(await cash(), 125_000n)
+  await assert.rejects(restoreLine(app, MEHMET, entered), /Enter it again/)
+})
+
+test('a second real line replaced the entered one meanwhile: the first cannot replace it too', async () => {
+  const { enter, gives, real, lines, cash } = await openOutage(app)
+  const entered = await enter()
+  await gives(real({ senderName: 'Hasan Su' }))
+  assert.deepEqual(await gives(real()), [['dismissed', 'entered_by_hand', entered]])
+  const suspected = (await lines())[1]?.id ?? ''
+  await assert.rejects(decideCorrection(app, AYSE, suspected, 'replaces'), /The bank has given this booking/)
+  await decideCorrection(app, AYSE, suspected, 'new_money')
+  await gives()
+  assert.equal(await cash(), 250_000n)
+})
+
+test('dismissed by two people while the real line arrives: one of the two is in the books', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { enter, gives, real, cash, settle } = await openOutage(app)
+    const entered = await enter()
+    await dismissLine(app, AYSE, entered, 'the bank does not know it')
+    const second = dismissLine(app, MEHMET, entered, 'the bank does not know it').catch((error: unknown) => error)
+    await Promise.all([second, gives(real())])
+    await settle()
+    assert.equal(await cash(), 125_000n)
+  }
+})
