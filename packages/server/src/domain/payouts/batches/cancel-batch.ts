@@ -51,6 +51,7 @@ export async function finishCancel(app: Deps, batch: Batch): Promise<boolean> {
   const taken = await takeBack(batch, batch.stagedName)
   const now = app.clock.now()
   const changed = await app.db.transaction(async (tx) => {
+    await lockBatch(tx, batch.id)
     // Who reports about a file has it, even if a copy was left in outbox/.
     const isOurs = taken && !(await hasReport(tx, batch.id))
     const ended = isOurs

@@ -10,7 +10,8 @@ import type { Batch, OrderConnection } from './batch.ts'
 import { finishCancel } from './cancel-batch.ts'
 import { isInOutbox, releaseFile, removeStaged, stageFile } from './order-folder.ts'
 import { changeBatch } from './change-batch.ts'
-import { findBatch, selectContent, selectInWork, updateProblem } from './store.ts'
+import { selectPayoutsById } from '../store.ts'
+import { findBatch, selectContent, selectInWork, selectItems, updateProblem } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
 
@@ -59,8 +60,10 @@ async function advance(app: Deps, batch: Batch): Promise<boolean> {
 async function step(app: Deps, batch: Batch): Promise<boolean> {
   switch (batch.state) {
     case 'cut':
+      await mustBeSendable(app, batch)
       return stage(app, batch)
     case 'staged':
+      await mustBeSendable(app, batch)
       await releaseFile(batch, batch.stagedName as string)
       return app.db.transaction((tx) => changeBatch(tx, batch, { state: 'released', releasedAt: app.clock.now() }))
     case 'released':
@@ -70,6 +73,19 @@ async function step(app: Deps, batch: Batch): Promise<boolean> {
     default:
       return false
   }
+}
+
+/** Since the batch was made, a report about an earlier file or a statement may have shown that a payout was paid. */
+async function mustBeSendable({ db }: Deps, { id }: Batch): Promise<void> {
+  const items = await selectItems(db, id)
+  const ids = items.map(({ withdrawalId }) => withdrawalId)
+  const stopped = (await selectPayoutsById(db, ids)).find(({ state, reason }) => state !== 'unknown' || reason !== null)
+  if (!stopped) return
+  const { withdrawalId, state, reason } = stopped
+  throw new Refusal(
+    'INVALID_STATE',
+    `Payout ${withdrawalId} in it is ${reason === null ? state : `in doubt (${reason})`} and must not be sent. Cancel the batch, then its other payouts leave in another: vezne batch cancel ${id}`,
+  )
 }
 
 async function end(app: Deps, batch: Batch): Promise<boolean> {

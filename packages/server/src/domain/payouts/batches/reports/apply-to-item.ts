@@ -7,9 +7,10 @@ import { failPayout, settlePayout } from '../../finish-payout.ts'
 import type { Payout } from '../../payout.ts'
 import { isOpen, NAMED, REPORTED, SIMILAR } from '../../payout.ts'
 import { lockPayout, updatePayout } from '../../store.ts'
-import type { BatchItem } from '../batch.ts'
+import type { Batch, BatchItem } from '../batch.ts'
+import { UNFETCHED } from '../batch.ts'
 import type { BatchDeps } from '../cut-batches.ts'
-import { countItemsOf, findBatch } from '../store.ts'
+import { countItemsOf, findLiveBatch, lockBatch } from '../store.ts'
 import type { Said } from './judge-report.ts'
 import {
   describeSaid,
@@ -18,6 +19,7 @@ import {
   isInProcess,
   isRejected,
   isSettled,
+  isUnexpected,
   saidAbout,
 } from './judge-report.ts'
 import type { ReportOutcome, StoredReport } from './store.ts'
@@ -46,14 +48,17 @@ export async function applyToItem(
   doubt: string | null,
 ): Promise<void> {
   await app.db.transaction(async (tx) => {
+    // Cancelling locks the batch before it looks for reports, so one of the two sees the other.
+    const batch = await lockBatch(tx, report.batchId as string)
     const payout = await lockPayout(tx, merchantId, withdrawalId)
-    // Read after the payout was locked: cancelling a batch locks its payouts too.
-    const batch = await findBatch(tx, report.batchId as string)
     if (!payout || !batch) throw new Error(`Payout ${withdrawalId} or its batch is gone.`)
     const judged = await selectReportItems(tx, report.id, withdrawalId)
     if (judged.length > 0) return
     const about = saidAbout(said, batch, payout)
-    const result = await act(app, tx, payout, { ...about, problem: about.problem ?? (about.own ? null : doubt) })
+    const result = await act(app, tx, batch, payout, {
+      ...about,
+      problem: about.problem ?? (about.own ? null : doubt),
+    })
     const { status } = about
     await insertReportItem(tx, report.id, { endToEndId: withdrawalId, status, ...result }, app.clock.now())
     const detail = [`report ${report.name}: ${describeSaid(about)}`, result.why].filter(Boolean).join('; ')
@@ -69,15 +74,33 @@ export async function applyToItem(
 
 const knownOutcome = ({ state }: Payout) => (state === 'rejected' ? 'rejected' : 'accepted')
 
-async function act(app: BatchDeps, tx: Tx, payout: Payout, said: Said): Promise<Result> {
+async function act(app: BatchDeps, tx: Tx, batch: Batch, payout: Payout, said: Said): Promise<Result> {
   const { problem } = said
   if (!isOpen(payout)) return { outcome: contradicts(payout, said) ? 'contradicts' : 'known', why: problem }
+  if (problem !== null && isUnexpected(batch)) return doubtUnexpected(app, tx, payout, said, problem)
   if (problem !== null && said.status !== null) return inDoubt(app, tx, payout, REPORTED, problem)
   if (isSettled(said)) {
     await settlePayout(app, tx, payout, said.bankReference ?? payout.withdrawalId)
     return { outcome: 'settled', why: null }
   }
   return isRejected(said) ? reject(app, tx, payout, said) : { outcome: 'pending', why: null }
+}
+
+/** Also without a status. One that is in a newer file must be stopped there by a person if that file is in outbox/. */
+async function doubtUnexpected(
+  app: BatchDeps,
+  tx: Tx,
+  payout: Payout,
+  { status }: Said,
+  problem: string,
+): Promise<Result> {
+  const newer = await findLiveBatch(tx, payout.withdrawalId)
+  const why =
+    newer && UNFETCHED.includes(newer.state)
+      ? `${problem}; the payout is also in order batch ${newer.id}: vezne batch cancel ${newer.id}`
+      : problem
+  const isDoubted = status === null && payout.reason !== null
+  return isDoubted ? { outcome: 'doubt', why } : inDoubt(app, tx, payout, REPORTED, why)
 }
 
 function contradicts({ state }: Payout, said: Said): boolean {

@@ -57,10 +57,12 @@ export function idsIn({ payments }: OrderReport): string[] {
   )
 }
 
+/** The bank should not have the file. A report about it shows that it has, so all its orders may be paid. */
+export const isUnexpected = ({ state }: Batch) => state === 'cut' || state === 'staged' || state === 'cancelled'
+
 /** The report is about another file than the one that we made, or about one that the bank cannot have. */
 function reportProblem({ group, payments }: OrderReport, batch: Batch): string | null {
-  if (batch.state === 'cut' || batch.state === 'staged') return 'the file was not released'
-  if (batch.state === 'cancelled') return 'the batch was cancelled'
+  if (isUnexpected(batch)) return batch.state === 'cancelled' ? 'the batch was cancelled' : 'the file was not released'
   for (const level of [group, ...payments]) {
     if (level.count !== null && level.count !== batch.orders)
       return `it says ${level.count} orders, the file has ${batch.orders}`

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  cancelBatch,
+  cutBatches,
+  findBatch,
+  findPayout,
+  importOrderReport,
+  releaseBatches,
+} from '../../packages/server/src/domain/payouts/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { laterBy } from '../harness/crash.ts'
+import { mustFind } from '../harness/history.ts'
+import { startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
+import { reportOf } from '../harness/order-reports.ts'
+import { startService } from '../harness/service.ts'
+
+// A bank that reports about a cancelled batch has its file: none of its payouts may be sent again.
+
+const service = await startService()
+const { app } = service
+const files = await startOrderFiles(app)
+const shop = await service.merchant({ funds: 50_000_000n })
+await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
+const ada = operatorActor('ada.aksoy')
+
+afterEach(async () => {
+  files.fetch()
+  while ((await releaseBatches(app, [files.connection])) > 0);
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+const cancel = (id: string) => cancelBatch(app, ada, id, { reason: 'a test', holdMinutes: 0 })
+const receive = (bytes: Uint8Array) => importOrderReport(app, { connection: 'files', name: 'report.xml', bytes })
+const stagesOf = (ids: string[]) => Promise.all(ids.map(async (id) => (await mustFind(app, id)).stage))
+const statesOf = (ids: string[]) => Promise.all(ids.map(async (id) => (await findPayout(app.db, id))?.state))
+
+/** Two payouts in a batch that was cancelled, and the report about the first of them only. */
+async function cancelled(): Promise<{ batch: Batch; ids: string[]; report: Uint8Array }> {
+  const ids = await waitingPayouts(app, shop, 2)
+  await files.send()
+  const batch = await cancel((await files.newest()).id)
+  return { batch, ids, report: reportOf(batch, { transactions: [{ id: ids[0] as string, status: 'ACSC' }] }) }
+}
+
+test('payouts that the report has no status for are in doubt too, and not sent again', async () => {
+  const { ids, report } = await cancelled()
+  const { outcomes } = await receive(report)
+  assert.deepEqual([outcomes, await stagesOf(ids)], [{ doubt: 2 }, ['in_doubt', 'in_doubt']])
+  assert.deepEqual(await statesOf(ids), ['unknown', 'unknown'])
+  await files.send()
+  assert.deepEqual(files.outbox(), [])
+})
+
+test('a report without any status: all are in doubt', async () => {
+  const { batch, ids } = await cancelled()
+  await receive(reportOf(batch, {}))
+  assert.deepEqual(await stagesOf(ids), ['in_doubt', 'in_doubt'])
+})
+
+test('in a newer batch that is not released: it is held up until a person cancels it, and its other payouts leave', async () => {
+  const { ids, report } = await cancelled()
+  const [other = ''] = await waitingPayouts(app, shop, 1)
+  await cutBatches(laterBy(app, 300), [files.connection])
+  const newer = await files.newest()
+  await receive(report)
+  assert.deepEqual(await stagesOf(ids), ['in_doubt', 'in_doubt'])
+  while ((await releaseBatches(app, [files.connection])) > 0);
+  const held = await findBatch(app.db, newer.id)
+  assert.deepEqual([held?.state, files.outbox()], ['cut', []])
+  assert.match(held?.problem ?? '', new RegExp(`vezne batch cancel ${newer.id}`))
+  await cancel(newer.id)
+  assert.deepEqual(await statesOf([...ids, other]), ['unknown', 'unknown', 'intent'])
+  await files.send()
+  assert.equal((await files.newest()).orders, 1)
+  const [text = ''] = files.fetch()
+  assert.ok(text.includes(other) && ids.every((id) => !text.includes(id)))
+})
+
+test('in a newer batch that waits in outbox/: in doubt, and the report says which batch to cancel', async () => {
+  const { ids, report } = await cancelled()
+  await files.send()
+  const newer = await files.newest()
+  await receive(report)
+  assert.deepEqual(await stagesOf(ids), ['in_doubt', 'in_doubt'])
+  await cancel(newer.id)
+  assert.deepEqual(await statesOf(ids), ['unknown', 'unknown'])
+  assert.deepEqual(files.outbox(), [])
+})
+
+test('a report and the cancelling at once: the batch was fetched, or its payouts are in doubt', async () => {
+  for (let round = 0; round < 5; round++) {
+    const ids = await waitingPayouts(app, shop, 2)
+    await files.send()
+    const batch = await files.newest()
+    await Promise.allSettled([cancel(batch.id), receive(reportOf(batch, {}))])
+    assert.deepEqual(await statesOf(ids), ['unknown', 'unknown'])
+  }
+})
