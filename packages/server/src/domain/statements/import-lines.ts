@@ -10,6 +10,7 @@ import type { BankLine, Draft } from './bank-line.ts'
 import { naturalKey, payoutReferences } from './bank-line.ts'
 import { dateProblem } from './date-problem.ts'
 import { withStatements } from './day-statements/with-statements.ts'
+import { saveNumbers } from './files/lines/store.ts'
 import type { FileScope } from './files/same-booking.ts'
 import type { Judged } from './repeats.ts'
 import { withoutRepeats } from './repeats.ts'
@@ -39,6 +40,7 @@ export async function importLines(
     fresh.length > 0
       ? await insertNewLines(tx, await withStatements(app, tx, fresh), app.clock.now())
       : new Set<string>()
+  if (file && file.learnt.size > 0) await saveNumbers(tx, file.learnt)
   const suspected = fresh.filter(({ id, correctsLineId }) => correctsLineId !== null && inserted.has(id)).length
   return { imported: inserted.size, known: drafted - inserted.size, suspected, notBooked }
 }
