@@ -13,6 +13,7 @@ import { withStatements } from './day-statements/with-statements.ts'
 import type { Judged } from './entered/replace-entered.ts'
 import { withEntered } from './entered/replace-entered.ts'
 import { takeDates } from './entered/store.ts'
+import { saveNumbers } from './files/lines/store.ts'
 import type { FileScope } from './files/same-booking.ts'
 import { withoutRepeats } from './repeats.ts'
 import { insertNewLines, lockImport } from './store.ts'
@@ -38,6 +39,7 @@ export async function importLines(
   await lockImport(tx)
   const { drafted, fresh, notBooked } = await judgeLines(app, tx, source, lines, file)
   const inserted = await insertJudged(app, tx, fresh)
+  if (file && file.learnt.size > 0) await saveNumbers(tx, file.learnt)
   const stored = fresh.filter(({ id }) => inserted.has(id))
   await takeDates(
     tx,

@@ -8,6 +8,7 @@ import type { KeyedLine } from '../store.ts'
 import { selectByNumber } from '../store.ts'
 import type { BatchSum } from './lines/store.ts'
 import { selectBatchSums, selectSameMoney } from './lines/store.ts'
+import { isCompatibleText, isSameText, namesOther } from './same-text.ts'
 import { selectOtherFiles } from './store.ts'
 
 /** What the parts of one import of a file share. */
@@ -16,14 +17,16 @@ export type FileScope = {
   format: StatementFormat
   /** How many equal lines without a number came so far, by hash. */
   occurrences: Pick<Map<number, number>, 'get' | 'set'>
-  /** Stored lines that a line without a number was found to be: each is one booking. */
+  /** Stored lines that were found to be lines of this file: each is one booking. */
   claimed: Pick<Set<string>, 'has' | 'add'>
+  /** Numbers of stored lines that had none, by line. Stored with them, so that a later file with another number is new. */
+  learnt: Map<string, string>
 }
 
 type Whole = FileScope & { occurrences: Map<number, number>; claimed: Set<string> }
 
 export function newScope(id: string, format: StatementFormat): Whole {
-  return { id, format, occurrences: new Map(), claimed: new Set() }
+  return { id, format, occurrences: new Map(), claimed: new Set(), learnt: new Map() }
 }
 
 /** The scope for one part. What it adds counts only once `keep` is called, after the part's transaction. */
@@ -31,6 +34,7 @@ export function scopeOfPart(whole: Whole): { scope: FileScope; keep: () => void 
   const [occurrences, claimed] = [new Map<number, number>(), new Set<string>()]
   const scope: FileScope = {
     ...whole,
+    learnt: new Map(),
     occurrences: {
       get: (hash) => occurrences.get(hash) ?? whole.occurrences.get(hash),
       set: (hash, n) => occurrences.set(hash, n),
@@ -57,7 +61,7 @@ const signed = ({ direction, amount }: Pick<Draft, 'direction' | 'amount'>) =>
 
 /**
  * Finds the booking of a line in files of other formats (camt.052, 054, 053; MT942, 940), which word it differently: by its number,
- * by the number and sum of its batch, or, where one of the two has no number, by amount, day and sender.
+ * by the number and sum of its batch, or, where one of the two has no number, by amount, day, sender and text.
  */
 export async function bookedElsewhere(
   tx: Tx,
@@ -67,7 +71,11 @@ export async function bookedElsewhere(
   const byBatch = await inBatches(tx, drafts, file)
   const byMoney = await withSameMoney(tx, drafts, file)
   return (draft, ofNumber) => {
-    if (draft.bankReference && ofNumber.some((other) => isSameInAnotherFormat(draft, other, file))) return SAME
+    const numbered = draft.bankReference ? ofNumber.find((other) => isSameInAnotherFormat(draft, other, file)) : null
+    if (numbered) {
+      file.claimed.add(numbered.id)
+      return SAME
+    }
     const batch = byBatch(draft)
     if (batch?.verdict === 'same') return batch
     return byMoney(draft) ?? (draft.direction === 'credit' ? batch : null)
@@ -76,7 +84,8 @@ export async function bookedElsewhere(
 
 function isSameInAnotherFormat(draft: Draft, other: Compared, file: FileScope): boolean {
   const isOther = other.fileId !== file.id && other.format !== file.format
-  return isOther && other.amount === draft.amount && dayOf(other) === dayOf(draft) && sameSender(other, draft)
+  const isSameMoney = other.amount === draft.amount && dayOf(other) === dayOf(draft) && sameSender(other, draft)
+  return isOther && isSameMoney && !namesOther(other.narrative, draft.narrative)
 }
 
 /** An entry with this number, or the details that it was opened into: equal if day and sum are. */
@@ -127,16 +136,23 @@ async function withSameMoney(tx: Tx, drafts: Draft[], file: FileScope): Promise<
   const stored = await sameMoney(tx, drafts, file)
   const alike = Map.groupBy(stored, moneyKey)
   return (draft) => {
-    const free = (alike.get(moneyKey(draft)) ?? []).filter(
-      (other) =>
-        !file.claimed.has(other.id) && (!draft.bankReference || !other.bankReference) && sameSender(other, draft),
-    )
-    const certain = free.find((other) => isCertain(other, draft))
-    const found = certain ?? (draft.direction === 'credit' ? free[0] : undefined)
-    if (!found) return null
-    file.claimed.add(found.id)
-    return certain ? SAME : { verdict: 'suspected', lineId: found.id }
+    const free = (alike.get(moneyKey(draft)) ?? []).filter((other) => mayBe(other, draft, file))
+    const certain =
+      free.find((other) => isSameText(other.narrative, draft.narrative)) ??
+      free.find((other) => bothNamed(other, draft) && isCompatibleText(other.narrative, draft.narrative))
+    if (certain) {
+      file.claimed.add(certain.id)
+      if (draft.bankReference) file.learnt.set(certain.id, draft.bankReference)
+      return SAME
+    }
+    // Not claimed: a later line of the file may be this booking for certain.
+    return draft.direction === 'credit' && free[0] ? { verdict: 'suspected', lineId: free[0].id } : null
   }
+}
+
+function mayBe(other: KeyedLine, draft: Draft, file: FileScope): boolean {
+  if (file.claimed.has(other.id) || (draft.bankReference && other.bankReference)) return false
+  return sameSender(other, draft) && !namesOther(other.narrative, draft.narrative)
 }
 
 /** Only files of other formats with the same days are searched: a file may have many lines of one amount. */
@@ -164,10 +180,9 @@ function moneyKey(line: Pick<Draft, 'collectingAccountId' | 'direction' | 'amoun
   return `${line.collectingAccountId}|${line.direction}|${line.amount}|${dayOf(line)}`
 }
 
-type Sent = Pick<Draft, 'senderName' | 'senderIban' | 'narrative'>
+type Sender = Pick<Draft, 'senderName' | 'senderIban'>
 
-/** The senders are compatible; a missing one says nothing unless the text is the same. */
-function isCertain(a: Sent, b: Sent): boolean {
-  const bothNamed = Boolean((a.senderIban && b.senderIban) || (foldText(a.senderName) && foldText(b.senderName)))
-  return bothNamed || foldText(a.narrative) === foldText(b.narrative)
+/** The senders are compatible; a missing one says nothing. */
+function bothNamed(a: Sender, b: Sender): boolean {
+  return Boolean((a.senderIban && b.senderIban) || (foldText(a.senderName) && foldText(b.senderName)))
 }

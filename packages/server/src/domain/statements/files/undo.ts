@@ -3,9 +3,10 @@ import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { clearBalances } from '../day-statements/store.ts'
+import { clearBalances, selectDayIds } from '../day-statements/store.ts'
 import { lockImport } from '../store.ts'
 import { saveCoverage } from './coverage.ts'
+import { forgetNumbers } from './lines/store.ts'
 import type { StatementFile } from './statement-file.ts'
 import { lockFile, markUndone, selectOverlapping, selectStatementsOf } from './store.ts'
 
@@ -39,6 +40,8 @@ export async function finishUndo(
   file: StatementFile,
   { by, why }: { by: Actor; why: string },
 ): Promise<void> {
+  for (const { collectingAccountId, fromDay, toDay } of await selectStatementsOf(tx, file.id))
+    await forgetNumbers(tx, await selectDayIds(tx, collectingAccountId, fromDay, toDay))
   await clearBalances(tx, file.id)
   await markUndone(tx, file.id, { who: actorName(by), why, at: app.clock.now() })
   await saveCoverage(app, tx, file.connection)

@@ -125,3 +125,22 @@ export async function lockLinesOfFile(tx: Tx, fileId: string, after: string, lim
 export async function freeKeys(tx: Tx, ids: string[]): Promise<void> {
   await changeLines(tx, sql`set natural_key = 'undone|' || l.id where l.id = any(${ids}::text[])`)
 }
+
+/** Numbers that another file gave for lines that came without one. The key stays: the line without number is known again by it. */
+export async function saveNumbers(tx: Tx, numbers: Map<string, string>): Promise<void> {
+  const rows = [...numbers].map(([id, number]) => ({ id, number }))
+  await changeLines(
+    tx,
+    sql`set bank_reference = n.number from ${rowsOf('n', rows, { id: 'text', number: 'text' })}
+    where l.id = n.id and l.bank_reference is null`,
+  )
+}
+
+/** Takes such numbers off the lines of these days. */
+export async function forgetNumbers(tx: Tx, statementIds: string[]): Promise<void> {
+  await changeLines(
+    tx,
+    sql`set bank_reference = null
+    where l.statement_id = any(${statementIds}::text[]) and l.bank_reference is not null and l.natural_key like 'text|%'`,
+  )
+}
