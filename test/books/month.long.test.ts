@@ -184,9 +184,12 @@ async function liveThrough(day: string): Promise<void> {
 }
 
 test(`a month of random days over three kinds of connections, seed ${SEED}: every evening the ledger is the bank's own`, async (t) => {
-  const first = days.tomorrow()
-  await days.goTo(first, '08:00')
+  const before = days.tomorrow()
+  const first = addDays(before, 1)
+  await days.goTo(before, '20:00')
   for (const account of accounts) await days.paidDeposit(shop.merchantId, account, 8_000_000n)
+  for (const one of files) await days.exchange(one, { day: before })
+  await days.takeIn()
   for (let count = 0; count < DAYS; count++) {
     const day = addDays(first, count)
     await liveThrough(day)
