@@ -5,6 +5,7 @@ import { countUnread, readCursor } from '../../packages/server/src/domain/statem
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 // A bank that ignores our limit and gives all its lines in one page.
 const service = await startService()
@@ -16,7 +17,13 @@ const [account] = await app.banks.accounts()
 function wire(index: number): object {
   const at = app.clock.now().toISOString()
   const facts = { amount: 100 + index, direction: 'credit', senderName: 'Ayşe', senderIban: null, narrative: 'x' }
-  return { account: account?.iban, reference: `n-${index}`, valueDate: at.slice(0, 10), bookedAt: at, ...facts }
+  return {
+    account: account?.iban,
+    reference: `n-${index}`,
+    valueDate: istanbul(new Date(at)).day,
+    bookedAt: at,
+    ...facts,
+  }
 }
 
 test('2,600 lines in one page come in by parts, and the cursor moves with the last', async () => {

@@ -4,6 +4,7 @@ import { bankApiConnection, fetchLines, rereadLine } from '../../packages/server
 import { listLines, listUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 // Numbers in JSON that JavaScript would round: two lines must not become one, and what is kept is what the bank wrote.
 const { app } = await startService()
@@ -14,7 +15,13 @@ const now = app.clock.now().toISOString()
 let cursor = 0
 
 const wire = (changes: Record<string, string>) => {
-  const text = { account: ours?.iban, direction: 'credit', valueDate: now.slice(0, 10), bookedAt: now, senderName: 'A' }
+  const text = {
+    account: ours?.iban,
+    direction: 'credit',
+    valueDate: istanbul(new Date(now)).day,
+    bookedAt: now,
+    senderName: 'A',
+  }
   const fields = {
     ...Object.fromEntries(Object.entries(text).map(([name, value]) => [name, JSON.stringify(value)])),
     amount: '5500',

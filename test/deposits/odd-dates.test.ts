@@ -6,6 +6,7 @@ import { listLines, listUnread, reimportUnread } from '../../packages/server/src
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 import { travelTo } from '../harness/until.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 // A line is booked on the day that the bank gives it. A day that cannot be right is questioned, not booked.
 const { app } = await startService()
@@ -16,7 +17,7 @@ const HOUR_MS = 3_600_000
 let cursor = 0
 
 const fromNow = (hours: number) => new Date(app.clock.now().getTime() + hours * HOUR_MS).toISOString()
-const day = (hours: number) => fromNow(hours).slice(0, 10)
+const day = (hours: number) => istanbul(new Date(fromNow(hours))).day
 
 async function reads(reference: string, dates: { bookedAt?: string; valueDate?: string }): Promise<void> {
   const facts = { amount: 5000, direction: 'credit', senderName: 'Ayşe', senderIban: null, narrative: 'x' }

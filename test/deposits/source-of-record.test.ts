@@ -17,6 +17,7 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 const service = await startService()
 const { app } = service
@@ -36,7 +37,7 @@ async function reads(from: typeof first, ...lines: object[]): Promise<void> {
 function wire(account: string, narrative: string): object {
   const now = app.clock.now().toISOString()
   const facts = { reference: app.ids.next(), amount: 5000, direction: 'credit', senderName: 'Ayşe', senderIban: null }
-  return { account, valueDate: now.slice(0, 10), bookedAt: now, narrative, ...facts }
+  return { account, valueDate: istanbul(new Date(now)).day, bookedAt: now, narrative, ...facts }
 }
 
 const booked = async () => (await listLines(app.db, undefined, 100)).map(({ narrative }) => narrative)

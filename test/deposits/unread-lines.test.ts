@@ -16,6 +16,7 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 // Every line that a bank gave is in one of two tables.
 const service = await startService()
@@ -33,7 +34,7 @@ async function reads(lines: unknown[], from = connection): Promise<void> {
 
 function wire(changes: object): object {
   const now = app.clock.now().toISOString()
-  const times = { valueDate: now.slice(0, 10), bookedAt: now }
+  const times = { valueDate: istanbul(new Date(now)).day, bookedAt: now }
   const facts = { reference: app.ids.next(), amount: 5000, direction: 'credit', senderName: 'Ayşe', narrative: 'x' }
   return { account: ours?.iban, ...times, ...facts, senderIban: null, ...changes }
 }

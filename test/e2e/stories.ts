@@ -10,6 +10,7 @@ import { moveClock, readOffsetSeconds } from '../../packages/server/src/platform
 import { depositBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 export type Checkout = Awaited<ReturnType<typeof startCheckout>>
 
@@ -53,7 +54,7 @@ export async function moneyArrives(checkout: Checkout, id: string, money: Money 
     bankReference: randomUUID(),
     amount: deposit.amount,
     direction: 'credit' as const,
-    valueDate: app.clock.now().toISOString().slice(0, 10),
+    valueDate: istanbul(app.clock.now()).day,
     bookedAt: app.clock.now(),
     senderName: 'AYSE YILMAZ',
     senderIban: null,

@@ -6,6 +6,7 @@ import { matchLines, matchPayoutLines } from '../../packages/server/src/domain/m
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { importLines } from '../../packages/server/src/domain/statements/index.ts'
 import { notRefused } from '../../packages/server/src/platform/refusal.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 const CUSTOMER = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
 
@@ -31,7 +32,7 @@ export async function lineFor(app: App, deposit: Deposit, changes: Partial<BankL
     bankReference: app.ids.next(),
     amount: deposit.amount,
     direction: 'credit',
-    valueDate: now.toISOString().slice(0, 10),
+    valueDate: istanbul(now).day,
     bookedAt: now,
     senderName: deposit.customer.name,
     senderIban: null,

@@ -5,6 +5,7 @@ import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/s
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from './examples.ts'
 import type { startWithBank } from './payouts.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 export const AMOUNT = 10_000
 
@@ -38,7 +39,7 @@ export function openPayoutLines(service: Service, shop: Shop) {
       bankReference: app.ids.next(),
       amount: BigInt(AMOUNT),
       direction: 'debit',
-      valueDate: now.toISOString().slice(0, 10),
+      valueDate: istanbul(now).day,
       bookedAt: now,
       senderName: '',
       senderIban: null,

@@ -21,6 +21,7 @@ import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 import { mustFind } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 // A bank that pays what it does not answer, and whose search never finds it: only its statement shows the debit.
 const service = await startService()
@@ -77,7 +78,7 @@ async function debit(id: string, changes: Partial<BankLine> = {}): Promise<void>
       bankReference: app.ids.next(),
       amount: AMOUNT,
       direction: 'debit',
-      valueDate: now.toISOString().slice(0, 10),
+      valueDate: istanbul(now).day,
       bookedAt: now,
       senderName: '',
       senderIban: null,

@@ -23,6 +23,7 @@ import { accepted, neverSeen, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 import { mustFind, checkHistory } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 const service = await startService()
 const { app } = service
@@ -182,7 +183,7 @@ async function debitOf(id: string): Promise<string> {
   const account = await app.banks.account((await findPayout(app.db, id))?.sourceAccountId ?? '')
   const bookedAt = app.clock.now()
   const [accountIban, bankReference] = [account?.iban ?? '', app.ids.next()]
-  const day = { valueDate: bookedAt.toISOString().slice(0, 10), bookedAt }
+  const day = { valueDate: istanbul(bookedAt).day, bookedAt }
   const sender = { senderName: '', senderIban: null, narrative: `Para cekme REF:${id}` }
   await ingest(app, [{ accountIban, bankReference, amount: AMOUNT, direction: 'debit', ...day, ...sender }])
   while ((await matchPayoutLines(app)) > 0);

@@ -21,6 +21,7 @@ import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 import { mustFind } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 // A bank that pays what it does not answer, has "never seen" it, and cuts the text of its debit: the id is not to be recognised.
 const service = await startService()
@@ -69,7 +70,7 @@ async function cutDebit(id: string, changes: Partial<BankLine> = {}): Promise<vo
     bankReference: app.ids.next(),
     amount: BigInt(amount),
     direction: 'debit',
-    valueDate: now.toISOString().slice(0, 10),
+    valueDate: istanbul(now).day,
     bookedAt: now,
     senderName: '',
     senderIban: null,

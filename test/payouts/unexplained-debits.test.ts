@@ -8,6 +8,7 @@ import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 const service = await startWithBank()
 const { app } = service
@@ -20,7 +21,7 @@ const empty = accounts.find(({ id, currency }) => id !== full.id && currency ===
 
 async function arrives(accountIban: string, direction: BankLine['direction'], amount: bigint, narrative: string) {
   const now = app.clock.now()
-  const day = { valueDate: now.toISOString().slice(0, 10), bookedAt: now }
+  const day = { valueDate: istanbul(now).day, bookedAt: now }
   const sender = { bankReference: app.ids.next(), senderName: '', senderIban: null }
   await ingest(app, [{ accountIban, direction, amount, narrative, ...sender, ...day }])
   await matchAll(app)
