@@ -11,6 +11,7 @@ import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { ingest, matchAll } from './payments.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 const [FIRST, SECOND] = ['ayse.yilmaz', 'mehmet.kaya']
 export const [AYSE, MEHMET] = [operatorActor(FIRST), operatorActor(SECOND)]
@@ -26,7 +27,7 @@ export async function openJournal(app: App) {
   async function arrives(direction: BankLine['direction'], amount: bigint, changes: Partial<BankLine> = {}) {
     const bankReference = app.ids.next()
     const now = app.clock.now()
-    const day = { valueDate: now.toISOString().slice(0, 10), bookedAt: now }
+    const day = { valueDate: istanbul(now).day, bookedAt: now }
     const written = { senderName: 'Veli Can', senderIban: null, narrative: 'aciklama' }
     await ingest(app, [
       { accountIban: here?.iban ?? '', direction, amount, bankReference, ...day, ...written, ...changes },

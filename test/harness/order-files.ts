@@ -19,6 +19,7 @@ import {
 import { withdrawBody } from './examples.ts'
 import { laterBy } from './crash.ts'
 import type { startService } from './service.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 type Service = Awaited<ReturnType<typeof startService>>
 type Shop = Awaited<ReturnType<Service['merchant']>>
@@ -96,7 +97,7 @@ export async function debitOf(app: App, id: string, changes: Partial<BankLine> =
     bankReference: app.ids.next(),
     amount: payout?.amount ?? 0n,
     direction: 'debit',
-    valueDate: now.toISOString().slice(0, 10),
+    valueDate: istanbul(now).day,
     bookedAt: now,
     senderName: '',
     senderIban: null,

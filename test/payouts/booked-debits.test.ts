@@ -13,6 +13,7 @@ import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind } from '../harness/history.ts'
 import { startSecondProcess } from '../harness/service.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 const service = await startWithBank()
 const { app } = service
@@ -27,7 +28,7 @@ afterEach(async () => assert.deepEqual(await findDrift(app.db), []))
 
 async function debit(amount: bigint): Promise<string> {
   const bankReference = app.ids.next()
-  const day = { valueDate: bookedAt.toISOString().slice(0, 10), bookedAt }
+  const day = { valueDate: istanbul(bookedAt).day, bookedAt }
   const line = { accountIban: iban, direction: 'debit' as const, amount, narrative: 'MASRAF', ...day }
   await ingest(app, [{ ...line, bankReference, senderName: '', senderIban: null }])
   await matchAll(app)
