@@ -194,8 +194,9 @@ test('the balances stored with a close are compared with the entries up to its d
 test('the proposal of someone who may not decide any more does not count', async () => {
   const next = addDays((await closedUntil(app.db)) ?? '', 1)
   await books.later(1)
-  const { proof } = await closeDay(app, AYSE, next, {})
+  const reason = 'the bank gave no balance yet'
+  const { proof } = await closeDay(app, AYSE, next, { reason })
   await disableOperator(app, MEHMET, 'ayse.yilmaz')
-  await assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash }), /may not decide any more/)
+  await assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash, reason }), /may not decide any more/)
   await assert.rejects(closeDay(app, operatorActor('ayse.yilmaz'), next, {}), /may not decide any more/)
 })

@@ -72,18 +72,23 @@ export async function startBooks(changes: Parameters<typeof startService>[0] = {
     return lineOf({ ...terms, senderName: '', narrative: `Para cekme ${withdrawalId}`, ...changes })
   }
 
-  /** The bank gives the balances of a day: all lines that it counts until then, and `more`. */
+  /** The bank gives the balances of a day: the lines that it counts until then, and `more` on accounts with lines of the day. */
   async function giveBalances(day: string, more = 0n): Promise<void> {
     const before = addDays(day, -1)
-    await app.db.transaction((tx) =>
-      tx.query(sql`
+    await app.db.transaction(async (tx) => {
+      await tx.query(sql`
+        insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at)
+        select substr(md5(random()::text), 1, 24), s.collecting_account_id, s.connection, ${day}::date, ${day}::date, min(s.created_at)
+        from statements s where s.from_day < ${day}::date group by s.collecting_account_id, s.connection
+        on conflict on constraint statements_once do nothing`)
+      await tx.query(sql`
         update statements s set
           opening_balance = (select coalesce(sum(l.amount), 0) from day_lines l
             where l.collecting_account_id = s.collecting_account_id and l.state <> 'dismissed' and l.day <= ${before}::date),
-          closing_balance = ${more} + (select coalesce(sum(l.amount), 0) from day_lines l
+          closing_balance = case when exists (select 1 from day_lines l where l.statement_id = s.id) then ${more}::bigint else 0 end + (select coalesce(sum(l.amount), 0) from day_lines l
             where l.collecting_account_id = s.collecting_account_id and l.state <> 'dismissed' and l.day <= ${day}::date)
-        where s.from_day = ${day}`),
-    )
+        where s.from_day = ${day}`)
+    })
   }
 
   /** By two people. */

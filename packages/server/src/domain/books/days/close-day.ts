@@ -79,8 +79,15 @@ async function mustBeNextToClose({ clock }: Deps, tx: Tx, day: string): Promise<
 }
 
 function mustBeExplained({ day, accounts }: DayProof, reason: string | null): void {
+  if (reason !== null && isReason(reason)) return
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
-  if (open.length === 0 || (reason !== null && isReason(reason))) return
+  const unproven = accounts.filter(({ proven }) => !proven)
+  if (open.length === 0 && unproven.length > 0)
+    throw new Refusal(
+      'INVALID_STATE',
+      `Not proven: the bank gave no balance of ${day} for ${unproven.map(({ iban }) => iban).join(', ')}, and it usually does. Import the statement of ${day} or of the next day, or both people accept it with --why TEXT.`,
+    )
+  if (open.length === 0) return
   throw new Refusal(
     'INVALID_STATE',
     `Not everything is explained on ${open.map(({ iban }) => iban).join(', ')}. See: vezne books day ${day}. Both people may accept it with --why TEXT.`,

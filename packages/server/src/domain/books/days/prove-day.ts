@@ -7,6 +7,8 @@ import { listAccounts } from '../../banks/index.ts'
 import { closedUntil } from '../../ledger/index.ts'
 import type { StateTotal } from '../../statements/index.ts'
 import { balancesOfDay, totalsOfDay } from '../../statements/index.ts'
+import type { CarriedBalance } from './carry-balance.ts'
+import { carryBalances } from './carry-balance.ts'
 import type { Difference } from './difference.ts'
 import { findDifferences } from './find-differences.ts'
 import type { LedgerBalance, StoredDifference } from './store.ts'
@@ -19,11 +21,15 @@ export type AccountProof = Pick<CollectingAccount, 'iban' | 'bankName' | 'curren
   credits: bigint
   debits: bigint
   closing: bigint | null
+  /** If the bank gave no closing, but gave one on an earlier day. */
+  carried: CarriedBalance | null
+  /** False if the bank usually gives balances and gave none that shows this day's. */
+  proven: boolean
   /** What closing has more than opening and lines; null unless the bank gave both balances. */
   missingLines: bigint | null
   lines: Omit<StateTotal, 'collectingAccountId'>[]
   ledger: bigint
-  /** What the bank has more than the ledger; null if it gave no balance. */
+  /** What the bank has more than the ledger; null if it never gave a balance. */
   difference: bigint | null
   differences: Difference[]
   /** The sum of what is not explained, whatever its sign: two mistakes do not cancel each other. */
@@ -51,11 +57,26 @@ export async function proveDay(db: Queryable, day: string): Promise<DayProof> {
   const lines = await totalsOfDay(db, day)
   const accepted = closing ? (await differencesAt(db, closing)).filter(({ kind }) => kind === 'accepted') : []
   const accounts: AccountProof[] = []
-  for (const account of await listAccounts(db)) {
+  const all = await listAccounts(db)
+  const without = all.filter(
+    ({ id }) => (given.find((one) => one.collectingAccountId === id)?.closing ?? null) === null,
+  )
+  const carried = await carryBalances(
+    db,
+    without.map(({ id }) => id),
+    day,
+  )
+  for (const account of all) {
     const its = (row: { collectingAccountId: string }) => row.collectingAccountId === account.id
     const last = { closing, accepted: accepted.filter(its) }
     const differences = [...(await findDifferences(db, account.id, window, last)), ...unnamed(last.accepted)]
-    const facts = { account, differences, lines: lines.filter(its), balances: given.find(its) }
+    const facts = {
+      account,
+      differences,
+      lines: lines.filter(its),
+      balances: given.find(its),
+      carried: carried.get(account.id) ?? null,
+    }
     accounts.push(proofOf(facts, cashOf(balances, account.id)))
   }
   const until = await closedUntil(db)
@@ -80,14 +101,16 @@ type Facts = {
   differences: Difference[]
   lines: StateTotal[]
   balances: { opening: bigint | null; closing: bigint | null } | undefined
+  carried: CarriedBalance | null
 }
 
-function proofOf({ account, differences: known, lines, balances }: Facts, ledger: bigint): AccountProof {
+function proofOf({ account, differences: known, lines, balances, carried }: Facts, ledger: bigint): AccountProof {
   const { opening = null, closing = null } = balances ?? {}
   const counted = lines.filter(({ state }) => state !== 'dismissed')
   const credits = counted.reduce((total, line) => total + line.credits, 0n)
   const debits = counted.reduce((total, line) => total + line.debits, 0n)
-  const rest = closing === null ? 0n : closing - ledger - known.reduce((total, { amount }) => total + amount, 0n)
+  const atBank = closing ?? carried?.closing ?? null
+  const rest = atBank === null ? 0n : atBank - ledger - known.reduce((total, { amount }) => total + amount, 0n)
   const differences = rest === 0n ? known : [...known, { ...NOTHING_KNOWN, amount: rest }]
   return {
     collectingAccountId: account.id,
@@ -98,10 +121,12 @@ function proofOf({ account, differences: known, lines, balances }: Facts, ledger
     credits,
     debits,
     closing,
+    carried,
+    proven: carried?.proven ?? true,
     missingLines: opening === null || closing === null ? null : closing - (opening + credits - debits),
     lines: lines.map(({ state, count, credits, debits }) => ({ state, count, credits, debits })),
     ledger,
-    difference: closing === null ? null : closing - ledger,
+    difference: atBank === null ? null : atBank - ledger,
     differences,
     unexplained: differences
       .filter(({ kind }) => kind === 'unexplained')
@@ -115,8 +140,8 @@ const NOTHING_KNOWN = { subject: '', merchantId: '', kind: 'unexplained', otherD
 /** Every figure that people agree to when they close the day, by its name. */
 function figuresOf(accounts: AccountProof[], balances: LedgerBalance[]): Record<string, string> {
   const figures: [string, string][] = accounts.flatMap((account) => {
-    const { iban, opening, closing, credits, debits, ledger, differences } = account
-    const plain = { opening, closing, credits, debits, ledger }
+    const { iban, opening, closing, credits, debits, ledger, differences, carried } = account
+    const plain = { opening, closing, credits, debits, ledger, ...(carried && { carried: carried.closing }) }
     return [
       ...Object.entries(plain).map(([name, value]): [string, string] => [`${iban} ${name}`, String(value)]),
       ...differences.map(({ subject, kind, amount }): [string, string] => [

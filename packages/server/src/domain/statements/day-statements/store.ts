@@ -115,3 +115,29 @@ export function balancesOfDay(db: Queryable, day: string): Promise<DayBalances[]
     from statements s where s.from_day <= ${day}::date and s.to_day >= ${day}::date
     group by s.collecting_account_id`)
 }
+
+export type BalancesAround = {
+  collectingAccountId: string
+  lastDay: string
+  lastClosing: bigint
+  nextDay: string | null
+  nextOpening: bigint | null
+}
+
+/** For accounts that had a balance before a day: the last closing before it, and the first opening after it. */
+export function balancesAround(db: Queryable, accountIds: string[], day: string): Promise<BalancesAround[]> {
+  return db.query<BalancesAround>(sql`
+    select a.id as "collectingAccountId", to_char(b.to_day, 'YYYY-MM-DD') as "lastDay", b.closing_balance as "lastClosing",
+      to_char(n.from_day, 'YYYY-MM-DD') as "nextDay", n.opening_balance as "nextOpening"
+    from unnest(${accountIds}::text[]) as a (id)
+    cross join lateral (
+      select s.to_day, s.closing_balance from statements s
+      where s.collecting_account_id = a.id and s.to_day < ${day}::date and s.closing_balance is not null
+      order by s.from_day desc, s.created_at desc, s.id desc limit 1
+    ) as b
+    left join lateral (
+      select s.from_day, s.opening_balance from statements s
+      where s.collecting_account_id = a.id and s.from_day > ${day}::date and s.opening_balance is not null
+      order by s.from_day, s.created_at desc, s.id desc limit 1
+    ) as n on true`)
+}

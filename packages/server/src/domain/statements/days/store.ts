@@ -18,6 +18,14 @@ export function lineWindowSql(accountId: string, window: DayWindow): Sql {
       and l.day > coalesce(${window.after}::date, '-infinity') and l.day <= ${window.until}::date`
 }
 
+/** What these lines have moved. */
+export async function sumOfLines(db: Queryable, accountId: string, window: DayWindow): Promise<bigint> {
+  const [row] = await db.query<{ total: bigint }>(
+    sql`select coalesce(sum(w.amount), 0)::bigint as total from (${lineWindowSql(accountId, window)}) as w`,
+  )
+  return row?.total ?? 0n
+}
+
 /** Lines of an account that wait for the matcher or for a person: id. */
 export function unbookedLinesSql(accountId: string): Sql {
   return sql`

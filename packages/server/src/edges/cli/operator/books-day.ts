@@ -27,7 +27,7 @@ function isUsed({ opening, closing, lines, ledger, differences }: AccountProof):
 const NO_BALANCE = 'the bank gave no balance'
 
 function describeAccount(account: AccountProof): string[] {
-  const { opening, closing, credits, debits, missingLines, ledger, difference, currency } = account
+  const { opening, closing, credits, debits, missingLines, ledger, difference, currency, carried } = account
   const money = (amount: bigint | null) => (amount === null ? NO_BALANCE : formatMoney(amount, currency))
   const wrong = missingLines ? `  (opening and lines make ${money((closing ?? 0n) - missingLines)})` : ''
   const states = account.lines.map(({ state, count, credits, debits }) => [
@@ -43,6 +43,14 @@ function describeAccount(account: AccountProof): string[] {
       ['  credits', money(credits)],
       ['  debits', money(-debits)],
       ['  closing', money(closing) + wrong],
+      ...(carried
+        ? [
+            [
+              '  reckoned',
+              `${money(carried.closing)}  (from the balance of ${carried.fromDay} and the lines between)`,
+            ] as [string, string],
+          ]
+        : []),
       ['  ledger', money(ledger)],
       ['  difference', difference === null ? '-' : money(difference)],
     ]),
@@ -101,9 +109,15 @@ function waiting(what: string, totals: LineTotal[], now: Date): string[] {
 
 function verdict(accounts: AccountProof[]): string[] {
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
-  if (open.length === 0) return ['Everything is explained.']
-  return open.map(
-    ({ iban, unexplained, currency }) =>
-      `NOT EXPLAINED on ${iban}: ${formatMoney(unexplained, currency)}. See docs/books.md, "Not explained".`,
-  )
+  const unproven = accounts.filter(({ proven }) => !proven)
+  if (open.length + unproven.length === 0) return ['Everything is explained.']
+  return [
+    ...open.map(
+      ({ iban, unexplained, currency }) =>
+        `NOT EXPLAINED on ${iban}: ${formatMoney(unexplained, currency)}. See docs/books.md, "Not explained".`,
+    ),
+    ...unproven.map(
+      ({ iban }) => `NOT PROVEN on ${iban}: the bank gave no balance for this day. See docs/books.md, "Not proven".`,
+    ),
+  ]
 }

@@ -4,7 +4,7 @@ import { addDays, istanbul } from '../../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../../kernel/money.ts'
 import type { CliApp } from '../../core/context.ts'
 import type { Check } from './check.ts'
-import { judge } from './check.ts'
+import { judge, warn } from './check.ts'
 
 /** Yesterday's books against the bank, and closed days. */
 export async function examineBooks(app: CliApp): Promise<Check[]> {
@@ -13,11 +13,20 @@ export async function examineBooks(app: CliApp): Promise<Check[]> {
 
 async function yesterday({ db, clock }: CliApp): Promise<Check> {
   const day = addDays(istanbul(clock.now()).day, -1)
-  const open = (await proveDay(db.report, day)).accounts.filter(({ unexplained }) => unexplained !== 0n)
+  const { accounts } = await proveDay(db.report, day)
+  const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
+  const unproven = accounts.filter(({ proven }) => !proven).map(({ iban }) => iban)
   const stopped = (await listAccounts(db)).filter(({ stoppedBy }) => stoppedBy === 'books_differ')
   const found = open.map(({ iban, unexplained, currency }) => `${formatMoney(unexplained, currency)} on ${iban}`)
   const payouts = stopped.length > 0 ? `; payouts stopped from ${stopped.map(({ iban }) => iban).join(', ')}` : ''
   const todo = `Run: npx vezne books day ${day}. See docs/books.md, "Not explained".`
+  if (open.length + stopped.length === 0 && unproven.length > 0)
+    return warn(
+      `books of ${day}`,
+      false,
+      `not proven: the bank gave no balance for ${unproven.join(', ')}`,
+      `Import the statement of ${day}. See docs/books.md, "Not proven".`,
+    )
   const words = found.length > 0 ? `not explained: ${found.join(', ')}` : 'everything is explained'
   return judge(`books of ${day}`, open.length + stopped.length === 0, words + payouts, todo)
 }
