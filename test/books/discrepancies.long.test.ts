@@ -110,7 +110,7 @@ test('two people explain each of them; bookings moved to the next day are all th
   const moved: StoredLine[] = []
   for (const one of made.filter(isDated)) moved.push(...(await desk.linesAbout(one)))
   assert.ok(moved.length > 0 && moved.every(({ state }) => state === 'matched'))
-  const proof = await proveDay(app.db.report, day)
+  const proof = await proveDay(app.db, day)
   for (const account of accounts) {
     const its = proof.accounts.find(({ iban }) => iban === account.iban)
     const gone = moved.filter((line) => line.collectingAccountId === account.id)

@@ -142,7 +142,7 @@ export async function startBankDays(wanted: Wanted[]) {
 
   /** Our books are the bank's own books, but for differences that have a name. Returns these. */
   async function mustEqualBank(day: string) {
-    const proof = await proveDay(app.db.report, day)
+    const proof = await proveDay(app.db, day)
     const named = []
     for (const account of accounts) {
       const its = proof.accounts.find(({ iban }) => iban === account.iban) ?? assert.fail('an account is not proven')

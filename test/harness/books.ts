@@ -97,6 +97,6 @@ export async function startBooks(changes: Parameters<typeof startService>[0] = {
     return closeDay(app, MEHMET, day, { figures: proof.hash, reason })
   }
 
-  const prove = (day: string) => proveDay(app.db.report, day)
+  const prove = (day: string) => proveDay(app.db, day)
   return { ...service, today, later, take, deposit, lineOf, payout, debitOf, giveBalances, close, prove }
 }

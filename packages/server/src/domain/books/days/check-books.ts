@@ -21,7 +21,7 @@ export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Pro
   const isFresh = (one: { day: string; checkedAt: Date }) =>
     one.day === day && Math.abs(now.getTime() - one.checkedAt.getTime()) < INTERVAL_MS
   if ((await selectChecks(db)).some(isFresh)) return
-  const { accounts } = await proveDay(db.report, day)
+  const { accounts } = await proveDay(db, day)
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
   const stopped = open.filter(({ unexplained }) => booksStopAmount !== null && unexplained > booksStopAmount)
   await db.transaction(async (tx) => {

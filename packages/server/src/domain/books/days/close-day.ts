@@ -10,7 +10,7 @@ import { closedUntil, lockPastDays, updateClosedUntil } from '../../ledger/index
 import type { Authority } from '../../people/index.ts'
 import { authorize, lockActive } from '../../people/index.ts'
 import type { DayProof } from './prove-day.ts'
-import { proveDay } from './prove-day.ts'
+import { proveDayIn } from './prove-day.ts'
 import type { Decision, StoredDifference } from './store.ts'
 import { insertBalances, insertDecision, insertDifferences, lastClosing, lastProposal, planAsReport } from './store.ts'
 
@@ -38,7 +38,7 @@ export async function closeDay(
     await lockPastDays(tx)
     await mustBeNextToClose(app, tx, day)
     await planAsReport(tx)
-    const proof = await proveDay(tx, day)
+    const proof = await proveDayIn(tx, day)
     mustBeExplained(proof, reason)
     const decision = {
       id: app.ids.next(),
@@ -163,7 +163,7 @@ export async function reopenDay(app: Deps, actor: Actor, day: string, why: strin
         'INVALID_STATE',
         closing ? `The last closed day is ${closing.day}; days are reopened in reverse order.` : 'No day is closed.',
       )
-    const proof = await proveDay(tx, day)
+    const proof = await proveDayIn(tx, day)
     const proposal = await lastProposal(tx, day, 'reopen')
     // A proposal of someone who may not decide any more counts for nothing.
     const active = await lockActive(tx, proposal ? [proposal.operator] : [])

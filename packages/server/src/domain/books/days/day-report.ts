@@ -12,7 +12,7 @@ export type DayReport = DayProof & { open: { suspense: LineTotal[]; unknownPayou
 const UNKNOWN_COUNTED = 10_000
 
 export async function reportDay({ db }: { db: Db }, day: string): Promise<DayReport> {
-  const proof = await proveDay(db.report, day)
+  const proof = await proveDay(db, day)
   const unknown = await listPayouts(db.report, 'unknown', UNKNOWN_COUNTED)
   const unknownPayouts = [...Map.groupBy(unknown, ({ currency }) => currency)].map(([currency, payouts]) => ({
     currency,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Db, Queryable } from '../../../platform/postgres/db.ts'
 import { isDay } from '../../../kernel/istanbul.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
@@ -12,7 +12,7 @@ import { carryBalances } from './carry-balance.ts'
 import type { Difference } from './difference.ts'
 import { findDifferences } from './find-differences.ts'
 import type { LedgerBalance, StoredDifference } from './store.ts'
-import { balancesAt, differencesAt, lastClosing } from './store.ts'
+import { atOneMoment, balancesAt, differencesAt, lastClosing } from './store.ts'
 
 export type AccountProof = Pick<CollectingAccount, 'iban' | 'bankName' | 'currency'> & {
   collectingAccountId: string
@@ -48,7 +48,12 @@ export type DayProof = {
 }
 
 /** Compares the bank with the ledger at the end of a day, as far as both are known now. */
-export async function proveDay(db: Queryable, day: string): Promise<DayProof> {
+export function proveDay(db: Db, day: string): Promise<DayProof> {
+  // Lines and entries read at two moments would differ by what was booked in between.
+  return atOneMoment(db, (tx) => proveDayIn(tx, day))
+}
+
+export async function proveDayIn(db: Queryable, day: string): Promise<DayProof> {
   if (!isDay(day)) throw invalidField('day', 'must be a day such as 2026-11-16')
   const closing = await lastClosing(db, day)
   const window = { after: closing?.day ?? null, until: day }

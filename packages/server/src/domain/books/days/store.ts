@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
@@ -181,6 +181,17 @@ export async function upsertChecks(tx: Tx, checks: BookCheck[]): Promise<void> {
     select n.* from ${rowsOf('n', checks, types)}
     on conflict on constraint book_checks_pkey
     do update set day = excluded.day, unexplained = excluded.unexplained, checked_at = excluded.checked_at`)
+}
+
+/** Everything that `read` sees is of one moment, however many queries it makes and however long its file takes. */
+export function atOneMoment<Result>(db: Db, read: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return db.transaction(async (tx) => {
+    await tx.query(sql`set transaction isolation level repeatable read, read only`)
+    await planAsReport(tx)
+    // The disk that takes a file may be slow between two pages.
+    await tx.query(sql`select set_config('idle_in_transaction_session_timeout', '60s', true)`)
+    return read(tx)
+  })
 }
 
 /** Planner settings of reports, for this transaction: the others suit look-ups by key. */

@@ -6,7 +6,8 @@ import { findMerchant, listMerchants } from '../../merchants/index.ts'
 import type { MerchantBalance } from './merchant-balances.ts'
 import { merchantBalances } from './merchant-balances.ts'
 import type { JournalRow, MerchantEntry } from './store.ts'
-import { atOneMoment, readEntries, readJournal } from './store.ts'
+import { atOneMoment } from '../days/store.ts'
+import { readEntries, readJournal } from './store.ts'
 
 export const EXPORTS = ['transactions', 'balances', 'fees', 'journal'] as const
 export type ExportKind = (typeof EXPORTS)[number]

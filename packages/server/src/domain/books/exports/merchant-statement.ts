@@ -6,7 +6,8 @@ import { findMerchant } from '../../merchants/index.ts'
 import type { MerchantBalance } from './merchant-balances.ts'
 import { merchantBalances } from './merchant-balances.ts'
 import type { MerchantEntry } from './store.ts'
-import { atOneMoment, readEntries } from './store.ts'
+import { atOneMoment } from '../days/store.ts'
+import { readEntries } from './store.ts'
 
 type StatementDay = { day: string; entries: MerchantEntry[]; amount: bigint; fee: bigint; closing: bigint }
 

@@ -1,9 +1,8 @@
-import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { DayWindow } from '../../ledger/index.ts'
 import { journalSql, merchantEntriesSql } from '../../ledger/index.ts'
-import { planAsReport } from '../days/store.ts'
 
 export type MerchantEntry = {
   day: string
@@ -44,18 +43,12 @@ function entriesSql(window: DayWindow, merchantId: string | null): Sql {
     order by e.effective_on, e.entry_id, e.merchant_id`
 }
 
-/** In pages of one reading, so that memory is bounded and the rows fit together. */
-/** Everything that `read` sees is of one moment, however many queries it makes and however long its file takes. */
-export function atOneMoment<Result>(db: Db, read: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return db.transaction(async (tx) => {
-    await tx.query(sql`set transaction isolation level repeatable read, read only`)
-    await planAsReport(tx)
-    await waitForFile(tx)
-    return read(tx)
-  })
-}
-
-export function readEntries(tx: Tx, window: DayWindow, merchantId: string | null, onRows: OnRows<MerchantEntry>) {
+/** In pages of one reading: memory is bounded and the rows fit together. */ export function readEntries(
+  tx: Tx,
+  window: DayWindow,
+  merchantId: string | null,
+  onRows: OnRows<MerchantEntry>,
+) {
   return readAll(tx, {
     declare: sql`declare exported_entries no scroll cursor for ${entriesSql(window, merchantId)}`,
     fetch: sql`fetch 2000 from exported_entries`,
@@ -77,11 +70,6 @@ type Reading<Row> = { declare: Sql; fetch: Sql; onRows: OnRows<Row> }
 async function readAll<Row>(tx: Tx, { declare, fetch, onRows }: Reading<Row>): Promise<void> {
   await tx.query(declare)
   for (let rows = await tx.query<Row>(fetch); rows.length > 0; rows = await tx.query<Row>(fetch)) await onRows(rows)
-}
-
-/** The disk that takes the file may be slow: between two pages more time may pass than a transaction has otherwise. */
-async function waitForFile(tx: Tx): Promise<void> {
-  await tx.query(sql`select set_config('idle_in_transaction_session_timeout', '60s', true)`)
 }
 
 export type MovementTotal = { merchantId: string; currency: string; kind: string; net: bigint; fee: bigint }

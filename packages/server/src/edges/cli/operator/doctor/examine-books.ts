@@ -13,7 +13,7 @@ export async function examineBooks(app: CliApp): Promise<Check[]> {
 
 async function yesterday({ db, clock }: CliApp): Promise<Check> {
   const day = addDays(istanbul(clock.now()).day, -1)
-  const { accounts } = await proveDay(db.report, day)
+  const { accounts } = await proveDay(db, day)
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
   const unproven = accounts.filter(({ proven }) => !proven).map(({ iban }) => iban)
   const stopped = (await listAccounts(db)).filter(({ stoppedBy }) => stoppedBy === 'books_differ')
