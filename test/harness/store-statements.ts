@@ -44,8 +44,10 @@ export async function storeStatements(): Promise<StoreFunction[]> {
     const exported = (await import(join(ROOT, file))) as Record<string, unknown>
     for (const [name, value] of Object.entries(exported)) {
       if (typeof value !== 'function') continue
-      const [, parameter] = new RegExp(`function ${name}\\(\\s*(tx: Tx|db: Queryable)`).exec(source) ?? []
-      if (!parameter) continue
+      const [, parameter, others = ''] =
+        new RegExp(`function ${name}\\(\\s*(tx: Tx|db: Queryable)([^)]*)`).exec(source) ?? []
+      // A function that takes a part of a statement sends what the functions that call it give.
+      if (!parameter || /: Sql\b/.test(others)) continue
       const texts = await textsOf(value as (...given: unknown[]) => unknown)
       // Functions that take a `Queryable` are called inside and outside of transactions.
       const pools = parameter === 'tx: Tx' ? [IN_TRANSACTION] : [IN_TRANSACTION, LONE_READ]

@@ -110,9 +110,8 @@ export function balancesOfDay(db: Queryable, day: string): Promise<DayBalances[]
     sql`(array_agg(${balance} order by s.created_at desc, s.id desc) filter (where ${balance} is not null))[1]`
   return db.query<DayBalances>(sql`
     select s.collecting_account_id as "collectingAccountId",
-      ${newest(sql`case when s.from_day = ${day}::date then s.opening_balance end`)} as opening,
-      ${newest(sql`case when s.to_day = ${day}::date then s.closing_balance end`)} as closing
-    from statements s where s.from_day <= ${day}::date and s.to_day >= ${day}::date
+      ${newest(sql`s.opening_balance`)} as opening, ${newest(sql`s.closing_balance`)} as closing
+    from statements s where s.from_day = ${day}::date
     group by s.collecting_account_id`)
 }
 
