@@ -123,7 +123,9 @@ process.stdout.write(
 )
 const folder = mkdtempSync(join(tmpdir(), 'vezne-test-'))
 // These tests never crash this server, so it need not wait for the disk. Those that do start one of their own.
-const postgres = await startTestPostgres(folder, ['fsync=off', 'full_page_writes=off', 'max_connections=400'])
+// Tests recognise running statements by their text, of which PostgreSQL shows the first 1024 characters by default.
+const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=400', 'track_activity_query_size=16384']
+const postgres = await startTestPostgres(folder, settings)
 process.exitCode = 1
 try {
   await makeTemplate(postgres.url)
