@@ -212,13 +212,3 @@ test('one detail of a batch of several does not name the whole entry', async () 
   const whole = nested.replace('<RmtInf>', '<Amt Ccy="TRY">100</Amt><RmtInf>')
   assert.equal((await read(camtFile([statement(entry({ more: whole }))]))).entries[0]?.endToEndReference, 'E-1')
 })
-
-test('a batch with more text than is kept in memory stays one line', async () => {
-  const long = Array.from({ length: 40 }, (_, at) => `<Ustrd>${`${at}`.repeat(1000)}</Ustrd>`).join('')
-  const paid = `<Amt Ccy="TRY">1</Amt><RmtInf>${long}</RmtInf>`
-  const file = camtFile([
-    statement(entry({ amount: '1700', more: details(...Array.from({ length: 1700 }, () => paid)) })),
-  ])
-  const [found] = await readAll(readCamt, file, 60_000)
-  assert.deepEqual([found?.lines, found?.credits, found?.entries[0]?.narrative.length], [1, 1700_00n, 10_000])
-})
