@@ -9,6 +9,7 @@ import { isManual } from '../connections/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorize, lockActive } from '../people/index.ts'
 import { UNFETCHED } from './batches/batch.ts'
+import { canBeFetched } from './batches/order-folder.ts'
 import { findLiveBatch } from './batches/store.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
@@ -98,13 +99,16 @@ async function mustBeFree(tx: Tx, payout: Payout): Promise<void> {
   }
 }
 
-/** The bank may still fetch its file. */
-async function mustNotAwaitFetch(tx: Tx, { withdrawalId }: Payout): Promise<void> {
+/** The bank may still fetch its file. The folder is asked too: a program may just have put a fetched file back. */
+export async function mustNotAwaitFetch(tx: Tx, { withdrawalId }: Payout): Promise<void> {
   const batch = await findLiveBatch(tx, withdrawalId)
-  if (!batch || !UNFETCHED.includes(batch.state)) return
+  if (!batch) return
+  const isUnfetched = UNFETCHED.includes(batch.state)
+  if (!isUnfetched && !(await canBeFetched(batch, batch.stagedName))) return
+  const what = isUnfetched ? 'may still fetch' : `may still fetch: ${batch.fileName} is in outbox/ again`
   throw new Refusal(
     'INVALID_STATE',
-    `The payout is in an order file that the bank may still fetch. Cancel that first: vezne batch cancel ${batch.id}`,
+    `The payout is in an order file that the bank ${what}. Cancel that first: vezne batch cancel ${batch.id}`,
   )
 }
 

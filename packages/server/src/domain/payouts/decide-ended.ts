@@ -12,7 +12,7 @@ import { authorize } from '../people/index.ts'
 import { linesThatMayBe } from '../statements/index.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
-import { countAgreeing, PEOPLE_NEEDED } from './decide-doubt.ts'
+import { countAgreeing, mustNotAwaitFetch, PEOPLE_NEEDED } from './decide-doubt.ts'
 import { insertDoubtDecision } from './doubt-decisions/store.ts'
 import { returnPayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
@@ -44,6 +44,7 @@ export async function decideEnded(
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     mustBeCompleted(payout, verdict)
     await mustLackDebit(tx, payout, overdue)
+    if (verdict === 'never_paid') await mustNotAwaitFetch(tx, payout)
     const decision = { verdict, evidence, operator: actorName(actor) }
     if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now())))
       throw new Refusal('INVALID_STATE', `${decision.operator} has said so already; a second person is needed.`)

@@ -5,13 +5,13 @@ export type OrderConnection = { name: string; folder: string; profile: OrdersPro
 
 export type BatchState = 'cut' | 'staged' | 'released' | 'fetched' | 'cancelling' | 'cancelled'
 
-/** `fetched` from `cancelling`: the bank was faster. */
+/** `fetched` from `cancelling`: the bank was faster. From `fetched`: a program has put the file back into outbox/. */
 export const NEXT: Record<BatchState, readonly BatchState[]> = {
   cut: ['staged', 'cancelling'],
   staged: ['released', 'cancelling'],
   released: ['fetched', 'cancelling'],
   cancelling: ['cancelled', 'fetched'],
-  fetched: [],
+  fetched: ['released', 'staged'],
   cancelled: [],
 }
 

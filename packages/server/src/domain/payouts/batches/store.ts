@@ -104,7 +104,7 @@ export async function updateBatch(tx: Tx, before: Batch, change: Change): Promis
   return rows.length > 0
 }
 
-export async function updateProblem(tx: Tx, { id }: Batch, problem: string): Promise<void> {
+export async function updateProblem(tx: Tx, { id }: Batch, problem: string | null): Promise<void> {
   await tx.query(
     sql`update payout_batches set problem = ${problem} where id = ${id} and problem is distinct from ${problem}`,
   )
@@ -133,6 +133,25 @@ export async function countItemsOf(db: Queryable, withdrawalId: string): Promise
 export function selectUnfetched(db: Queryable, before: Date): Promise<Batch[]> {
   return db.query<Batch>(sql`
     select ${columns} from payout_batches b where b.state in (${unfetched}) and b.created_at < ${before} order by b.created_at`)
+}
+
+/** Batches that had left our hands and whose file is in outbox/ again, or was stopped there by a process that then crashed. */
+export function selectReturned(
+  db: Queryable,
+  connection: string,
+  { waiting, stopped }: { waiting: string[]; stopped: string[] },
+): Promise<Batch[]> {
+  return db.query<Batch>(sql`
+    select ${columns} from payout_batches b
+    where b.connection = ${connection} and b.file_name = any(${[...waiting, ...stopped]}::text[]) and b.state in ('fetched', 'cancelled')
+      and (b.file_name = any(${waiting}::text[]) or b.problem is null)`)
+}
+
+/** Made since this time; the file came back to outbox/ and must not be sent, and no person has looked yet. */
+export function selectStopped(db: Queryable, since: Date): Promise<Batch[]> {
+  return db.query<Batch>(sql`
+    select ${columns} from payout_batches b
+    where b.created_at >= ${since} and b.state in ('fetched', 'cancelled') and b.problem is not null order by b.created_at`)
 }
 
 /** Fetched before this time, with nothing heard since: no report, and no payout of it has ended. */

@@ -137,9 +137,9 @@ function describe(batch: Batch): string[] {
     [
       ...at('made', batch.createdAt),
       ...at('in outbox/', batch.releasedAt),
-      ...at('fetched', batch.fetchedAt),
+      ...at(batch.state === 'released' ? 'put back after it was taken' : 'fetched', batch.fetchedAt),
       ...at(`cancelled by ${batch.cancelledBy} (${batch.cancelReason})`, batch.cancelledAt),
     ].join(', '),
-    ...(batch.problem === null ? [] : [`held up: ${batch.problem} Then: vezne batch retry ${batch.id}`]),
+    ...(batch.problem === null ? [] : [`problem: ${batch.problem} Then: vezne batch retry ${batch.id}`]),
   ]
 }

@@ -152,12 +152,13 @@ async function entered(app: CliApp): Promise<Check> {
 
 /** Order files that are not fetched or not answered, and reports that fit nothing. */
 async function orderFiles(app: CliApp): Promise<Check> {
-  const { unfetched, silent, unfittingReports } = await overdueBatches(app)
+  const { unfetched, silent, stopped, unfittingReports } = await overdueBatches(app)
   const named = (batches: { id: string }[], what: string) =>
     batches.length === 0 ? [] : [`${batches.length} ${what} (the oldest: ${batches[0]?.id})`]
   const problems = [
     ...named(unfetched, 'not fetched for an hour'),
     ...named(silent, 'fetched, without a report or debit for two business days'),
+    ...named(stopped, 'put back into outbox/ although it must not be sent'),
     ...(unfittingReports > 0 ? [`${unfittingReports} report(s) or orders in them fit nothing`] : []),
   ]
   const todo = 'Run: npx vezne batch list, npx vezne batch show ID. See docs/operations.md, "Order files".'
