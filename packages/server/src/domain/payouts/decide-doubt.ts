@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
-import { mustGiveReason } from '../../kernel/reason.ts'
+import { MIN_REASON_LENGTH, mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -23,6 +23,7 @@ import { insertCall } from '../withdrawals/index.ts'
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 export const PEOPLE_NEEDED = 2
+export const LENGTH = `in ${MIN_REASON_LENGTH} characters or more`
 
 /**
  * Two people who agree (found, with the bank's reference, or not found, with evidence) end any open payout, even
@@ -35,7 +36,8 @@ export async function decideDoubt(
   said: { verdict: 'found' | 'not_found'; evidence: string },
 ): Promise<'waiting for a second person' | 'settled' | 'failed'> {
   const decision = { ...said, evidence: said.evidence.trim(), operator: actorName(actor) }
-  mustGiveReason('evidence', decision.evidence, 'must say what shows it')
+  if (said.verdict === 'found') mustGiveReason('--found', decision.evidence, `must be the bank's reference, ${LENGTH}`)
+  else mustGiveReason('--not-found', decision.evidence, `must say what shows it, ${LENGTH}`)
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const known = await findPayout(tx, withdrawalId)
@@ -119,7 +121,7 @@ export async function recordSentByHand(
   withdrawalId: string,
   bankReference: string,
 ): Promise<void> {
-  mustGiveReason('bankReference', bankReference, "must be the bank's reference")
+  mustGiveReason('bankReference', bankReference, `must be the bank's reference, ${LENGTH}`)
   await app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const known = await findPayout(tx, withdrawalId)

@@ -2,7 +2,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Authority } from '../../people/index.ts'
@@ -41,21 +41,28 @@ export async function cancelBatch(app: Authority & Deps, actor: Actor, id: strin
     await changeBatch(tx, found, { state: 'cancelling', ...change })
     return { ...found, state: 'cancelling' as const, ...change }
   })
-  await finishCancel(app, batch)
+  await finishCancel(app, batch).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    const next = `The cancellation is recorded: workers finish it when the folder can be used, and so does vezne batch retry ${id}`
+    throw new Refusal(error.code, `${error.message} ${next}`, { cause: error })
+  })
   const ended = (await findBatch(app.db, id)) as Batch
   if (ended.state === 'cancelled') return ended
-  throw await app.db.transaction((tx) => tooLate(tx, ended))
+  throw await tooLate(app.db, ended)
 }
 
 /** Why the batch cannot be cancelled, and what to do instead. */
-async function tooLate(tx: Tx, { id, state, fileName, cancelledBy, cancelledAt, fetchedAt }: Batch): Promise<Refusal> {
+async function tooLate(
+  db: Queryable,
+  { id, state, fileName, cancelledBy, cancelledAt, fetchedAt }: Batch,
+): Promise<Refusal> {
   if (state === 'cancelled')
     return new Refusal(
       'INVALID_STATE',
       `The batch is cancelled already, by ${cancelledBy} at ${cancelledAt?.toISOString()}. Its payouts leave in another batch: vezne batch show ${id}`,
     )
   const payouts = 'Its payouts stay as they are.'
-  if (await hasReport(tx, id))
+  if (await hasReport(db, id))
     return new Refusal(
       'INVALID_STATE',
       `The bank has reported about ${fileName}, so it has the file. ${payouts} See what it said: vezne batch show ${id}. To stop payments, ask the bank.`,

@@ -46,7 +46,8 @@ export async function takeUpReturned(app: Deps, { id, state }: Batch): Promise<b
     const isStopped = await stopFile(batch)
     if (why === null && !isStopped) return false
     app.log.error({ batch: id, file: batch.fileName, why, isStopped }, 'an order file came back and must not be sent')
-    await record(app, tx, payouts, `${batch.fileName} was put back into outbox/ and was taken out: ${why}`)
+    const then = isStopped ? 'was taken out' : 'was taken again by a program'
+    await record(app, tx, payouts, `${batch.fileName} was put back into outbox/ and ${then}: ${why}`)
     if (isFinal === null && isStopped) await changeBatch(tx, batch, { state: 'staged', stagedName: stoppedName(batch) })
     else await updateProblem(tx, batch, problemOf(batch, why, isStopped))
     return isStopped

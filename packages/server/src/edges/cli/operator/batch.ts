@@ -40,11 +40,10 @@ export function addBatchCommands(program: Command, context: CliContext): void {
       const wish = { reason: options.why, holdMinutes: wholeNumber(options.hold, '--hold') }
       const cancelled = await withApp(context, (app) => cancelBatch(app, decider(options.as), id, wish))
       const until = cancelled.holdUntil?.toISOString()
-      print(
-        command,
-        { batch: cancelled },
-        `${cancelled.fileName} is taken back. Its ${cancelled.orders} payout(s) leave in another batch after ${until}. To end one before: vezne withdrawal resolve ID --not-found EVIDENCE, by two people.`,
-      )
+      print(command, { batch: cancelled }, [
+        `${cancelled.fileName} was taken back before any tool moved it out of outbox/. If your tool sends files without moving them first, ask the bank whether it has it.`,
+        `Its ${cancelled.orders} payout(s) leave in another batch after ${until}. To end one before: vezne withdrawal resolve ID --not-found EVIDENCE, by two people.`,
+      ])
     })
   batch
     .command('retry <id>')
