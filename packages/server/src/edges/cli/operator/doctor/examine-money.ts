@@ -1,4 +1,4 @@
-import { isPolled } from '../../../../domain/connections/index.ts'
+import { isPolled, listFileExchanges } from '../../../../domain/connections/index.ts'
 import { findUnexplained } from '../../../../domain/books/index.ts'
 import { findDrift, findMixedEntries } from '../../../../domain/ledger/index.ts'
 import type { LineTotal } from '../../../../domain/statements/index.ts'
@@ -174,7 +174,9 @@ async function statements({ db, clock, connections }: CliApp): Promise<Check> {
     db,
     connections.filter(isPolled).map(({ name }) => name),
   )
-  const minutes = reads.map(({ source, readAt }) => {
+  const files = new Set((await listFileExchanges(db)).map(({ name }) => name))
+  const polled = reads.filter(({ source }) => !files.has(source))
+  const minutes = polled.map(({ source, readAt }) => {
     return { source, age: readAt ? minutesSince(readAt, clock.now()) : null }
   })
   const found = minutes.map(({ source, age }) => `${source} ${age === null ? 'never read' : `read ${age} min ago`}`)
