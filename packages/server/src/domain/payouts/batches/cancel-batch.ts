@@ -13,7 +13,7 @@ import type { Batch } from './batch.ts'
 import { isInOutbox, removeStaged, takeBack } from './order-folder.ts'
 import { hasReport } from './reports/store.ts'
 import { changeBatch } from './change-batch.ts'
-import { takeUpReturned } from './returned-files.ts'
+import { takeUpMisplaced } from './misplaced-files.ts'
 import { cancelItems, findBatch, lockBatch, selectItems } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; log: Log }
@@ -29,7 +29,7 @@ export async function cancelBatch(app: Authority & Deps, actor: Actor, id: strin
   mustGiveReason('why', wish.reason, 'must say why the batch is cancelled')
   const before = await findBatch(app.db, id)
   // A program may have put its file back since a worker looked.
-  if (before?.state === 'fetched' && (await isInOutbox(before))) await takeUpReturned(app, before)
+  if (before?.state === 'fetched' && (await isInOutbox(before))) await takeUpMisplaced(app, before)
   const batch = await app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const found = await lockBatch(tx, id)

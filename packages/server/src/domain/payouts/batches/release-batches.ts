@@ -11,8 +11,8 @@ import { UNFETCHED } from './batch.ts'
 import { finishCancel } from './cancel-batch.ts'
 import { isInOutbox, releaseFile, removeStaged, stageFile } from './order-folder.ts'
 import { changeBatch } from './change-batch.ts'
-import type { Exchange } from './returned-files.ts'
-import { findReturned, takeUpReturned, whyNotSendable } from './returned-files.ts'
+import type { Exchange } from './misplaced-files.ts'
+import { findMisplaced, takeUpMisplaced, whyNotSendable } from './misplaced-files.ts'
 import { selectPayoutsById } from '../store.ts'
 import { findBatch, selectContent, selectInWork, selectItems, updateProblem } from './store.ts'
 
@@ -27,7 +27,7 @@ const MAX_BATCHES = 100
 export async function releaseBatches(app: Deps, connections: Exchange[]): Promise<number> {
   const names = connections.map(({ name }) => name)
   let moved = 0
-  for (const batch of await findReturned(app, connections)) moved += Number(await advance(app, batch, takeUpReturned))
+  for (const batch of await findMisplaced(app, connections)) moved += Number(await advance(app, batch, takeUpMisplaced))
   for (const batch of await selectInWork(app.db, names, MAX_BATCHES)) moved += Number(await advance(app, batch, step))
   return moved
 }
@@ -51,7 +51,7 @@ export async function retryBatch(app: Authority & Deps, actor: Actor, id: string
 
 /** A person has looked at a file that came back and was stopped. */
 async function acknowledge(app: Deps, batch: Batch): Promise<void> {
-  if (await isInOutbox(batch)) return void (await takeUpReturned(app, batch))
+  if (await isInOutbox(batch)) return void (await takeUpMisplaced(app, batch))
   await removeStaged(batch)
   await app.db.transaction((tx) => updateProblem(tx, batch, null))
 }

@@ -158,7 +158,7 @@ async function orderFiles(app: CliApp): Promise<Check> {
   const problems = [
     ...named(unfetched, 'not fetched for an hour'),
     ...named(silent, 'fetched, without a report or debit for two business days'),
-    ...named(stopped, 'put back into outbox/ although it must not be sent'),
+    ...named(stopped, 'in outbox/ although it must not be sent'),
     ...(unfittingReports > 0 ? [`${unfittingReports} report(s) or orders in them fit nothing`] : []),
   ]
   const todo = 'Run: npx vezne batch list, npx vezne batch show ID. See docs/operations.md, "Order files".'

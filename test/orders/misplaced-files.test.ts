@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   cancelBatch,
@@ -18,8 +19,9 @@ import {
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { Crash, crashingWorker } from '../harness/crash.ts'
-import { startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
+import { debitOf, startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
 import { reportOf } from '../harness/order-reports.ts'
+import { ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 // A program took a file from outbox/, could not send it, and puts it back: the bank can still get it.
@@ -114,7 +116,10 @@ test('a payout ended before the file was put back: the file is taken out, and it
   const held = await findBatch(app.db, batch.id)
   assert.equal(held?.state, 'staged')
   assert.match(held?.problem ?? '', new RegExp(`Payout ${ended} in it is rejected and must not be sent`))
-  assert.match((await callsOf(app.db, shop.merchantId, other)).at(-1)?.detail ?? '', /was put back .* taken out/)
+  assert.match(
+    (await callsOf(app.db, shop.merchantId, other)).at(-1)?.detail ?? '',
+    /was in outbox\/ and was taken out/,
+  )
   await cancel(batch)
   assert.deepEqual([await payoutState(ended), await payoutState(other)], ['rejected', 'intent'])
   for (const actor of [ada, bora]) await notFound(actor, other)
@@ -141,6 +146,28 @@ test('the bank has reported, or the batch was cancelled: the file is taken out, 
   assert.deepEqual(await stopped(), [])
   for (const { fileName } of [reported, cancelled]) assert.ok(!existsSync(pathOf('staging', `${fileName}.stopped`)))
   for (const id of ids) for (const actor of [ada, bora]) await notFound(actor, id)
+})
+
+test('the bank has the file, or has paid of it, while it is in outbox/: it is taken out before it is sent again', async () => {
+  const { batch: rejected, ids } = await taken()
+  putBack(rejected)
+  await work()
+  const bytes = reportOf(rejected, { group: 'RJCT', code: 'AC04' })
+  await importOrderReport(app, { connection: 'files', name: 'rjct.xml', bytes })
+  assert.deepEqual([await stateOf(rejected), await payoutState(ids[0] ?? '')], ['released', 'rejected'])
+  await work()
+  assert.deepEqual([await stateOf(rejected), files.outbox()], ['fetched', []])
+  await retryBatch(app, ada, rejected.id)
+  const { batch: paid, ids: others } = await taken()
+  putBack(paid)
+  await work()
+  await ingest(app, [await debitOf(app, others[0] ?? '')], 'files')
+  while ((await matchPayoutLines(app)) > 0);
+  await work()
+  assert.deepEqual([await stateOf(paid), files.outbox()], ['staged', []])
+  await cancel(paid)
+  assert.deepEqual([await payoutState(others[0] ?? ''), await payoutState(others[1] ?? '')], ['accepted', 'intent'])
+  for (const actor of [ada, bora]) await notFound(actor, others[1] ?? '')
 })
 
 test('a crash at any point of taking a file out: it never stays in outbox/, and the batch shows why it waits', async () => {

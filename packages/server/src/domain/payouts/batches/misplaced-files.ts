@@ -9,18 +9,18 @@ import type { Batch, OrderConnection } from './batch.ts'
 import { changeBatch } from './change-batch.ts'
 import { isInOutbox, listOrderFiles, stopFile, stoppedName } from './order-folder.ts'
 import { hasReport } from './reports/store.ts'
-import { lockBatch, selectItems, selectReturned, updateProblem } from './store.ts'
+import { lockBatch, selectItems, selectMisplaced, updateProblem } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; log: Log }
 
 export type Exchange = Pick<OrderConnection, 'name' | 'folder'>
 
-/** Batches whose file a program took from outbox/ and put back, for example after a failed upload. */
-export async function findReturned({ db }: Deps, connections: Exchange[]): Promise<Batch[]> {
+/** Batches whose file is in outbox/ and should not be: a program has put it back, or the bank has it in another way. */
+export async function findMisplaced({ db }: Deps, connections: Exchange[]): Promise<Batch[]> {
   const found: Batch[] = []
   for (const { name, folder } of connections) {
     const names = listOrderFiles(folder)
-    if (names.waiting.length + names.stopped.length > 0) found.push(...(await selectReturned(db, name, names)))
+    if (names.waiting.length + names.stopped.length > 0) found.push(...(await selectMisplaced(db, name, names)))
   }
   return found
 }
@@ -29,7 +29,7 @@ export async function findReturned({ db }: Deps, connections: Exchange[]): Promi
  * The bank can get the file again. So the batch is released again; but if one of its payments may have been made, or is made in another
  * way, the file is taken out of outbox/. Returns whether something changed.
  */
-export async function takeUpReturned(app: Deps, { id, state }: Batch): Promise<boolean> {
+export async function takeUpMisplaced(app: Deps, { id, state }: Batch): Promise<boolean> {
   return app.db.transaction(async (tx) => {
     const batch = await lockBatch(tx, id)
     if (!batch || batch.state !== state) return false
@@ -37,6 +37,7 @@ export async function takeUpReturned(app: Deps, { id, state }: Batch): Promise<b
     const payouts = await lockPayouts(tx, batch)
     const isFinal = await whyNeverAgain(tx, batch)
     const why = isFinal ?? whyNotSendable(payouts)
+    if (why === null && state === 'released') return false
     if (why === null && (await isInOutbox(batch))) {
       await changeBatch(tx, batch, { state: 'released', releasedAt: app.clock.now() })
       await record(app, tx, payouts, `${batch.fileName} is in outbox/ again: a program has put it back`)
@@ -44,12 +45,16 @@ export async function takeUpReturned(app: Deps, { id, state }: Batch): Promise<b
       return true
     }
     const isStopped = await stopFile(batch)
-    if (why === null && !isStopped) return false
-    app.log.error({ batch: id, file: batch.fileName, why, isStopped }, 'an order file came back and must not be sent')
+    // One that was released is fetched now, as any other.
+    if (!isStopped && (why === null || state === 'released')) return false
+    app.log.error({ batch: id, file: batch.fileName, why, isStopped }, 'an order file in outbox/ must not be sent')
     const then = isStopped ? 'was taken out' : 'was taken again by a program'
-    await record(app, tx, payouts, `${batch.fileName} was put back into outbox/ and ${then}: ${why}`)
+    await record(app, tx, payouts, `${batch.fileName} was in outbox/ and ${then}: ${why}`)
     if (isFinal === null && isStopped) await changeBatch(tx, batch, { state: 'staged', stagedName: stoppedName(batch) })
-    else await updateProblem(tx, batch, problemOf(batch, why, isStopped))
+    else {
+      if (state === 'released') await changeBatch(tx, batch, { state: 'fetched', fetchedAt: app.clock.now() })
+      await updateProblem(tx, batch, problemOf(batch, why, isStopped))
+    }
     return isStopped
   })
 }
@@ -88,5 +93,5 @@ function problemOf(batch: Batch, why: string | null, isStopped: boolean): string
   const what = isStopped
     ? `The service moved it to staging/${stoppedName(batch)}, so that it is not sent.`
     : 'A program took it again before the service could stop it: ask the bank at once not to execute it.'
-  return `Its file came back to outbox/, but ${why}. ${what} Find out why your program put it back.`
+  return `Its file was in outbox/, but ${why}. ${what} Find out why your program left it there or put it back.`
 }
