@@ -29,11 +29,13 @@ test('vezne batch list, show, cancel', async () => {
   assert.match((await run(['batch', 'list', '--state', 'released'])).output, new RegExp(`${batch.id} .* 1 .*released`))
   const cancel = (...more: string[]) => run(['batch', 'cancel', batch.id, '--why', 'wrong day', ...more])
   assert.match((await cancel()).errors, /Say who decides/)
-  assert.match((await cancel('--as', 'ada.aksoy', '--hold', '0')).output, /is taken back\. Its 1 payout/)
+  const { output } = await cancel('--as', 'ada.aksoy', '--hold', '0')
+  assert.match(output, /was taken back before any tool moved it .*Its 1 payout/s)
+  assert.match(output, /If your tool sends files without moving them .* ask the bank/)
   const shown = (await run(['batch', 'show', batch.id])).output
   assert.match(shown, /cancelled by ada\.aksoy \(wrong day\)/)
   assert.match(shown, new RegExp(`${id} .*intent .*cancelled`))
-  assert.match((await cancel('--as', 'ada.aksoy')).errors, /The batch is cancelled/)
+  assert.match((await cancel('--as', 'ada.aksoy')).errors, /The batch is cancelled already, by ada\.aksoy at /)
   assert.match((await run(['batch', 'show', 'none'])).errors, /There is no batch none/)
 })
 
@@ -45,6 +47,31 @@ test('vezne batch show has what the bank reported', async () => {
   const bytes = reportOf(batch, { group: 'RJCT', code: 'AC04' })
   await importOrderReport(app, { connection: 'files', name: 'status.xml', bytes })
   assert.match((await run(['batch', 'show', batch.id])).output, /report status\.xml, received .*\n.* RJCT failed/)
+})
+
+test('vezne batch cancel names the cause of a refusal, and what to do', async () => {
+  const cancel = async ({ id }: { id: string }) =>
+    (await run(['batch', 'cancel', id, '--why', 'wrong day', '--as', 'ada.aksoy'])).errors
+  await waitingPayouts(app, shop, 1)
+  await files.send()
+  const batch = await files.newest()
+  renameSync(join(files.folder, 'outbox'), join(files.folder, 'away'))
+  assert.match(await cancel(batch), /cannot be used: .*The cancellation is recorded.*vezne batch retry/)
+  renameSync(join(files.folder, 'away'), join(files.folder, 'outbox'))
+  files.fetch()
+  assert.match(await cancel(batch), /is no longer in outbox\/ .*If the bank says that it does not have it, put it back/)
+  await importOrderReport(app, { connection: 'files', name: 's.xml', bytes: reportOf(batch, { group: 'ACTC' }) })
+  assert.match(await cancel(batch), /The bank has reported about .*ask the bank/)
+})
+
+test('vezne withdrawal resolve says how long its evidence must be', async () => {
+  const [id = ''] = await waitingPayouts(app, shop, 1)
+  for (const option of ['--found', '--not-found', '--never-paid', '--paid-without-debit']) {
+    const { errors } = await run(['withdrawal', 'resolve', id, '--as', 'ada.aksoy', option, 'A1'])
+    assert.match(errors, new RegExp(`${option} must .*, in 5 characters or more`))
+  }
+  const { output } = await run(['withdrawal', 'resolve', '--help'])
+  assert.equal(output.match(/5 characters or more/g)?.length, 1, output)
 })
 
 test('vezne batch retry says what is wrong, and continues when it is repaired', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -12,12 +12,15 @@ import {
 } from '../../packages/server/src/domain/connections/index.ts'
 import {
   findPayout,
+  listBatches,
   queryPayoutStatus,
   sendOrderFiles,
   submitPayouts,
 } from '../../packages/server/src/domain/payouts/index.ts'
+import { startInboxes } from '../../packages/server/src/edges/workers/inboxes.ts'
 import { laterBy } from '../harness/crash.ts'
 import { waitingPayouts } from '../harness/order-files.ts'
+import { reportOf } from '../harness/order-reports.ts'
 import { startService } from '../harness/service.ts'
 
 const service = await startService()
@@ -55,6 +58,29 @@ test('payouts of a configured connection that exchanges files leave in a file, a
   await send()
   assert.deepEqual([outbox(), (await findPayout(app.db, id))?.submits], [[name], 1])
   rmSync(join(folder, 'outbox', name))
+})
+
+test('the report beside a status report says what to look at next', async () => {
+  const [batch = { id: '' }] = await listBatches(app.db, undefined, 1)
+  const works: (() => Promise<number>)[] = []
+  startInboxes(app, ({ work }) => {
+    works.push(work)
+    return { poke: () => undefined, stop: () => Promise.resolve() }
+  })
+  const put = (name: string, bytes: string | Uint8Array) => writeFileSync(join(folder, 'inbox', name), bytes)
+  const wrong = Buffer.from(reportOf(batch, { group: 'ACTC' }))
+    .toString()
+    .replace('</', '<')
+  put('good.xml', reportOf(batch, { group: 'ACTC' }))
+  put('other.xml', reportOf({ id: 'none' }, { group: 'ACTC' }))
+  put('wrong.xml', wrong)
+  for (const work of [...works, ...works]) await work()
+  const report = (where: string, name: string) => readFileSync(join(folder, where, `${name}.report.txt`), 'utf8')
+  assert.match(report('done', 'good.xml'), new RegExp(`See: npx vezne batch show ${batch.id}`))
+  assert.match(report('done', 'other.xml'), new RegExp(`Look at ${folder}/done/other.xml .*npx vezne batch list`))
+  const refused = report('refused', 'wrong.xml')
+  assert.match(refused, new RegExp(`line \\d+[^]*npx vezne batch list[^]*${folder}/refused/wrong.xml`))
+  assert.doesNotMatch(refused, /statement import/)
 })
 
 test('with a profile that cannot be used, or while it is disabled, its payouts wait', async () => {

@@ -8,6 +8,7 @@ export { isManual, isPolled } from './connection.ts'
 export { fetchLines } from './fetch-lines.ts'
 export type { FileExchangeSettings } from './file-exchange.ts'
 export { checkExchangeFolders } from './file-exchange.ts'
+export { exchangeFindings } from './exchange-findings.ts'
 export { connectionLoader } from './load-connections.ts'
 export type { NewConnection } from './manage-connections.ts'
 export {

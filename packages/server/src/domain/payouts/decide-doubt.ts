@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
-import { mustGiveReason } from '../../kernel/reason.ts'
+import { MIN_REASON_LENGTH, mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -9,6 +9,7 @@ import { isManual } from '../connections/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorize, lockActive } from '../people/index.ts'
 import { UNFETCHED } from './batches/batch.ts'
+import { canBeFetched } from './batches/order-folder.ts'
 import { findLiveBatch } from './batches/store.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
@@ -22,6 +23,7 @@ import { insertCall } from '../withdrawals/index.ts'
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 export const PEOPLE_NEEDED = 2
+export const LENGTH = `in ${MIN_REASON_LENGTH} characters or more`
 
 /**
  * Two people who agree (found, with the bank's reference, or not found, with evidence) end any open payout, even
@@ -34,7 +36,8 @@ export async function decideDoubt(
   said: { verdict: 'found' | 'not_found'; evidence: string },
 ): Promise<'waiting for a second person' | 'settled' | 'failed'> {
   const decision = { ...said, evidence: said.evidence.trim(), operator: actorName(actor) }
-  mustGiveReason('evidence', decision.evidence, 'must say what shows it')
+  if (said.verdict === 'found') mustGiveReason('--found', decision.evidence, `must be the bank's reference, ${LENGTH}`)
+  else mustGiveReason('--not-found', decision.evidence, `must say what shows it, ${LENGTH}`)
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const known = await findPayout(tx, withdrawalId)
@@ -98,13 +101,16 @@ async function mustBeFree(tx: Tx, payout: Payout): Promise<void> {
   }
 }
 
-/** The bank may still fetch its file. */
-async function mustNotAwaitFetch(tx: Tx, { withdrawalId }: Payout): Promise<void> {
+/** The bank may still fetch its file. The folder is asked too: a program may just have put a fetched file back. */
+export async function mustNotAwaitFetch(tx: Tx, { withdrawalId }: Payout): Promise<void> {
   const batch = await findLiveBatch(tx, withdrawalId)
-  if (!batch || !UNFETCHED.includes(batch.state)) return
+  if (!batch) return
+  const isUnfetched = UNFETCHED.includes(batch.state)
+  if (!isUnfetched && !(await canBeFetched(batch, batch.stagedName))) return
+  const what = isUnfetched ? 'may still fetch' : `may still fetch: ${batch.fileName} is in outbox/ again`
   throw new Refusal(
     'INVALID_STATE',
-    `The payout is in an order file that the bank may still fetch. Cancel that first: vezne batch cancel ${batch.id}`,
+    `The payout is in an order file that the bank ${what}. Cancel that first: vezne batch cancel ${batch.id}`,
   )
 }
 
@@ -115,7 +121,7 @@ export async function recordSentByHand(
   withdrawalId: string,
   bankReference: string,
 ): Promise<void> {
-  mustGiveReason('bankReference', bankReference, "must be the bank's reference")
+  mustGiveReason('bankReference', bankReference, `must be the bank's reference, ${LENGTH}`)
   await app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const known = await findPayout(tx, withdrawalId)

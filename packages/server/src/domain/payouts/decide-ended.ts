@@ -12,7 +12,7 @@ import { authorize } from '../people/index.ts'
 import { linesThatMayBe } from '../statements/index.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
-import { countAgreeing, PEOPLE_NEEDED } from './decide-doubt.ts'
+import { countAgreeing, LENGTH, mustNotAwaitFetch, PEOPLE_NEEDED } from './decide-doubt.ts'
 import { insertDoubtDecision } from './doubt-decisions/store.ts'
 import { returnPayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
@@ -35,7 +35,8 @@ export async function decideEnded(
   withdrawalId: string,
   { verdict, evidence }: Said,
 ): Promise<'waiting for a second person' | 'returned' | 'paid'> {
-  mustGiveReason('evidence', evidence, 'must say what shows it')
+  const option = verdict === 'never_paid' ? '--never-paid' : '--paid-without-debit'
+  mustGiveReason(option, evidence, `must say what shows it, ${LENGTH}`)
   const overdue = businessDaysAgo(app.clock.now(), OVERDUE_BUSINESS_DAYS, await app.banks.holidays())
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
@@ -44,6 +45,7 @@ export async function decideEnded(
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     mustBeCompleted(payout, verdict)
     await mustLackDebit(tx, payout, overdue)
+    if (verdict === 'never_paid') await mustNotAwaitFetch(tx, payout)
     const decision = { verdict, evidence, operator: actorName(actor) }
     if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now())))
       throw new Refusal('INVALID_STATE', `${decision.operator} has said so already; a second person is needed.`)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { BankFileError } from '@vezne/bank-formats'
 import { listFileExchanges } from '../../domain/connections/index.ts'
 import type { PayoutDeps } from '../../domain/payouts/index.ts'
@@ -12,11 +13,11 @@ type Deps = PayoutDeps & { sandbox: boolean }
 /** Every other look at a file tells whether it has fully arrived. A folder that fails does not hold up the others. */
 export function startInboxes(app: Deps, poll: (schedule: Schedule) => Poller): Poller {
   const looks = new Map<string, Map<string, string>>()
-  const onOrderReport = ({ connection, content }: Arrived) => takeInReport(app, connection, content)
   const work = async () => {
     for (const { name, folder } of await listFileExchanges(app.db)) {
       const seen = looks.get(name) ?? new Map<string, string>()
       looks.set(name, seen)
+      const onOrderReport = ({ content }: { content: FileContent }) => takeInReport(app, { name, folder }, content)
       try {
         await importInbox(app, { connection: name, folder, looks: seen, onOrderReport })
       } catch (error) {
@@ -29,10 +30,11 @@ export function startInboxes(app: Deps, poll: (schedule: Schedule) => Poller): P
   return poll({ name: 'import-inboxes', everyMs: 2000, work })
 }
 
-type Arrived = { connection: string; content: FileContent }
+type Exchange = { name: string; folder: string }
 
 /** Returns what the report beside the file says. */
-async function takeInReport(app: Deps, connection: string, { name, open }: FileContent): Promise<string[]> {
+async function takeInReport(app: Deps, { name: connection, folder }: Exchange, content: FileContent) {
+  const { name, open } = content
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of open()) {
@@ -44,13 +46,18 @@ async function takeInReport(app: Deps, connection: string, { name, open }: FileC
   try {
     const { report, known, outcomes } = await importOrderReport(app, { connection, name, bytes: Buffer.concat(pieces) })
     const counts = Object.entries(outcomes).map(([outcome, count]) => `${count} ${outcome}`)
+    if (report.batchId === null)
+      return [
+        `It is about no order batch of connection ${connection} (message ${report.messageId ?? 'without id'}). Nothing was changed.`,
+        `Look at ${join(folder, 'done', name)} and compare its message id with: npx vezne batch list. If it is of none of them, ask the bank.`,
+      ]
     return [
-      report.batchId === null
-        ? `It is about no order batch of this connection (message ${report.messageId ?? 'without id'}). Nothing was changed.`
-        : `About order batch ${report.batchId}${known ? ', applied before' : ''}: ${counts.join(', ') || 'no orders'}.`,
+      `About order batch ${report.batchId}${known ? ', applied before' : ''}: ${counts.join(', ') || 'no orders'}.`,
+      `See: npx vezne batch show ${report.batchId}`,
     ]
   } catch (error) {
-    if (error instanceof BankFileError) throw new Refusal('VALIDATION_ERROR', `${name}: ${error.message}`)
-    throw error
+    if (!(error instanceof BankFileError)) throw error
+    const next = `Nothing of it was applied, and its payouts stay as they are: npx vezne batch list. Look at ${join(folder, 'refused', name)} and ask the bank for a correct report.`
+    throw new Refusal('VALIDATION_ERROR', `${name}: ${error.message}\n${next}`)
   }
 }

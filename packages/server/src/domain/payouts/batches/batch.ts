@@ -5,13 +5,16 @@ export type OrderConnection = { name: string; folder: string; profile: OrdersPro
 
 export type BatchState = 'cut' | 'staged' | 'released' | 'fetched' | 'cancelling' | 'cancelled'
 
-/** `fetched` from `cancelling`: the bank was faster. */
+/**
+ * `fetched` from `cancelling`: the bank was faster. From `fetched`: a program has put the file back into outbox/. `staged` from `released`:
+ * the file was taken out of outbox/ because it must not be sent.
+ */
 export const NEXT: Record<BatchState, readonly BatchState[]> = {
   cut: ['staged', 'cancelling'],
   staged: ['released', 'cancelling'],
-  released: ['fetched', 'cancelling'],
+  released: ['fetched', 'staged', 'cancelling'],
   cancelling: ['cancelled', 'fetched'],
-  fetched: [],
+  fetched: ['released', 'staged'],
   cancelled: [],
 }
 

@@ -1,7 +1,8 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
-import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Authority } from '../../people/index.ts'
@@ -9,12 +10,13 @@ import { authorize } from '../../people/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 import { lockPayout, updatePayout } from '../store.ts'
 import type { Batch } from './batch.ts'
-import { removeStaged, takeBack } from './order-folder.ts'
+import { isInOutbox, removeStaged, takeBack } from './order-folder.ts'
 import { hasReport } from './reports/store.ts'
 import { changeBatch } from './change-batch.ts'
+import { takeUpMisplaced } from './misplaced-files.ts'
 import { cancelItems, findBatch, lockBatch, selectItems } from './store.ts'
 
-type Deps = { db: Db; clock: Clock }
+type Deps = { db: Db; clock: Clock; log: Log }
 type Wish = { reason: string; holdMinutes: number }
 
 const MINUTE_MS = 60_000
@@ -25,24 +27,49 @@ const MINUTE_MS = 60_000
  */
 export async function cancelBatch(app: Authority & Deps, actor: Actor, id: string, wish: Wish): Promise<Batch> {
   mustGiveReason('why', wish.reason, 'must say why the batch is cancelled')
+  const before = await findBatch(app.db, id)
+  // A program may have put its file back since a worker looked.
+  if (before?.state === 'fetched' && (await isInOutbox(before))) await takeUpMisplaced(app, before)
   const batch = await app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, { named: true })
     const found = await lockBatch(tx, id)
     if (!found) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
     if (found.state === 'cancelling') return found
-    if (found.state === 'fetched' || found.state === 'cancelled')
-      throw new Refusal('INVALID_STATE', `The batch is ${found.state}. See: vezne batch show ${id}`)
+    if (found.state === 'fetched' || found.state === 'cancelled') throw await tooLate(tx, found)
     const holdUntil = new Date(app.clock.now().getTime() + wish.holdMinutes * MINUTE_MS)
     const change = { cancelledBy: actorName(actor), cancelReason: wish.reason.trim(), holdUntil }
     await changeBatch(tx, found, { state: 'cancelling', ...change })
     return { ...found, state: 'cancelling' as const, ...change }
   })
-  await finishCancel(app, batch)
+  await finishCancel(app, batch).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    const next = `The cancellation is recorded: workers finish it when the folder can be used, and so does vezne batch retry ${id}`
+    throw new Refusal(error.code, `${error.message} ${next}`, { cause: error })
+  })
   const ended = (await findBatch(app.db, id)) as Batch
   if (ended.state === 'cancelled') return ended
-  throw new Refusal(
+  throw await tooLate(app.db, ended)
+}
+
+/** Why the batch cannot be cancelled, and what to do instead. */
+async function tooLate(
+  db: Queryable,
+  { id, state, fileName, cancelledBy, cancelledAt, fetchedAt }: Batch,
+): Promise<Refusal> {
+  if (state === 'cancelled')
+    return new Refusal(
+      'INVALID_STATE',
+      `The batch is cancelled already, by ${cancelledBy} at ${cancelledAt?.toISOString()}. Its payouts leave in another batch: vezne batch show ${id}`,
+    )
+  const payouts = 'Its payouts stay as they are.'
+  if (await hasReport(db, id))
+    return new Refusal(
+      'INVALID_STATE',
+      `The bank has reported about ${fileName}, so it has the file. ${payouts} See what it said: vezne batch show ${id}. To stop payments, ask the bank.`,
+    )
+  return new Refusal(
     'INVALID_STATE',
-    `The file ${batch.fileName} is no longer in outbox/, or the bank has reported about it: the bank may have it. Its payouts stay as they are: vezne batch show ${id}`,
+    `${fileName} is no longer in outbox/ (fetched, seen at ${fetchedAt?.toISOString()}): the bank may have it. ${payouts} If the bank says that it does not have it, put it back into outbox/ and cancel again; else wait for its report or statement: vezne batch show ${id}`,
   )
 }
 

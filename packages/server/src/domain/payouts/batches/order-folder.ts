@@ -10,6 +10,8 @@ type Place = { folder: string; fileName: string }
 const staging = ({ folder }: Place, name: string) => join(folder, 'staging', name)
 const outbox = ({ folder, fileName }: Place) => join(folder, 'outbox', fileName)
 const cancelled = (place: Place) => staging(place, `${place.fileName}.cancelled`)
+const STOPPED = '.stopped'
+export const stoppedName = ({ fileName }: Place) => `${fileName}${STOPPED}`
 
 /** Group-readable: the program that takes files to the bank may run as another user. */
 const MODE = 0o640
@@ -57,6 +59,36 @@ export function isInOutbox(place: Place): Promise<boolean> {
   return onDisk(place, () => Promise.resolve(existsSync(outbox(place))))
 }
 
+/** Its file can come to the bank through us. */
+export function canBeFetched(place: Place, stagedName: string | null): Promise<boolean> {
+  const paths = [...(stagedName === null ? [] : [staging(place, stagedName)]), outbox(place)]
+  return onDisk(place, () => Promise.resolve(paths.some((path) => existsSync(path))))
+}
+
+/** Takes a file that must not be sent out of outbox/. False: it is no longer there. */
+export function stopFile(place: Place): Promise<boolean> {
+  return onDisk(place, async () => {
+    const target = staging(place, stoppedName(place))
+    const isStopped = (await renamed(outbox(place), target)) || existsSync(target)
+    await syncFolder(join(place.folder, 'outbox'))
+    await syncFolder(join(place.folder, 'staging'))
+    return isStopped
+  })
+}
+
+/** Names of order files in outbox/, and of those that were stopped. None if the folder cannot be read: its batches show why. */
+export function listOrderFiles(folder: string): { waiting: string[]; stopped: string[] } {
+  const names = (place: string) => {
+    try {
+      return readdirSync(join(folder, place))
+    } catch {
+      return []
+    }
+  }
+  const stopped = names('staging').filter((name) => name.endsWith(STOPPED))
+  return { waiting: names('outbox'), stopped: stopped.map((name) => name.slice(0, -STOPPED.length)) }
+}
+
 /** Called when the batch has ended: nothing of it in staging/ is of use. */
 export function removeStaged(place: Place): Promise<void> {
   return onDisk(place, async () => {
@@ -82,7 +114,7 @@ async function onDisk<Result>({ folder }: Place, work: () => Promise<Result>): P
     for (const name of ['staging', 'outbox']) accessSync(join(folder, name), constants.R_OK | constants.W_OK)
     return await work()
   } catch (error) {
-    const message = `The folder ${folder} cannot be used: ${(error as Error).message}. It needs staging/ and outbox/, on one file system.`
+    const message = `The folder ${folder} cannot be used: ${(error as Error).message}. It needs staging/ and outbox/, on one file system. Run commands about it on the machine of the workers.`
     throw new Refusal('INVALID_STATE', message, { cause: error })
   }
 }

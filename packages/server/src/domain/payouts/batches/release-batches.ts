@@ -6,10 +6,13 @@ import type { Log } from '../../../platform/log.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
-import type { Batch, OrderConnection } from './batch.ts'
+import type { Batch } from './batch.ts'
+import { UNFETCHED } from './batch.ts'
 import { finishCancel } from './cancel-batch.ts'
 import { isInOutbox, releaseFile, removeStaged, stageFile } from './order-folder.ts'
 import { changeBatch } from './change-batch.ts'
+import type { Exchange } from './misplaced-files.ts'
+import { findMisplaced, takeUpMisplaced, whyNotSendable } from './misplaced-files.ts'
 import { selectPayoutsById } from '../store.ts'
 import { findBatch, selectContent, selectInWork, selectItems, updateProblem } from './store.ts'
 
@@ -18,13 +21,14 @@ type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
 const MAX_BATCHES = 100
 
 /**
- * Takes each batch one step further: staged, released, fetched. Every step may be repeated after a crash, by any process.
- * Returns how many moved.
+ * Takes each batch one step further: staged, released, fetched, or released again. Every step may be repeated after a crash, by any
+ * process. Returns how many moved.
  */
-export async function releaseBatches(app: Deps, connections: Pick<OrderConnection, 'name'>[]): Promise<number> {
+export async function releaseBatches(app: Deps, connections: Exchange[]): Promise<number> {
   const names = connections.map(({ name }) => name)
   let moved = 0
-  for (const batch of await selectInWork(app.db, names, MAX_BATCHES)) moved += Number(await advance(app, batch))
+  for (const batch of await findMisplaced(app, connections)) moved += Number(await advance(app, batch, takeUpMisplaced))
+  for (const batch of await selectInWork(app.db, names, MAX_BATCHES)) moved += Number(await advance(app, batch, step))
   return moved
 }
 
@@ -32,6 +36,7 @@ export async function releaseBatches(app: Deps, connections: Pick<OrderConnectio
 export async function retryBatch(app: Authority & Deps, actor: Actor, id: string): Promise<Batch> {
   const found = await authorized(app, actor, (tx) => findBatch(tx, id))
   if (!found) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
+  if (!UNFETCHED.includes(found.state)) await acknowledge(app, found)
   for (;;) {
     const [batch] = await selectInWork(app.db, [found.connection], MAX_BATCHES, id)
     if (!batch || !(await step(app, batch))) break
@@ -44,10 +49,17 @@ export async function retryBatch(app: Authority & Deps, actor: Actor, id: string
   )
 }
 
+/** A person has looked at a file that came back and was stopped. */
+async function acknowledge(app: Deps, batch: Batch): Promise<void> {
+  if (await isInOutbox(batch)) return void (await takeUpMisplaced(app, batch))
+  await removeStaged(batch)
+  await app.db.transaction((tx) => updateProblem(tx, batch, null))
+}
+
 /** A folder that cannot be used holds up only its own batches. Returns whether the batch changed. */
-async function advance(app: Deps, batch: Batch): Promise<boolean> {
+async function advance(app: Deps, batch: Batch, work: (app: Deps, batch: Batch) => Promise<boolean>): Promise<boolean> {
   try {
-    return await step(app, batch)
+    return await work(app, batch)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { message } = error
@@ -75,16 +87,14 @@ async function step(app: Deps, batch: Batch): Promise<boolean> {
   }
 }
 
-/** Since the batch was made, a report about an earlier file or a statement may have shown that a payout was paid. */
 async function mustBeSendable({ db }: Deps, { id }: Batch): Promise<void> {
   const items = await selectItems(db, id)
   const ids = items.map(({ withdrawalId }) => withdrawalId)
-  const stopped = (await selectPayoutsById(db, ids)).find(({ state, reason }) => state !== 'unknown' || reason !== null)
-  if (!stopped) return
-  const { withdrawalId, state, reason } = stopped
+  const why = whyNotSendable(await selectPayoutsById(db, ids))
+  if (why === null) return
   throw new Refusal(
     'INVALID_STATE',
-    `Payout ${withdrawalId} in it is ${reason === null ? state : `in doubt (${reason})`} and must not be sent. Cancel the batch, then its other payouts leave in another: vezne batch cancel ${id}`,
+    `${why}. Cancel the batch, then its other payouts leave in another: vezne batch cancel ${id}`,
   )
 }
 

@@ -14,6 +14,10 @@ const columns = sql`
   b.cancel_reason as "cancelReason", b.hold_until as "holdUntil", b.cancelled_at as "cancelledAt"`
 
 const unfetched = stateLiterals(UNFETCHED)
+/** Of `payout_batches b`. */
+const hasEndedItem = sql`exists (
+  select from payout_batch_items i where i.batch_id = b.id and ${isEndedSql(sql`i.withdrawal_id`)}
+)`
 
 /** One process makes batches at a time, so that payouts that wait together leave together. */
 export async function lockBatching(tx: Tx): Promise<void> {
@@ -104,7 +108,7 @@ export async function updateBatch(tx: Tx, before: Batch, change: Change): Promis
   return rows.length > 0
 }
 
-export async function updateProblem(tx: Tx, { id }: Batch, problem: string): Promise<void> {
+export async function updateProblem(tx: Tx, { id }: Batch, problem: string | null): Promise<void> {
   await tx.query(
     sql`update payout_batches set problem = ${problem} where id = ${id} and problem is distinct from ${problem}`,
   )
@@ -135,13 +139,35 @@ export function selectUnfetched(db: Queryable, before: Date): Promise<Batch[]> {
     select ${columns} from payout_batches b where b.state in (${unfetched}) and b.created_at < ${before} order by b.created_at`)
 }
 
+/**
+ * Batches whose file should not be in outbox/: they had left our hands, or the bank has reported or paid since. Also those that were
+ * stopped by a process that then crashed.
+ */
+export function selectMisplaced(
+  db: Queryable,
+  connection: string,
+  { waiting, stopped }: { waiting: string[]; stopped: string[] },
+): Promise<Batch[]> {
+  return db.query<Batch>(sql`
+    select ${columns} from payout_batches b
+    where b.connection = ${connection} and b.file_name = any(${[...waiting, ...stopped]}::text[])
+      and (b.file_name = any(${waiting}::text[]) or b.problem is null)
+      and (b.state in ('fetched', 'cancelled') or (b.state = 'released' and (${hasReportSql(sql`b.id`)} or ${hasEndedItem})))`)
+}
+
+/** Made since this time; the file came back to outbox/ and must not be sent, and no person has looked yet. */
+export function selectStopped(db: Queryable, since: Date): Promise<Batch[]> {
+  return db.query<Batch>(sql`
+    select ${columns} from payout_batches b
+    where b.created_at >= ${since} and b.state in ('fetched', 'cancelled') and b.problem is not null order by b.created_at`)
+}
+
 /** Fetched before this time, with nothing heard since: no report, and no payout of it has ended. */
 export function selectSilent(db: Queryable, before: Date): Promise<Batch[]> {
   return db.query<Batch>(sql`
     select ${columns} from payout_batches b
-    where b.state = 'fetched' and b.fetched_at < ${before} and not ${hasReportSql(sql`b.id`)} and not exists (
-      select from payout_batch_items i where i.batch_id = b.id and ${isEndedSql(sql`i.withdrawal_id`)}
-    ) order by b.fetched_at`)
+    where b.state = 'fetched' and b.fetched_at < ${before} and not ${hasReportSql(sql`b.id`)} and not ${hasEndedItem}
+    order by b.fetched_at`)
 }
 
 /** Removes the file of every batch that the payout was in and that has left our hands. Its hash stays. Returns the number of changed rows. */

@@ -5,15 +5,20 @@ import { businessDaysAgo } from '../../banks/index.ts'
 import { OVERDUE_BUSINESS_DAYS } from '../decide-ended.ts'
 import type { Batch } from './batch.ts'
 import { countUnfitting } from './reports/store.ts'
-import { selectSilent, selectUnfetched } from './store.ts'
+import { selectSilent, selectStopped, selectUnfetched } from './store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** A report that fits nothing is shown for so long. */
 const SHOWN_DAYS = 7
+/** No program sends an order file that is older. */
+const RETURN_DAYS = 90
 
-/** `unfetched`: no one took the file for an hour. `silent`: fetched, and no report or debit for two business days. */
-export type OverdueBatches = { unfetched: Batch[]; silent: Batch[]; unfittingReports: number }
+/**
+ * `unfetched`: no one took the file for an hour. `silent`: fetched, and no report or debit for two business days. `stopped`: the file
+ * came back to outbox/ and must not be sent.
+ */
+export type OverdueBatches = { unfetched: Batch[]; silent: Batch[]; stopped: Batch[]; unfittingReports: number }
 
 /** Order batches that a person must look after. */
 export async function overdueBatches(app: { db: Db; clock: Clock; banks: BankDirectory }): Promise<OverdueBatches> {
@@ -22,6 +27,7 @@ export async function overdueBatches(app: { db: Db; clock: Clock; banks: BankDir
   return {
     unfetched: await selectUnfetched(app.db.report, ago(HOUR_MS)),
     silent: await selectSilent(app.db.report, businessDaysAgo(now, OVERDUE_BUSINESS_DAYS, await app.banks.holidays())),
+    stopped: await selectStopped(app.db.report, ago(RETURN_DAYS * DAY_MS)),
     unfittingReports: await countUnfitting(app.db.report, ago(SHOWN_DAYS * DAY_MS)),
   }
 }

@@ -167,8 +167,8 @@ export async function selectAfter(
 }
 
 /** The last day of each account that a statement of whole days covers. */
-export function selectCovered(tx: Tx, accountIds: string[]): Promise<{ id: string; day: string | null }[]> {
-  return tx.query<{ id: string; day: string | null }>(sql`
+export function selectCovered(db: Queryable, accountIds: string[]): Promise<{ id: string; day: string | null }[]> {
+  return db.query<{ id: string; day: string | null }>(sql`
     select one.id, (
       select to_char(i.to_day, 'YYYY-MM-DD') from imported_statements i
       where i.collecting_account_id = one.id and i.format = any(${[...FINAL_FORMATS]}::text[]) and ${stands}

@@ -40,11 +40,10 @@ export function addBatchCommands(program: Command, context: CliContext): void {
       const wish = { reason: options.why, holdMinutes: wholeNumber(options.hold, '--hold') }
       const cancelled = await withApp(context, (app) => cancelBatch(app, decider(options.as), id, wish))
       const until = cancelled.holdUntil?.toISOString()
-      print(
-        command,
-        { batch: cancelled },
-        `${cancelled.fileName} is taken back. Its ${cancelled.orders} payout(s) leave in another batch after ${until}. To end one before: vezne withdrawal resolve ID --not-found EVIDENCE, by two people.`,
-      )
+      print(command, { batch: cancelled }, [
+        `${cancelled.fileName} was taken back before any tool moved it out of outbox/. If your tool sends files without moving them first, ask the bank whether it has it.`,
+        `Its ${cancelled.orders} payout(s) leave in another batch after ${until}. To end one before: vezne withdrawal resolve ID --not-found EVIDENCE, by two people.`,
+      ])
     })
   batch
     .command('retry <id>')
@@ -137,9 +136,9 @@ function describe(batch: Batch): string[] {
     [
       ...at('made', batch.createdAt),
       ...at('in outbox/', batch.releasedAt),
-      ...at('fetched', batch.fetchedAt),
+      ...at(batch.state === 'released' ? 'put back after it was taken' : 'fetched', batch.fetchedAt),
       ...at(`cancelled by ${batch.cancelledBy} (${batch.cancelReason})`, batch.cancelledAt),
     ].join(', '),
-    ...(batch.problem === null ? [] : [`held up: ${batch.problem} Then: vezne batch retry ${batch.id}`]),
+    ...(batch.problem === null ? [] : [`problem: ${batch.problem} Then: vezne batch retry ${batch.id}`]),
   ]
 }

@@ -10,6 +10,7 @@ import {
   bankApiConnection,
   checkConformance,
   checkExchangeFolders,
+  exchangeFindings,
   openAccess,
   recordTestTransfer,
 } from '../../../domain/connections/index.ts'
@@ -60,7 +61,10 @@ export function addConnectionTest(connection: Command, context: CliContext): voi
 async function runChecks(app: CliApp, name: string, options: Given): Promise<ConnectionCheck[]> {
   const row = await findConnection(app, name)
   if (options.send && row.kind !== 'http_api') throw new WrongUsage(`--send is for http-api; ${name} is ${row.kind}.`)
-  if (row.kind === 'file_exchange') return checkExchangeFolders((row.settings as FileExchangeSettings).folder)
+  if (row.kind === 'file_exchange') {
+    const { folder } = row.settings as FileExchangeSettings
+    return [...checkExchangeFolders(folder), ...(await exchangeFindings(app, { name, folder }))]
+  }
   if (row.kind === 'manual')
     return [{ check: 'manual', ok: true, expected: 'nothing', found: 'a person is the connection: nothing to check' }]
   const access = accessOf(app, row)

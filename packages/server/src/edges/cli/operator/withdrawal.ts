@@ -25,6 +25,7 @@ import {
 } from '../../../domain/withdrawals/index.ts'
 import { linesNaming, similarDebits } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
@@ -140,7 +141,8 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
     .option('--paid-without-debit <evidence>', 'it was paid, and the bank shows no debit of its own')
     .addHelpText(
       'after',
-      '\nExample:\n  $ npx vezne withdrawal resolve 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --found 0012345678',
+      `\nUse exactly one of the last four. Its reference or evidence has ${MIN_REASON_LENGTH} characters or more.` +
+        '\n\nExample:\n  $ npx vezne withdrawal resolve 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --found 0012345678',
     )
     .action(async (id: string, options: Resolution, command: Command) => {
       const { as, notFound } = options

@@ -15,7 +15,7 @@ import type { Deps } from '../preview-file.ts'
 import type { Arrived, Looks } from './arrived-files.ts'
 import { arrivedFiles, isUnchanged, moveWithReport } from './arrived-files.ts'
 
-/** Imports a bank's report about orders (pain.002) and returns lines for the report. A `Refusal` moves the file to `refused/`. */
+/** Imports a bank's report about orders (pain.002) and returns lines for the report. A `Refusal` moves the file to `refused/`, and says what to do. */
 type OnOrderReport = (report: { connection: string; content: FileContent }) => Promise<string[]>
 
 export type Inbox = {
@@ -70,9 +70,10 @@ async function takeIn(
   { file, content, profile }: Taking,
 ): Promise<Outcome | null> {
   const { connection, onOrderReport } = inbox
+  let isOrderReport = false
   try {
-    if (detectFormat(await headOf(content)).format === 'pain.002')
-      return { refused: false, report: await onOrderReport({ connection, content }) }
+    isOrderReport = detectFormat(await headOf(content)).format === 'pain.002'
+    if (isOrderReport) return { refused: false, report: await onOrderReport({ connection, content }) }
     const account = await onlyAccount(app, connection)
     const result = await importFile(app, INBOX, content, { connection, account, profile, acceptProblems: null })
     return { refused: false, report: reportOf(result) }
@@ -81,7 +82,7 @@ async function takeIn(
     if (!(error instanceof Refusal) || !FINAL.has(error.code)) throw error
     const next =
       'Nothing of it was imported. Mend the cause and move it back to inbox/, or import it by hand: vezne statement import. How tables of this connection are read can be saved as mapping.json in its folder (docs/statements.md).'
-    return { refused: true, report: [error.message, next] }
+    return { refused: true, report: [error.message, ...(isOrderReport ? [] : [next])] }
   }
 }
 

@@ -4,6 +4,7 @@ import type { ConnectionRow } from '../../../../domain/connections/index.ts'
 import {
   checkExchangeFolders,
   connectionOf,
+  exchangeFindings,
   isPolled,
   listFileExchanges,
   SANDBOX_BANK,
@@ -21,6 +22,7 @@ export async function examineConnections(app: CliApp): Promise<Check[]> {
   return [
     ...(await banks(app)),
     ...(await fileExchanges(app)),
+    ...(await silentExchanges(app)),
     ...rows.flatMap((row) => unusable(app, row)),
     ...rows.flatMap((row) => disabled(row, accounts)),
     ...sourcesOfRecord(app, rows, accounts),
@@ -52,6 +54,18 @@ async function fileExchanges({ db }: CliApp): Promise<Check[]> {
       `Run on the machine of the workers: npx vezne connection test ${name}`,
     )
   })
+}
+
+/** They are not called, so nothing else shows that a bank is silent or that its files are wrong. */
+async function silentExchanges({ db, clock, banks }: CliApp): Promise<Check[]> {
+  const exchanges = await listFileExchanges(db)
+  const found = exchanges.map(async (exchange) => {
+    const findings = await exchangeFindings({ db, clock, banks }, exchange)
+    return findings.map((one) =>
+      judge(`${one.check} of ${exchange.name}`, one.ok, one.found, `Expected: ${one.expected}`),
+    )
+  })
+  return (await Promise.all(found)).flat()
 }
 
 function unusable({ vault }: CliApp, row: ConnectionRow): Check[] {

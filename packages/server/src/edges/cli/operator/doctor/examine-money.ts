@@ -1,4 +1,4 @@
-import { isPolled } from '../../../../domain/connections/index.ts'
+import { isPolled, listFileExchanges } from '../../../../domain/connections/index.ts'
 import { findUnexplained } from '../../../../domain/books/index.ts'
 import { findDrift, findMixedEntries } from '../../../../domain/ledger/index.ts'
 import type { LineTotal } from '../../../../domain/statements/index.ts'
@@ -152,12 +152,13 @@ async function entered(app: CliApp): Promise<Check> {
 
 /** Order files that are not fetched or not answered, and reports that fit nothing. */
 async function orderFiles(app: CliApp): Promise<Check> {
-  const { unfetched, silent, unfittingReports } = await overdueBatches(app)
+  const { unfetched, silent, stopped, unfittingReports } = await overdueBatches(app)
   const named = (batches: { id: string }[], what: string) =>
     batches.length === 0 ? [] : [`${batches.length} ${what} (the oldest: ${batches[0]?.id})`]
   const problems = [
     ...named(unfetched, 'not fetched for an hour'),
     ...named(silent, 'fetched, without a report or debit for two business days'),
+    ...named(stopped, 'in outbox/ although it must not be sent'),
     ...(unfittingReports > 0 ? [`${unfittingReports} report(s) or orders in them fit nothing`] : []),
   ]
   const todo = 'Run: npx vezne batch list, npx vezne batch show ID. See docs/operations.md, "Order files".'
@@ -173,7 +174,9 @@ async function statements({ db, clock, connections }: CliApp): Promise<Check> {
     db,
     connections.filter(isPolled).map(({ name }) => name),
   )
-  const minutes = reads.map(({ source, readAt }) => {
+  const files = new Set((await listFileExchanges(db)).map(({ name }) => name))
+  const polled = reads.filter(({ source }) => !files.has(source))
+  const minutes = polled.map(({ source, readAt }) => {
     return { source, age: readAt ? minutesSince(readAt, clock.now()) : null }
   })
   const found = minutes.map(({ source, age }) => `${source} ${age === null ? 'never read' : `read ${age} min ago`}`)
