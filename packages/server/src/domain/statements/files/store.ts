@@ -126,16 +126,15 @@ export function selectStatementsOf(db: Queryable, fileId: string): Promise<Impor
 
 type Period = { collectingAccountId: string; fromDay: string; toDay: string }
 
+export type Overlapping = ImportedStatement & { importedAt: Date; connection: string }
+
 /** Statements of the account that share a day with this period, newest first. */
-export function selectOverlapping(
-  db: Queryable,
-  period: Period,
-): Promise<(ImportedStatement & { importedAt: Date })[]> {
-  return db.query<ImportedStatement & { importedAt: Date }>(sql`
-    select ${statementColumns}, (select f.imported_at from statement_files f where f.id = i.file_id) as "importedAt"
-    from imported_statements i
+export function selectOverlapping(db: Queryable, period: Period): Promise<Overlapping[]> {
+  return db.query<Overlapping>(sql`
+    select ${statementColumns}, f.imported_at as "importedAt", f.connection
+    from imported_statements i join statement_files f on f.id = i.file_id and f.state = 'imported'
     where i.collecting_account_id = ${period.collectingAccountId} and i.to_day >= ${period.fromDay}::date
-      and i.from_day <= ${period.toDay}::date and ${stands}
+      and i.from_day <= ${period.toDay}::date
     order by i.to_day desc, i.file_id desc`)
 }
 
