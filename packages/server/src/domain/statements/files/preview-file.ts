@@ -136,7 +136,7 @@ async function newPreview(app: Deps, content: FileContent): Promise<FilePreview>
 type Checked = { account: CollectingAccount; statement: ReadStatement; last: Map<string, Previous> }
 
 async function addChecks(app: Deps, preview: FilePreview, { account, statement, last }: Checked): Promise<void> {
-  preview.findings.push(...(await checkStatement(app.db, account, statement, last.get(account.id))))
+  preview.findings.push(...(await checkStatement(app, account, statement, last.get(account.id))))
   if (statement.toDay !== null)
     last.set(account.id, { toDay: statement.toDay, closing: statement.foot.closing?.amount ?? null })
 }
