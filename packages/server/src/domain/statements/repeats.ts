@@ -10,8 +10,8 @@ import { selectByNumber } from './store.ts'
 /** More lines than this with one number: the bank uses it as a placeholder, and there are too many to compare. */
 const MAX_OF_ONE_NUMBER = 50
 
-/** `cut`: keys of stored lines whose text may have been cut. */
-type Seen = { keys: Set<string>; cut: Set<string>; lines: Compared[] }
+/** Lines by key. `cut`: stored lines whose text may have been cut. */
+type Seen = { keys: Map<string, string>; cut: Map<string, string>; lines: Compared[] }
 
 /**
  * Compares lines of the same account and number: equal is known, same sender or booking is a suspected correction, else another
@@ -23,13 +23,25 @@ export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | 
   const elsewhere = file && (await bookedElsewhere(tx, drafts, file))
   return drafts.flatMap((draft) => {
     const group = seen.get(numberKey(draft))
-    if (group?.keys.has(draft.naturalKey) || (group && group.cut.size > 0 && group.cut.has(cutKey(draft)))) return []
+    // The first of them is in the group. It is known if its own occurrence is stored.
+    const isProven = draft.bankReference !== null && draft.occurrence > 1
+    const known = group && !isProven ? knownAs(draft, group) : undefined
+    if (known !== undefined) {
+      file?.claimed.add(known)
+      return []
+    }
     const other = elsewhere?.(draft, group?.lines ?? []) ?? null
     if (other?.verdict === 'same') return []
-    const correctsLineId = other?.lineId ?? (group ? correctedBy(draft, group, file) : null)
-    group?.keys.add(draft.naturalKey)
+    const correctsLineId = other?.lineId ?? (group && !isProven ? correctedBy(draft, group, file) : null)
+    if (correctsLineId !== null) file?.suspected.add(correctsLineId)
+    group?.keys.set(draft.naturalKey, draft.id)
     return [{ ...draft, correctsLineId }]
   })
+}
+
+/** The id of the line that is equal to this one. */
+function knownAs(draft: Draft, { keys, cut }: Seen): string | undefined {
+  return keys.get(draft.naturalKey) ?? (cut.size > 0 ? cut.get(cutKey(draft)) : undefined)
 }
 
 /** The id of the stored line that this one may correct. */
@@ -47,15 +59,14 @@ function correctedBy(draft: Draft, group: Seen, file: FileScope | null): string 
 async function seenBefore(tx: Tx, drafts: Draft[]): Promise<Map<string, Seen>> {
   const numbered = drafts.filter(({ bankReference }) => bankReference)
   const seen = new Map<string, Seen>(
-    numbered.map((draft) => [numberKey(draft), { keys: new Set(), cut: new Set(), lines: [] }]),
+    numbered.map((draft) => [numberKey(draft), { keys: new Map(), cut: new Map(), lines: [] }]),
   )
   const stored = numbered.length > 0 ? await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1) : []
   for (const line of stored) {
     const group = seen.get(numberKey(line))
-    // For an erased line, only the stored key still identifies its original content.
-    group?.keys.add(line.naturalKey)
-    group?.keys.add(naturalKey(line))
-    if (line.narrative.length === CUT_LENGTH || line.narrative === ERASED) group?.cut.add(line.naturalKey)
+    // For an erased line, only the stored key still identifies its original content. The oldest stays: it is the first occurrence.
+    for (const key of [line.naturalKey, naturalKey(line)]) if (!group?.keys.has(key)) group?.keys.set(key, line.id)
+    if (line.narrative.length === CUT_LENGTH || line.narrative === ERASED) group?.cut.set(line.naturalKey, line.id)
     group?.lines.push(line)
   }
   return seen

@@ -124,7 +124,7 @@ export function selectStatementsOf(db: Queryable, fileId: string): Promise<Impor
     select ${statementColumns} from imported_statements i where i.file_id = ${fileId} order by i.number`)
 }
 
-type Period = { collectingAccountId: string; fromDay: string; toDay: string }
+export type Period = { collectingAccountId: string; fromDay: string; toDay: string }
 
 export type Overlapping = ImportedStatement & { importedAt: Date; connection: string }
 

@@ -15,8 +15,8 @@ export type BatchSum = {
   day: string
   /** Negative for debits. */
   total: bigint
-  /** One of its lines. */
-  lineId: string
+  /** Its lines. */
+  lineIds: string[]
 }
 
 type Entry = { collectingAccountId: string; reference: string }
@@ -27,7 +27,7 @@ export function selectBatchSums(tx: Tx, entries: Entry[], fileId: string): Promi
   return queryLines<BatchSum>(
     tx,
     sql`l.collecting_account_id as "collectingAccountId", l.batch_reference as reference, ${formatOfLine} as format,
-      to_char(l.booked_at at time zone 'Europe/Istanbul', 'YYYY-MM-DD') as day, min(l.id) as "lineId",
+      to_char(l.booked_at at time zone 'Europe/Istanbul', 'YYYY-MM-DD') as day, array_agg(l.id order by l.id) as "lineIds",
       sum(case l.direction when 'credit' then l.amount else -l.amount end)::bigint as total`,
     sql`join ${rowsOf('w', distinct, { collectingAccountId: 'text', reference: 'text' })}
       on l.collecting_account_id = w.collecting_account_id and l.batch_reference = w.reference
@@ -62,16 +62,34 @@ export function selectSameMoney(tx: Tx, wanted: Money[], fileIds: string[], numb
 
 type Key = { collectingAccountId: string; naturalKey: string; occurrence: number }
 
-/** How many of these keys are stored. */
-export async function countKnown(db: Queryable, keys: Key[]): Promise<number> {
+/** The stored lines with these keys. */
+export async function selectKnown(db: Queryable, keys: Key[]): Promise<string[]> {
   const types = { collectingAccountId: 'text', naturalKey: 'text', occurrence: 'int' } as const
-  const [row] = await queryLines<{ count: number }>(
+  const rows = await queryLines<{ id: string }>(
     db,
-    sql`count(*)::int as count`,
+    sql`l.id`,
     sql`join ${rowsOf('w', keys, types)} on l.collecting_account_id = w.collecting_account_id
       and l.natural_key = w.natural_key and l.occurrence = w.occurrence`,
   )
-  return row?.count ?? 0
+  return rows.map(({ id }) => id)
+}
+
+type Page = { fileId: string; after: string; limit: number }
+
+/** Lines of these statements that count and that this file did not give. Those that people entered have their own comparison. */
+export async function selectOtherIds(db: Queryable, statementIds: string[], page: Page): Promise<string[]> {
+  const rows = await queryLines<{ id: string }>(
+    db,
+    sql`l.id`,
+    sql`where l.statement_id = any(${statementIds}::text[]) and l.id > ${page.after} and l.state <> 'dismissed'
+      and l.statement_file_id is distinct from ${page.fileId} and not ${isEntered} order by l.id limit ${page.limit}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export function selectKeyed(db: Queryable, ids: string[]): Promise<KeyedLine[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return queryLines<KeyedLine>(db, keyedColumns, sql`where l.id = any(${ids}::text[]) order by l.booked_at, l.id`)
 }
 
 export type FileTotal = { state: LineState; reason: string | null; count: number; credits: bigint; debits: bigint }

@@ -1,0 +1,109 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import { addDays, istanbul } from '../../../kernel/istanbul.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { CollectingAccount } from '../../banks/index.ts'
+import type { StoredLine } from '../bank-line.ts'
+import { selectDayIds } from '../day-statements/store.ts'
+import type { KeyedLine } from '../store.ts'
+import type { Previous } from './check-statement.ts'
+import { selectKeyed, selectOtherIds } from './lines/store.ts'
+import type { ReadStatement } from './read-in-parts.ts'
+import type { FileScope } from './same-booking.ts'
+import type { Finding } from './statement-file.ts'
+import { COMPLETE_FORMATS, isFinal } from './statement-file.ts'
+import type { Period } from './store.ts'
+import { selectBefore, selectOverlapping } from './store.ts'
+
+/** The days of which the statement must have every line. Null for a report during the day, a table, or a part of a day. */
+export async function completeDays(
+  db: Queryable,
+  { id: collectingAccountId }: CollectingAccount,
+  { head, fromDay, toDay }: ReadStatement,
+  previous: Previous | undefined,
+): Promise<Period | null> {
+  if (!COMPLETE_FORMATS.includes(head.format) || fromDay === null || toDay === null) return null
+  const before = previous && previous.toDay < toDay ? previous : await selectBefore(db, collectingAccountId, toDay)
+  const first = head.from ?? fromDay
+  // A late line of a day that has its own statement does not make this one a statement of that day.
+  const start = before && before.toDay >= first ? addDays(before.toDay, 1) : first
+  const period = { collectingAccountId, fromDay: start < toDay ? start : toDay, toDay }
+  const opening = head.opening?.amount ?? null
+  const continues = (await selectOverlapping(db, period)).some(
+    (one) => isFinal(one.format) && one.closing !== null && one.closing === opening && one.opening !== opening,
+  )
+  return continues ? null : period
+}
+
+/** Ids that are compared at once. */
+const PAGE = 20_000
+/** Missing lines that are listed. */
+const MAX_LISTED = 1000
+
+/** Whether these days have lines that other files, the bank's API or older imports gave. */
+export async function hasOthers(db: Queryable, days: Period[], fileId: string): Promise<boolean> {
+  for (const dayIds of await idsOf(db, days))
+    if ((await selectOtherIds(db, dayIds, { fileId, after: '', limit: 1 })).length > 0) return true
+  return false
+}
+
+export type Missing = { lines: KeyedLine[]; count: number }
+
+/** Stored lines of these days that the file neither has nor may correct. */
+export async function findMissing(db: Queryable, days: Period[], scope: FileScope): Promise<Missing> {
+  const listed: string[] = []
+  let count = 0
+  for (const dayIds of await idsOf(db, days)) {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const ids: string[] = await selectOtherIds(db, dayIds, { fileId: scope.id, after, limit: PAGE })
+      const missing = ids.filter((id) => !scope.claimed.has(id) && !scope.suspected.has(id))
+      count += missing.length
+      listed.push(...missing.slice(0, MAX_LISTED - listed.length))
+      after = ids.at(-1)
+    }
+  }
+  return { lines: await selectKeyed(db, listed), count }
+}
+
+/** Statements of the days, by account; an account may have several statements in a file. */
+async function idsOf(db: Queryable, days: Period[]): Promise<string[][]> {
+  const byAccount = Map.groupBy(days, ({ collectingAccountId }) => collectingAccountId)
+  return Promise.all(
+    [...byAccount].map(async ([accountId, periods]) => {
+      const ids = await Promise.all(periods.map(({ fromDay, toDay }) => selectDayIds(db, accountId, fromDay, toDay)))
+      return [...new Set(ids.flat())]
+    }),
+  )
+}
+
+/** One for each day, with the ids of its lines. */
+export function missingFindings({ lines, count }: Missing): Finding[] {
+  const byDay = Map.groupBy(lines, ({ bookedAt }) => istanbul(bookedAt).day)
+  const findings = [...byDay].map(([day, some]): Finding => {
+    const are = some.length === 1 ? 'stored line of DAY is' : 'stored lines of DAY are'
+    const what = `${some.length} ${are.replace('DAY', day)} not in this statement: first ${nameOf(some[0] as StoredLine)}`
+    return { severity: 'problem', what, lines: some.map(({ id }) => id) }
+  })
+  const more = count - lines.length
+  return more > 0
+    ? [...findings, { severity: 'problem', what: `${more} more stored lines are not in this statement` }]
+    : findings
+}
+
+function nameOf({ id, bankReference, amount, currency, direction }: StoredLine): string {
+  const money = formatMoney(direction === 'debit' ? -amount : amount, currency)
+  return `line ${id}, ${bankReference === null ? 'without number' : `number ${bankReference}`}, ${money}`
+}
+
+/** The findings, and after each what became of the lines that it names. */
+export async function withLines(db: Queryable, findings: Finding[]): Promise<Finding[]> {
+  const lines = await selectKeyed(
+    db,
+    findings.flatMap((one) => one.lines ?? []),
+  )
+  const byId = new Map(lines.map((line) => [line.id, line]))
+  return findings.flatMap((finding) => {
+    const named = (finding.lines ?? []).flatMap((id) => byId.get(id) ?? [])
+    const notes = named.map((line): Finding => ({ severity: 'note', what: `${nameOf(line)}: ${line.state}` }))
+    return [finding, ...notes]
+  })
+}
