@@ -5,6 +5,7 @@ import { CUT_LENGTH, cutKey, naturalKey, sameBooking, sameSender } from './bank-
 import type { Compared, FileScope } from './files/same-booking.ts'
 import { bookedElsewhere } from './files/same-booking.ts'
 import type { Suspected } from './entered/replace-entered.ts'
+import { selectRenumbered } from './files/lines/store.ts'
 import { selectByNumber } from './store.ts'
 
 /** More lines than this with one number: the bank uses it as a placeholder, and there are too many to compare. */
@@ -19,7 +20,7 @@ type Seen = { keys: Map<string, string>; cut: Map<string, string>; lines: Compar
  * A line of a file is also compared with files of other formats, which word the same booking differently.
  */
 export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | null): Promise<Suspected[]> {
-  const seen = await seenBefore(tx, drafts)
+  const seen = await seenBefore(tx, drafts, file)
   const elsewhere = file && (await bookedElsewhere(tx, drafts, file))
   return drafts.flatMap((draft) => {
     const group = seen.get(numberKey(draft))
@@ -56,13 +57,15 @@ function correctedBy(draft: Draft, group: Seen, file: FileScope | null): string 
 }
 
 /** Stored lines with the numbers of these lines, by account, direction and number. Lines without a number have no entry. */
-async function seenBefore(tx: Tx, drafts: Draft[]): Promise<Map<string, Seen>> {
+async function seenBefore(tx: Tx, drafts: Draft[], file: FileScope | null): Promise<Map<string, Seen>> {
   const numbered = drafts.filter(({ bankReference }) => bankReference)
   const seen = new Map<string, Seen>(
     numbered.map((draft) => [numberKey(draft), { keys: new Map(), cut: new Map(), lines: [] }]),
   )
-  const stored = numbered.length > 0 ? await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1) : []
-  for (const line of stored) {
+  if (numbered.length === 0) return seen
+  const stored = await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1)
+  const renumbered = file ? await selectRenumbered(tx, numbered) : []
+  for (const line of [...stored, ...renumbered.map((one) => ({ ...one, bankReference: one.firstNumber }))]) {
     const group = seen.get(numberKey(line))
     // For an erased line, only the stored key still identifies its original content. The oldest stays: it is the first occurrence.
     for (const key of [line.naturalKey, naturalKey(line)]) if (!group?.keys.has(key)) group?.keys.set(key, line.id)

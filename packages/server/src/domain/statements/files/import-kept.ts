@@ -11,6 +11,7 @@ import { fillBalances } from './balances.ts'
 import { saveCoverage } from './coverage.ts'
 import { lineProblem, toBankLine, unreadLine } from './file-line.ts'
 import { keptContent } from './keep-content.ts'
+import { standing } from './missing-lines.ts'
 import { readerOf } from './open-file.ts'
 import type { Deps, OnProgress } from './preview-file.ts'
 import type { ReadLine, ReadStatement } from './read-in-parts.ts'
@@ -34,7 +35,8 @@ export async function importKept(
 ): Promise<void> {
   const accounts = await accountsByIban(app.db)
   const accountOf = (head: StatementHead) => resolveAccount(accounts, head.account, file.accountIban).account
-  const whole = newScope(file.id, file.format)
+  const missing = file.checks.flatMap((one) => one.lines ?? [])
+  const whole = newScope(file.id, file.format, await standing(app.db, missing))
   const repeats = newRepeats()
   const statements: ReadStatement[] = []
   const counts = { lines: 0, pending: 0, unread: 0 }

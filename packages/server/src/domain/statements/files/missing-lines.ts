@@ -5,6 +5,7 @@ import type { CollectingAccount } from '../../banks/index.ts'
 import type { StoredLine } from '../bank-line.ts'
 import { selectDayIds } from '../day-statements/store.ts'
 import type { KeyedLine } from '../store.ts'
+import type { FoundAgain } from './found-again.ts'
 import type { Previous } from './check-statement.ts'
 import { selectKeyed, selectOtherIds } from './lines/store.ts'
 import type { ReadStatement } from './read-in-parts.ts'
@@ -12,7 +13,7 @@ import type { FileScope } from './same-booking.ts'
 import type { Finding } from './statement-file.ts'
 import { COMPLETE_FORMATS, isFinal } from './statement-file.ts'
 import type { Period } from './store.ts'
-import { selectBefore, selectOverlapping } from './store.ts'
+import { selectBefore, selectChecks, selectOverlapping } from './store.ts'
 
 /** The days of which the statement must have every line. Null for a report during the day, a table, or a part of a day. */
 export async function completeDays(
@@ -36,8 +37,10 @@ export async function completeDays(
 
 /** Ids that are compared at once. */
 const PAGE = 20_000
-/** Missing lines that are listed. */
-const MAX_LISTED = 1000
+/** Missing lines that are named and compared again. More is another kind of mistake, and stays a problem. */
+const MAX_NAMED = 10_000
+/** Lines that are shown of one finding. */
+const MAX_SHOWN = 1000
 
 /** Whether these days have lines that other files, the bank's API or older imports gave. */
 export async function hasOthers(db: Queryable, days: Period[], fileId: string): Promise<boolean> {
@@ -57,7 +60,7 @@ export async function findMissing(db: Queryable, days: Period[], scope: FileScop
       const ids: string[] = await selectOtherIds(db, dayIds, { fileId: scope.id, after, limit: PAGE })
       const missing = ids.filter((id) => !scope.claimed.has(id) && !scope.suspected.has(id))
       count += missing.length
-      listed.push(...missing.slice(0, MAX_LISTED - listed.length))
+      listed.push(...missing.slice(0, MAX_NAMED - listed.length))
       after = ids.at(-1)
     }
   }
@@ -73,6 +76,42 @@ async function idsOf(db: Queryable, days: Period[]): Promise<string[][]> {
       return [...new Set(ids.flat())]
     }),
   )
+}
+
+/** Lines that the statements of the two days before did not have. One may have been moved to these days. */
+export async function missingBefore(db: Queryable, days: Period[]): Promise<KeyedLine[]> {
+  const ids: string[] = []
+  for (const { collectingAccountId, fromDay } of days) {
+    const period = { collectingAccountId, fromDay: addDays(fromDay, -2), toDay: addDays(fromDay, -1) }
+    const files = (await selectOverlapping(db, period)).map(({ fileId }) => fileId)
+    for (const { lines } of await selectChecks(db, [...new Set(files)])) ids.push(...(lines ?? []))
+  }
+  return standing(db, ids)
+}
+
+/** Those of these lines that still count. */
+export async function standing(db: Queryable, ids: string[]): Promise<KeyedLine[]> {
+  return (await selectKeyed(db, ids)).filter(({ state }) => state !== 'dismissed')
+}
+
+/** Lines that were missing and are in the file with another number or day. */
+export function foundFindings(found: FoundAgain[]): Finding[] {
+  const same = Map.groupBy(
+    found.filter(({ isSame }) => isSame),
+    ({ line }) => istanbul(line.bookedAt).day,
+  )
+  const renumbered = [...same].map(([day, some]): Finding => {
+    const [{ line, draft }] = some as [FoundAgain]
+    const what = `of ${day} with another number here, the same booking: ${some.length}, first ${nameOf(line)}, here number ${draft.bankReference}`
+    return { severity: 'note', what, lines: some.map((one) => one.line.id) }
+  })
+  const suspected = found.flatMap(({ line, draft, isSame }): Finding[] => {
+    if (isSame) return []
+    const here = `number ${draft.bankReference ?? 'none'} of ${istanbul(draft.bookedAt).day}`
+    const what = `${nameOf(line)}, of ${istanbul(line.bookedAt).day}, may be ${here} here: a suspected correction`
+    return [{ severity: 'note', what, lines: [line.id] }]
+  })
+  return [...renumbered, ...suspected]
 }
 
 /** One for each day, with the ids of its lines. */
@@ -94,16 +133,14 @@ function nameOf({ id, bankReference, amount, currency, direction }: StoredLine):
   return `line ${id}, ${bankReference === null ? 'without number' : `number ${bankReference}`}, ${money}`
 }
 
-/** The findings, and after each what became of the lines that it names. */
+/** The findings, and after each problem what became of the lines that it names. */
 export async function withLines(db: Queryable, findings: Finding[]): Promise<Finding[]> {
-  const lines = await selectKeyed(
-    db,
-    findings.flatMap((one) => one.lines ?? []),
-  )
-  const byId = new Map(lines.map((line) => [line.id, line]))
-  return findings.flatMap((finding) => {
-    const named = (finding.lines ?? []).flatMap((id) => byId.get(id) ?? [])
-    const notes = named.map((line): Finding => ({ severity: 'note', what: `${nameOf(line)}: ${line.state}` }))
-    return [finding, ...notes]
-  })
+  const shown: Finding[] = []
+  for (const finding of findings) {
+    shown.push(finding)
+    const ids = finding.severity === 'problem' ? (finding.lines ?? []) : []
+    for (const line of await selectKeyed(db, ids.slice(0, MAX_SHOWN)))
+      shown.push({ severity: 'note', what: `${nameOf(line)}: ${line.state}` })
+  }
+  return shown
 }

@@ -8,13 +8,15 @@ import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { BankLine } from '../bank-line.ts'
 import { isSuspected, judgeLines } from '../import-lines.ts'
+import type { KeyedLine } from '../store.ts'
 import type { Previous } from './check-statement.ts'
 import { checkStatement } from './check-statement.ts'
+import type { FoundAgain } from './found-again.ts'
 import { lineProblem, toBankLine } from './file-line.ts'
 import { fingerprint } from './keep-content.ts'
 import { selectKnown } from './lines/store.ts'
 import type { Missing } from './missing-lines.ts'
-import { completeDays, findMissing, hasOthers, missingFindings } from './missing-lines.ts'
+import { completeDays, findMissing, foundFindings, hasOthers, missingBefore, missingFindings } from './missing-lines.ts'
 import type { FileContent } from './open-file.ts'
 import { openFile } from './open-file.ts'
 import type { ReadPart, ReadStatement } from './read-in-parts.ts'
@@ -74,8 +76,12 @@ export async function previewFile(
   options: FileOptions,
   onProgress: OnProgress = () => undefined,
 ): Promise<FilePreview> {
-  const { preview, missing } = await compareFile(app, content, options, onProgress)
-  preview.findings.push(...missingFindings(missing))
+  const first = await compareFile(app, content, options, { lost: [], onProgress })
+  const lost = [...first.missing.lines, ...(await missingBefore(app.db, first.days))]
+  // Compared again: a line that is missing may be there with another number or day, if no line of the file has its own.
+  const { preview, missing, found } =
+    lost.length === 0 ? first : await compareFile(app, content, options, { lost, onProgress })
+  preview.findings.push(...missingFindings(missing), ...foundFindings(found))
   return preview
 }
 
@@ -93,23 +99,25 @@ export async function checkFile(
   const onPart = (part: Part) => onProgress((lines += part.lines.length))
   const { preview, days } = await readFile(app, content, options, () => ({ onPart, onStatement: () => undefined }))
   const isCompared = await hasOthers(app.db, days, preview.already?.id ?? '')
-  return isCompared ? previewFile(app, content, options, onProgress) : preview
+  const isMissing = isCompared || (await missingBefore(app.db, days)).length > 0
+  return isMissing ? previewFile(app, content, options, onProgress) : preview
 }
 
-type Compared = { preview: FilePreview; missing: Missing }
+type Comparing = { lost: KeyedLine[]; onProgress: OnProgress }
+type Compared = { preview: FilePreview; days: Period[]; missing: Missing; found: FoundAgain[] }
 
 async function compareFile(
   app: Deps,
   content: FileContent,
   options: FileOptions,
-  onProgress: OnProgress,
+  { lost, onProgress }: Comparing,
 ): Promise<Compared> {
-  let scope: FileScope | null = null
+  let scope: FileScope | null = null as FileScope | null
   const { preview, days } = await readFile(app, content, options, ({ already, counts }) => {
     const repeats = newRepeats()
     let statements = 0
     const judge = async (head: StatementHead, account: CollectingAccount | null, lines: Placed[]) => {
-      scope ??= newScope(already?.id ?? '', head.format)
+      scope ??= newScope(already?.id ?? '', head.format, lost)
       const source = options.connection ?? account?.connection ?? ''
       await countLines(app, counts, { source, lines: lines.map(({ line }) => line), scope })
     }
@@ -131,7 +139,7 @@ async function compareFile(
   preview.counts.known = preview.counts.lines - preview.counts.new - preview.counts.unread - preview.counts.pending
   const format = preview.format ?? 'camt.053'
   const missing = await findMissing(app.db, days, scope ?? newScope(preview.already?.id ?? '', format))
-  return { preview, missing }
+  return { preview, days, missing, found: scope?.found ?? [] }
 }
 
 type Part = ReadPart & { kind: 'part' } & { account: CollectingAccount | null }

@@ -1,16 +1,17 @@
 import type { StatementFormat } from '@vezne/bank-formats'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { foldText } from '../../../kernel/fold.ts'
 import { istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import type { BankLine, Draft } from '../bank-line.ts'
 import { sameSender } from '../bank-line.ts'
 import type { KeyedLine } from '../store.ts'
 import { selectByNumber } from '../store.ts'
+import type { FoundAgain } from './found-again.ts'
+import { findAgain } from './found-again.ts'
 import type { Counts } from './hash-counts.ts'
 import { hashCounts } from './hash-counts.ts'
 import type { BatchSum } from './lines/store.ts'
 import { selectBatchSums, selectSameMoney } from './lines/store.ts'
-import { isCompatibleText, isSameText, namesOther } from './same-text.ts'
+import { bothNamed, isCompatibleText, isSameText, namesOther } from './same-text.ts'
 import { selectOtherFiles } from './store.ts'
 
 /** What the parts of one import of a file share. */
@@ -23,15 +24,20 @@ export type FileScope = {
   claimed: Claimed
   /** Stored lines that a line of this file may correct: a person decides. */
   suspected: Set<string>
-  /** Numbers of stored lines that had none, by line. Stored with them, so that a later file with another number is new. */
+  /** Numbers of stored lines that had none or another, by line. Stored with them, so that a later file with another number is new. */
   learnt: Map<string, string>
+  /** Stored lines that a first comparison, or the statement of a day before, did not find, by account and amount. */
+  missing: Map<string, KeyedLine[]>
+  /** Those of them that were found. */
+  found: FoundAgain[]
 }
 
 type Claimed = { has: (id: string) => boolean; add: (id: string) => void }
 
-export function newScope(id: string, format: StatementFormat): FileScope {
+export function newScope(id: string, format: StatementFormat, missing: KeyedLine[] = []): FileScope {
   const claimed = claimedBy(hashCounts())
-  return { id, format, occurrences: hashCounts(), claimed, suspected: new Set(), learnt: new Map() }
+  const none = { suspected: new Set<string>(), learnt: new Map<string, string>(), found: [] }
+  return { id, format, occurrences: hashCounts(), claimed, missing: Map.groupBy(missing, amountKey), ...none }
 }
 
 function claimedBy(counts: Counts): Claimed {
@@ -90,8 +96,24 @@ export async function bookedElsewhere(
     }
     const batch = byBatch(draft)
     if (batch?.verdict === 'same') return batch
-    return byMoney(draft) ?? (draft.direction === 'credit' ? batch : null)
+    const money = byMoney(draft)
+    if (money?.verdict === 'same') return money
+    return amongMissing(draft, file) ?? money ?? (draft.direction === 'credit' ? batch : null)
   }
+}
+
+/** Each missing line is found once. */
+function amongMissing(draft: Draft, file: FileScope): Elsewhere | null {
+  const missing = file.missing.get(amountKey(draft)) ?? []
+  const free = missing.filter(({ id }) => !file.claimed.has(id) && !file.suspected.has(id))
+  const found = findAgain(draft, free)
+  if (found === null) return null
+  file.found.push(found)
+  const { id } = found.line
+  if (!found.isSame) return { verdict: 'suspected', lineId: id }
+  file.claimed.add(id)
+  if (draft.bankReference) file.learnt.set(id, draft.bankReference)
+  return SAME
 }
 
 function isSameInAnotherFormat(draft: Draft, other: Compared, file: FileScope): boolean {
@@ -191,13 +213,12 @@ async function sameMoney(tx: Tx, drafts: Draft[], { id, format }: FileScope): Pr
   return [...new Map(stored.map((line) => [line.id, line])).values()]
 }
 
-function moneyKey(line: Pick<Draft, 'collectingAccountId' | 'direction' | 'amount' | 'bookedAt'>): string {
-  return `${line.collectingAccountId}|${line.direction}|${line.amount}|${dayOf(line)}`
+type Money = Pick<Draft, 'collectingAccountId' | 'direction' | 'amount'>
+
+function amountKey({ collectingAccountId, direction, amount }: Money): string {
+  return `${collectingAccountId}|${direction}|${amount}`
 }
 
-type Sender = Pick<Draft, 'senderName' | 'senderIban'>
-
-/** The senders are compatible; a missing one says nothing. */
-function bothNamed(a: Sender, b: Sender): boolean {
-  return Boolean((a.senderIban && b.senderIban) || (foldText(a.senderName) && foldText(b.senderName)))
+function moneyKey(line: Money & Pick<Draft, 'bookedAt'>): string {
+  return `${amountKey(line)}|${dayOf(line)}`
 }

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import type { ImportedStatement, StatementFile } from './statement-file.ts'
+import type { Finding, ImportedStatement, StatementFile } from './statement-file.ts'
 import { FINAL_FORMATS } from './statement-file.ts'
 
 /** Of `bank_lines l`. */
@@ -23,6 +23,13 @@ export async function findBySha(db: Queryable, sha256: string): Promise<Statemen
   const rows = await db.query<StatementFile>(sql`
     select ${columns} from statement_files f where f.sha256 = ${sha256} and f.state <> 'undone'`)
   return rows[0]
+}
+
+/** What the checks of these files found. */
+export async function selectChecks(db: Queryable, ids: string[]): Promise<Finding[]> {
+  const rows = await db.query<Pick<StatementFile, 'checks'>>(sql`
+    select f.checks from statement_files f where f.id = any(${ids}::text[])`)
+  return rows.flatMap(({ checks }) => checks)
 }
 
 export function listFiles(db: Queryable, limit: number): Promise<StatementFile[]> {

@@ -5,7 +5,7 @@ import type { LineState } from '../../bank-line.ts'
 import { ENTERED_BY_HAND } from '../../bank-line.ts'
 import { isEntered } from '../../entered/store.ts'
 import type { KeyedLine } from '../../store.ts'
-import { changeLines, keyedColumns, queryLines } from '../../store.ts'
+import { changeLines, keyedColumns, linesOf, queryLines } from '../../store.ts'
 import { formatOfLine, isNotUndone } from '../store.ts'
 
 export type BatchSum = {
@@ -144,21 +144,42 @@ export async function freeKeys(tx: Tx, ids: string[]): Promise<void> {
   await changeLines(tx, sql`set natural_key = 'undone|' || l.id where l.id = any(${ids}::text[])`)
 }
 
-/** Numbers that another file gave for lines that came without one. The key stays: the line without number is known again by it. */
+/** Numbers that another file gave for lines that came without one, or with a provisional one. The key stays: the line is known again by it. */
 export async function saveNumbers(tx: Tx, numbers: Map<string, string>): Promise<void> {
   const rows = [...numbers].map(([id, number]) => ({ id, number }))
   await changeLines(
     tx,
     sql`set bank_reference = n.number from ${rowsOf('n', rows, { id: 'text', number: 'text' })}
-    where l.id = n.id and l.bank_reference is null`,
+    where l.id = n.id`,
   )
+}
+
+/** A key of a numbered line: `number|NUMBER|HASH`, see `naturalKey`. */
+const numberOfKey = sql`case when l.natural_key like 'number|%' then left(substr(l.natural_key, 8), -44) end`
+
+type Numbered = { collectingAccountId: string; direction: string; bankReference: string | null }
+
+/** Lines that came with one of these numbers and have got another since. */
+export function selectRenumbered(tx: Tx, lines: Numbered[]): Promise<(KeyedLine & { firstNumber: string })[]> {
+  const types = { collectingAccountId: 'text', direction: 'text', bankReference: 'text' } as const
+  return tx.query<KeyedLine & { firstNumber: string }>(sql`
+    select l.* from (select distinct n.* from ${rowsOf('n', lines, types)}) as wanted
+    cross join lateral (${linesOf(
+      sql`${keyedColumns}, wanted.bank_reference as "firstNumber"`,
+      sql`where l.collecting_account_id = wanted.collecting_account_id and l.direction = wanted.direction
+        and l.natural_key >= 'number|' || wanted.bank_reference || '|' and l.natural_key < 'number|' || wanted.bank_reference || '}'
+        and l.bank_reference <> wanted.bank_reference and ${isNotUndone}
+      order by l.natural_key limit 10`,
+    )}) as l
+    order by l.id`)
 }
 
 /** Takes such numbers off the lines of these days. */
 export async function forgetNumbers(tx: Tx, statementIds: string[]): Promise<void> {
   await changeLines(
     tx,
-    sql`set bank_reference = null
-    where l.statement_id = any(${statementIds}::text[]) and l.bank_reference is not null and l.natural_key like 'text|%'`,
+    sql`set bank_reference = ${numberOfKey}
+    where l.statement_id = any(${statementIds}::text[]) and l.bank_reference is distinct from ${numberOfKey}
+      and (l.natural_key like 'text|%' or l.natural_key like 'number|%')`,
   )
 }
