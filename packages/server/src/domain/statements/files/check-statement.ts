@@ -34,9 +34,11 @@ export async function checkStatement(
       severity: 'problem',
       what: `${period(dated)} has lines that came over the bank's API or by hand: the same booking may have another number there`,
     })
-  if (!isFinal(statement.head.format)) return findings
+  const { format, page } = statement.head
+  // The balances of a later page may be those of all pages.
+  if (!isFinal(format) || (page && page.number > 1)) return findings
   const before = previous ?? (await selectBefore(db, account.id, fromDay))
-  const after = await selectAfter(db, account.id, toDay)
+  const after = page ? undefined : await selectAfter(db, account.id, toDay)
   return [...findings, ...chainFindings(account, dated, { before, after, overlapping })]
 }
 

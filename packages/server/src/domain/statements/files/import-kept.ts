@@ -12,6 +12,8 @@ import { saveCoverage } from './coverage.ts'
 import { lineProblem, toBankLine, unreadLine } from './file-line.ts'
 import { keptContent } from './keep-content.ts'
 import { standing } from './missing-lines.ts'
+import type { Joined } from './pages.ts'
+import { bankIdOf, joinPages } from './pages.ts'
 import { readerOf } from './open-file.ts'
 import type { Deps, OnProgress } from './preview-file.ts'
 import type { ReadLine, ReadStatement } from './read-in-parts.ts'
@@ -62,13 +64,14 @@ export async function importKept(
   await app.db.transaction(async (tx) => {
     if (!(await isImporting(tx, file))) return
     await lockImport(tx)
-    const known = statements.flatMap((statement) => {
+    const ours = statements.flatMap((statement) => {
       const account = accountOf(statement.head)
       return account ? [{ statement, account }] : []
     })
+    const known = await joinPages(tx, ours)
     await insertImported(
       tx,
-      known.flatMap(({ statement, account }) => rowOf(file, statement, account.id)),
+      known.flatMap((one) => rowOf(file, one)),
     )
     await fillBalances(app, tx, file, known)
     await markImported(tx, file.id, counts, app.clock.now())
@@ -76,16 +79,17 @@ export async function importKept(
   })
 }
 
-function rowOf(file: StatementFile, statement: ReadStatement, collectingAccountId: string) {
+function rowOf(file: StatementFile, { statement, account, isPart }: Joined) {
   const { head, foot, fromDay, toDay, number, lines, credits, debits } = statement
   // Without lines, period and balances it says nothing.
   if (fromDay === null || toDay === null) return []
   const balances = { opening: head.opening?.amount ?? null, closing: foot.closing?.amount ?? null }
   const facts = {
     number,
-    collectingAccountId,
-    format: head.format,
-    bankId: head.id,
+    collectingAccountId: account.id,
+    // Until all pages came, it proves no more than a report during the day.
+    format: isPart && head.format === 'camt.053' ? ('camt.052' as const) : head.format,
+    bankId: bankIdOf(head),
     fromDay,
     toDay,
     lines,

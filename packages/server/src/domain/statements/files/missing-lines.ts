@@ -22,7 +22,7 @@ export async function completeDays(
   { head, fromDay, toDay }: ReadStatement,
   previous: Previous | undefined,
 ): Promise<Period | null> {
-  if (!COMPLETE_FORMATS.includes(head.format) || fromDay === null || toDay === null) return null
+  if (!COMPLETE_FORMATS.includes(head.format) || head.page || fromDay === null || toDay === null) return null
   const before = previous && previous.toDay < toDay ? previous : await selectBefore(db, collectingAccountId, toDay)
   const first = head.from ?? fromDay
   // A late line of a day that has its own statement does not make this one a statement of that day.

@@ -19,6 +19,7 @@ import type { Missing } from './missing-lines.ts'
 import { completeDays, findMissing, foundFindings, hasOthers, missingBefore, missingFindings } from './missing-lines.ts'
 import type { FileContent } from './open-file.ts'
 import { openFile } from './open-file.ts'
+import { pageFindings } from './pages.ts'
 import type { ReadPart, ReadStatement } from './read-in-parts.ts'
 import { PART_LINES, readInParts } from './read-in-parts.ts'
 import type { Placed } from './repeated-lines.ts'
@@ -170,6 +171,7 @@ async function readParts(app: Deps, content: FileContent, options: FileOptions, 
   const accounts = await accountsByIban(app.db)
   const resolve = (head: StatementHead) => resolveAccount(accounts, head.account, options.account)
   const last = new Map<string, Previous>()
+  const heads: StatementHead[] = []
   for await (const part of readInParts(reader(content.open()))) {
     if (part.kind === 'part') {
       await onPart({ ...part, account: resolve(part.head).account })
@@ -181,7 +183,7 @@ async function readParts(app: Deps, content: FileContent, options: FileOptions, 
     preview.statements.push(previewOf(statement, found.account))
     await onStatement(statement, found.account)
     if (found.account === null) preview.findings.push({ severity: 'note', what: found.problem })
-    else days.push(...(await addChecks(app, preview, { account: found.account, statement, last })))
+    else days.push(...(await addChecks(app, preview, { account: found.account, statement, last, heads })))
   }
   return { preview: { ...preview, ...sourceFindings(preview, options.connection) }, days }
 }
@@ -194,12 +196,23 @@ async function newPreview(app: Deps, content: FileContent): Promise<FilePreview>
   return { name: content.name, sha256, size, ...unknown, counts, already }
 }
 
-type Checked = { account: CollectingAccount; statement: ReadStatement; last: Map<string, Previous> }
+type Checked = {
+  account: CollectingAccount
+  statement: ReadStatement
+  last: Map<string, Previous>
+  heads: StatementHead[]
+}
 
 /** Returns the days of which the statement must have every line. */
-async function addChecks(app: Deps, preview: FilePreview, { account, statement, last }: Checked): Promise<Period[]> {
+async function addChecks(
+  app: Deps,
+  preview: FilePreview,
+  { account, statement, last, heads }: Checked,
+): Promise<Period[]> {
   const previous = last.get(account.id)
   preview.findings.push(...(await checkStatement(app, account, statement, previous)))
+  preview.findings.push(...(await pageFindings(app.db, account, statement, heads)))
+  heads.push(statement.head)
   const complete = await completeDays(app.db, account, statement, previous)
   if (statement.toDay !== null)
     last.set(account.id, { toDay: statement.toDay, closing: statement.foot.closing?.amount ?? null })

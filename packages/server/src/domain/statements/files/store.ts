@@ -194,8 +194,8 @@ export async function selectOtherFiles(
   const rows = await tx.query<{ id: string }>(sql`
     select f.id from statement_files f where f.state = 'importing' and f.format <> ${format} and f.id <> ${id}
     union
-    select i.file_id from imported_statements i
+    select i.file_id from imported_statements i join statement_files f on f.id = i.file_id
     where i.collecting_account_id = any(${accountIds}::text[]) and i.to_day >= ${fromDay}::date and i.from_day <= ${toDay}::date
-      and i.format <> ${format} and ${stands}`)
+      and f.format <> ${format} and f.state = 'imported'`)
   return rows.map((row) => row.id)
 }
