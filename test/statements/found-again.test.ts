@@ -9,7 +9,6 @@ import { startService } from '../harness/service.ts'
 
 const { app } = await startService()
 const [DAY, NEXT] = ['2026-03-10', '2026-03-11']
-const acceptProblems = 'the bank confirmed it by phone'
 const booking = (number: string, more: Partial<Booking> = {}): Booking => {
   return { number, amount: 10_000, sender: 'Ayşe Yılmaz', text: 'kira', ...more }
 }
@@ -27,7 +26,7 @@ test('a provisional number that changes in the final statement: the same booking
   const [line] = await lines()
   const { findings } = await preview(final)
   const what = `of ${DAY} with another number here, the same booking: 1, first line ${line?.id}, number P1, 100,00 TL, here number N1`
-  assert.deepEqual(findings.filter((one) => one.lines), [{ severity: 'note', what, lines: [line?.id] }]) // prettier-ignore
+  assert.deepEqual(findings.filter((one) => one.found ?? one.missing), [{ severity: 'note', what, found: [line?.id] }]) // prettier-ignore
   const taken = await take(final)
   assert.deepEqual(counts(taken), [0, 1, 0])
   assert.equal((await lines())[0]?.bankReference, 'N1')
@@ -81,13 +80,13 @@ test('a booking that the bank moved to a later day, credit or debit: a suspected
     for (const number of ['N1', 'N9']) {
       const { iban, take, lines } = await openFileAccount(app)
       await take(camt('052', { iban, day: DAY, bookings: [booking('N1', debit)] }))
-      await take(camt('053', { iban, day: DAY, opening: 0, bookings: [] }), { acceptProblems })
+      await take(camt('053', { iban, day: DAY, opening: 0, bookings: [] }))
       const moved = camt('053', { iban, day: NEXT, opening: 0, bookings: [booking(number, debit)] })
       const [first] = await lines()
       const { findings } = await preview(moved)
       const sum = 'debit' in debit ? '-100,00 TL' : '100,00 TL'
       const what = `line ${first?.id}, number N1, ${sum}, of ${DAY}, may be number ${number} of ${NEXT} here: a suspected correction`
-      assert.deepEqual(findings.filter((one) => one.lines), [{ severity: 'note', what, lines: [first?.id] }]) // prettier-ignore
+      assert.deepEqual(findings.filter((one) => one.found ?? one.missing), [{ severity: 'note', what, found: [first?.id] }]) // prettier-ignore
       assert.deepEqual(counts(await take(moved)), [1, 0, 1])
       const [, second] = await lines()
       assert.deepEqual([second?.state, second?.correctsLineId], ['needs_review', first?.id])

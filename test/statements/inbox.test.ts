@@ -95,8 +95,7 @@ test('a crash at any point: imported once, and moved in the end', async () => {
 test('two processes look at the same inbox: a file is imported once', async () => {
   const { iban, look, lines, names, write, connection } = await openExchange()
   const another = await startSecondProcess(service)
-  for (const name of ['a', 'b', 'c'])
-    write(`${name}.xml`, camt('052', { iban, day: DAY, bookings: [{ number: name, amount: 10_000 }] }))
+  for (const name of ['a', 'b', 'c']) write(`${name}.xml`, statement(iban, name))
   await look()
   const looks = new Map<string, string>()
   await look(another, { looks })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 
 /** How often a text came. */
 export type Counts = { get: (text: string) => number; set: (text: string, count: number) => void }
@@ -27,7 +27,8 @@ function newTable(size: number): Table {
 
 /** Never 0, which marks a free slot. */
 function hashOf(text: string): number {
-  return Number(createHash('sha256').update(text).digest().readBigUInt64BE() >> 11n) || 1
+  const bytes = digest('sha256', text, 'buffer')
+  return bytes.readUInt32BE(0) * 2 ** 21 + (bytes.readUInt32BE(4) >>> 11) || 1
 }
 
 /** The slot of the hash, or the free one in which it would be. */

@@ -37,8 +37,8 @@ export async function importKept(
 ): Promise<void> {
   const accounts = await accountsByIban(app.db)
   const accountOf = (head: StatementHead) => resolveAccount(accounts, head.account, file.accountIban).account
-  const missing = file.checks.flatMap((one) => one.lines ?? [])
-  const whole = newScope(file.id, file.format, await standing(app.db, missing))
+  const named = file.checks.flatMap(({ missing = [], found = [] }) => [...missing, ...found])
+  const whole = newScope(file.id, file.format, await standing(app.db, named))
   const repeats = newRepeats()
   const statements: ReadStatement[] = []
   const counts = { lines: 0, pending: 0, unread: 0 }

@@ -4,6 +4,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import type { StoredLine } from '../bank-line.ts'
 import { selectDayIds } from '../day-statements/store.ts'
+import { selectReferring } from '../entered/store.ts'
 import type { KeyedLine } from '../store.ts'
 import type { FoundAgain } from './found-again.ts'
 import type { Previous } from './check-statement.ts'
@@ -37,7 +38,7 @@ export async function completeDays(
 
 /** Ids that are compared at once. */
 const PAGE = 20_000
-/** Missing lines that are named and compared again. More is another kind of mistake, and stays a problem. */
+/** Missing lines that are named and compared again. More is another kind of mistake. */
 const MAX_NAMED = 10_000
 /** Lines that are shown of one finding. */
 const MAX_SHOWN = 1000
@@ -78,15 +79,19 @@ async function idsOf(db: Queryable, days: Period[]): Promise<string[][]> {
   )
 }
 
-/** Lines that the statements of the two days before did not have. One may have been moved to these days. */
+/** Lines that the statements of the two days before did not have, and that no line corrects. One may have been moved to these days. */
 export async function missingBefore(db: Queryable, days: Period[]): Promise<KeyedLine[]> {
   const ids: string[] = []
   for (const { collectingAccountId, fromDay } of days) {
     const period = { collectingAccountId, fromDay: addDays(fromDay, -2), toDay: addDays(fromDay, -1) }
     const files = (await selectOverlapping(db, period)).map(({ fileId }) => fileId)
-    for (const { lines } of await selectChecks(db, [...new Set(files)])) ids.push(...(lines ?? []))
+    for (const { missing } of await selectChecks(db, [...new Set(files)])) ids.push(...(missing ?? []))
   }
-  return standing(db, ids)
+  const found = new Set((await selectReferring(db, ids)).map(({ correctsLineId }) => correctsLineId))
+  return standing(
+    db,
+    ids.filter((id) => !found.has(id)),
+  )
 }
 
 /** Those of these lines that still count. */
@@ -103,28 +108,31 @@ export function foundFindings(found: FoundAgain[]): Finding[] {
   const renumbered = [...same].map(([day, some]): Finding => {
     const [{ line, draft }] = some as [FoundAgain]
     const what = `of ${day} with another number here, the same booking: ${some.length}, first ${nameOf(line)}, here number ${draft.bankReference}`
-    return { severity: 'note', what, lines: some.map((one) => one.line.id) }
+    return { severity: 'note', what, found: some.map((one) => one.line.id) }
   })
   const suspected = found.flatMap(({ line, draft, isSame }): Finding[] => {
     if (isSame) return []
     const here = `number ${draft.bankReference ?? 'none'} of ${istanbul(draft.bookedAt).day}`
     const what = `${nameOf(line)}, of ${istanbul(line.bookedAt).day}, may be ${here} here: a suspected correction`
-    return [{ severity: 'note', what, lines: [line.id] }]
+    return [{ severity: 'note', what, found: [line.id] }]
   })
   return [...renumbered, ...suspected]
 }
 
-/** One for each day, with the ids of its lines. */
+/** One for each day. Notes: the statement may be right, and the stored line wrong. */
 export function missingFindings({ lines, count }: Missing): Finding[] {
   const byDay = Map.groupBy(lines, ({ bookedAt }) => istanbul(bookedAt).day)
   const findings = [...byDay].map(([day, some]): Finding => {
     const are = some.length === 1 ? 'stored line of DAY is' : 'stored lines of DAY are'
     const what = `${some.length} ${are.replace('DAY', day)} not in this statement: first ${nameOf(some[0] as StoredLine)}`
-    return { severity: 'problem', what, lines: some.map(({ id }) => id) }
+    return { severity: 'note', what, missing: some.map(({ id }) => id) }
   })
   const more = count - lines.length
   return more > 0
-    ? [...findings, { severity: 'problem', what: `${more} more stored lines are not in this statement` }]
+    ? [
+        ...findings,
+        { severity: 'problem', what: `${more} more stored lines are not in this statement: too many to look for them` },
+      ]
     : findings
 }
 
@@ -133,13 +141,12 @@ function nameOf({ id, bankReference, amount, currency, direction }: StoredLine):
   return `line ${id}, ${bankReference === null ? 'without number' : `number ${bankReference}`}, ${money}`
 }
 
-/** The findings, and after each problem what became of the lines that it names. */
+/** The findings, and after each what became of the lines that are missing. */
 export async function withLines(db: Queryable, findings: Finding[]): Promise<Finding[]> {
   const shown: Finding[] = []
   for (const finding of findings) {
     shown.push(finding)
-    const ids = finding.severity === 'problem' ? (finding.lines ?? []) : []
-    for (const line of await selectKeyed(db, ids.slice(0, MAX_SHOWN)))
+    for (const line of await selectKeyed(db, finding.missing?.slice(0, MAX_SHOWN) ?? []))
       shown.push({ severity: 'note', what: `${nameOf(line)}: ${line.state}` })
   }
   return shown
