@@ -45,6 +45,8 @@ test('undone: the line has its provisional number again', async () => {
   const { iban, take, lines } = await openFileAccount(app)
   await take(mt('942', { iban, day: DAY, bookings: [booking('P1')] }))
   const { file } = await take(mt('940', { iban, day: DAY, bookings: [booking('N1')] }))
+  const again = await take(mt('940', { iban, day: DAY, bookings: [booking('N1')], id: '2/1' }))
+  await undoFile(app, UNATTRIBUTED, again.file.id, 'it came twice')
   assert.equal((await lines())[0]?.bankReference, 'N1')
   await undoFile(app, UNATTRIBUTED, file.id, 'the wrong day was exported')
   assert.deepEqual(

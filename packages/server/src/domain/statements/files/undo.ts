@@ -7,7 +7,7 @@ import type { DayStatement } from '../day-statements/store.ts'
 import { clearBalances, selectDayIds, updateBalances } from '../day-statements/store.ts'
 import { lockImport } from '../store.ts'
 import { saveCoverage } from './coverage.ts'
-import { forgetNumbers } from './lines/store.ts'
+import { forgetNumbers, restoreNumbers } from './lines/store.ts'
 import type { StatementFile } from './statement-file.ts'
 import { isFinal } from './statement-file.ts'
 import type { Overlapping } from './store.ts'
@@ -45,6 +45,10 @@ export async function finishUndo(
 ): Promise<void> {
   for (const { collectingAccountId, fromDay, toDay } of await selectStatementsOf(tx, file.id))
     await forgetNumbers(tx, await selectDayIds(tx, collectingAccountId, fromDay, toDay))
+  await restoreNumbers(
+    tx,
+    file.checks.flatMap(({ found = [] }) => found),
+  )
   await markUndone(tx, file.id, { who: actorName(by), why, at: app.clock.now() })
   for (const day of await clearBalances(tx, file.id)) await fillFromOthers(tx, day)
   await saveCoverage(app, tx, file.connection)

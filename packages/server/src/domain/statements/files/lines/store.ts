@@ -154,9 +154,6 @@ export async function saveNumbers(tx: Tx, numbers: Map<string, string>): Promise
   )
 }
 
-/** A key of a numbered line: `number|NUMBER|HASH`, see `naturalKey`. */
-const numberOfKey = sql`case when l.natural_key like 'number|%' then left(substr(l.natural_key, 8), -44) end`
-
 type Numbered = { collectingAccountId: string; direction: string; bankReference: string | null }
 
 /** Lines that came with one of these numbers and have got another since. */
@@ -174,12 +171,20 @@ export function selectRenumbered(tx: Tx, lines: Numbered[]): Promise<(KeyedLine 
     order by l.id`)
 }
 
-/** Takes such numbers off the lines of these days. */
+/** Takes such numbers off the lines of these days that came without one. */
 export async function forgetNumbers(tx: Tx, statementIds: string[]): Promise<void> {
   await changeLines(
     tx,
-    sql`set bank_reference = ${numberOfKey}
-    where l.statement_id = any(${statementIds}::text[]) and l.bank_reference is distinct from ${numberOfKey}
-      and (l.natural_key like 'text|%' or l.natural_key like 'number|%')`,
+    sql`set bank_reference = null
+    where l.statement_id = any(${statementIds}::text[]) and l.bank_reference is not null and l.natural_key like 'text|%'`,
+  )
+}
+
+/** Gives these lines the numbers with which they came. Their key is `number|NUMBER|HASH`, see `naturalKey`. */
+export async function restoreNumbers(tx: Tx, ids: string[]): Promise<void> {
+  await changeLines(
+    tx,
+    sql`set bank_reference = left(substr(l.natural_key, 8), -44)
+    where l.id = any(${ids}::text[]) and l.natural_key like 'number|%'`,
   )
 }
