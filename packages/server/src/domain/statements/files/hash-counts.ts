@@ -3,7 +3,7 @@ import { hash as digest } from 'node:crypto'
 /** How often a text came. */
 export type Counts = { get: (text: string) => number; set: (text: string, count: number) => void }
 
-/** By 53 bits of a hash: at most 36 bytes each. A file may have a million lines, and whole keys would take hundreds of megabytes. */
+/** By 52 bits of a hash: at most 36 bytes each. A file may have a million lines, and whole keys would take hundreds of megabytes. */
 export function hashCounts(): Counts {
   let table = newTable(1024)
   let used = 0
@@ -27,8 +27,7 @@ function newTable(size: number): Table {
 
 /** Never 0, which marks a free slot. */
 function hashOf(text: string): number {
-  const bytes = digest('sha256', text, 'buffer')
-  return bytes.readUInt32BE(0) * 2 ** 21 + (bytes.readUInt32BE(4) >>> 11) || 1
+  return Number.parseInt(digest('sha256', text, 'hex').slice(0, 13), 16) || 1
 }
 
 /** The slot of the hash, or the free one in which it would be. */
