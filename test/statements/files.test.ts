@@ -13,6 +13,7 @@ import {
   showFile,
 } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { addDays, istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { crashingWorker, Crash } from '../harness/crash.ts'
 import type { Booking } from '../harness/statement-files.ts'
 import { camt, contentOf, mt, openFileAccount, PLAIN } from '../harness/statement-files.ts'
@@ -94,6 +95,17 @@ test('opening balance, gaps and totals that do not fit: refused, unless a person
     [shown.acceptedWhy, shown.byState.map(({ count }) => count)],
     ['the bank confirmed it by phone', [1]],
   )
+})
+
+test('a statement that ends after tomorrow: refused, unless a person gives a reason', async () => {
+  const { iban, take } = await openFileAccount(app)
+  const today = istanbul(app.clock.now()).day
+  const empty = (day: string) => camt('053', { iban, day, opening: 0, bookings: [] })
+  const typo = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`.replace('-02-29', '-02-28')
+  for (const day of [addDays(today, 2), typo])
+    await assert.rejects(take(empty(day)), new RegExp(`ends on ${day}.*in the future.*--accept-problems`))
+  assert.deepEqual(severe((await preview(empty(addDays(today, 1)))).findings), [])
+  assert.equal((await take(empty(typo), { acceptProblems: 'the test system of the bank' })).new, 0)
 })
 
 test('another family for a day that has lines is refused', async () => {

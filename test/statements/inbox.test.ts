@@ -69,6 +69,11 @@ test('a wrong file is refused with the reason, and does not stop others; the sam
   await look()
   assert.equal(await look(), 1)
   assert.equal(names('done').filter((name) => !name.endsWith('.report.txt')).length, 2)
+  const second = names('done').find((name) => name.endsWith('.report.txt') && name !== '2.xml.report.txt')
+  assert.match(
+    report('done', (second ?? '').replace('.report.txt', '')),
+    /Imported before.*Nothing was booked now; .* first import:/,
+  )
   assert.equal((await lines()).length, 1)
 })
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDrift, findMixedEntries } from '../../packages/server/src/domain/ledger/index.ts'
-import { decisionsOf, matchLines, suspendByHand, undoFile } from '../../packages/server/src/domain/matching/index.ts'
+import {
+  decisionsOf,
+  matchLines,
+  restoreLine,
+  suspendByHand,
+  undoFile,
+} from '../../packages/server/src/domain/matching/index.ts'
 import {
   importFile,
   listStatements,
@@ -58,6 +64,22 @@ test('not undone: a line decided by a person, or a newer file of the same days',
   await suspendByHand(app, UNATTRIBUTED, credit?.id ?? '')
   await assert.rejects(undoFile(app, UNATTRIBUTED, first.file.id, WHY), /was decided by operator/)
   assert.equal((await lines())[0]?.state, 'suspense')
+})
+
+test('a superfluous file is undone: the day keeps the balances of the file that stays; its lines are restored by importing it', async () => {
+  const { iban, lines, take } = await openFileAccount(app)
+  await take(camt('053', { iban, day: DAY, opening: 500, bookings }))
+  const acceptProblems = 'the bank sent it twice'
+  const extra = [...bookings, { number: 'N9', amount: 100, sender: 'Ali Can', text: 'fazla' }]
+  const superfluous = await take(camt('053', { iban, day: DAY, opening: 500, bookings: extra, id: 'S2' }), {
+    acceptProblems,
+  })
+  await matchAll()
+  await undoFile(app, UNATTRIBUTED, superfluous.file.id, WHY)
+  const [day] = await listStatements(app, { account: iban, limit: 1 })
+  assert.deepEqual([day?.lines, day?.openingBalance, day?.closingBalance], [2, 500n, 8000n])
+  const undone = (await lines()).find(({ reason }) => reason === 'import_undone')
+  await assert.rejects(restoreLine(app, UNATTRIBUTED, undone?.id ?? ''), /import the file again/)
 })
 
 test('what a process left half imported is finished by a worker, or undone', async () => {

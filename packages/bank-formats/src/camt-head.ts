@@ -2,7 +2,7 @@ import { BankFileError, quoted } from './bank-file-error.ts'
 import { accountOf } from './account-number.ts'
 import { amountIn, codeAt, dayAt, requiredDirection } from './camt-values.ts'
 import { toMinorUnits } from './minor-units.ts'
-import type { Balance, StatementAccount } from './statement.ts'
+import type { Balance, StatementAccount, StatementHead } from './statement.ts'
 import type { Claim } from './tally.ts'
 import { nodeAt, textAt } from './xml-tree.ts'
 import type { XmlNode } from './xml-tree.ts'
@@ -83,8 +83,12 @@ function netIn(summary: XmlNode, currency: string): Claim | null {
   return { what: 'the net total of <TtlNtries>', position: net.position, of: 'net', count: null, sum: signed }
 }
 
-/** One page of several: balances and totals may be those of all pages. */
-export function isPageOfMany(pagination: XmlNode | undefined): boolean {
-  if (!pagination) return false
-  return (textAt(pagination, 'PgNb') ?? '1') !== '1' || textAt(pagination, 'LastPgInd') === 'false'
+/** Null if it is the only page. */
+export function pageIn(pagination: XmlNode | undefined): NonNullable<StatementHead['page']> | null {
+  if (!pagination) return null
+  const written = textAt(pagination, 'PgNb') ?? '1'
+  if (!/^\d{1,5}$/.test(written) || Number(written) === 0)
+    throw new BankFileError(pagination.position, `found ${quoted(written)} in <PgNb>, expected the number of a page`)
+  const [number, isLast] = [Number(written), textAt(pagination, 'LastPgInd') !== 'false']
+  return number === 1 && isLast ? null : { number, isLast }
 }

@@ -80,6 +80,9 @@ test('opening balance and lines that do not give the closing balance are a probl
     `<MsgPgntn><PgNb>${number}</PgNb><LastPgInd>${last}</LastPgInd></MsgPgntn>`
   await contradicts(file('1', LINES, page(1, false)))
   await contradicts(file('1', LINES, page(1, true)), /closing balance/)
+  assert.deepEqual((await read(file('1', LINES, page(1, false)))).page, { number: 1, isLast: false })
+  assert.deepEqual((await read(file('1', LINES, page(2, true)))).page, { number: 2, isLast: true })
+  assert.equal((await read(file('1070', LINES, page(1, true)))).page, undefined)
 })
 
 test('an entry in another currency is kept as it is, is a problem, and is not in the sums', async () => {

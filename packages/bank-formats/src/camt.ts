@@ -1,7 +1,7 @@
 import { BankFileError } from './bank-file-error.ts'
 import { addDetail, entryIn, linesOf, noDetails } from './camt-entry.ts'
 import type { Details } from './camt-entry.ts'
-import { accountIn, balanceIn, bookedBalances, claimsIn, isPageOfMany } from './camt-head.ts'
+import { accountIn, balanceIn, bookedBalances, claimsIn, pageIn } from './camt-head.ts'
 import type { CamtBalance } from './camt-head.ts'
 import { readCamtParts } from './camt-parts.ts'
 import type { CamtFormat } from './camt-parts.ts'
@@ -19,7 +19,7 @@ const MAX_BALANCES = 1000
 
 /** Reads camt.052, camt.053 and camt.054 of all versions. See docs/bank-formats.md for what is read from which element. */
 export async function* readCamt(bytes: Bytes): AsyncGenerator<StatementEvent> {
-  let group: Group = { createdOn: null, isPage: false }
+  let group: Group = { createdOn: null, page: null }
   let draft: Draft | null = null
   let statements = 0
   for await (const part of readCamtParts(bytes)) {
@@ -38,7 +38,8 @@ export async function* readCamt(bytes: Bytes): AsyncGenerator<StatementEvent> {
   if (statements === 0) throw new BankFileError({ line: 1 }, 'the message has no statement (Stmt, Rpt or Ntfctn)')
 }
 
-type Group = { createdOn: string | null; isPage: boolean }
+type Page = NonNullable<StatementHead['page']>
+type Group = { createdOn: string | null; page: Page | null }
 
 /** A statement while it is read. */
 type Draft = {
@@ -47,7 +48,7 @@ type Draft = {
   parts: Map<string, XmlNode>
   balances: CamtBalance[]
   createdOn: string | null
-  isPage: boolean
+  page: Page | null
   head: StatementHead | null
   currency: string | null
   details: Details
@@ -57,15 +58,15 @@ type Draft = {
   problems: Problems
 }
 
-function newDraft(format: CamtFormat, position: Position, { createdOn, isPage }: Group): Draft {
+function newDraft(format: CamtFormat, position: Position, { createdOn, page }: Group): Draft {
   return {
-    ...{ format, position, parts: new Map(), balances: [], createdOn, isPage, head: null, currency: null },
+    ...{ format, position, parts: new Map(), balances: [], createdOn, page, head: null, currency: null },
     ...{ details: noDetails(), entries: newTally(), lines: newTally(), problems: noProblems() },
   }
 }
 
 function groupIn(node: XmlNode): Group {
-  return { createdOn: dayAt(node, 'CreDtTm'), isPage: isPageOfMany(nodeAt(node, 'MsgPgntn')) }
+  return { createdOn: dayAt(node, 'CreDtTm'), page: pageIn(nodeAt(node, 'MsgPgntn')) }
 }
 
 function addToHead(draft: Draft, node: XmlNode): void {
@@ -75,7 +76,7 @@ function addToHead(draft: Draft, node: XmlNode): void {
   else if (draft.parts.has(node.name)) throw new BankFileError(node.position, `found a second <${node.name}>`)
   else draft.parts.set(node.name, node)
   if (node.name === 'CreDtTm') draft.createdOn = dayOf(node.text.trim(), node.position)
-  if (node.name.endsWith('Pgntn')) draft.isPage ||= isPageOfMany(node)
+  if (node.name.endsWith('Pgntn')) draft.page = pageIn(node) ?? draft.page
 }
 
 function addBalance(draft: Draft, node: XmlNode): void {
@@ -97,6 +98,7 @@ function headOf(draft: Draft): StatementHead {
     ...{ format, id: textAt(parts.get('Id')), account, opening: opening && plain(opening) },
     from: period ? (dayAt(period, 'FrDtTm') ?? dayAt(period, 'FrDt')) : null,
     to: period ? (dayAt(period, 'ToDtTm') ?? dayAt(period, 'ToDt')) : null,
+    ...(draft.page && { page: draft.page }),
   }
   return draft.head
 }
@@ -123,13 +125,13 @@ function* entryEvents(draft: Draft, node: XmlNode): Generator<StatementEvent> {
 }
 
 function footOf(draft: Draft): StatementEvent {
-  const { parts, balances, position, isPage, entries, lines } = draft
+  const { parts, balances, position, page, entries, lines } = draft
   const { opening, closing } = bookedBalances(balances, draft.head?.account.currency ?? null)
   const summary = parts.get('TxsSummry')
   // Unknown only without entries; then only zero fits, in any currency.
   const currency = draft.currency ?? 'TRY'
   const claims = summary ? claimsIn(summary, currency) : []
-  if (!isPage)
+  if (!page)
     addProblems(
       draft.problems,
       ...claimProblems(claims, entries, currency),

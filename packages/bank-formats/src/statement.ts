@@ -46,6 +46,8 @@ export type StatementHead = {
   from: string | null
   to: string | null
   opening: Balance | null
+  /** One page of several (camt): the balances and totals may be those of all. */
+  page?: { number: number; isLast: boolean }
 }
 
 /** A place where a statement contradicts itself. `found` stands there; `expected` is what the rest of the statement gives. */

@@ -24,6 +24,8 @@ export type BankLine = {
   wholeDay?: boolean
   /** Of a line that was opened out of a batch entry: the bank's number of the entry and its sum, negative for debits. */
   batch?: { reference: string; total: bigint } | null
+  /** 2 for the second of equal numbered lines of a statement whose balances include both. */
+  occurrence?: number
 }
 
 /** `dismissed`: a person decided that it is not separate money, e.g. a corrected repeat of another line. */
@@ -38,7 +40,7 @@ export function storedState(state: LineState): string {
   return state === 'needs_review' ? 'queue' : state
 }
 
-export type StoredLine = Omit<BankLine, 'accountIban' | 'currency' | 'wholeDay' | 'batch'> & {
+export type StoredLine = Omit<BankLine, 'accountIban' | 'currency' | 'wholeDay' | 'batch' | 'occurrence'> & {
   id: string
   wholeDay: boolean
   collectingAccountId: string
@@ -64,11 +66,11 @@ export type StoredLine = Omit<BankLine, 'accountIban' | 'currency' | 'wholeDay' 
   isBooked: boolean
 }
 
-type Facts = Omit<BankLine, 'accountIban' | 'wholeDay' | 'batch'>
+type Facts = Omit<BankLine, 'accountIban' | 'wholeDay' | 'batch' | 'occurrence'>
 
 /**
- * A key of all fields of a line. Equal lines with a number are one line read twice; equal lines
- * without a number within one reading are separate payments, and are counted.
+ * A key of all fields of a line. Equal lines with a number are one line read twice, unless balances prove both; equal
+ * lines without a number within one reading are separate payments, and are counted.
  */
 export function naturalKey(line: Facts): string {
   const { direction, amount, valueDate, bookedAt, senderName, senderIban, narrative } = line

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
@@ -13,7 +12,9 @@ import { withStatements } from './day-statements/with-statements.ts'
 import type { Judged } from './entered/replace-entered.ts'
 import { withEntered } from './entered/replace-entered.ts'
 import { takeDates } from './entered/store.ts'
-import { saveNumbers } from './files/lines/store.ts'
+import type { Counts } from './files/hash-counts.ts'
+import { hashCounts } from './files/hash-counts.ts'
+import { saveNumbers, selectKnown } from './files/lines/store.ts'
 import type { FileScope } from './files/same-booking.ts'
 import { withoutRepeats } from './repeats.ts'
 import { insertNewLines, lockImport } from './store.ts'
@@ -41,6 +42,12 @@ export async function importLines(
   const inserted = await insertJudged(app, tx, fresh)
   if (file && file.learnt.size > 0) await saveNumbers(tx, file.learnt)
   const stored = fresh.filter(({ id }) => inserted.has(id))
+  if (file && stored.length < fresh.length)
+    for (const id of await selectKnown(
+      tx,
+      fresh.filter((one) => !inserted.has(one.id)),
+    ))
+      file.claimed.add(id)
   await takeDates(
     tx,
     stored.flatMap(({ id, correctsLineId, isEntered }) =>
@@ -82,7 +89,7 @@ type Drafting = { source: string; lines: BankLine[]; file: FileScope | null }
 export async function draftLines(app: { clock: Clock; ids: Ids }, tx: Tx, { source, lines, file }: Drafting) {
   // Read inside the transaction: an account opened a moment ago must not lose its first line.
   const accounts = await accountsByIban(tx)
-  const occurrences = file?.occurrences ?? new Map<number, number>()
+  const occurrences = file?.occurrences ?? hashCounts()
   const drafts: Draft[] = []
   const notBooked: NotBooked[] = []
   // Lines are judged in id order, which is random within a second: sorting the ids keeps the bank's order.
@@ -96,7 +103,9 @@ export async function draftLines(app: { clock: Clock; ids: Ids }, tx: Tx, { sour
     }
     const { accountIban: _, ...facts } = line
     const key = naturalKey(line)
-    const occurrence = line.bankReference ? 1 : countOccurrence(occurrences, `${account.id}|${key}`)
+    const occurrence = line.bankReference
+      ? (line.occurrence ?? 1)
+      : countOccurrence(occurrences, `${account.id}|${key}`)
     drafts.push({
       ...facts,
       wholeDay: line.wholeDay ?? false,
@@ -114,11 +123,9 @@ export async function draftLines(app: { clock: Clock; ids: Ids }, tx: Tx, { sour
   return { drafts, notBooked }
 }
 
-/** By 53 bits of a hash: a file may have a million lines, and whole keys of that many would take hundreds of megabytes. */
-function countOccurrence(occurrences: FileScope['occurrences'], key: string): number {
-  const hash = Number(createHash('sha256').update(key).digest().readBigUInt64BE() >> 11n)
-  const occurrence = (occurrences.get(hash) ?? 0) + 1
-  occurrences.set(hash, occurrence)
+function countOccurrence(occurrences: Counts, key: string): number {
+  const occurrence = occurrences.get(key) + 1
+  occurrences.set(key, occurrence)
   return occurrence
 }
 

@@ -5,13 +5,14 @@ import { CUT_LENGTH, cutKey, naturalKey, sameBooking, sameSender } from './bank-
 import type { Compared, FileScope } from './files/same-booking.ts'
 import { bookedElsewhere } from './files/same-booking.ts'
 import type { Suspected } from './entered/replace-entered.ts'
+import { selectRenumbered } from './files/lines/store.ts'
 import { selectByNumber } from './store.ts'
 
 /** More lines than this with one number: the bank uses it as a placeholder, and there are too many to compare. */
 const MAX_OF_ONE_NUMBER = 50
 
-/** `cut`: keys of stored lines whose text may have been cut. */
-type Seen = { keys: Set<string>; cut: Set<string>; lines: Compared[] }
+/** Lines by key. `cut`: stored lines whose text may have been cut. */
+type Seen = { keys: Map<string, string>; cut: Map<string, string>; lines: Compared[] }
 
 /**
  * Compares lines of the same account and number: equal is known, same sender or booking is a suspected correction, else another
@@ -19,17 +20,29 @@ type Seen = { keys: Set<string>; cut: Set<string>; lines: Compared[] }
  * A line of a file is also compared with files of other formats, which word the same booking differently.
  */
 export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | null): Promise<Suspected[]> {
-  const seen = await seenBefore(tx, drafts)
+  const seen = await seenBefore(tx, drafts, file)
   const elsewhere = file && (await bookedElsewhere(tx, drafts, file))
   return drafts.flatMap((draft) => {
     const group = seen.get(numberKey(draft))
-    if (group?.keys.has(draft.naturalKey) || (group && group.cut.size > 0 && group.cut.has(cutKey(draft)))) return []
+    // The first of them is in the group. It is known if its own occurrence is stored.
+    const isProven = draft.bankReference !== null && draft.occurrence > 1
+    const known = group && !isProven ? knownAs(draft, group) : undefined
+    if (known !== undefined) {
+      file?.claimed.add(known)
+      return []
+    }
     const other = elsewhere?.(draft, group?.lines ?? []) ?? null
     if (other?.verdict === 'same') return []
-    const correctsLineId = other?.lineId ?? (group ? correctedBy(draft, group, file) : null)
-    group?.keys.add(draft.naturalKey)
+    const correctsLineId = other?.lineId ?? (group && !isProven ? correctedBy(draft, group, file) : null)
+    if (correctsLineId !== null) file?.suspected.add(correctsLineId)
+    group?.keys.set(draft.naturalKey, draft.id)
     return [{ ...draft, correctsLineId }]
   })
+}
+
+/** The id of the line that is equal to this one. */
+function knownAs(draft: Draft, { keys, cut }: Seen): string | undefined {
+  return keys.get(draft.naturalKey) ?? (cut.size > 0 ? cut.get(cutKey(draft)) : undefined)
 }
 
 /** The id of the stored line that this one may correct. */
@@ -44,18 +57,19 @@ function correctedBy(draft: Draft, group: Seen, file: FileScope | null): string 
 }
 
 /** Stored lines with the numbers of these lines, by account, direction and number. Lines without a number have no entry. */
-async function seenBefore(tx: Tx, drafts: Draft[]): Promise<Map<string, Seen>> {
+async function seenBefore(tx: Tx, drafts: Draft[], file: FileScope | null): Promise<Map<string, Seen>> {
   const numbered = drafts.filter(({ bankReference }) => bankReference)
   const seen = new Map<string, Seen>(
-    numbered.map((draft) => [numberKey(draft), { keys: new Set(), cut: new Set(), lines: [] }]),
+    numbered.map((draft) => [numberKey(draft), { keys: new Map(), cut: new Map(), lines: [] }]),
   )
-  const stored = numbered.length > 0 ? await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1) : []
-  for (const line of stored) {
+  if (numbered.length === 0) return seen
+  const stored = await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1)
+  const renumbered = file ? await selectRenumbered(tx, numbered) : []
+  for (const line of [...stored, ...renumbered.map((one) => ({ ...one, bankReference: one.firstNumber }))]) {
     const group = seen.get(numberKey(line))
-    // For an erased line, only the stored key still identifies its original content.
-    group?.keys.add(line.naturalKey)
-    group?.keys.add(naturalKey(line))
-    if (line.narrative.length === CUT_LENGTH || line.narrative === ERASED) group?.cut.add(line.naturalKey)
+    // For an erased line, only the stored key still identifies its original content. The oldest stays: it is the first occurrence.
+    for (const key of [line.naturalKey, naturalKey(line)]) if (!group?.keys.has(key)) group?.keys.set(key, line.id)
+    if (line.narrative.length === CUT_LENGTH || line.narrative === ERASED) group?.cut.set(line.naturalKey, line.id)
     group?.lines.push(line)
   }
   return seen

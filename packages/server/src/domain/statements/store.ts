@@ -35,8 +35,9 @@ export const updateLines = async (tx: Tx, to: Sql, which: Sql): Promise<number> 
   (await tx.query(sql`update bank_lines l set ${to} where ${which} returning l.id`)).length
 
 /** For the stores of folders inside this one; `rest` is what follows the table. */
+export const linesOf = (wanted: Sql, rest: Sql): Sql => sql`select ${wanted} from bank_lines l ${rest}`
 export function queryLines<Row>(db: Queryable, wanted: Sql, rest: Sql): Promise<Row[]> {
-  return db.query<Row>(sql`select ${wanted} from bank_lines l ${rest}`)
+  return db.query<Row>(linesOf(wanted, rest))
 }
 export function changeLines<Row>(tx: Tx, rest: Sql): Promise<Row[]> {
   return tx.query<Row>(sql`update bank_lines l ${rest}`)

@@ -66,6 +66,11 @@ export async function restoreLine(app: Deps, actor: Actor, lineId: string): Prom
     const replacement = await lockReplacement(tx, lineId)
     const line = await lockIn(tx, lineId, ['dismissed'])
     if (line.reason === 'dismissed') return restoreDismissed(app, tx, line, actor)
+    if (line.reason === 'import_undone')
+      throw new Refusal(
+        'INVALID_STATE',
+        'The import of its file was undone. To book the line, import the file again: vezne statement import',
+      )
     if (line.reason !== 'replaced')
       throw new Refusal('INVALID_STATE', 'The line was not replaced. See: vezne line correction')
     const replaced = await replacedBy(tx, lineId)

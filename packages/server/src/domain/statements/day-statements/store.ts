@@ -70,11 +70,12 @@ export async function updateBalances(
     where s.id = ${statementId}`)
 }
 
-/** The import of the file that gave them was undone. */
-export async function clearBalances(tx: Tx, fileId: string): Promise<void> {
-  await tx.query(sql`
-    update statements set opening_balance = null, closing_balance = null, balances_file_id = null
-    where balances_file_id = ${fileId}`)
+/** The import of the file that gave them was undone. Returns the days. */
+export function clearBalances(tx: Tx, fileId: string): Promise<DayStatement[]> {
+  return tx.query<DayStatement>(sql`
+    update statements s set opening_balance = null, closing_balance = null, balances_file_id = null
+    where s.balances_file_id = ${fileId}
+    returning s.id, s.collecting_account_id as "collectingAccountId", s.connection, to_char(s.from_day, 'YYYY-MM-DD') as day`)
 }
 
 /** Statements of these days, of any connection. */

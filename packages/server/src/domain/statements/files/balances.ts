@@ -1,14 +1,13 @@
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import type { CollectingAccount } from '../../banks/index.ts'
 import type { DayStatement } from '../day-statements/store.ts'
 import { openDayStatements, updateBalances } from '../day-statements/store.ts'
+import type { Joined } from './pages.ts'
 import type { ReadStatement } from './read-in-parts.ts'
 import type { StatementFile } from './statement-file.ts'
 import { isFinal } from './statement-file.ts'
 
-type Known = { statement: ReadStatement; account: CollectingAccount }
 type Balances = { opening: bigint | null; closing: bigint | null }
 
 /** Writes the bank's balances to the statements of the days: all days if lines have balances, else the first and the last. */
@@ -16,10 +15,10 @@ export async function fillBalances(
   app: { clock: Clock; ids: Ids },
   tx: Tx,
   file: StatementFile,
-  known: Known[],
+  known: Joined[],
 ): Promise<void> {
-  for (const { statement, account } of known) {
-    if (!isFinal(statement.head.format)) continue
+  for (const { statement, account, isPart } of known) {
+    if (isPart || !isFinal(statement.head.format)) continue
     const days = balancesByDay(statement)
     const wanted = [...days.keys()].map((day): DayStatement => {
       return { id: app.ids.next(), collectingAccountId: account.id, connection: file.connection, day }

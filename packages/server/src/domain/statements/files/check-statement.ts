@@ -1,5 +1,7 @@
 import type { StatementProblem } from '@vezne/bank-formats'
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { currencyCode, formatMoney } from '../../../kernel/money.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { selectDayIds } from '../day-statements/store.ts'
@@ -15,13 +17,13 @@ export type Previous = Pick<ImportedStatement, 'toDay' | 'closing'>
 
 /** Compares a statement with itself and with what was imported before. `previous`: of the same account and file. */
 export async function checkStatement(
-  db: Queryable,
+  { db, clock }: { db: Queryable; clock: Clock },
   account: CollectingAccount,
   statement: ReadStatement,
   previous: Previous | undefined,
 ): Promise<Finding[]> {
   const own = statement.foot.problems.map((one): Finding => ({ severity: 'problem', what: describe(one) }))
-  const findings = [...own, ...currencyFindings(account, statement)]
+  const findings = [...own, ...currencyFindings(account, statement), ...futureFindings(statement, clock.now())]
   const { fromDay, toDay } = statement
   if (fromDay === null || toDay === null) return findings
   const dated = { ...statement, fromDay, toDay }
@@ -32,9 +34,11 @@ export async function checkStatement(
       severity: 'problem',
       what: `${period(dated)} has lines that came over the bank's API or by hand: the same booking may have another number there`,
     })
-  if (!isFinal(statement.head.format)) return findings
+  const { format, page } = statement.head
+  // The balances of a later page may be those of all pages.
+  if (!isFinal(format) || (page && page.number > 1)) return findings
   const before = previous ?? (await selectBefore(db, account.id, fromDay))
-  const after = await selectAfter(db, account.id, toDay)
+  const after = page ? undefined : await selectAfter(db, account.id, toDay)
   return [...findings, ...chainFindings(account, dated, { before, after, overlapping })]
 }
 
@@ -46,6 +50,13 @@ function currencyFindings({ currency, iban }: CollectingAccount, { head }: ReadS
   const written = head.account.currency ?? head.opening?.currency ?? null
   if (written === null || currencyCode(written) === currency) return []
   return [{ severity: 'refused', what: `the statement is in ${written}; account ${iban} is in ${currency}` }]
+}
+
+/** The clocks of banks may be ahead by a day. A later day would count as covered, and deposits would expire before their payment. */
+function futureFindings({ toDay }: ReadStatement, now: Date): Finding[] {
+  const tomorrow = addDays(istanbul(now).day, 1)
+  if (toDay === null || toDay <= tomorrow) return []
+  return [{ severity: 'problem', what: `the statement ends on ${toDay}, which is in the future: is the year right?` }]
 }
 
 function overlapFindings(statement: Dated, overlapping: ImportedStatement[]): Finding[] {

@@ -4,7 +4,6 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Log } from '../../../platform/log.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { accountsByIban } from '../../banks/index.ts'
-import type { BankLine } from '../bank-line.ts'
 import { importLines } from '../import-lines.ts'
 import { lockImport } from '../store.ts'
 import { keepUnread } from '../unread/unread-lines.ts'
@@ -12,10 +11,15 @@ import { fillBalances } from './balances.ts'
 import { saveCoverage } from './coverage.ts'
 import { lineProblem, toBankLine, unreadLine } from './file-line.ts'
 import { keptContent } from './keep-content.ts'
+import { standing } from './missing-lines.ts'
+import type { Joined } from './pages.ts'
+import { bankIdOf, joinPages } from './pages.ts'
 import { readerOf } from './open-file.ts'
 import type { Deps, OnProgress } from './preview-file.ts'
 import type { ReadLine, ReadStatement } from './read-in-parts.ts'
 import { PART_LINES, readInParts } from './read-in-parts.ts'
+import type { Placed } from './repeated-lines.ts'
+import { newRepeats } from './repeated-lines.ts'
 import { resolveAccount } from './resolve-account.ts'
 import type { FileScope } from './same-booking.ts'
 import { newScope, scopeOfPart } from './same-booking.ts'
@@ -33,23 +37,23 @@ export async function importKept(
 ): Promise<void> {
   const accounts = await accountsByIban(app.db)
   const accountOf = (head: StatementHead) => resolveAccount(accounts, head.account, file.accountIban).account
-  const whole = newScope(file.id, file.format)
+  const named = file.checks.flatMap(({ missing = [], found = [] }) => [...missing, ...found])
+  const whole = newScope(file.id, file.format, await standing(app.db, named))
+  const repeats = newRepeats()
   const statements: ReadStatement[] = []
   const counts = { lines: 0, pending: 0, unread: 0 }
   for await (const part of readInParts(readerOf(file.format, file.profile)(keptContent(app.db, file.id)))) {
     if (part.kind === 'statement') {
       statements.push(part.statement)
+      for (const again of repeats.proven(part.statement))
+        counts.unread += (await importPart(app, file, whole, again))?.unread ?? 0
       continue
     }
     const { iban, number } = part.head.account
     const accountIban = accountOf(part.head)?.iban ?? iban ?? number ?? ''
     const booked = part.lines.filter(({ status }) => status === 'booked')
-    const imported = await importPart(
-      app,
-      file,
-      whole,
-      booked.map((line) => placed(line, accountIban)),
-    )
+    const lines = booked.map((line) => placed(line, accountIban))
+    const imported = await importPart(app, file, whole, repeats.firsts(lines, statements.length))
     // Another process has finished it.
     if (!imported) return
     counts.lines += part.lines.length
@@ -60,13 +64,14 @@ export async function importKept(
   await app.db.transaction(async (tx) => {
     if (!(await isImporting(tx, file))) return
     await lockImport(tx)
-    const known = statements.flatMap((statement) => {
+    const ours = statements.flatMap((statement) => {
       const account = accountOf(statement.head)
       return account ? [{ statement, account }] : []
     })
+    const known = await joinPages(tx, ours)
     await insertImported(
       tx,
-      known.flatMap(({ statement, account }) => rowOf(file, statement, account.id)),
+      known.flatMap((one) => rowOf(file, one)),
     )
     await fillBalances(app, tx, file, known)
     await markImported(tx, file.id, counts, app.clock.now())
@@ -74,16 +79,17 @@ export async function importKept(
   })
 }
 
-function rowOf(file: StatementFile, statement: ReadStatement, collectingAccountId: string) {
+function rowOf(file: StatementFile, { statement, account, isPart }: Joined) {
   const { head, foot, fromDay, toDay, number, lines, credits, debits } = statement
   // Without lines, period and balances it says nothing.
   if (fromDay === null || toDay === null) return []
   const balances = { opening: head.opening?.amount ?? null, closing: foot.closing?.amount ?? null }
   const facts = {
     number,
-    collectingAccountId,
-    format: head.format,
-    bankId: head.id,
+    collectingAccountId: account.id,
+    // Until all pages came, it proves no more than a report during the day.
+    format: isPart && head.format === 'camt.053' ? ('camt.052' as const) : head.format,
+    bankId: bankIdOf(head),
     fromDay,
     toDay,
     lines,
@@ -92,8 +98,6 @@ function rowOf(file: StatementFile, statement: ReadStatement, collectingAccountI
   }
   return [{ fileId: file.id, ...facts, ...balances }]
 }
-
-type Placed = { line: BankLine; at: number }
 
 function placed(line: ReadLine, accountIban: string): Placed {
   return { line: toBankLine(line, accountIban), at: line.position.line }
@@ -110,11 +114,10 @@ async function isImporting(tx: Tx, { id }: StatementFile): Promise<boolean> {
   )
 }
 
-type Whole = Parameters<typeof scopeOfPart>[0]
 type Imported = { unread: number } | null
 
 /** If the database refuses a part because of its data, each line is tried alone, and a refused line is kept for a person. */
-async function importPart(app: Deps, file: StatementFile, whole: Whole, lines: Placed[]): Promise<Imported> {
+async function importPart(app: Deps, file: StatementFile, whole: FileScope, lines: Placed[]): Promise<Imported> {
   const attempt = async (some: Placed[], refused: string | null) => {
     const { scope, keep } = scopeOfPart(whole)
     const imported = await app.db.transaction(async (tx) => {

@@ -6,21 +6,30 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
+import type { BankLine } from '../bank-line.ts'
 import { isSuspected, judgeLines } from '../import-lines.ts'
+import type { KeyedLine } from '../store.ts'
 import type { Previous } from './check-statement.ts'
 import { checkStatement } from './check-statement.ts'
+import type { FoundAgain } from './found-again.ts'
 import { lineProblem, toBankLine } from './file-line.ts'
 import { fingerprint } from './keep-content.ts'
-import { countKnown } from './lines/store.ts'
+import { selectKnown } from './lines/store.ts'
+import type { Missing } from './missing-lines.ts'
+import { completeDays, findMissing, foundFindings, hasOthers, missingBefore, missingFindings } from './missing-lines.ts'
 import type { FileContent } from './open-file.ts'
 import { openFile } from './open-file.ts'
-import type { ReadLine, ReadPart, ReadStatement } from './read-in-parts.ts'
+import { pageFindings } from './pages.ts'
+import type { ReadPart, ReadStatement } from './read-in-parts.ts'
 import { PART_LINES, readInParts } from './read-in-parts.ts'
+import type { Placed } from './repeated-lines.ts'
+import { newRepeats } from './repeated-lines.ts'
 import { resolveAccount } from './resolve-account.ts'
 import type { FileScope } from './same-booking.ts'
 import { newScope } from './same-booking.ts'
 import { sourceFindings } from './source-findings.ts'
 import type { Finding, StatementFile } from './statement-file.ts'
+import type { Period } from './store.ts'
 import { findBySha } from './store.ts'
 
 export type FileOptions = {
@@ -61,68 +70,122 @@ export type CheckedFile = Omit<FilePreview, 'counts'>
 export type Deps = { db: Db; clock: Clock; ids: Ids }
 export type OnProgress = (lines: number) => void
 
-/** Reads the whole file once, compares it with what is stored, and stores nothing. */
-export function previewFile(
+/** Reads the whole file, compares it with what is stored, and stores nothing. */
+export async function previewFile(
   app: Deps,
   content: FileContent,
   options: FileOptions,
   onProgress: OnProgress = () => undefined,
 ): Promise<FilePreview> {
-  let scope: FileScope | null = null
-  return readFile(app, content, options, async (preview, account, { head, lines }) => {
-    scope ??= newScope(preview.already?.id ?? '', head.format)
-    await countPart(app, preview, { account, connection: options.connection, lines, scope })
-    onProgress(preview.counts.lines)
-  })
+  const first = await compareFile(app, content, options, { lost: [], onProgress })
+  const lost = [...first.missing.lines, ...(await missingBefore(app.db, first.days))]
+  // Compared again: a line that is missing may be there with another number or day, if no line of the file has its own.
+  const { preview, missing, found } =
+    lost.length === 0 ? first : await compareFile(app, content, options, { lost, onProgress })
+  preview.findings.push(...missingFindings(missing), ...foundFindings(found))
+  return preview
 }
 
-/** The preview without its counts: the import compares the lines itself, which takes longer than to read them. */
-export function checkFile(
+/**
+ * The preview without its counts: the import compares the lines itself, which takes longer than to read them. Lines of days that have
+ * others are compared here too, because a stored line may be missing in the file.
+ */
+export async function checkFile(
   app: Deps,
   content: FileContent,
   options: FileOptions,
   onProgress: OnProgress = () => undefined,
 ): Promise<CheckedFile> {
   let lines = 0
-  return readFile(app, content, options, (_preview, _account, part) => onProgress((lines += part.lines.length)))
+  const onPart = (part: Part) => onProgress((lines += part.lines.length))
+  const { preview, days } = await readFile(app, content, options, () => ({ onPart, onStatement: () => undefined }))
+  const isCompared = await hasOthers(app.db, days, preview.already?.id ?? '')
+  const isMissing = isCompared || (await missingBefore(app.db, days)).length > 0
+  return isMissing ? previewFile(app, content, options, onProgress) : preview
 }
 
-type OnPart = (
-  preview: FilePreview,
-  account: CollectingAccount | null,
-  part: ReadPart & { kind: 'part' },
-) => Promise<void> | void
+type Comparing = { lost: KeyedLine[]; onProgress: OnProgress }
+type Compared = { preview: FilePreview; days: Period[]; missing: Missing; found: FoundAgain[] }
 
-async function readFile(app: Deps, content: FileContent, options: FileOptions, onPart: OnPart): Promise<FilePreview> {
+async function compareFile(
+  app: Deps,
+  content: FileContent,
+  options: FileOptions,
+  { lost, onProgress }: Comparing,
+): Promise<Compared> {
+  let scope: FileScope | null = null as FileScope | null
+  const { preview, days } = await readFile(app, content, options, ({ already, counts }) => {
+    const repeats = newRepeats()
+    let statements = 0
+    const judge = async (head: StatementHead, account: CollectingAccount | null, lines: Placed[]) => {
+      scope ??= newScope(already?.id ?? '', head.format, lost)
+      const source = options.connection ?? account?.connection ?? ''
+      await countLines(app, counts, { source, lines: lines.map(({ line }) => line), scope })
+    }
+    return {
+      onPart: async ({ head, account, lines }) => {
+        const booked = lines.filter(({ status }) => status === 'booked')
+        counts.lines += lines.length
+        counts.pending += lines.length - booked.length
+        const placed = booked.map((line) => ({ line: toBankLine(line, account?.iban ?? ''), at: line.position.line }))
+        await judge(head, account, repeats.firsts(placed, statements))
+        onProgress(counts.lines)
+      },
+      onStatement: async (statement, account) => {
+        statements++
+        for (const again of repeats.proven(statement)) await judge(statement.head, account, again)
+      },
+    }
+  })
+  preview.counts.known = preview.counts.lines - preview.counts.new - preview.counts.unread - preview.counts.pending
+  const format = preview.format ?? 'camt.053'
+  const missing = await findMissing(app.db, days, scope ?? newScope(preview.already?.id ?? '', format))
+  return { preview, days, missing, found: scope?.found ?? [] }
+}
+
+type Part = ReadPart & { kind: 'part' } & { account: CollectingAccount | null }
+type Handlers = {
+  onPart: (part: Part) => Promise<void> | void
+  onStatement: (statement: ReadStatement, account: CollectingAccount | null) => Promise<void> | void
+}
+type MakeHandlers = (preview: FilePreview) => Handlers
+/** `days`: those of which the file must have every line. */
+type Read = { preview: FilePreview; days: Period[] }
+
+async function readFile(app: Deps, content: FileContent, options: FileOptions, make: MakeHandlers): Promise<Read> {
   try {
-    return await readParts(app, content, options, onPart)
+    return await readParts(app, content, options, make)
   } catch (error) {
     if (!(error instanceof BankFileError)) throw error
     throw new Refusal('INVALID_STATE', `${content.name}, ${error.message}. Nothing was imported.`)
   }
 }
 
-async function readParts(app: Deps, content: FileContent, options: FileOptions, onPart: OnPart): Promise<FilePreview> {
+async function readParts(app: Deps, content: FileContent, options: FileOptions, make: MakeHandlers): Promise<Read> {
   const preview = await newPreview(app, content)
-  if (preview.already?.state === 'imported') return preview
+  const days: Period[] = []
+  if (preview.already?.state === 'imported') return { preview, days }
+  const { onPart, onStatement } = make(preview)
   const { profile, reader } = await openFile(content, options.profile)
   preview.profile = profile
   const accounts = await accountsByIban(app.db)
   const resolve = (head: StatementHead) => resolveAccount(accounts, head.account, options.account)
   const last = new Map<string, Previous>()
+  const heads: StatementHead[] = []
   for await (const part of readInParts(reader(content.open()))) {
     if (part.kind === 'part') {
-      await onPart(preview, resolve(part.head).account, part)
+      await onPart({ ...part, account: resolve(part.head).account })
       continue
     }
     const { statement } = part
     preview.format = statement.head.format
     const found = resolve(statement.head)
     preview.statements.push(previewOf(statement, found.account))
+    await onStatement(statement, found.account)
     if (found.account === null) preview.findings.push({ severity: 'note', what: found.problem })
-    else await addChecks(app, preview, { account: found.account, statement, last })
+    else days.push(...(await addChecks(app, preview, { account: found.account, statement, last, heads })))
   }
-  return { ...preview, ...sourceFindings(preview, options.connection) }
+  return { preview: { ...preview, ...sourceFindings(preview, options.connection) }, days }
 }
 
 async function newPreview(app: Deps, content: FileContent): Promise<FilePreview> {
@@ -133,36 +196,42 @@ async function newPreview(app: Deps, content: FileContent): Promise<FilePreview>
   return { name: content.name, sha256, size, ...unknown, counts, already }
 }
 
-type Checked = { account: CollectingAccount; statement: ReadStatement; last: Map<string, Previous> }
-
-async function addChecks(app: Deps, preview: FilePreview, { account, statement, last }: Checked): Promise<void> {
-  preview.findings.push(...(await checkStatement(app.db, account, statement, last.get(account.id))))
-  if (statement.toDay !== null)
-    last.set(account.id, { toDay: statement.toDay, closing: statement.foot.closing?.amount ?? null })
+type Checked = {
+  account: CollectingAccount
+  statement: ReadStatement
+  last: Map<string, Previous>
+  heads: StatementHead[]
 }
 
-type Part = { account: CollectingAccount | null; connection: string | null; lines: ReadLine[]; scope: FileScope }
-
-async function countPart(
+/** Returns the days of which the statement must have every line. */
+async function addChecks(
   app: Deps,
-  { counts }: FilePreview,
-  { account, connection, lines, scope }: Part,
-): Promise<void> {
-  const booked = lines.filter(({ status }) => status === 'booked')
-  counts.lines += lines.length
-  counts.pending += lines.length - booked.length
-  const all = booked.map((line) => toBankLine(line, account?.iban ?? ''))
-  const readable = all.filter((line) => lineProblem(line) === null)
-  counts.unread += all.length - readable.length
-  const source = connection ?? account?.connection ?? ''
+  preview: FilePreview,
+  { account, statement, last, heads }: Checked,
+): Promise<Period[]> {
+  const previous = last.get(account.id)
+  preview.findings.push(...(await checkStatement(app, account, statement, previous)))
+  preview.findings.push(...(await pageFindings(app.db, account, statement, heads)))
+  heads.push(statement.head)
+  const complete = await completeDays(app.db, account, statement, previous)
+  if (statement.toDay !== null)
+    last.set(account.id, { toDay: statement.toDay, closing: statement.foot.closing?.amount ?? null })
+  return complete === null ? [] : [complete]
+}
+
+type Counted = { source: string; lines: BankLine[]; scope: FileScope }
+
+async function countLines(app: Deps, counts: FilePreview['counts'], { source, lines, scope }: Counted): Promise<void> {
+  const readable = lines.filter((line) => lineProblem(line) === null)
+  counts.unread += lines.length - readable.length
   for (let at = 0; at < readable.length; at += PART_LINES) {
     const some = readable.slice(at, at + PART_LINES)
     await app.db.transaction(async (tx) => {
-      const { drafted, fresh, notBooked } = await judgeLines(app, tx, source, some, scope)
-      const stored = fresh.length > 0 ? await countKnown(tx, fresh) : 0
+      const { fresh, notBooked } = await judgeLines(app, tx, source, some, scope)
+      const stored = fresh.length > 0 ? await selectKnown(tx, fresh) : []
+      for (const id of stored) scope.claimed.add(id)
       counts.unread += notBooked.length
-      counts.known += drafted - fresh.length + stored
-      counts.new += fresh.length - stored
+      counts.new += fresh.length - stored.length
       counts.suspected += fresh.filter(isSuspected).length
     })
   }

@@ -1,48 +1,63 @@
 import type { StatementFormat } from '@vezne/bank-formats'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { foldText } from '../../../kernel/fold.ts'
 import { istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import type { BankLine, Draft } from '../bank-line.ts'
 import { sameSender } from '../bank-line.ts'
 import type { KeyedLine } from '../store.ts'
 import { selectByNumber } from '../store.ts'
+import type { FoundAgain } from './found-again.ts'
+import { findAgain } from './found-again.ts'
+import type { Counts } from './hash-counts.ts'
+import { hashCounts } from './hash-counts.ts'
 import type { BatchSum } from './lines/store.ts'
 import { selectBatchSums, selectSameMoney } from './lines/store.ts'
-import { isCompatibleText, isSameText, namesOther } from './same-text.ts'
+import { bothNamed, isCompatibleText, isSameText, namesOther } from './same-text.ts'
 import { selectOtherFiles } from './store.ts'
 
 /** What the parts of one import of a file share. */
 export type FileScope = {
   id: string
   format: StatementFormat
-  /** How many equal lines without a number came so far, by hash. */
-  occurrences: Pick<Map<number, number>, 'get' | 'set'>
+  /** How many equal lines without a number came so far. */
+  occurrences: Counts
   /** Stored lines that were found to be lines of this file: each is one booking. */
-  claimed: Pick<Set<string>, 'has' | 'add'>
-  /** Numbers of stored lines that had none, by line. Stored with them, so that a later file with another number is new. */
+  claimed: Claimed
+  /** Stored lines that a line of this file may correct: a person decides. */
+  suspected: Set<string>
+  /** Numbers of stored lines that had none or another, by line. Stored with them, so that a later file with another number is new. */
   learnt: Map<string, string>
+  /** Stored lines that a first comparison, or the statement of a day before, did not find, by account and amount. */
+  missing: Map<string, KeyedLine[]>
+  /** Those of them that were found. */
+  found: FoundAgain[]
 }
 
-type Whole = FileScope & { occurrences: Map<number, number>; claimed: Set<string> }
+type Claimed = { has: (id: string) => boolean; add: (id: string) => void }
 
-export function newScope(id: string, format: StatementFormat): Whole {
-  return { id, format, occurrences: new Map(), claimed: new Set(), learnt: new Map() }
+export function newScope(id: string, format: StatementFormat, missing: KeyedLine[] = []): FileScope {
+  const claimed = claimedBy(hashCounts())
+  const none = { suspected: new Set<string>(), learnt: new Map<string, string>(), found: [] }
+  return { id, format, occurrences: hashCounts(), claimed, missing: Map.groupBy(missing, amountKey), ...none }
+}
+
+function claimedBy(counts: Counts): Claimed {
+  return { has: (id) => counts.get(id) > 0, add: (id) => counts.set(id, 1) }
 }
 
 /** The scope for one part. What it adds counts only once `keep` is called, after the part's transaction. */
-export function scopeOfPart(whole: Whole): { scope: FileScope; keep: () => void } {
-  const [occurrences, claimed] = [new Map<number, number>(), new Set<string>()]
+export function scopeOfPart(whole: FileScope): { scope: FileScope; keep: () => void } {
+  const [occurrences, claimed] = [new Map<string, number>(), new Set<string>()]
   const scope: FileScope = {
     ...whole,
     learnt: new Map(),
     occurrences: {
-      get: (hash) => occurrences.get(hash) ?? whole.occurrences.get(hash),
-      set: (hash, n) => occurrences.set(hash, n),
+      get: (text) => occurrences.get(text) ?? whole.occurrences.get(text),
+      set: (text, n) => occurrences.set(text, n),
     },
     claimed: { has: (id) => claimed.has(id) || whole.claimed.has(id), add: (id) => claimed.add(id) },
   }
   const keep = () => {
-    for (const [hash, n] of occurrences) whole.occurrences.set(hash, n)
+    for (const [text, n] of occurrences) whole.occurrences.set(text, n)
     for (const id of claimed) whole.claimed.add(id)
   }
   return { scope, keep }
@@ -71,15 +86,34 @@ export async function bookedElsewhere(
   const byBatch = await inBatches(tx, drafts, file)
   const byMoney = await withSameMoney(tx, drafts, file)
   return (draft, ofNumber) => {
-    const numbered = draft.bankReference ? ofNumber.find((other) => isSameInAnotherFormat(draft, other, file)) : null
+    const isFree = ({ id }: Compared) => draft.occurrence === 1 || !file.claimed.has(id)
+    const numbered = draft.bankReference
+      ? ofNumber.find((other) => isSameInAnotherFormat(draft, other, file) && isFree(other))
+      : null
     if (numbered) {
       file.claimed.add(numbered.id)
       return SAME
     }
     const batch = byBatch(draft)
     if (batch?.verdict === 'same') return batch
-    return byMoney(draft) ?? (draft.direction === 'credit' ? batch : null)
+    const money = byMoney(draft)
+    if (money?.verdict === 'same') return money
+    return amongMissing(draft, file) ?? money ?? (draft.direction === 'credit' ? batch : null)
   }
+}
+
+/** Each missing line is found once. */
+function amongMissing(draft: Draft, file: FileScope): Elsewhere | null {
+  const missing = file.missing.get(amountKey(draft)) ?? []
+  const free = missing.filter(({ id }) => !file.claimed.has(id) && !file.suspected.has(id))
+  const found = findAgain(draft, free)
+  if (found === null) return null
+  file.found.push(found)
+  const { id } = found.line
+  if (!found.isSame) return { verdict: 'suspected', lineId: id }
+  file.claimed.add(id)
+  if (draft.bankReference) file.learnt.set(id, draft.bankReference)
+  return SAME
 }
 
 function isSameInAnotherFormat(draft: Draft, other: Compared, file: FileScope): boolean {
@@ -103,9 +137,13 @@ async function inBatches(tx: Tx, drafts: Draft[], file: FileScope): Promise<(dra
     if (!reference) return null
     const others = known.get(entryKey({ ...draft, reference }))?.filter(({ format }) => format !== file.format) ?? []
     const total = draft.batch?.total ?? signed(draft)
-    if (others.some((other) => other.day === dayOf(draft) && other.total === total)) return SAME
-    const [first] = others
-    return first ? { verdict: 'suspected', lineId: first.lineId } : null
+    const same = others.find((other) => other.day === dayOf(draft) && other.total === total)
+    if (same) {
+      for (const id of same.lineIds) file.claimed.add(id)
+      return SAME
+    }
+    const suspected = others[0]?.lineIds[0]
+    return suspected === undefined ? null : { verdict: 'suspected', lineId: suspected }
   }
 }
 
@@ -124,10 +162,9 @@ async function wholeEntries(tx: Tx, drafts: Draft[], file: FileScope): Promise<B
   const stored = wanted.length > 0 ? await selectByNumber(tx, wanted, MAX_COMPARED) : []
   return stored.flatMap((line) => {
     if (line.fileId === file.id) return []
-    const { id: lineId, collectingAccountId, format, bankReference } = line
-    return [
-      { lineId, collectingAccountId, format, reference: bankReference ?? '', day: dayOf(line), total: signed(line) },
-    ]
+    const { id, collectingAccountId, format, bankReference } = line
+    const facts = { collectingAccountId, format, day: dayOf(line), total: signed(line) }
+    return [{ ...facts, reference: bankReference ?? '', lineIds: [id] }]
   })
 }
 
@@ -176,13 +213,12 @@ async function sameMoney(tx: Tx, drafts: Draft[], { id, format }: FileScope): Pr
   return [...new Map(stored.map((line) => [line.id, line])).values()]
 }
 
-function moneyKey(line: Pick<Draft, 'collectingAccountId' | 'direction' | 'amount' | 'bookedAt'>): string {
-  return `${line.collectingAccountId}|${line.direction}|${line.amount}|${dayOf(line)}`
+type Money = Pick<Draft, 'collectingAccountId' | 'direction' | 'amount'>
+
+function amountKey({ collectingAccountId, direction, amount }: Money): string {
+  return `${collectingAccountId}|${direction}|${amount}`
 }
 
-type Sender = Pick<Draft, 'senderName' | 'senderIban'>
-
-/** The senders are compatible; a missing one says nothing. */
-function bothNamed(a: Sender, b: Sender): boolean {
-  return Boolean((a.senderIban && b.senderIban) || (foldText(a.senderName) && foldText(b.senderName)))
+function moneyKey(line: Money & Pick<Draft, 'bookedAt'>): string {
+  return `${amountKey(line)}|${dayOf(line)}`
 }

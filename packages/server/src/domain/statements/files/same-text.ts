@@ -1,5 +1,6 @@
 import { ERASED } from '../../../kernel/erased.ts'
 import { foldText } from '../../../kernel/fold.ts'
+import type { BankLine } from '../bank-line.ts'
 import { payoutReferences } from '../bank-line.ts'
 
 /** Words that banks add to the payer's text in one format and not in another. */
@@ -39,4 +40,11 @@ export function isCompatibleText(stored: string, read: string): boolean {
   if (ofRead.size > 0 && ofRead.size === ofStored.size) return true
   const [words, others] = [wordsOf(stored), wordsOf(read)]
   return words.isSubsetOf(others) || others.isSubsetOf(words)
+}
+
+type Sender = Pick<BankLine, 'senderName' | 'senderIban'>
+
+/** The senders are compatible; a missing one says nothing. */
+export function bothNamed(a: Sender, b: Sender): boolean {
+  return Boolean((a.senderIban && b.senderIban) || (foldText(a.senderName) && foldText(b.senderName)))
 }

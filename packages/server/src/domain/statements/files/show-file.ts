@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { FileTotal } from './lines/store.ts'
 import { totalsOfFile } from './lines/store.ts'
+import { withLines } from './missing-lines.ts'
 import type { ImportedStatement, StatementFile } from './statement-file.ts'
 import { findFile, selectStatementsOf } from './store.ts'
 
@@ -11,5 +12,6 @@ export type ShownFile = StatementFile & { statements: ImportedStatement[]; bySta
 export async function showFile({ db }: { db: Db }, id: string): Promise<ShownFile> {
   const file = await findFile(db, id)
   if (!file) throw new Refusal('NOT_FOUND', `There is no statement file ${id}. See: vezne statement list --files`)
-  return { ...file, statements: await selectStatementsOf(db, id), byState: await totalsOfFile(db, id) }
+  const checks = await withLines(db, file.checks)
+  return { ...file, checks, statements: await selectStatementsOf(db, id), byState: await totalsOfFile(db, id) }
 }

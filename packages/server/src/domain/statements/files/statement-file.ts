@@ -18,11 +18,19 @@ export function isFinal(format: StatementFormat): boolean {
   return FINAL_FORMATS.includes(format)
 }
 
+/** Statements that the bank makes of whole days. A table may be an export of some lines. */
+export const COMPLETE_FORMATS: readonly StatementFormat[] = ['camt.053', 'mt940']
+
 /**
  * What a check found. `refused`: cannot be imported. `problem`: only if a person accepts it with a reason.
- * `note`: for information.
+ * `note`: for information. `missing`: stored lines that are not in the file. `found`: those that are there with another number or day.
  */
-export type Finding = { severity: 'refused' | 'problem' | 'note'; what: string }
+export type Finding = {
+  severity: 'refused' | 'problem' | 'note'
+  what: string
+  missing?: string[]
+  found?: string[]
+}
 
 /** `storing`: the original is being kept. `importing`: its lines are being booked, or will be by a worker. */
 type FileState = 'storing' | 'importing' | 'imported' | 'undone'

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import type { ImportedStatement, StatementFile } from './statement-file.ts'
+import type { Finding, ImportedStatement, StatementFile } from './statement-file.ts'
 import { FINAL_FORMATS } from './statement-file.ts'
 
 /** Of `bank_lines l`. */
@@ -23,6 +23,13 @@ export async function findBySha(db: Queryable, sha256: string): Promise<Statemen
   const rows = await db.query<StatementFile>(sql`
     select ${columns} from statement_files f where f.sha256 = ${sha256} and f.state <> 'undone'`)
   return rows[0]
+}
+
+/** What the checks of these files found. */
+export async function selectChecks(db: Queryable, ids: string[]): Promise<Finding[]> {
+  const rows = await db.query<Pick<StatementFile, 'checks'>>(sql`
+    select f.checks from statement_files f where f.id = any(${ids}::text[])`)
+  return rows.flatMap(({ checks }) => checks)
 }
 
 export function listFiles(db: Queryable, limit: number): Promise<StatementFile[]> {
@@ -124,18 +131,17 @@ export function selectStatementsOf(db: Queryable, fileId: string): Promise<Impor
     select ${statementColumns} from imported_statements i where i.file_id = ${fileId} order by i.number`)
 }
 
-type Period = { collectingAccountId: string; fromDay: string; toDay: string }
+export type Period = { collectingAccountId: string; fromDay: string; toDay: string }
+
+export type Overlapping = ImportedStatement & { importedAt: Date; connection: string }
 
 /** Statements of the account that share a day with this period, newest first. */
-export function selectOverlapping(
-  db: Queryable,
-  period: Period,
-): Promise<(ImportedStatement & { importedAt: Date })[]> {
-  return db.query<ImportedStatement & { importedAt: Date }>(sql`
-    select ${statementColumns}, (select f.imported_at from statement_files f where f.id = i.file_id) as "importedAt"
-    from imported_statements i
+export function selectOverlapping(db: Queryable, period: Period): Promise<Overlapping[]> {
+  return db.query<Overlapping>(sql`
+    select ${statementColumns}, f.imported_at as "importedAt", f.connection
+    from imported_statements i join statement_files f on f.id = i.file_id and f.state = 'imported'
     where i.collecting_account_id = ${period.collectingAccountId} and i.to_day >= ${period.fromDay}::date
-      and i.from_day <= ${period.toDay}::date and ${stands}
+      and i.from_day <= ${period.toDay}::date
     order by i.to_day desc, i.file_id desc`)
 }
 
@@ -188,8 +194,8 @@ export async function selectOtherFiles(
   const rows = await tx.query<{ id: string }>(sql`
     select f.id from statement_files f where f.state = 'importing' and f.format <> ${format} and f.id <> ${id}
     union
-    select i.file_id from imported_statements i
+    select i.file_id from imported_statements i join statement_files f on f.id = i.file_id
     where i.collecting_account_id = any(${accountIds}::text[]) and i.to_day >= ${fromDay}::date and i.from_day <= ${toDay}::date
-      and i.format <> ${format} and ${stands}`)
+      and f.format <> ${format} and f.state = 'imported'`)
   return rows.map((row) => row.id)
 }

@@ -3,11 +3,14 @@ import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { clearBalances, selectDayIds } from '../day-statements/store.ts'
+import type { DayStatement } from '../day-statements/store.ts'
+import { clearBalances, selectDayIds, updateBalances } from '../day-statements/store.ts'
 import { lockImport } from '../store.ts'
 import { saveCoverage } from './coverage.ts'
-import { forgetNumbers } from './lines/store.ts'
+import { forgetNumbers, restoreNumbers } from './lines/store.ts'
 import type { StatementFile } from './statement-file.ts'
+import { isFinal } from './statement-file.ts'
+import type { Overlapping } from './store.ts'
 import { lockFile, markUndone, selectOverlapping, selectStatementsOf } from './store.ts'
 
 /**
@@ -42,7 +45,28 @@ export async function finishUndo(
 ): Promise<void> {
   for (const { collectingAccountId, fromDay, toDay } of await selectStatementsOf(tx, file.id))
     await forgetNumbers(tx, await selectDayIds(tx, collectingAccountId, fromDay, toDay))
-  await clearBalances(tx, file.id)
+  await restoreNumbers(
+    tx,
+    file.checks.flatMap(({ found = [] }) => found),
+  )
   await markUndone(tx, file.id, { who: actorName(by), why, at: app.clock.now() })
+  for (const day of await clearBalances(tx, file.id)) await fillFromOthers(tx, day)
   await saveCoverage(app, tx, file.connection)
+}
+
+/** The balances that the remaining files of the connection give for the day, in the order of their import. */
+async function fillFromOthers(tx: Tx, { id, collectingAccountId, connection, day }: DayStatement): Promise<void> {
+  const others = await selectOverlapping(tx, { collectingAccountId, fromDay: day, toDay: day })
+  const final = others.filter((one) => isFinal(one.format) && one.connection === connection)
+  for (const one of final.toSorted(inOrderOfImport)) {
+    const opening = one.fromDay === day ? one.opening : null
+    const closing = one.toDay === day ? one.closing : null
+    if (opening !== null || closing !== null)
+      await updateBalances(tx, { statementId: id, opening, closing }, one.fileId)
+  }
+}
+
+function inOrderOfImport(a: Overlapping, b: Overlapping): number {
+  const byTime = a.importedAt.getTime() - b.importedAt.getTime()
+  return byTime || (a.fileId < b.fileId ? -1 : a.fileId > b.fileId ? 1 : a.number - b.number)
 }

@@ -97,7 +97,9 @@ async function onlyAccount({ db }: Deps, connection: string): Promise<string | n
 function reportOf({ file, before, ...counts }: FileResult): string[] {
   const when = `${file.importedAt?.toISOString()} by ${file.createdBy}`
   return [
-    before ? `Imported before, on ${when}, as file ${file.id}.` : `Imported on ${when} as file ${file.id}.`,
+    before
+      ? `Imported before, on ${when}, as file ${file.id}. Nothing was booked now; these are the counts of the first import:`
+      : `Imported on ${when} as file ${file.id}.`,
     `${counts.new} new, ${counts.known} known, ${counts.suspected} suspected corrections, ${counts.unread} unread, ${counts.pending} pending`,
     ...file.checks.map(({ severity, what }) => `${severity}: ${what}`),
     `See: vezne statement show ${file.id}`,

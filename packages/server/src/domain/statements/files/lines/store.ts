@@ -5,7 +5,7 @@ import type { LineState } from '../../bank-line.ts'
 import { ENTERED_BY_HAND } from '../../bank-line.ts'
 import { isEntered } from '../../entered/store.ts'
 import type { KeyedLine } from '../../store.ts'
-import { changeLines, keyedColumns, queryLines } from '../../store.ts'
+import { changeLines, keyedColumns, linesOf, queryLines } from '../../store.ts'
 import { formatOfLine, isNotUndone } from '../store.ts'
 
 export type BatchSum = {
@@ -15,8 +15,8 @@ export type BatchSum = {
   day: string
   /** Negative for debits. */
   total: bigint
-  /** One of its lines. */
-  lineId: string
+  /** Its lines. */
+  lineIds: string[]
 }
 
 type Entry = { collectingAccountId: string; reference: string }
@@ -27,7 +27,7 @@ export function selectBatchSums(tx: Tx, entries: Entry[], fileId: string): Promi
   return queryLines<BatchSum>(
     tx,
     sql`l.collecting_account_id as "collectingAccountId", l.batch_reference as reference, ${formatOfLine} as format,
-      to_char(l.booked_at at time zone 'Europe/Istanbul', 'YYYY-MM-DD') as day, min(l.id) as "lineId",
+      to_char(l.booked_at at time zone 'Europe/Istanbul', 'YYYY-MM-DD') as day, array_agg(l.id order by l.id) as "lineIds",
       sum(case l.direction when 'credit' then l.amount else -l.amount end)::bigint as total`,
     sql`join ${rowsOf('w', distinct, { collectingAccountId: 'text', reference: 'text' })}
       on l.collecting_account_id = w.collecting_account_id and l.batch_reference = w.reference
@@ -62,16 +62,34 @@ export function selectSameMoney(tx: Tx, wanted: Money[], fileIds: string[], numb
 
 type Key = { collectingAccountId: string; naturalKey: string; occurrence: number }
 
-/** How many of these keys are stored. */
-export async function countKnown(db: Queryable, keys: Key[]): Promise<number> {
+/** The stored lines with these keys. */
+export async function selectKnown(db: Queryable, keys: Key[]): Promise<string[]> {
   const types = { collectingAccountId: 'text', naturalKey: 'text', occurrence: 'int' } as const
-  const [row] = await queryLines<{ count: number }>(
+  const rows = await queryLines<{ id: string }>(
     db,
-    sql`count(*)::int as count`,
+    sql`l.id`,
     sql`join ${rowsOf('w', keys, types)} on l.collecting_account_id = w.collecting_account_id
       and l.natural_key = w.natural_key and l.occurrence = w.occurrence`,
   )
-  return row?.count ?? 0
+  return rows.map(({ id }) => id)
+}
+
+type Page = { fileId: string; after: string; limit: number }
+
+/** Lines of these statements that count and that this file did not give. Those that people entered have their own comparison. */
+export async function selectOtherIds(db: Queryable, statementIds: string[], page: Page): Promise<string[]> {
+  const rows = await queryLines<{ id: string }>(
+    db,
+    sql`l.id`,
+    sql`where l.statement_id = any(${statementIds}::text[]) and l.id > ${page.after} and l.state <> 'dismissed'
+      and l.statement_file_id is distinct from ${page.fileId} and not ${isEntered} order by l.id limit ${page.limit}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export function selectKeyed(db: Queryable, ids: string[]): Promise<KeyedLine[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return queryLines<KeyedLine>(db, keyedColumns, sql`where l.id = any(${ids}::text[]) order by l.booked_at, l.id`)
 }
 
 export type FileTotal = { state: LineState; reason: string | null; count: number; credits: bigint; debits: bigint }
@@ -126,21 +144,47 @@ export async function freeKeys(tx: Tx, ids: string[]): Promise<void> {
   await changeLines(tx, sql`set natural_key = 'undone|' || l.id where l.id = any(${ids}::text[])`)
 }
 
-/** Numbers that another file gave for lines that came without one. The key stays: the line without number is known again by it. */
+/** Numbers that another file gave for lines that came without one, or with a provisional one. The key stays: the line is known again by it. */
 export async function saveNumbers(tx: Tx, numbers: Map<string, string>): Promise<void> {
   const rows = [...numbers].map(([id, number]) => ({ id, number }))
   await changeLines(
     tx,
     sql`set bank_reference = n.number from ${rowsOf('n', rows, { id: 'text', number: 'text' })}
-    where l.id = n.id and l.bank_reference is null`,
+    where l.id = n.id`,
   )
 }
 
-/** Takes such numbers off the lines of these days. */
+type Numbered = { collectingAccountId: string; direction: string; bankReference: string | null }
+
+/** Lines that came with one of these numbers and have got another since. */
+export function selectRenumbered(tx: Tx, lines: Numbered[]): Promise<(KeyedLine & { firstNumber: string })[]> {
+  const types = { collectingAccountId: 'text', direction: 'text', bankReference: 'text' } as const
+  return tx.query<KeyedLine & { firstNumber: string }>(sql`
+    select l.* from (select distinct n.* from ${rowsOf('n', lines, types)}) as wanted
+    cross join lateral (${linesOf(
+      sql`${keyedColumns}, wanted.bank_reference as "firstNumber"`,
+      sql`where l.collecting_account_id = wanted.collecting_account_id and l.direction = wanted.direction
+        and l.natural_key >= 'number|' || wanted.bank_reference || '|' and l.natural_key < 'number|' || wanted.bank_reference || '}'
+        and l.bank_reference <> wanted.bank_reference and ${isNotUndone}
+      order by l.natural_key limit 10`,
+    )}) as l
+    order by l.id`)
+}
+
+/** Takes such numbers off the lines of these days that came without one. */
 export async function forgetNumbers(tx: Tx, statementIds: string[]): Promise<void> {
   await changeLines(
     tx,
     sql`set bank_reference = null
     where l.statement_id = any(${statementIds}::text[]) and l.bank_reference is not null and l.natural_key like 'text|%'`,
+  )
+}
+
+/** Gives these lines the numbers with which they came. Their key is `number|NUMBER|HASH`, see `naturalKey`. */
+export async function restoreNumbers(tx: Tx, ids: string[]): Promise<void> {
+  await changeLines(
+    tx,
+    sql`set bank_reference = left(substr(l.natural_key, 8), -44)
+    where l.id = any(${ids}::text[]) and l.natural_key like 'number|%'`,
   )
 }

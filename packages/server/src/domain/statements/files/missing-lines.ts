@@ -1,0 +1,153 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import { addDays, istanbul } from '../../../kernel/istanbul.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { CollectingAccount } from '../../banks/index.ts'
+import type { StoredLine } from '../bank-line.ts'
+import { selectDayIds } from '../day-statements/store.ts'
+import { selectReferring } from '../entered/store.ts'
+import type { KeyedLine } from '../store.ts'
+import type { FoundAgain } from './found-again.ts'
+import type { Previous } from './check-statement.ts'
+import { selectKeyed, selectOtherIds } from './lines/store.ts'
+import type { ReadStatement } from './read-in-parts.ts'
+import type { FileScope } from './same-booking.ts'
+import type { Finding } from './statement-file.ts'
+import { COMPLETE_FORMATS, isFinal } from './statement-file.ts'
+import type { Period } from './store.ts'
+import { selectBefore, selectChecks, selectOverlapping } from './store.ts'
+
+/** The days of which the statement must have every line. Null for a report during the day, a table, or a part of a day. */
+export async function completeDays(
+  db: Queryable,
+  { id: collectingAccountId }: CollectingAccount,
+  { head, fromDay, toDay }: ReadStatement,
+  previous: Previous | undefined,
+): Promise<Period | null> {
+  if (!COMPLETE_FORMATS.includes(head.format) || head.page || fromDay === null || toDay === null) return null
+  const before = previous && previous.toDay < toDay ? previous : await selectBefore(db, collectingAccountId, toDay)
+  const first = head.from ?? fromDay
+  // A late line of a day that has its own statement does not make this one a statement of that day.
+  const start = before && before.toDay >= first ? addDays(before.toDay, 1) : first
+  const period = { collectingAccountId, fromDay: start < toDay ? start : toDay, toDay }
+  const opening = head.opening?.amount ?? null
+  const continues = (await selectOverlapping(db, period)).some(
+    (one) => isFinal(one.format) && one.closing !== null && one.closing === opening && one.opening !== opening,
+  )
+  return continues ? null : period
+}
+
+/** Ids that are compared at once. */
+const PAGE = 20_000
+/** Missing lines that are named and compared again. More is another kind of mistake. */
+const MAX_NAMED = 10_000
+/** Lines that are shown of one finding. */
+const MAX_SHOWN = 1000
+
+/** Whether these days have lines that other files, the bank's API or older imports gave. */
+export async function hasOthers(db: Queryable, days: Period[], fileId: string): Promise<boolean> {
+  for (const dayIds of await idsOf(db, days))
+    if ((await selectOtherIds(db, dayIds, { fileId, after: '', limit: 1 })).length > 0) return true
+  return false
+}
+
+export type Missing = { lines: KeyedLine[]; count: number }
+
+/** Stored lines of these days that the file neither has nor may correct. */
+export async function findMissing(db: Queryable, days: Period[], scope: FileScope): Promise<Missing> {
+  const listed: string[] = []
+  let count = 0
+  for (const dayIds of await idsOf(db, days)) {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const ids: string[] = await selectOtherIds(db, dayIds, { fileId: scope.id, after, limit: PAGE })
+      const missing = ids.filter((id) => !scope.claimed.has(id) && !scope.suspected.has(id))
+      count += missing.length
+      listed.push(...missing.slice(0, MAX_NAMED - listed.length))
+      after = ids.at(-1)
+    }
+  }
+  return { lines: await selectKeyed(db, listed), count }
+}
+
+/** Statements of the days, by account; an account may have several statements in a file. */
+async function idsOf(db: Queryable, days: Period[]): Promise<string[][]> {
+  const byAccount = Map.groupBy(days, ({ collectingAccountId }) => collectingAccountId)
+  return Promise.all(
+    [...byAccount].map(async ([accountId, periods]) => {
+      const ids = await Promise.all(periods.map(({ fromDay, toDay }) => selectDayIds(db, accountId, fromDay, toDay)))
+      return [...new Set(ids.flat())]
+    }),
+  )
+}
+
+/** Lines that the statements of the two days before did not have, and that no line corrects. One may have been moved to these days. */
+export async function missingBefore(db: Queryable, days: Period[]): Promise<KeyedLine[]> {
+  const ids: string[] = []
+  for (const { collectingAccountId, fromDay } of days) {
+    const period = { collectingAccountId, fromDay: addDays(fromDay, -2), toDay: addDays(fromDay, -1) }
+    const files = (await selectOverlapping(db, period)).map(({ fileId }) => fileId)
+    for (const { missing } of await selectChecks(db, [...new Set(files)])) ids.push(...(missing ?? []))
+  }
+  const found = new Set((await selectReferring(db, ids)).map(({ correctsLineId }) => correctsLineId))
+  return standing(
+    db,
+    ids.filter((id) => !found.has(id)),
+  )
+}
+
+/** Those of these lines that still count. */
+export async function standing(db: Queryable, ids: string[]): Promise<KeyedLine[]> {
+  return (await selectKeyed(db, ids)).filter(({ state }) => state !== 'dismissed')
+}
+
+/** Lines that were missing and are in the file with another number or day. */
+export function foundFindings(found: FoundAgain[]): Finding[] {
+  const same = Map.groupBy(
+    found.filter(({ isSame }) => isSame),
+    ({ line }) => istanbul(line.bookedAt).day,
+  )
+  const renumbered = [...same].map(([day, some]): Finding => {
+    const [{ line, draft }] = some as [FoundAgain]
+    const what = `of ${day} with another number here, the same booking: ${some.length}, first ${nameOf(line)}, here number ${draft.bankReference}`
+    return { severity: 'note', what, found: some.map((one) => one.line.id) }
+  })
+  const suspected = found.flatMap(({ line, draft, isSame }): Finding[] => {
+    if (isSame) return []
+    const here = `number ${draft.bankReference ?? 'none'} of ${istanbul(draft.bookedAt).day}`
+    const what = `${nameOf(line)}, of ${istanbul(line.bookedAt).day}, may be ${here} here: a suspected correction`
+    return [{ severity: 'note', what, found: [line.id] }]
+  })
+  return [...renumbered, ...suspected]
+}
+
+/** One for each day. Notes: the statement may be right, and the stored line wrong. */
+export function missingFindings({ lines, count }: Missing): Finding[] {
+  const byDay = Map.groupBy(lines, ({ bookedAt }) => istanbul(bookedAt).day)
+  const findings = [...byDay].map(([day, some]): Finding => {
+    const are = some.length === 1 ? 'stored line of DAY is' : 'stored lines of DAY are'
+    const what = `${some.length} ${are.replace('DAY', day)} not in this statement: first ${nameOf(some[0] as StoredLine)}`
+    return { severity: 'note', what, missing: some.map(({ id }) => id) }
+  })
+  const more = count - lines.length
+  return more > 0
+    ? [
+        ...findings,
+        { severity: 'problem', what: `${more} more stored lines are not in this statement: too many to look for them` },
+      ]
+    : findings
+}
+
+function nameOf({ id, bankReference, amount, currency, direction }: StoredLine): string {
+  const money = formatMoney(direction === 'debit' ? -amount : amount, currency)
+  return `line ${id}, ${bankReference === null ? 'without number' : `number ${bankReference}`}, ${money}`
+}
+
+/** The findings, and after each what became of the lines that are missing. */
+export async function withLines(db: Queryable, findings: Finding[]): Promise<Finding[]> {
+  const shown: Finding[] = []
+  for (const finding of findings) {
+    shown.push(finding)
+    for (const line of await selectKeyed(db, finding.missing?.slice(0, MAX_SHOWN) ?? []))
+      shown.push({ severity: 'note', what: `${nameOf(line)}: ${line.state}` })
+  }
+  return shown
+}

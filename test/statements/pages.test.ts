@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
+import { undoFile } from '../../packages/server/src/domain/matching/index.ts'
+import { listStatements, previewFile, readCursor } from '../../packages/server/src/domain/statements/index.ts'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
+import { startService } from '../harness/service.ts'
+
+const { app } = await startService()
+const DAY = '2026-03-10'
+const acceptProblems = 'the bank has no other page'
+let exchanges = 0
+
+/** An account that alone has its connection. */
+async function openPaged() {
+  const account = await openFileAccount(app)
+  const name = `sayfa-${++exchanges}`
+  const connections = [{ kind: 'file_exchange', name } as (typeof app.connections)[number]]
+  await setSourceOfRecord({ ...app, connections }, UNATTRIBUTED, [account.iban], name)
+  /** Every page has the balances of the day, 0 and 300, as some banks write them. */
+  const page = (number: number, last: number) =>
+    camt('053', { iban: account.iban, day: DAY, opening: 0, closing: 300, bookings: [{ number: `N${number}`, amount: 100 }] }).replace('<Acct>', `<StmtPgntn><PgNb>${number}</PgNb><LastPgInd>${number === last}</LastPgInd></StmtPgntn><Acct>`) // prettier-ignore
+  const facts = async () => {
+    const [day] = await listStatements(app, { account: account.iban, limit: 1 })
+    const readAt = (await readCursor(app.db, name))?.readAt?.toISOString() ?? null
+    return [day?.lines, day?.openingBalance, day?.closingBalance, readAt]
+  }
+  return { ...account, page, facts }
+}
+
+const END_OF_DAY = '2026-03-10T21:00:00.000Z'
+const problems = async (text: string) =>
+  (await previewFile(app, contentOf('sayfa.xml', text), PLAIN)).findings.filter(({ severity }) => severity !== 'note')
+
+test('the day counts as read, with its balances, once all pages of its statement came', async () => {
+  const { page, take, facts } = await openPaged()
+  const first = await take(page(1, 3))
+  assert.match(first.file.checks.map(({ what }) => what).join(), /page 1 of statement S1: its days count as read/)
+  assert.deepEqual(await facts(), [1, null, null, null])
+  await take(page(2, 3))
+  assert.deepEqual(await facts(), [2, null, null, null])
+  const last = await take(page(3, 3))
+  assert.deepEqual(await facts(), [3, 0n, 300n, END_OF_DAY])
+  await undoFile(app, UNATTRIBUTED, last.file.id, 'a wrong page')
+  assert.deepEqual(await facts(), [2, null, null, null])
+})
+
+test('a page without the one before it is a problem; accepted, it counts with the page that comes later', async () => {
+  const { page, take, facts } = await openPaged()
+  const what = 'page 3 of statement S1 came without page 1, 2: import that first'
+  assert.deepEqual(await problems(page(3, 3)), [{ severity: 'problem', what }])
+  await take(page(3, 3), { acceptProblems })
+  await take(page(1, 3))
+  assert.deepEqual(await facts(), [2, null, null, null])
+  await take(page(2, 3))
+  assert.deepEqual(await facts(), [3, 0n, 300n, END_OF_DAY])
+})
+
+test('all pages in one file', async () => {
+  const { page, take, facts } = await openPaged()
+  const [, ...others] = [1, 2, 3].map((number) => /<Stmt>.*<\/Stmt>/s.exec(page(number, 3))?.[0] ?? '')
+  await take(page(1, 3).replace('</Stmt>', `</Stmt>${others.join('')}`))
+  assert.deepEqual(await facts(), [3, 0n, 300n, END_OF_DAY])
+})
