@@ -99,6 +99,67 @@ test('a refund that the bank refuses, that is stopped, or that comes back: money
   await assertBankAgrees()
 })
 
+/** A refund that the bank refused; its line is in suspense again. */
+async function refusedRefund(amount: number) {
+  const line = await stray(amount)
+  const first = await post('refund_unexplained', { lineIds: [line], iban: REFUSED })
+  await service.work()
+  await returnRefunds(app)
+  assert.deepEqual((await stateOf(line)).slice(0, 2), ['suspense', 'refund_failed'])
+  const { id } = await refundOf(first)
+  const source = (await findPayout(app.db, id))?.sourceAccountId ?? ''
+  const accountIban = (await app.banks.account(source))?.iban ?? ''
+  return {
+    line,
+    earlier: id,
+    accountIban,
+    again: () => propose('refund_unexplained', { lineIds: [line], iban: SENDER }),
+  }
+}
+
+const maybePaid = (earlier: string, sign: string) => {
+  return { code: 'INVALID_STATE', message: new RegExp(`\\(withdrawal ${earlier}\\): ${sign}`) }
+}
+
+test('a refused refund was paid after all: no second refund is proposed or approved; its debit and the line are a storno', async () => {
+  const { line, earlier, accountIban, again } = await refusedRefund(6100)
+  const { id } = await again()
+  const debit = await journal.arrives('debit', 6100n, { narrative: `Para cekme ${earlier}`, accountIban })
+  const refused = maybePaid(earlier, `bank line ${debit} names it`)
+  await assert.rejects(again(), refused)
+  await assert.rejects(journal.approve(id), refused)
+  assert.deepEqual((await stateOf(line)).slice(0, 2), ['suspense', 'refund_failed'])
+  const charge = await post('bank_charge', { lineIds: [debit] })
+  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it and was explained as bank_charge`))
+  await post('reversal', {}, charge)
+  await post(accountIban === journal.here.iban ? 'storno' : 'own_transfer', { lineIds: [debit, line] })
+  await assert.rejects(again(), /is a credit, matched/)
+})
+
+test('a refused refund and a debit of its amount that names nothing: explained first, then the refund is made', async () => {
+  const { line, earlier, accountIban, again } = await refusedRefund(6200)
+  const debit = await journal.arrives('debit', 6200n, { narrative: 'GIDEN EFT', accountIban })
+  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} may be its debit`))
+  await post('bank_charge', { lineIds: [debit] })
+  await post('refund_unexplained', { lineIds: [line], iban: SENDER })
+  await service.work()
+})
+
+test('a refund that was paid, came back, and was debited again by the bank: no second refund', async () => {
+  const line = await stray(6300)
+  const first = await post('refund_unexplained', { lineIds: [line], iban: SENDER })
+  await service.work()
+  const { id: earlier } = await refundOf(first)
+  await sendBack(earlier)
+  await service.work()
+  await returnRefunds(app)
+  const { id } = await propose('refund_unexplained', { lineIds: [line], iban: SENDER })
+  const source = (await findPayout(app.db, earlier))?.sourceAccountId ?? ''
+  const accountIban = (await app.banks.account(source))?.iban ?? ''
+  const debit = await journal.arrives('debit', 6300n, { narrative: `Para cekme ${earlier}`, accountIban })
+  await assert.rejects(journal.approve(id), maybePaid(earlier, `bank line ${debit} names it`))
+})
+
 test('a refund needs an IBAN, of someone else', async () => {
   const line = await stray(100, null)
   const given = (iban: string) => propose('refund_unexplained', { lineIds: [line], iban })

@@ -35,6 +35,7 @@ export { allocateToDeposits } from './allocations/store.ts'
 export type { LineMove } from './explained/store.ts'
 export {
   claimDebitsToBook,
+  explainedDebitsNaming,
   linesOfJournal,
   lockLinesById,
   moveCorrections,

@@ -8,10 +8,12 @@ import { lockLinesAbout } from '../../statements/index.ts'
 import { checkIban, checkReach } from '../../withdrawals/index.ts'
 import type { Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
+import { mustNotBeRefunded } from './refunded-before.ts'
 
 /** The money becomes a withdrawal of the house merchant to its sender. */
 export const planRefund: Planner = async (app, tx, draft) => {
   const line = mustBeCredit(onlyOne(await lockTheLines(tx, draft.terms.lineIds)))
+  await mustNotBeRefunded(tx, line)
   const iban = normaliseIban(draft.terms.iban ?? line.senderIban ?? '')
   if (iban === '') throw invalidField('iban', 'must be given: the line does not show the IBAN of its sender')
   checkIban(iban, undefined)

@@ -3,20 +3,14 @@ import { MATCHER } from '../../../kernel/actor.ts'
 import { balancesOf, merchantAccount, NO_MERCHANT, openAndPost, suspenseOf } from '../../ledger/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import { linesOfJournal, lockLinesById, moveLines } from '../../statements/index.ts'
-import { listWithdrawals, lockWithdrawal } from '../../withdrawals/index.ts'
+import { lockWithdrawal } from '../../withdrawals/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { JournalDeps } from './plan.ts'
+import { refundOf } from './refund-of.ts'
 import { listRefunds } from './store.ts'
 
 /** More than can be on their way. */
 const MAX_REFUNDS = 10_000
-const ANY_TIME = {
-  before: 'g',
-  notBefore: '',
-  from: new Date(0),
-  to: new Date(8.64e15),
-  limit: 1,
-}
 
 /**
  * The payout of a refund failed, was stopped or came back: its money is the house merchant's again. It goes back to
@@ -34,7 +28,7 @@ export async function returnRefunds(app: JournalDeps & { currencies: string[] })
 async function returnRefund(app: JournalDeps, tx: Tx, { id }: JournalEntry): Promise<boolean> {
   const [found] = await linesOfJournal(tx, id)
   if (!found) return false
-  const [its] = await listWithdrawals(tx, NO_MERCHANT, { ...ANY_TIME, processId: id })
+  const its = await refundOf(tx, id)
   const withdrawal = its && (await lockWithdrawal(tx, NO_MERCHANT, its.id))
   if (withdrawal?.stage !== 'failed' && withdrawal?.stage !== 'returned') return false
   const [line] = await lockLinesById(tx, [found.id])

@@ -1,0 +1,43 @@
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { findPayout, wasNotSent } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { explainedDebitsNaming, linesNaming, similarDebits } from '../../statements/index.ts'
+import { refundOf } from './refund-of.ts'
+import { entriesAbout } from './store.ts'
+
+/** Explained together with a credit: the money came back. */
+const PAIRED = ['storno', 'own_transfer']
+
+/** An earlier refund of the line ended as not paid or came back, and a line shows that its money may have left all the same. */
+export async function mustNotBeRefunded(tx: Tx, line: StoredLine): Promise<void> {
+  const refunds = (await entriesAbout(tx, line.id)).filter(
+    ({ kind, state }) => kind === 'refund_unexplained' && state === 'posted',
+  )
+  for (const { id } of refunds) {
+    const withdrawal = await refundOf(tx, id)
+    const [sign] = withdrawal ? await signsOfPayment(tx, withdrawal.id) : []
+    if (sign === undefined) continue
+    throw new Refusal(
+      'INVALID_STATE',
+      `The sender may have this money already, from the refund before (withdrawal ${withdrawal?.id}): ${sign}. Explain that line first; if its debit paid this money back, with this line: vezne journal propose storno --line ${line.id} --line DEBIT`,
+    )
+  }
+}
+
+/** Lines that no one has explained, and debits that were explained as something else than this refund. */
+async function signsOfPayment(tx: Tx, withdrawalId: string): Promise<string[]> {
+  const payout = await findPayout(tx, withdrawalId)
+  const paid = payout?.state === 'returned' && !wasNotSent(payout)
+  const explained = (await explainedDebitsNaming(tx, withdrawalId)).filter(
+    ({ reason }) => !PAIRED.includes(reason ?? ''),
+  )
+  return [
+    ...(await linesNaming(tx, withdrawalId, { paid })),
+    ...(payout ? await similarDebits(tx, payout) : []),
+    ...explained.map(
+      ({ id, reason, journalId }) =>
+        `bank line ${id} names it and was explained as ${reason}: vezne journal show ${journalId}`,
+    ),
+  ]
+}
