@@ -56,6 +56,8 @@ for (const seed of [1, 2, 3]) {
         ['bank_charge', { lineIds: [debit] }],
         ['bank_tax', { lineIds: [debit] }],
         ['interest', { lineIds: below(2) === 0 ? [debit] : lineIds }],
+        ['receivable', { lineIds: [debit] }],
+        ['receivable', { lineIds, settles: posted ?? '' }],
         ['own_transfer', { lineIds: [debit, ...lineIds] }],
         ['fee_withdrawal', { lineIds: [debit] }],
         ['storno', { lineIds: [debit, ...lineIds] }],

@@ -3,11 +3,12 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { findPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { explainedDebitsNaming, linesNaming, similarDebits } from '../../statements/index.ts'
+import { openReceivables } from './receivables.ts'
 import { refundOf } from './refund-of.ts'
 import { entriesAbout } from './store.ts'
 
 /** Explained together with a credit: the money came back. */
-const PAIRED = ['storno', 'own_transfer']
+const PAIRED = new Set(['storno', 'own_transfer'])
 
 /** An earlier refund of the line ended as not paid or came back, and a line shows that its money may have left all the same. */
 export async function mustNotBeRefunded(tx: Tx, line: StoredLine): Promise<void> {
@@ -29,8 +30,9 @@ export async function mustNotBeRefunded(tx: Tx, line: StoredLine): Promise<void>
 async function signsOfPayment(tx: Tx, withdrawalId: string): Promise<string[]> {
   const payout = await findPayout(tx, withdrawalId)
   const paid = payout?.state === 'returned' && !wasNotSent(payout)
-  const explained = (await explainedDebitsNaming(tx, withdrawalId)).filter(
-    ({ reason }) => !PAIRED.includes(reason ?? ''),
+  const owed = new Set((await openReceivables(tx)).map(({ entryId }) => entryId))
+  const explained = (await explainedDebitsNaming(tx, withdrawalId)).filter(({ reason, journalId }) =>
+    reason === 'receivable' ? owed.has(journalId ?? '') : !PAIRED.has(reason ?? ''),
   )
   return [
     ...(await linesNaming(tx, withdrawalId, { paid })),

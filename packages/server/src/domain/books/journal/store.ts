@@ -57,6 +57,14 @@ export async function updateReversed(tx: Tx, id: string, at: Date): Promise<void
   await tx.query(sql`update journal_entries set reversed_at = ${at} where id = ${id} and reversed_at is null`)
 }
 
+/** Posted and not taken back: what is owed, and what settles it. */
+export function selectReceivables(db: Queryable): Promise<JournalEntry[]> {
+  return selectEntries(
+    db,
+    sql`where j.kind = 'receivable' and j.state = 'posted' and j.reversed_at is null order by j.id`,
+  )
+}
+
 /** Posted refunds, newest first. */
 export function listRefunds(db: Queryable, limit: number): Promise<JournalEntry[]> {
   return selectEntries(

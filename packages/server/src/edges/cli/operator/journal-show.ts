@@ -31,10 +31,13 @@ export function describeEntry({ entry, lines, accounts }: Shown, accountName: (i
     '',
     ...became,
     ...deposits,
-    ...(payout === null
-      ? []
-      : [entry.kind === 'refund_unexplained' ? `pays out to ${payout}` : `payout ${payout}: returned`]),
+    ...(payout === null ? [] : [payoutWords(entry.kind, payout)]),
   ]
+}
+
+function payoutWords(kind: Shown['entry']['kind'], payout: string): string {
+  if (kind === 'refund_unexplained') return `pays out to ${payout}`
+  return `payout ${payout}: ${kind === 'receivable' ? 'has its debit' : 'returned'}`
 }
 
 function headOf(entry: Shown['entry']): string[] {
