@@ -1,5 +1,5 @@
 export { findCandidates } from './candidates/find-candidates.ts'
-export type { LineCandidate } from './candidates/find-candidates.ts'
+export type { LineCandidate } from './candidates/line-candidate.ts'
 export { findUnexplained } from './candidates/find-unexplained.ts'
 export { bookDebits } from './debits/book-debits.ts'
 export { approveEntry, rejectEntry } from './journal/decide.ts'
