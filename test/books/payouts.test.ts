@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { returnRefunds } from '../../packages/server/src/domain/books/index.ts'
+import { openRests, returnRefunds } from '../../packages/server/src/domain/books/index.ts'
 import { balancesOf, merchantAccount, NO_MERCHANT } from '../../packages/server/src/domain/ledger/index.ts'
 import { listMerchants } from '../../packages/server/src/domain/merchants/index.ts'
 import { findPayout, queryPayoutStatus } from '../../packages/server/src/domain/payouts/index.ts'
@@ -8,6 +8,7 @@ import { linesOfJournal, listLines } from '../../packages/server/src/domain/stat
 import { listWithdrawals, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { AYSE, openJournal } from '../harness/journal.ts'
+import { someDeposits } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { checkHistory } from '../harness/history.ts'
@@ -158,6 +159,49 @@ test('a refund that was paid, came back, and was debited again by the bank: no s
   const accountIban = (await app.banks.account(source))?.iban ?? ''
   const debit = await journal.arrives('debit', 6300n, { narrative: `Para cekme ${earlier}`, accountIban })
   await assert.rejects(journal.approve(id), maybePaid(earlier, `bank line ${debit} names it`))
+})
+
+test('split with a rest: the rest is in suspense, and is refunded; if that fails, it is in suspense again', async () => {
+  const line = await stray(30_000)
+  const [one, two] = await someDeposits(app, shop.merchantId, 2, 10_000n)
+  const parts = [one, two].map((deposit, place) => ({
+    depositId: deposit?.id ?? '',
+    amount: [10_000n, 15_000n][place] ?? 0n,
+  }))
+  const suspense = await journal.of('suspense')
+  const given = (rest: bigint) => propose('split', { lineIds: [line], parts, rest: { amount: rest } })
+  await assert.rejects(given(4_999n), /must sum to the line: it has 300,00 TL, the parts and the rest have 299,99 TL/)
+  const split = await post('split', { lineIds: [line], parts, rest: { amount: 5_000n } })
+  assert.deepEqual((await stateOf(line)).slice(0, 3), ['matched', 'split', split])
+  assert.equal(await journal.of('suspense'), suspense - 25_000n)
+  const rests = async () => (await openRests(app.db)).map(({ entryId, amount }) => [entryId, amount])
+  assert.deepEqual(await rests(), [[split, 5_000n]])
+  await post('refund_unexplained', { restOf: split, iban: REFUSED })
+  assert.deepEqual(await rests(), [])
+  await assert.rejects(propose('refund_unexplained', { restOf: split }), /must be a split whose rest is in suspense/)
+  await service.work()
+  assert.equal(await returnRefunds(app), 1)
+  assert.deepEqual(await rests(), [[split, 5_000n]])
+  const again = await propose('refund_unexplained', { restOf: split, iban: SENDER })
+  const twice = await propose('refund_unexplained', { restOf: split, iban: SENDER })
+  await journal.approve(again.id)
+  await assert.rejects(journal.approve(twice.id), /must be a split whose rest is in suspense/)
+  await assert.rejects(propose('reversal', {}, split), /The rest of the split was refunded/)
+  await service.work()
+  const { status, iban, amount } = await refundOf(again.id)
+  assert.deepEqual([status, iban, amount], ['completed', SENDER, 5_000n])
+  assert.deepEqual([await rests(), await journal.of('suspense')], [[], suspense - 30_000n])
+})
+
+test('a split with a rest is taken back: the whole line is in suspense again', async () => {
+  const line = await stray(9_000)
+  const deposits = await someDeposits(app, shop.merchantId, 2, 3_000n)
+  const parts = deposits.map(({ id }) => ({ depositId: id, amount: 3_000n }))
+  const split = await post('split', { lineIds: [line], parts, rest: { amount: 3_000n } })
+  const suspense = await journal.of('suspense')
+  await post('reversal', {}, split)
+  assert.equal(await journal.of('suspense'), suspense + 6_000n)
+  assert.deepEqual([await openRests(app.db), (await stateOf(line))[0]], [[], 'suspense'])
 })
 
 test('a refund needs an IBAN, of someone else', async () => {

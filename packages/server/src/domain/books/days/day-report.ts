@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/postgres/db.ts'
+import { openRests } from '../journal/rests.ts'
 import { openReceivables } from '../journal/receivables.ts'
 import { listPayouts } from '../../payouts/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
@@ -6,8 +7,10 @@ import { suspenseTotals } from '../../statements/index.ts'
 import type { DayProof } from './prove-day.ts'
 import { proveDay } from './prove-day.ts'
 
-/** `open`: what waits now, whatever the day: money in suspense, money owed to us, and payouts with an unknown outcome. */
-export type DayReport = DayProof & { open: Record<'suspense' | 'receivables' | 'unknownPayouts', LineTotal[]> }
+/** `open`: what waits now, whatever the day: money in suspense, rests of splits there, money owed to us, and payouts with an unknown outcome. */
+export type DayReport = DayProof & {
+  open: Record<'suspense' | 'rests' | 'receivables' | 'unknownPayouts', LineTotal[]>
+}
 
 /** More than this is an incident with commands of its own. */
 const UNKNOWN_COUNTED = 10_000
@@ -18,9 +21,13 @@ export async function reportDay({ db }: { db: Db }, day: string): Promise<DayRep
   const receivables = (await openReceivables(db.report)).map(({ account: { currency }, open, since }) => {
     return { currency, amount: open, since }
   })
+  const rests = (await openRests(db.report)).map(({ line: { currency, bookedAt: since }, amount }) => {
+    return { currency, amount, since }
+  })
   const unknownPayouts = unknown.map(({ currency, amount, createdAt: since }) => ({ currency, amount, since }))
   const open = {
     suspense: await suspenseTotals(db.report),
+    rests: totalsOf(rests),
     receivables: totalsOf(receivables),
     unknownPayouts: totalsOf(unknownPayouts),
   }

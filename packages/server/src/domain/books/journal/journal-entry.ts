@@ -28,6 +28,10 @@ export type Terms = {
   depositId?: string
   /** Split: how much of the line is for which deposit. */
   parts?: { depositId: string; amount: bigint }[]
+  /** Split: what is left of the line; it stays in suspense. */
+  rest?: { amount: bigint }
+  /** Refund: of what this split has left. */
+  restOf?: string
   /** What a deposit becomes whose money is taken back. */
   to?: 'failed' | 'processing'
   withdrawalId?: string

@@ -6,6 +6,7 @@ import type { JournalEntry, JournalKind } from './journal-entry.ts'
 import { takenBack } from './plan-deposits.ts'
 import type { Draft, Planner } from './plan.ts'
 import { lockTheDeposits, lockTheLines } from './plan.ts'
+import { mustHaveItsRest } from './rests.ts'
 import { lockEntry, selectReceivables } from './store.ts'
 
 /** What to do about entries that are not taken back by their reverse. */
@@ -24,6 +25,7 @@ export const planReversal: Planner = async (_app, tx, draft) => {
   const entry = mustBeReversible(draft.reverses === null ? undefined : await lockEntry(tx, draft.reverses))
   const { seen } = entry.details
   if (entry.kind === 'receivable') await mustBeUnsettled(tx, entry)
+  if (entry.kind === 'split') await mustHaveItsRest(tx, entry.id)
   const isSplit = entry.kind === 'split'
   const { to = 'failed' } = draft.terms
   const deposits = isSplit

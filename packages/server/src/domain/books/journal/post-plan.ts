@@ -9,8 +9,8 @@ import { postEntries, suspenseReceipt } from '../../ledger/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { assignLine, recordReturn } from '../../payouts/index.ts'
-import type { LineMove, StoredLine } from '../../statements/index.ts'
-import { allocateToDeposits, decideLines, decidePayoutLine, moveLines, setBooked } from '../../statements/index.ts'
+import type { LineMove, LinePart, StoredLine } from '../../statements/index.ts'
+import { allocateParts, decideLines, decidePayoutLine, moveLines, setBooked } from '../../statements/index.ts'
 import { createRefund, insertCall } from '../../withdrawals/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { JournalDeps, Plan } from './plan.ts'
@@ -31,7 +31,7 @@ export async function postPlan(
   await postMoney(app, tx, plan, actor)
   const now = app.clock.now()
   await moveLines(tx, movesOf(journal, plan), now)
-  if (journal.kind === 'split') await allocateToDeposits(tx, partsOf(plan), now)
+  if (journal.kind === 'split') await allocateParts(tx, partsOf(journal, plan), now)
   for (const { line, becomes } of plan.lines) {
     const deposit = becomes === 'deposit' ? plan.deposits[0]?.deposit : undefined
     if (deposit) await decideLines(tx, [assigned(line, deposit)], now)
@@ -96,11 +96,14 @@ function movesOf({ id, kind }: JournalEntry, { lines }: Plan): LineMove[] {
   })
 }
 
-function partsOf({ lines, deposits }: Plan) {
+function partsOf({ id, details }: JournalEntry, { lines, deposits }: Plan): LinePart[] {
   const lineId = lines[0]?.line.id ?? ''
-  return deposits.map(({ deposit: { id, merchantId }, changes }) => {
-    return { lineId, subject: id, merchantId, amount: changes.receivedAmount ?? 0n }
+  const { rest } = details.terms
+  const parts = deposits.map(({ deposit, changes }): LinePart => {
+    const { id: subject, merchantId } = deposit
+    return { lineId, kind: 'deposit', subject, merchantId, amount: changes.receivedAmount ?? 0n }
   })
+  return rest ? [...parts, { lineId, kind: 'journal', subject: id, merchantId: NO_MERCHANT, ...rest }] : parts
 }
 
 function assigned({ id, state }: StoredLine, deposit: { id: string; merchantId: string }) {

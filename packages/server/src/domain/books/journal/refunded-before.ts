@@ -5,16 +5,15 @@ import type { StoredLine } from '../../statements/index.ts'
 import { explainedDebitsNaming, linesNaming, similarDebits } from '../../statements/index.ts'
 import { openReceivables } from './receivables.ts'
 import { refundOf } from './refund-of.ts'
-import { entriesAbout } from './store.ts'
+import { entriesAbout, refundsOfRest } from './store.ts'
 
 /** Explained together with a credit: the money came back. */
 const PAIRED = new Set(['storno', 'own_transfer'])
 
 /** An earlier refund of the line ended as not paid or came back, and a line shows that its money may have left all the same. */
-export async function mustNotBeRefunded(tx: Tx, line: StoredLine): Promise<void> {
-  const refunds = (await entriesAbout(tx, line.id)).filter(
-    ({ kind, state }) => kind === 'refund_unexplained' && state === 'posted',
-  )
+export async function mustNotBeRefunded(tx: Tx, line: StoredLine, restOf?: string): Promise<void> {
+  const about = restOf === undefined ? await entriesAbout(tx, line.id) : await refundsOfRest(tx, restOf)
+  const refunds = about.filter(({ kind, state }) => kind === 'refund_unexplained' && state === 'posted')
   for (const { id } of refunds) {
     const withdrawal = await refundOf(tx, id)
     const [sign] = withdrawal ? await signsOfPayment(tx, withdrawal.id) : []

@@ -65,6 +65,24 @@ export function selectReceivables(db: Queryable): Promise<JournalEntry[]> {
   )
 }
 
+/** Posted and not taken back. */
+export function selectSplitsWithRest(db: Queryable): Promise<JournalEntry[]> {
+  return selectEntries(
+    db,
+    sql`where j.kind = 'split' and j.state = 'posted' and j.reversed_at is null
+      and j.details -> 'terms' ->> 'rest' is not null order by j.id`,
+  )
+}
+
+/** Posted refunds of what the split has left. One whose payout failed or came back is marked as taken back. */
+export function refundsOfRest(db: Queryable, splitId: string): Promise<JournalEntry[]> {
+  return selectEntries(
+    db,
+    sql`where j.kind = 'refund_unexplained' and j.state = 'posted' and j.details -> 'terms' ->> 'restOf' = ${splitId}
+      order by j.id`,
+  )
+}
+
 /** Posted refunds, newest first. */
 export function listRefunds(db: Queryable, limit: number): Promise<JournalEntry[]> {
   return selectEntries(

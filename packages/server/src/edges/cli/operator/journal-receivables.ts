@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { openReceivables } from '../../../domain/books/index.ts'
+import { openReceivables, openRests } from '../../../domain/books/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { readAccountNames } from '../core/account-names.ts'
 import type { CliContext } from '../core/context.ts'
@@ -26,5 +26,21 @@ export function addReceivablesCommand(journal: Command, context: CliContext): vo
       })
       const titles = ['entry', 'line', 'account', 'left', 'still owed', 'days', 'why']
       print(command, { receivables }, rows.length > 0 ? table(titles, rows) : 'No one owes us anything.')
+    })
+}
+
+export function addRestsCommand(journal: Command, context: CliContext): void {
+  journal
+    .command('rests')
+    .description('What splits have left of their lines, in suspense, until it is refunded to the sender.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne journal rests')
+    .action(async (_options: object, command: Command) => {
+      const rests = await withApp(context, (app) => openRests(app.db))
+      const rows = rests.map(({ entryId, line, amount }) => {
+        const then = `vezne journal propose refund_unexplained --rest-of ${entryId}`
+        return [entryId, line.id, line.senderName, formatMoney(amount, line.currency), then]
+      })
+      const words = rows.length > 0 ? table(['split', 'line', 'sender', 'rest', 'then'], rows) : 'No split has a rest.'
+      print(command, { rests }, words)
     })
 }

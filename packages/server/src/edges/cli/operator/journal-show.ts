@@ -31,7 +31,18 @@ export function describeEntry({ entry, lines, accounts }: Shown, accountName: (i
     '',
     ...became,
     ...deposits,
+    ...describeTerms(entry),
     ...(payout === null ? [] : [payoutWords(entry.kind, payout)]),
+  ]
+}
+
+function describeTerms({ details: { terms, seen } }: Shown['entry']): string[] {
+  const { settles, rest, restOf } = terms
+  const currency = seen.entries[0]?.transfers[0]?.from.currency ?? ''
+  return [
+    ...(settles === undefined ? [] : [`gives back what is owed by ${settles}`]),
+    ...(rest === undefined ? [] : [`rest: ${formatMoney(rest.amount, currency)} stays in suspense`]),
+    ...(restOf === undefined ? [] : [`refunds the rest of split ${restOf}`]),
   ]
 }
 
