@@ -3,10 +3,11 @@ import { normaliseIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
+import { wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Receivable } from '../journal/receivables.ts'
 import { debitCommand, depositCommand, isUnexplained, pairCommand, refundCommand } from './next-command.ts'
-import { returnCommand, settleCommand } from './next-command.ts'
+import { hasLine, receivableCommand, returnCommand, settleCommand } from './next-command.ts'
 
 /** What a line may be, with what a person would do about it. */
 export type LineCandidate = {
@@ -60,9 +61,11 @@ export function ofPayout(line: StoredLine, payout: Payout, its: StoredLine[]): L
     [normaliseIban(line.senderIban ?? '') === iban, 30, 'same IBAN', ''],
     [foldText(line.senderName) !== '' && sameName(line.senderName, accountName), 20, 'same name', 'another name'],
     [at <= line.bookedAt, 10, 'created before the line', 'created after the line'],
+    [wasNotSent(payout), 0, 'it was not sent', ''],
+    [isDebit && hasLine('debit', payout, its), 0, 'it has its debit already', ''],
   ]
   const possible = isDebit ? debitCommand(line, payout, its) : returnCommand(line, payout, its)
-  const next = possible ?? (isNamed ? refundCommand(line) : null)
+  const next = possible ?? (isNamed ? (isDebit ? receivableCommand : refundCommand)(line) : null)
   if (next === null) return []
   const what = isDebit ? ('payout' as const) : ('return' as const)
   return [{ what, id, status, at, ...judged(facts, compared(line, payout.amount, 'payout')), next }]

@@ -33,22 +33,27 @@ export function depositCommand(line: StoredLine, { id, status }: Deposit): strin
     : `${propose('reassign', line)} --deposit ${id}`
 }
 
+export const receivableCommand = (line: StoredLine) => propose('receivable', line)
+
+export function hasLine(direction: StoredLine['direction'], { withdrawalId }: Payout, its: StoredLine[]): boolean {
+  return its.some((one) => one.direction === direction && one.withdrawalId === withdrawalId)
+}
+
 /** `its`: the lines that belong to the payout or name it. */
-export function debitCommand(line: StoredLine, payout: Payout, its: StoredLine[]): string {
+export function debitCommand(line: StoredLine, payout: Payout, its: StoredLine[]): string | null {
   const { withdrawalId: id, amount, sourceAccountId } = payout
   if (isOpen(payout)) return `vezne withdrawal resolve ${id}`
-  const hasDebit = its.some((one) => one.direction === 'debit' && one.withdrawalId === id)
-  const isAnother = wasNotSent(payout) || hasDebit || line.collectingAccountId !== sourceAccountId
-  if (isAnother || line.amount < amount) return propose('receivable', line)
+  if (line.collectingAccountId !== sourceAccountId) return null
+  if (wasNotSent(payout) || hasLine('debit', payout, its) || line.amount < amount) return receivableCommand(line)
   return line.amount > amount
-    ? `${propose('receivable', line)} --withdrawal ${id}`
+    ? `${receivableCommand(line)} --withdrawal ${id}`
     : `vezne line sent ${line.id} --withdrawal ${id}`
 }
 
 export function returnCommand(line: StoredLine, payout: Payout, its: StoredLine[]): string | null {
   const { withdrawalId: id, amount } = payout
   if (isOpen(payout)) return `vezne withdrawal resolve ${id}`
-  if (its.some((one) => one.direction === 'credit' && one.withdrawalId === id) || line.amount > amount) return null
+  if (hasLine('credit', payout, its) || line.amount > amount) return null
   const byHand = line.amount === amount && line.state === 'suspense'
   if (wasNotSent(payout)) {
     const waits = its.some((one) => one.direction === 'debit' && isWaiting(one))
@@ -62,5 +67,4 @@ export function returnCommand(line: StoredLine, payout: Payout, its: StoredLine[
 export const pairCommand = (kind: 'storno' | 'own_transfer', line: StoredLine, other: StoredLine) =>
   propose(kind, line, other)
 
-export const settleCommand = (line: StoredLine, entryId: string) =>
-  `${propose('receivable', line)} --settles ${entryId}`
+export const settleCommand = (line: StoredLine, entryId: string) => `${receivableCommand(line)} --settles ${entryId}`
