@@ -131,7 +131,7 @@ test('the commands: a split with a rest, and the refund of the rest', async () =
     await cli('books', 'day', istanbul(app.clock.now()).day),
     /Rests of splits in suspense now: 1 \(50,00 TL\)/,
   )
-  assert.match(await cli(...next.trim().split(' '), ...words), new RegExp(`refunds the rest of split ${id}`))
+  assert.match(await cli(...next.trim().split(' '), ...words), new RegExp(`uses the rest of split ${id}`))
 })
 
 test('all of it is found by index', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { openRests, returnRefunds } from '../../packages/server/src/domain/books/index.ts'
+import { openReceivables, openRests, returnRefunds } from '../../packages/server/src/domain/books/index.ts'
 import { balancesOf, merchantAccount, NO_MERCHANT } from '../../packages/server/src/domain/ledger/index.ts'
 import { listMerchants } from '../../packages/server/src/domain/merchants/index.ts'
 import { findPayout, queryPayoutStatus } from '../../packages/server/src/domain/payouts/index.ts'
@@ -186,11 +186,30 @@ test('split with a rest: the rest is in suspense, and is refunded; if that fails
   const twice = await propose('refund_unexplained', { restOf: split, iban: SENDER })
   await journal.approve(again.id)
   await assert.rejects(journal.approve(twice.id), /must be a split whose rest is in suspense/)
-  await assert.rejects(propose('reversal', {}, split), /The rest of the split was refunded/)
+  await assert.rejects(propose('reversal', {}, split), /The rest of the split was used by refund_unexplained/)
   await service.work()
   const { status, iban, amount } = await refundOf(again.id)
   assert.deepEqual([status, iban, amount], ['completed', SENDER, 5_000n])
   assert.deepEqual([await rests(), await journal.of('suspense')], [[], suspense - 30_000n])
+})
+
+test('the refused refund of a rest was paid after all: not refunded again; the rest settles its debit', async () => {
+  const line = await stray(7_000)
+  const deposits = await someDeposits(app, shop.merchantId, 2, 3_000n)
+  const parts = deposits.map(({ id }) => ({ depositId: id, amount: 3_000n }))
+  const split = await post('split', { lineIds: [line], parts, rest: { amount: 1_000n } })
+  const first = await post('refund_unexplained', { restOf: split, iban: REFUSED })
+  await service.work()
+  await returnRefunds(app)
+  const { id: earlier } = await refundOf(first)
+  const debit = await journal.arrives('debit', 1_000n, { narrative: `Para cekme ${earlier}` })
+  const again = () => propose('refund_unexplained', { restOf: split, iban: SENDER })
+  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it`))
+  const owed = await post('receivable', { lineIds: [debit] })
+  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it and was explained as receivable`))
+  await post('receivable', { settles: owed, restOf: split })
+  assert.deepEqual([await openRests(app.db), await openReceivables(app.db)], [[], []])
+  await assert.rejects(propose('reversal', {}, split), /The rest of the split was used by receivable/)
 })
 
 test('a split with a rest is taken back: the whole line is in suspense again', async () => {

@@ -30,7 +30,7 @@ export type Terms = {
   parts?: { depositId: string; amount: bigint }[]
   /** Split: what is left of the line; it stays in suspense. */
   rest?: { amount: bigint }
-  /** Refund: of what this split has left. */
+  /** Refund, receivable: it uses what this split has left. */
   restOf?: string
   /** What a deposit becomes whose money is taken back. */
   to?: 'failed' | 'processing'

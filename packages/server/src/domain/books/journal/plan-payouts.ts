@@ -9,8 +9,7 @@ import { lockLinesAbout } from '../../statements/index.ts'
 import { checkIban, checkReach } from '../../withdrawals/index.ts'
 import type { Draft, Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
-import { openRests } from './rests.ts'
-import { lockEntry } from './store.ts'
+import { lockRest } from './rests.ts'
 import { mustNotBeRefunded } from './refunded-before.ts'
 
 /** The money becomes a withdrawal of the house merchant to its sender. */
@@ -39,12 +38,7 @@ async function lockUnexplained(tx: Tx, { terms: { lineIds, restOf } }: Draft) {
     const line = mustBeCredit(onlyOne(await lockTheLines(tx, lineIds)))
     return { line, amount: line.amount, rest: false }
   }
-  // Locked, so that it is refunded once.
-  await lockEntry(tx, restOf)
-  const found = (await openRests(tx)).find(({ entryId }) => entryId === restOf)
-  if (!found || lineIds.length > 0)
-    throw invalidField('restOf', 'must be a split whose rest is in suspense, without --line. See: vezne journal rests')
-  return { line: found.line, amount: found.amount, rest: true }
+  return { ...(await lockRest(tx, { restOf, lineIds })), rest: true }
 }
 
 /** Less came back than was sent, or on another account. */

@@ -1,6 +1,7 @@
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { NewEntry } from '../../ledger/index.ts'
 import { bankAccount, debitClearing, suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { findPayout, isOpen, lockPayout, wasNotSent } from '../../payouts/index.ts'
@@ -9,14 +10,22 @@ import { lockLinesAbout } from '../../statements/index.ts'
 import type { Draft, Plan, Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, mustBeDebit, onlyOne } from './plan.ts'
 import { openReceivables } from './receivables.ts'
+import { lockRest } from './rests.ts'
 import { lockEntry } from './store.ts'
 
 /** Money that left by a fault of the bank, which will come back; or a credit that gives back all of it, or a part. */
 export const planReceivable: Planner = async (_app, tx, draft) => {
-  const { withdrawalId, settles, lineIds } = draft.terms
+  const { withdrawalId, settles, lineIds, restOf } = draft.terms
   if (withdrawalId !== undefined) return planExcess(tx, draft, withdrawalId)
+  if (restOf !== undefined) {
+    const { line, amount } = await lockRest(tx, { restOf, lineIds })
+    return { entries: [await settlement(tx, draft, { ...line, amount })], lines: [], deposits: [] }
+  }
   const line = onlyOne(await lockTheLines(tx, lineIds))
-  if (line.direction === 'credit') return planSettlement(tx, draft, mustBeCredit(line))
+  if (line.direction === 'credit') {
+    const entry = await settlement(tx, draft, mustBeCredit(line))
+    return { entries: [entry], lines: [{ line, becomes: 'journal' }], deposits: [] }
+  }
   if (settles !== undefined) throw invalidField('settles', 'must be absent: the line is a debit')
   return { entries: [owed(draft, mustBeDebit(line), line.amount)], lines: [{ line, becomes: 'journal' }], deposits: [] }
 }
@@ -26,7 +35,7 @@ function owed(draft: Draft, line: StoredLine, amount: bigint) {
   return journalEntry('journal_receivable', draft, [{ from, to: unexplainedOf(line), amount }])
 }
 
-async function planSettlement(tx: Tx, draft: Draft, line: StoredLine): Promise<Plan> {
+async function settlement(tx: Tx, draft: Draft, line: StoredLine): Promise<NewEntry> {
   const { settles = '' } = draft.terms
   // Locked, so that two credits do not settle the same money.
   await lockEntry(tx, settles)
@@ -40,12 +49,7 @@ async function planSettlement(tx: Tx, draft: Draft, line: StoredLine): Promise<P
       `${came} came, ${left} is still owed: this line is not, or not only, its return.`,
     )
   }
-  const transfers = [{ from: suspenseOf(line), to: account, amount: line.amount }]
-  return {
-    entries: [journalEntry('journal_receivable', draft, transfers)],
-    lines: [{ line, becomes: 'journal' }],
-    deposits: [],
-  }
+  return journalEntry('journal_receivable', draft, [{ from: suspenseOf(line), to: account, amount: line.amount }])
 }
 
 /** The bank took more for a payout than was ordered: the line is the payout's debit, and the rest is owed to us. */

@@ -5,22 +5,26 @@ import type { StoredLine } from '../../statements/index.ts'
 import { explainedDebitsNaming, linesNaming, similarDebits } from '../../statements/index.ts'
 import { openReceivables } from './receivables.ts'
 import { refundOf } from './refund-of.ts'
-import { entriesAbout, refundsOfRest } from './store.ts'
+import { entriesAbout, usesOfRest } from './store.ts'
 
 /** Explained together with a credit: the money came back. */
 const PAIRED = new Set(['storno', 'own_transfer'])
 
 /** An earlier refund of the line ended as not paid or came back, and a line shows that its money may have left all the same. */
 export async function mustNotBeRefunded(tx: Tx, line: StoredLine, restOf?: string): Promise<void> {
-  const about = restOf === undefined ? await entriesAbout(tx, line.id) : await refundsOfRest(tx, restOf)
+  const about = restOf === undefined ? await entriesAbout(tx, line.id) : await usesOfRest(tx, restOf)
   const refunds = about.filter(({ kind, state }) => kind === 'refund_unexplained' && state === 'posted')
   for (const { id } of refunds) {
     const withdrawal = await refundOf(tx, id)
     const [sign] = withdrawal ? await signsOfPayment(tx, withdrawal.id) : []
     if (sign === undefined) continue
+    const way =
+      restOf === undefined
+        ? `with this line: vezne journal propose storno --line ${line.id} --line DEBIT`
+        : `as a receivable that the rest settles: vezne journal propose receivable --settles ENTRY --rest-of ${restOf}`
     throw new Refusal(
       'INVALID_STATE',
-      `The sender may have this money already, from the refund before (withdrawal ${withdrawal?.id}): ${sign}. Explain that line first; if its debit paid this money back, with this line: vezne journal propose storno --line ${line.id} --line DEBIT`,
+      `The sender may have this money already, from the refund before (withdrawal ${withdrawal?.id}): ${sign}. Explain that line first; if its debit paid this money back, ${way}`,
     )
   }
 }

@@ -74,12 +74,11 @@ export function selectSplitsWithRest(db: Queryable): Promise<JournalEntry[]> {
   )
 }
 
-/** Posted refunds of what the split has left. One whose payout failed or came back is marked as taken back. */
-export function refundsOfRest(db: Queryable, splitId: string): Promise<JournalEntry[]> {
+/** Posted entries about what the split has left. A refund whose payout failed or came back is marked as taken back. */
+export function usesOfRest(db: Queryable, splitId: string): Promise<JournalEntry[]> {
   return selectEntries(
     db,
-    sql`where j.kind = 'refund_unexplained' and j.state = 'posted' and j.details -> 'terms' ->> 'restOf' = ${splitId}
-      order by j.id`,
+    sql`where j.state = 'posted' and j.details -> 'terms' ->> 'restOf' = ${splitId} order by j.id`,
   )
 }
 

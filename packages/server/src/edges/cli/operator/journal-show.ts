@@ -42,7 +42,7 @@ function describeTerms({ details: { terms, seen } }: Shown['entry']): string[] {
   return [
     ...(settles === undefined ? [] : [`gives back what is owed by ${settles}`]),
     ...(rest === undefined ? [] : [`rest: ${formatMoney(rest.amount, currency)} stays in suspense`]),
-    ...(restOf === undefined ? [] : [`refunds the rest of split ${restOf}`]),
+    ...(restOf === undefined ? [] : [`uses the rest of split ${restOf}`]),
   ]
 }
 

@@ -78,7 +78,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .option('--deposit <transaction>', 'unmatch, reassign: the deposit')
     .option('--part <transaction=kurus>', 'split: a deposit and its part; again for each', collect, [])
     .option('--rest <kurus>', 'split: what is left and stays in suspense')
-    .option('--rest-of <entry>', 'refund_unexplained: the split whose rest goes back, instead of a line')
+    .option('--rest-of <entry>', 'refund_unexplained, receivable: the split whose rest is used, instead of a line')
     .addOption(TO())
     .option('--withdrawal <transaction>', 'return_with_costs: what came back; receivable: what the debit exceeds')
     .option('--settles <entry>', 'receivable: which one the credit gives back')
