@@ -191,12 +191,12 @@ create table accounts (
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_exact_in_json CHECK (((balance >= '-9007199254740991'::bigint) AND (balance <= '9007199254740991'::bigint))),
   constraint accounts_id_currency UNIQUE (id, currency),
-  constraint accounts_known_kind CHECK ((kind = ANY (ARRAY['merchant_available'::text, 'merchant_held'::text, 'fees'::text, 'payouts_in_transit'::text, 'bank_cash'::text, 'suspense'::text, 'unexplained_debits'::text, 'bank_charges'::text, 'bank_taxes'::text, 'interest'::text, 'operator_funds'::text]))),
+  constraint accounts_known_kind CHECK ((kind = ANY (ARRAY['merchant_available'::text, 'merchant_held'::text, 'fees'::text, 'payouts_in_transit'::text, 'bank_cash'::text, 'suspense'::text, 'unexplained_debits'::text, 'bank_charges'::text, 'bank_taxes'::text, 'interest'::text, 'receivables'::text, 'operator_funds'::text]))),
   constraint accounts_lowest CHECK ((lowest <= 0)),
   constraint accounts_never_negative CHECK (
 CASE
     WHEN (kind = ANY (ARRAY['bank_cash'::text, 'interest'::text])) THEN true
-    WHEN (kind = ANY (ARRAY['unexplained_debits'::text, 'bank_charges'::text, 'bank_taxes'::text])) THEN (balance <= 0)
+    WHEN (kind = ANY (ARRAY['unexplained_debits'::text, 'bank_charges'::text, 'bank_taxes'::text, 'receivables'::text])) THEN (balance <= 0)
     ELSE (balance >= lowest)
 END),
   constraint accounts_one_of_a_kind UNIQUE (merchant_id, kind, currency, subject)
@@ -786,7 +786,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_decided CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
   constraint journal_entries_decided_by FOREIGN KEY (decided_by) REFERENCES operators(name),
-  constraint journal_entries_known_kind CHECK ((kind = ANY (ARRAY['own_transfer'::text, 'bank_charge'::text, 'bank_tax'::text, 'interest'::text, 'fee_withdrawal'::text, 'refund_unexplained'::text, 'return_with_costs'::text, 'storno'::text, 'opening_balance'::text, 'unmatch'::text, 'split'::text, 'reassign'::text, 'reversal'::text]))),
+  constraint journal_entries_known_kind CHECK ((kind = ANY (ARRAY['own_transfer'::text, 'bank_charge'::text, 'bank_tax'::text, 'interest'::text, 'receivable'::text, 'fee_withdrawal'::text, 'refund_unexplained'::text, 'return_with_costs'::text, 'storno'::text, 'opening_balance'::text, 'unmatch'::text, 'split'::text, 'reassign'::text, 'reversal'::text]))),
   constraint journal_entries_known_state CHECK ((state = ANY (ARRAY['proposed'::text, 'posted'::text, 'rejected'::text]))),
   constraint journal_entries_proposed_by FOREIGN KEY (proposed_by) REFERENCES operators(name),
   constraint journal_entries_reason CHECK ((char_length(reason) >= 5)),
@@ -796,7 +796,10 @@ create table journal_entries (
   constraint journal_entries_two_people CHECK (((state <> 'posted'::text) OR (decided_by <> proposed_by)))
 );
 CREATE INDEX journal_entries_open ON public.journal_entries USING btree (id) WHERE (state = 'proposed'::text);
+CREATE INDEX journal_entries_receivables ON public.journal_entries USING btree (id) WHERE ((kind = 'receivable'::text) AND (state = 'posted'::text) AND (reversed_at IS NULL));
 CREATE INDEX journal_entries_refunds ON public.journal_entries USING btree (id) WHERE ((kind = 'refund_unexplained'::text) AND (state = 'posted'::text));
+CREATE INDEX journal_entries_rests ON public.journal_entries USING btree (id) WHERE ((kind = 'split'::text) AND (state = 'posted'::text) AND (reversed_at IS NULL) AND (((details -> 'terms'::text) ->> 'rest'::text) IS NOT NULL));
+CREATE INDEX journal_entries_uses_of_rests ON public.journal_entries USING btree ((((details -> 'terms'::text) ->> 'restOf'::text))) WHERE ((state = 'posted'::text) AND (((details -> 'terms'::text) ->> 'restOf'::text) IS NOT NULL));
 CREATE UNIQUE INDEX journal_entries_one_opening ON public.journal_entries USING btree ((((details -> 'terms'::text) ->> 'accountId'::text))) WHERE ((kind = 'opening_balance'::text) AND (state = 'posted'::text) AND (reversed_at IS NULL));
 CREATE UNIQUE INDEX journal_entries_reversed_once ON public.journal_entries USING btree (reverses) WHERE (state = 'posted'::text);
 CREATE TRIGGER journal_entries_never_deleted BEFORE DELETE ON public.journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1325,7 +1328,7 @@ CASE
     ELSE 0
 END)),
   constraint transfers_from_account FOREIGN KEY (from_account, currency) REFERENCES accounts(id, currency),
-  constraint transfers_known_kind CHECK ((kind = ANY (ARRAY['withdrawal_hold'::text, 'withdrawal_release'::text, 'withdrawal_submission'::text, 'withdrawal_settlement'::text, 'withdrawal_refusal'::text, 'withdrawal_return'::text, 'deposit_settlement'::text, 'deposit_reversal'::text, 'suspense_receipt'::text, 'suspense_clearing'::text, 'suspense_reversal'::text, 'debit_receipt'::text, 'debit_clearing'::text, 'journal_own_transfer'::text, 'journal_bank_charge'::text, 'journal_bank_tax'::text, 'journal_interest'::text, 'journal_fee_withdrawal'::text, 'journal_refund'::text, 'journal_refund_failure'::text, 'journal_storno'::text, 'journal_opening_balance'::text, 'journal_reversal'::text, 'correction'::text]))),
+  constraint transfers_known_kind CHECK ((kind = ANY (ARRAY['withdrawal_hold'::text, 'withdrawal_release'::text, 'withdrawal_submission'::text, 'withdrawal_settlement'::text, 'withdrawal_refusal'::text, 'withdrawal_return'::text, 'deposit_settlement'::text, 'deposit_reversal'::text, 'suspense_receipt'::text, 'suspense_clearing'::text, 'suspense_reversal'::text, 'debit_receipt'::text, 'debit_clearing'::text, 'journal_own_transfer'::text, 'journal_bank_charge'::text, 'journal_bank_tax'::text, 'journal_interest'::text, 'journal_receivable'::text, 'journal_fee_withdrawal'::text, 'journal_refund'::text, 'journal_refund_failure'::text, 'journal_storno'::text, 'journal_opening_balance'::text, 'journal_reversal'::text, 'correction'::text]))),
   constraint transfers_positive CHECK ((amount > 0)),
   constraint transfers_to_account FOREIGN KEY (to_account, currency) REFERENCES accounts(id, currency)
 );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { approveEntry, findEntry, proposeEntry, rejectEntry } from '../../packages/server/src/domain/books/index.ts'
-import { suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { merchantAccount } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
@@ -127,6 +127,16 @@ test('a proposal cannot be changed or deleted, and one whose line has changed si
   await suspendByHand(app, MEHMET, credit)
   await assert.rejects(
     approveEntry(app, MEHMET, id),
-    /line .* was suspense \(no_reference\) and is suspense \(by_hand\)/,
+    new RegExp(`line .* was suspense .* and is suspense .by_hand.* vezne journal reject ${id}`),
   )
+})
+
+test('a proposal about a line that was dismissed since: the refusal says to reject it, and that works', async () => {
+  const credit = await arrives('credit', 90n)
+  const { id } = await propose('interest', { lineIds: [credit] })
+  for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, credit, 'shown twice by the bank')
+  const said = new RegExp(`dismissed.* reject it: vezne journal reject ${id}`)
+  await assert.rejects(approveEntry(app, MEHMET, id), { code: 'INVALID_STATE', message: said })
+  await rejectEntry(app, MEHMET, id, 'the line was dismissed')
+  assert.equal((await findEntry(app.db, id))?.state, 'rejected')
 })

@@ -11,6 +11,8 @@ import {
   oppositeLines,
   selectUnexplained,
 } from '../../packages/server/src/domain/statements/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { openJournal } from '../harness/journal.ts'
@@ -108,6 +110,28 @@ test('the commands: candidates, show, propose, approve, reject, reverse, list', 
   assert.match(rejected, /is rejected/)
   const refused = await run(['journal', 'approve', second, '--as', 'mehmet.kaya'])
   assert.match(refused.errors, /was rejected by mehmet\.kaya already/)
+})
+
+test('the commands: a split with a rest, and the refund of the rest', async () => {
+  const cli = async (...args: string[]) => {
+    const { code, output, errors } = await run(args)
+    assert.equal(code, 0, `${args.join(' ')}: ${errors}`)
+    return output
+  }
+  const line = await arrives('credit', 30_000n, { senderIban: makeIban('0062', '12345678') })
+  const deposits = await someDeposits(app, shop.merchantId, 2, 10_000n)
+  const parts = deposits.flatMap(({ id }) => ['--part', `${id}=12500`])
+  const words = ['--why', 'one transfer, two orders', '--as', 'ayse.yilmaz']
+  const proposed = await cli('journal', 'propose', 'split', '--line', line, ...parts, '--rest', '5000', ...words)
+  assert.match(proposed, /rest: 50,00 TL stays in suspense/)
+  const [, id = ''] = /journal approve (\w{24})/.exec(proposed) ?? []
+  await cli('journal', 'approve', id, '--as', 'mehmet.kaya')
+  const [, next = ''] = /50,00 TL +vezne (.*)/.exec(await cli('journal', 'rests')) ?? []
+  assert.match(
+    await cli('books', 'day', istanbul(app.clock.now()).day),
+    /Rests of splits in suspense now: 1 \(50,00 TL\)/,
+  )
+  assert.match(await cli(...next.trim().split(' '), ...words), new RegExp(`uses the rest of split ${id}`))
 })
 
 test('all of it is found by index', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { returnRefunds } from '../../packages/server/src/domain/books/index.ts'
+import { openReceivables, openRests, returnRefunds } from '../../packages/server/src/domain/books/index.ts'
 import { balancesOf, merchantAccount, NO_MERCHANT } from '../../packages/server/src/domain/ledger/index.ts'
 import { listMerchants } from '../../packages/server/src/domain/merchants/index.ts'
 import { findPayout, queryPayoutStatus } from '../../packages/server/src/domain/payouts/index.ts'
@@ -8,6 +8,7 @@ import { linesOfJournal, listLines } from '../../packages/server/src/domain/stat
 import { listWithdrawals, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { AYSE, openJournal } from '../harness/journal.ts'
+import { someDeposits } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { checkHistory } from '../harness/history.ts'
@@ -97,6 +98,129 @@ test('a refund that the bank refuses, that is stopped, or that comes back: money
   await post('refund_unexplained', { lineIds: [line], iban: SENDER })
   await service.work()
   await assertBankAgrees()
+})
+
+/** A refund that the bank refused; its line is in suspense again. */
+async function refusedRefund(amount: number) {
+  const line = await stray(amount)
+  const first = await post('refund_unexplained', { lineIds: [line], iban: REFUSED })
+  await service.work()
+  await returnRefunds(app)
+  assert.deepEqual((await stateOf(line)).slice(0, 2), ['suspense', 'refund_failed'])
+  const { id } = await refundOf(first)
+  const source = (await findPayout(app.db, id))?.sourceAccountId ?? ''
+  const accountIban = (await app.banks.account(source))?.iban ?? ''
+  return {
+    line,
+    earlier: id,
+    accountIban,
+    again: () => propose('refund_unexplained', { lineIds: [line], iban: SENDER }),
+  }
+}
+
+const maybePaid = (earlier: string, sign: string) => {
+  return { code: 'INVALID_STATE', message: new RegExp(`\\(withdrawal ${earlier}\\): ${sign}`) }
+}
+
+test('a refused refund was paid after all: no second refund is proposed or approved; its debit and the line are a storno', async () => {
+  const { line, earlier, accountIban, again } = await refusedRefund(6100)
+  const { id } = await again()
+  const debit = await journal.arrives('debit', 6100n, { narrative: `Para cekme ${earlier}`, accountIban })
+  const refused = maybePaid(earlier, `bank line ${debit} names it`)
+  await assert.rejects(again(), refused)
+  await assert.rejects(journal.approve(id), refused)
+  assert.deepEqual((await stateOf(line)).slice(0, 2), ['suspense', 'refund_failed'])
+  const charge = await post('bank_charge', { lineIds: [debit] })
+  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it and was explained as bank_charge`))
+  await post('reversal', {}, charge)
+  await post(accountIban === journal.here.iban ? 'storno' : 'own_transfer', { lineIds: [debit, line] })
+  await assert.rejects(again(), /is a credit, matched/)
+})
+
+test('a refused refund and a debit of its amount that names nothing: explained first, then the refund is made', async () => {
+  const { line, earlier, accountIban, again } = await refusedRefund(6200)
+  const debit = await journal.arrives('debit', 6200n, { narrative: 'GIDEN EFT', accountIban })
+  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} may be its debit`))
+  await post('bank_charge', { lineIds: [debit] })
+  await post('refund_unexplained', { lineIds: [line], iban: SENDER })
+  await service.work()
+})
+
+test('a refund that was paid, came back, and was debited again by the bank: no second refund', async () => {
+  const line = await stray(6300)
+  const first = await post('refund_unexplained', { lineIds: [line], iban: SENDER })
+  await service.work()
+  const { id: earlier } = await refundOf(first)
+  await sendBack(earlier)
+  await service.work()
+  await returnRefunds(app)
+  const { id } = await propose('refund_unexplained', { lineIds: [line], iban: SENDER })
+  const source = (await findPayout(app.db, earlier))?.sourceAccountId ?? ''
+  const accountIban = (await app.banks.account(source))?.iban ?? ''
+  const debit = await journal.arrives('debit', 6300n, { narrative: `Para cekme ${earlier}`, accountIban })
+  await assert.rejects(journal.approve(id), maybePaid(earlier, `bank line ${debit} names it`))
+})
+
+test('split with a rest: the rest is in suspense, and is refunded; if that fails, it is in suspense again', async () => {
+  const line = await stray(30_000)
+  const [one, two] = await someDeposits(app, shop.merchantId, 2, 10_000n)
+  const parts = [one, two].map((deposit, place) => ({
+    depositId: deposit?.id ?? '',
+    amount: [10_000n, 15_000n][place] ?? 0n,
+  }))
+  const suspense = await journal.of('suspense')
+  const given = (rest: bigint) => propose('split', { lineIds: [line], parts, rest: { amount: rest } })
+  await assert.rejects(given(4_999n), /must sum to the line: it has 300,00 TL, the parts and the rest have 299,99 TL/)
+  const split = await post('split', { lineIds: [line], parts, rest: { amount: 5_000n } })
+  assert.deepEqual((await stateOf(line)).slice(0, 3), ['matched', 'split', split])
+  assert.equal(await journal.of('suspense'), suspense - 25_000n)
+  const rests = async () => (await openRests(app.db)).map(({ entryId, amount }) => [entryId, amount])
+  assert.deepEqual(await rests(), [[split, 5_000n]])
+  await post('refund_unexplained', { restOf: split, iban: REFUSED })
+  assert.deepEqual(await rests(), [])
+  await assert.rejects(propose('refund_unexplained', { restOf: split }), /must be a split whose rest is in suspense/)
+  await service.work()
+  assert.equal(await returnRefunds(app), 1)
+  assert.deepEqual(await rests(), [[split, 5_000n]])
+  const again = await propose('refund_unexplained', { restOf: split, iban: SENDER })
+  const twice = await propose('refund_unexplained', { restOf: split, iban: SENDER })
+  await journal.approve(again.id)
+  await assert.rejects(journal.approve(twice.id), /must be a split whose rest is in suspense/)
+  await assert.rejects(propose('reversal', {}, split), /The rest of the split was used by refund_unexplained/)
+  await service.work()
+  const { status, iban, amount } = await refundOf(again.id)
+  assert.deepEqual([status, iban, amount], ['completed', SENDER, 5_000n])
+  assert.deepEqual([await rests(), await journal.of('suspense')], [[], suspense - 30_000n])
+})
+
+test('the refused refund of a rest was paid after all: not refunded again; the rest settles its debit', async () => {
+  const line = await stray(7_000)
+  const deposits = await someDeposits(app, shop.merchantId, 2, 3_000n)
+  const parts = deposits.map(({ id }) => ({ depositId: id, amount: 3_000n }))
+  const split = await post('split', { lineIds: [line], parts, rest: { amount: 1_000n } })
+  const first = await post('refund_unexplained', { restOf: split, iban: REFUSED })
+  await service.work()
+  await returnRefunds(app)
+  const { id: earlier } = await refundOf(first)
+  const debit = await journal.arrives('debit', 1_000n, { narrative: `Para cekme ${earlier}` })
+  const again = () => propose('refund_unexplained', { restOf: split, iban: SENDER })
+  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it`))
+  const owed = await post('receivable', { lineIds: [debit] })
+  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it and was explained as receivable`))
+  await post('receivable', { settles: owed, restOf: split })
+  assert.deepEqual([await openRests(app.db), await openReceivables(app.db)], [[], []])
+  await assert.rejects(propose('reversal', {}, split), /The rest of the split was used by receivable/)
+})
+
+test('a split with a rest is taken back: the whole line is in suspense again', async () => {
+  const line = await stray(9_000)
+  const deposits = await someDeposits(app, shop.merchantId, 2, 3_000n)
+  const parts = deposits.map(({ id }) => ({ depositId: id, amount: 3_000n }))
+  const split = await post('split', { lineIds: [line], parts, rest: { amount: 3_000n } })
+  const suspense = await journal.of('suspense')
+  await post('reversal', {}, split)
+  assert.equal(await journal.of('suspense'), suspense + 6_000n)
+  assert.deepEqual([await openRests(app.db), (await stateOf(line))[0]], [[], 'suspense'])
 })
 
 test('a refund needs an IBAN, of someone else', async () => {

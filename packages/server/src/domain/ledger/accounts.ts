@@ -19,6 +19,8 @@ export type AccountKind =
   | 'bank_taxes'
   /** Received from the bank, or paid to it if negative. */
   | 'interest'
+  /** Left by a fault of the bank and owed to us; zero or negative. */
+  | 'receivables'
   /** The operator's own money, such as what was on the account before Vezne. */
   | 'operator_funds'
 

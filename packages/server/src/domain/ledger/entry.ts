@@ -24,6 +24,7 @@ export const ENTRY_KINDS = [
   'journal_bank_charge',
   'journal_bank_tax',
   'journal_interest',
+  'journal_receivable',
   'journal_fee_withdrawal',
   'journal_refund',
   'journal_refund_failure',

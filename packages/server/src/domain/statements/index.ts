@@ -31,10 +31,12 @@ export {
   reimportUnread,
   reopenUnread,
 } from './unread/unread-lines.ts'
-export { allocateToDeposits } from './allocations/store.ts'
+export { allocateParts } from './allocations/store.ts'
+export type { LinePart } from './allocations/store.ts'
 export type { LineMove } from './explained/store.ts'
 export {
   claimDebitsToBook,
+  explainedDebitsNaming,
   linesOfJournal,
   lockLinesById,
   moveCorrections,

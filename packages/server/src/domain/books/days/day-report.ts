@@ -1,12 +1,16 @@
 import type { Db } from '../../../platform/postgres/db.ts'
+import { openRests } from '../journal/rests.ts'
+import { openReceivables } from '../journal/receivables.ts'
 import { listPayouts } from '../../payouts/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
 import { suspenseTotals } from '../../statements/index.ts'
 import type { DayProof } from './prove-day.ts'
 import { proveDay } from './prove-day.ts'
 
-/** `open`: what waits now, whatever the day: money in suspense, and payouts with an unknown outcome. */
-export type DayReport = DayProof & { open: { suspense: LineTotal[]; unknownPayouts: LineTotal[] } }
+/** `open`: what waits now, whatever the day: money in suspense, rests of splits there, money owed to us, and payouts with an unknown outcome. */
+export type DayReport = DayProof & {
+  open: Record<'suspense' | 'rests' | 'receivables' | 'unknownPayouts', LineTotal[]>
+}
 
 /** More than this is an incident with commands of its own. */
 const UNKNOWN_COUNTED = 10_000
@@ -14,11 +18,27 @@ const UNKNOWN_COUNTED = 10_000
 export async function reportDay({ db }: { db: Db }, day: string): Promise<DayReport> {
   const proof = await proveDay(db, day)
   const unknown = await listPayouts(db.report, 'unknown', UNKNOWN_COUNTED)
-  const unknownPayouts = [...Map.groupBy(unknown, ({ currency }) => currency)].map(([currency, payouts]) => ({
+  const receivables = (await openReceivables(db.report)).map(({ account: { currency }, open, since }) => {
+    return { currency, amount: open, since }
+  })
+  const rests = (await openRests(db.report)).map(({ line: { currency, bookedAt: since }, amount }) => {
+    return { currency, amount, since }
+  })
+  const unknownPayouts = unknown.map(({ currency, amount, createdAt: since }) => ({ currency, amount, since }))
+  const open = {
+    suspense: await suspenseTotals(db.report),
+    rests: totalsOf(rests),
+    receivables: totalsOf(receivables),
+    unknownPayouts: totalsOf(unknownPayouts),
+  }
+  return { ...proof, open }
+}
+
+function totalsOf(rows: { currency: string; amount: bigint; since: Date }[]): LineTotal[] {
+  return [...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, its]) => ({
     currency,
-    count: payouts.length,
-    amount: payouts.reduce((sum, { amount }) => sum + amount, 0n),
-    oldest: payouts.reduce((oldest, { createdAt }) => (createdAt < oldest ? createdAt : oldest), new Date(8.64e15)),
+    count: its.length,
+    amount: its.reduce((sum, { amount }) => sum + amount, 0n),
+    oldest: its.reduce((oldest, { since }) => (since < oldest ? since : oldest), new Date(8.64e15)),
   }))
-  return { ...proof, open: { suspense: await suspenseTotals(db.report), unknownPayouts } }
 }

@@ -20,7 +20,7 @@ export async function approveEntry(app: JournalDeps, actor: Actor, id: string): 
       await authorize(app, tx, actor, { named: true })
       const entry = await lockOpen(tx, id)
       await mustBeAnother(tx, entry, actor)
-      const plan = await PLANS[entry.kind](app, tx, { ...entry, terms: entry.details.terms })
+      const plan = await planAgain(app, tx, entry)
       mustBeAsSeen(entry, plan)
       const decided = { state: 'posted' as const, decidedBy: actorName(actor), note: null }
       await updateDecided(tx, id, decided, app.clock.now())
@@ -51,23 +51,38 @@ async function lockOpen(tx: Tx, id: string): Promise<JournalEntry> {
   return entry
 }
 
-async function mustBeAnother(tx: Tx, { proposedBy }: JournalEntry, actor: Actor): Promise<void> {
+async function mustBeAnother(tx: Tx, entry: JournalEntry, actor: Actor): Promise<void> {
+  const { proposedBy } = entry
   if (actorName(actor) === proposedBy)
     throw new Refusal('INVALID_STATE', `${proposedBy} has proposed it; another person must approve it.`)
   if ((await lockActive(tx, [proposedBy])).has(proposedBy)) return
   throw new Refusal(
     'INVALID_STATE',
-    `${proposedBy}, who proposed it, may not decide any more. Reject it and let two others decide.`,
+    `${proposedBy}, who proposed it, may not decide any more. Reject it and let two others decide: ${rejectCommand(entry)}`,
   )
 }
 
-function mustBeAsSeen({ details }: JournalEntry, plan: Plan): void {
+/** What it is about may have become something for which it cannot be posted any more. */
+async function planAgain(app: JournalDeps, tx: Tx, entry: JournalEntry): Promise<Plan> {
+  try {
+    return await PLANS[entry.kind](app, tx, { ...entry, terms: entry.details.terms })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const said = error.message.replace(/\.?$/, '.')
+    throw new Refusal(error.code, `${said} If that stays so, reject it: ${rejectCommand(entry)}`, { cause: error })
+  }
+}
+
+const rejectCommand = ({ id }: JournalEntry) => `vezne journal reject ${id} --why TEXT --as NAME`
+
+function mustBeAsSeen(entry: JournalEntry, plan: Plan): void {
+  const { details } = entry
   const now = readDetails(JSON.parse(writeDetails({ ...details, seen: seenOf(plan) }))).seen
   const changed = changesSince(details.seen, now)
   if (changed.length === 0) return
   throw new Refusal(
     'INVALID_STATE',
-    `It is not as it was proposed any more: ${changed.join('; ')}. Reject it and propose it again.`,
+    `It is not as it was proposed any more: ${changed.join('; ')}. Propose it again, and reject this one: ${rejectCommand(entry)}`,
   )
 }
 

@@ -6,6 +6,7 @@ export const JOURNAL_KINDS = [
   'bank_charge',
   'bank_tax',
   'interest',
+  'receivable',
   'fee_withdrawal',
   'refund_unexplained',
   'return_with_costs',
@@ -27,9 +28,15 @@ export type Terms = {
   depositId?: string
   /** Split: how much of the line is for which deposit. */
   parts?: { depositId: string; amount: bigint }[]
+  /** Split: what is left of the line; it stays in suspense. */
+  rest?: { amount: bigint }
+  /** Refund, receivable: it uses what this split has left. */
+  restOf?: string
   /** What a deposit becomes whose money is taken back. */
   to?: 'failed' | 'processing'
   withdrawalId?: string
+  /** Receivable: the entry whose money a credit gives back. */
+  settles?: string
   /** Who bears the costs of a return. */
   costsBy?: 'merchant' | 'operator'
   /** Where a refund goes, if not to the IBAN on the line. */
@@ -49,7 +56,7 @@ export type Seen = {
   lines: { id: string; state: string; reason: string | null; becomes: string }[]
   deposits: { id: string; merchantId: string; status: string; sequence: number; becomes: string }[]
   entries: NewEntry[]
-  /** The refund of unexplained money, or the payout that came back. */
+  /** The refund of unexplained money, or the payout that came back or has its debit. */
   payout: string | null
 }
 

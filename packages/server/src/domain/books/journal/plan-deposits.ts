@@ -112,18 +112,22 @@ async function complete(tx: Tx, deposit: Deposit, line: StoredLine, amount: bigi
   return { change: { deposit, changes }, entry }
 }
 
-/** One transfer that pays several deposits, of any merchants. */
-export const planSplit: Planner = async (_app, tx, { terms: { lineIds, parts = [] } }) => {
+/** One transfer that pays several deposits, of any merchants. What is left of it stays in suspense, to be refunded. */
+export const planSplit: Planner = async (_app, tx, { terms: { lineIds, parts = [], rest } }) => {
   const wanted = new Map(parts.map(({ depositId, amount }) => [depositId, amount]))
   if (wanted.size < 2 || wanted.size !== parts.length)
     throw invalidField('part', 'must be given for two or more deposits, each once: --part DEPOSIT=AMOUNT')
-  if (parts.some(({ amount }) => amount <= 0n)) throw invalidField('part', 'must have an amount above zero')
+  if ([...parts, ...(rest ? [rest] : [])].some(({ amount }) => amount <= 0n))
+    throw invalidField('part', 'must have an amount above zero, and so must a rest')
   const deposits = await lockTheDeposits(tx, [...wanted.keys()])
   const line = mustBeCredit(onlyOne(await lockTheLines(tx, lineIds)))
-  const total = parts.reduce((sum, { amount }) => sum + amount, 0n)
+  const total = parts.reduce((sum, { amount }) => sum + amount, rest?.amount ?? 0n)
   if (total !== line.amount) {
     const [has, given] = [line.amount, total].map((money) => formatMoney(money, line.currency))
-    throw invalidField('part', `must sum to the line: it has ${has}, the parts have ${given}`)
+    throw invalidField(
+      'part',
+      `must sum to the line: it has ${has}, the parts and the rest have ${given}. What is for no deposit: --rest KURUS`,
+    )
   }
   const done = []
   for (const deposit of deposits) done.push(await complete(tx, deposit, line, wanted.get(deposit.id) ?? 0n))

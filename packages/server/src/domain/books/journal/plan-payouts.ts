@@ -1,3 +1,4 @@
+import type { Tx } from '../../../platform/postgres/db.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
@@ -6,26 +7,38 @@ import type { Payout } from '../../payouts/index.ts'
 import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import { lockLinesAbout } from '../../statements/index.ts'
 import { checkIban, checkReach } from '../../withdrawals/index.ts'
-import type { Planner } from './plan.ts'
+import type { Draft, Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
+import { lockRest } from './rests.ts'
+import { mustNotBeRefunded } from './refunded-before.ts'
 
 /** The money becomes a withdrawal of the house merchant to its sender. */
 export const planRefund: Planner = async (app, tx, draft) => {
-  const line = mustBeCredit(onlyOne(await lockTheLines(tx, draft.terms.lineIds)))
+  const { line, amount, rest } = await lockUnexplained(tx, draft)
+  await mustNotBeRefunded(tx, line, draft.terms.restOf)
   const iban = normaliseIban(draft.terms.iban ?? line.senderIban ?? '')
   if (iban === '') throw invalidField('iban', 'must be given: the line does not show the IBAN of its sender')
   checkIban(iban, undefined)
   checkReach(iban, line.currency, await app.banks.accounts())
   const accountName = (draft.terms.name ?? line.senderName).trim()
   if (accountName === '') throw invalidField('name', "must be given: the line does not show its sender's name")
-  const { amount, currency } = line
+  const { currency } = line
   const house = merchantAccount('merchant_available', NO_MERCHANT, currency)
   return {
     entries: [journalEntry('journal_refund', draft, [{ from: suspenseOf(line), to: house, amount }])],
-    lines: [{ line, becomes: 'journal' }],
+    lines: rest ? [] : [{ line, becomes: 'journal' }],
     deposits: [],
     refund: { processId: draft.id, amount, currency, iban, accountName },
   }
+}
+
+/** The line, or what a split has left of it. */
+async function lockUnexplained(tx: Tx, { terms: { lineIds, restOf } }: Draft) {
+  if (restOf === undefined) {
+    const line = mustBeCredit(onlyOne(await lockTheLines(tx, lineIds)))
+    return { line, amount: line.amount, rest: false }
+  }
+  return { ...(await lockRest(tx, { restOf, lineIds })), rest: true }
 }
 
 /** Less came back than was sent, or on another account. */

@@ -1,3 +1,4 @@
+import type { Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { linesOfJournal } from '../../statements/index.ts'
@@ -5,7 +6,8 @@ import type { JournalEntry, JournalKind } from './journal-entry.ts'
 import { takenBack } from './plan-deposits.ts'
 import type { Draft, Planner } from './plan.ts'
 import { lockTheDeposits, lockTheLines } from './plan.ts'
-import { lockEntry } from './store.ts'
+import { mustHaveItsRest } from './rests.ts'
+import { lockEntry, selectReceivables } from './store.ts'
 
 /** What to do about entries that are not taken back by their reverse. */
 const INSTEAD: Partial<Record<JournalKind, string>> = {
@@ -22,6 +24,8 @@ const INSTEAD: Partial<Record<JournalKind, string>> = {
 export const planReversal: Planner = async (_app, tx, draft) => {
   const entry = mustBeReversible(draft.reverses === null ? undefined : await lockEntry(tx, draft.reverses))
   const { seen } = entry.details
+  if (entry.kind === 'receivable') await mustBeUnsettled(tx, entry)
+  if (entry.kind === 'split') await mustHaveItsRest(tx, entry.id)
   const isSplit = entry.kind === 'split'
   const { to = 'failed' } = draft.terms
   const deposits = isSplit
@@ -43,6 +47,21 @@ export const planReversal: Planner = async (_app, tx, draft) => {
     deposits: deposits.map((deposit) => takenBack(deposit, { to, reason: 'match_corrected' })),
     ...(isSplit && { mayOverdraw: true as const }),
   }
+}
+
+async function mustBeUnsettled(tx: Tx, { id, details }: JournalEntry): Promise<void> {
+  const { withdrawalId } = details.terms
+  if (withdrawalId !== undefined)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The line is the debit of payout ${withdrawalId}. The rest is owed until a credit settles it: vezne journal propose receivable --settles ${id}`,
+    )
+  const settlement = (await selectReceivables(tx)).find((one) => one.details.terms.settles === id)
+  if (settlement)
+    throw new Refusal(
+      'INVALID_STATE',
+      `A credit has settled it. Take that back first: vezne journal reverse ${settlement.id}`,
+    )
 }
 
 function backwards(

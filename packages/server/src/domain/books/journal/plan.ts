@@ -26,10 +26,10 @@ export type JournalDeps = Authority & {
 /** A proposal as far as its bookings depend on it. */
 export type Draft = Pick<JournalEntry, 'id' | 'kind' | 'reverses'> & { terms: Terms }
 
-/** What becomes of a line: of this journal entry, of deposits by a split, of a deposit, of a payout's return; or open again. */
+/** What becomes of a line: of this journal entry, of deposits by a split, of a deposit, of a payout's debit or return; or open again. */
 type PlannedLine = {
   line: StoredLine
-  becomes: 'journal' | 'suspense' | 'needs_review' | 'deposit' | 'return'
+  becomes: 'journal' | 'suspense' | 'needs_review' | 'deposit' | 'payout' | 'return'
 }
 
 /** Everything that posting an entry changes. Made with all of it locked, and compared with what was proposed. */
@@ -41,13 +41,15 @@ export type Plan = {
   mayOverdraw?: true
   refund?: Refund
   returned?: Payout
+  /** The line is its debit. */
+  sent?: Payout
   /** Proposal only: terms that were filled in. */
   terms?: Terms
 }
 
 export type Planner = (app: JournalDeps, tx: Tx, draft: Draft) => Promise<Plan>
 
-export function seenOf({ entries, lines, deposits, refund, returned }: Plan): Seen {
+export function seenOf({ entries, lines, deposits, refund, returned, sent }: Plan): Seen {
   return {
     entries,
     lines: lines.map(({ line: { id, state, reason }, becomes }) => ({ id, state, reason, becomes })),
@@ -55,7 +57,7 @@ export function seenOf({ entries, lines, deposits, refund, returned }: Plan): Se
       return { id, merchantId, status, sequence, becomes: changes.status ?? status }
     }),
     // Not in full: this row is never erased.
-    payout: refund ? `${refund.iban.slice(0, 4)}…${refund.iban.slice(-4)}` : (returned?.withdrawalId ?? null),
+    payout: refund ? `${refund.iban.slice(0, 4)}…${refund.iban.slice(-4)}` : ((returned ?? sent)?.withdrawalId ?? null),
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from './plan-bank-items.ts'
 import { planReassign, planSplit, planStorno, planUnmatch } from './plan-deposits.ts'
 import { planRefund, planReturnWithCosts } from './plan-payouts.ts'
+import { planReceivable } from './plan-receivables.ts'
 import { planReversal } from './plan-reversal.ts'
 import type { Planner } from './plan.ts'
 
@@ -17,6 +18,7 @@ export const PLANS: Record<JournalKind, Planner> = {
   bank_charge: planBankCharge,
   bank_tax: planBankTax,
   interest: planInterest,
+  receivable: planReceivable,
   fee_withdrawal: planFeeWithdrawal,
   refund_unexplained: planRefund,
   return_with_costs: planReturnWithCosts,

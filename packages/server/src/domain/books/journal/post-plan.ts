@@ -1,4 +1,5 @@
 import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { changeDeposits } from '../../deposits/index.ts'
@@ -7,10 +8,10 @@ import { debitReceipt, holdAccounts, lockAccounts, NO_MERCHANT, openAccounts } f
 import { postEntries, suspenseReceipt } from '../../ledger/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { recordReturn } from '../../payouts/index.ts'
-import type { LineMove, StoredLine } from '../../statements/index.ts'
-import { allocateToDeposits, decideLines, decidePayoutLine, moveLines } from '../../statements/index.ts'
-import { createRefund } from '../../withdrawals/index.ts'
+import { assignLine, recordReturn } from '../../payouts/index.ts'
+import type { LineMove, LinePart, StoredLine } from '../../statements/index.ts'
+import { allocateParts, decideLines, decidePayoutLine, moveLines, setBooked } from '../../statements/index.ts'
+import { createRefund, insertCall } from '../../withdrawals/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { JournalDeps, Plan } from './plan.ts'
 
@@ -25,10 +26,12 @@ export async function postPlan(
   await changeDeposits(app, tx, plan.deposits, { byEntry: true })
   const back = plan.lines.find(({ becomes }) => becomes === 'return')
   if (plan.returned && back) await assignReturn(app, tx, plan.returned, back.line)
+  const debit = plan.lines.find(({ becomes }) => becomes === 'payout')
+  if (plan.sent && debit) await assignDebit(app, tx, plan.sent, debit.line, actor)
   await postMoney(app, tx, plan, actor)
   const now = app.clock.now()
   await moveLines(tx, movesOf(journal, plan), now)
-  if (journal.kind === 'split') await allocateToDeposits(tx, partsOf(plan), now)
+  if (journal.kind === 'split') await allocateParts(tx, partsOf(journal, plan), now)
   for (const { line, becomes } of plan.lines) {
     const deposit = becomes === 'deposit' ? plan.deposits[0]?.deposit : undefined
     if (deposit) await decideLines(tx, [assigned(line, deposit)], now)
@@ -48,6 +51,14 @@ async function assignReturn(app: JournalDeps, tx: Tx, payout: Payout, line: Stor
   const { withdrawalId } = payout
   const its = { reason: 'payout_returned', withdrawalId, candidateWithdrawalId: withdrawalId }
   await decidePayoutLine(tx, line, { state: 'matched', ...its }, app.clock.now())
+}
+
+/** The entry empties its unexplained money: the worker has nothing to clear. */
+async function assignDebit(app: JournalDeps, tx: Tx, payout: Payout, line: StoredLine, actor: Actor): Promise<void> {
+  const said = { kind: 'person' as const, outcome: 'debit', detail: `${actorName(actor)}: line ${line.id}` }
+  await insertCall(tx, payout, said, app.clock.now())
+  await assignLine(app, tx, payout, line, 'payout_sent')
+  await setBooked(tx, [line.id], false)
 }
 
 /** All accounts are locked together, in order. */
@@ -85,11 +96,14 @@ function movesOf({ id, kind }: JournalEntry, { lines }: Plan): LineMove[] {
   })
 }
 
-function partsOf({ lines, deposits }: Plan) {
+function partsOf({ id, details }: JournalEntry, { lines, deposits }: Plan): LinePart[] {
   const lineId = lines[0]?.line.id ?? ''
-  return deposits.map(({ deposit: { id, merchantId }, changes }) => {
-    return { lineId, subject: id, merchantId, amount: changes.receivedAmount ?? 0n }
+  const { rest } = details.terms
+  const parts = deposits.map(({ deposit, changes }): LinePart => {
+    const { id: subject, merchantId } = deposit
+    return { lineId, kind: 'deposit', subject, merchantId, amount: changes.receivedAmount ?? 0n }
   })
+  return rest ? [...parts, { lineId, kind: 'journal', subject: id, merchantId: NO_MERCHANT, ...rest }] : parts
 }
 
 function assigned({ id, state }: StoredLine, deposit: { id: string; merchantId: string }) {

@@ -3,20 +3,14 @@ import { MATCHER } from '../../../kernel/actor.ts'
 import { balancesOf, merchantAccount, NO_MERCHANT, openAndPost, suspenseOf } from '../../ledger/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import { linesOfJournal, lockLinesById, moveLines } from '../../statements/index.ts'
-import { listWithdrawals, lockWithdrawal } from '../../withdrawals/index.ts'
+import { lockWithdrawal } from '../../withdrawals/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { JournalDeps } from './plan.ts'
-import { listRefunds } from './store.ts'
+import { refundOf } from './refund-of.ts'
+import { listRefunds, lockEntry, updateReversed } from './store.ts'
 
 /** More than can be on their way. */
 const MAX_REFUNDS = 10_000
-const ANY_TIME = {
-  before: 'g',
-  notBefore: '',
-  from: new Date(0),
-  to: new Date(8.64e15),
-  limit: 1,
-}
 
 /**
  * The payout of a refund failed, was stopped or came back: its money is the house merchant's again. It goes back to
@@ -31,10 +25,12 @@ export async function returnRefunds(app: JournalDeps & { currencies: string[] })
   return returned
 }
 
-async function returnRefund(app: JournalDeps, tx: Tx, { id }: JournalEntry): Promise<boolean> {
+async function returnRefund(app: JournalDeps, tx: Tx, entry: JournalEntry): Promise<boolean> {
+  const { id } = entry
+  if (entry.details.terms.restOf !== undefined) return returnRest(app, tx, entry)
   const [found] = await linesOfJournal(tx, id)
   if (!found) return false
-  const [its] = await listWithdrawals(tx, NO_MERCHANT, { ...ANY_TIME, processId: id })
+  const its = await refundOf(tx, id)
   const withdrawal = its && (await lockWithdrawal(tx, NO_MERCHANT, its.id))
   if (withdrawal?.stage !== 'failed' && withdrawal?.stage !== 'returned') return false
   const [line] = await lockLinesById(tx, [found.id])
@@ -49,5 +45,19 @@ async function returnRefund(app: JournalDeps, tx: Tx, { id }: JournalEntry): Pro
     { field: 'withdrawal', verdict: `${withdrawal.id} ${withdrawal.failureReason ?? withdrawal.stage}` },
   ]
   await recordDecision(app, tx, line.id, { verdict: 'suspense', why: 'refund_failed', by: MATCHER, reasons })
+  return true
+}
+
+/** The rest of a split is in suspense again, and may be refunded once more. */
+async function returnRest(app: JournalDeps, tx: Tx, { id, details, reversedAt }: JournalEntry): Promise<boolean> {
+  if (reversedAt !== null) return false
+  const its = await refundOf(tx, id)
+  const withdrawal = its && (await lockWithdrawal(tx, NO_MERCHANT, its.id))
+  if (withdrawal?.stage !== 'failed' && withdrawal?.stage !== 'returned') return false
+  if ((await lockEntry(tx, id))?.reversedAt !== null) return false
+  const moved = details.seen.entries.flatMap(({ transfers }) => transfers)
+  const transfers = moved.map(({ from, to, amount }) => ({ from: to, to: from, amount }))
+  await openAndPost(app, tx, [{ kind: 'journal_refund_failure', merchantId: NO_MERCHANT, subjectId: id, transfers }])
+  await updateReversed(tx, id, app.clock.now())
   return true
 }

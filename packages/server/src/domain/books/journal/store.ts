@@ -57,6 +57,31 @@ export async function updateReversed(tx: Tx, id: string, at: Date): Promise<void
   await tx.query(sql`update journal_entries set reversed_at = ${at} where id = ${id} and reversed_at is null`)
 }
 
+/** Posted and not taken back: what is owed, and what settles it. */
+export function selectReceivables(db: Queryable): Promise<JournalEntry[]> {
+  return selectEntries(
+    db,
+    sql`where j.kind = 'receivable' and j.state = 'posted' and j.reversed_at is null order by j.id`,
+  )
+}
+
+/** Posted and not taken back. */
+export function selectSplitsWithRest(db: Queryable): Promise<JournalEntry[]> {
+  return selectEntries(
+    db,
+    sql`where j.kind = 'split' and j.state = 'posted' and j.reversed_at is null
+      and j.details -> 'terms' ->> 'rest' is not null order by j.id`,
+  )
+}
+
+/** Posted entries about what the split has left. A refund whose payout failed or came back is marked as taken back. */
+export function usesOfRest(db: Queryable, splitId: string): Promise<JournalEntry[]> {
+  return selectEntries(
+    db,
+    sql`where j.state = 'posted' and j.details -> 'terms' ->> 'restOf' = ${splitId} order by j.id`,
+  )
+}
+
 /** Posted refunds, newest first. */
 export function listRefunds(db: Queryable, limit: number): Promise<JournalEntry[]> {
   return selectEntries(

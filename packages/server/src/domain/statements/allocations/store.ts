@@ -30,14 +30,20 @@ export function linesForPayout(withdrawalId: string | null): Sql {
     select a.line_id from line_allocations a where a.subject = ${withdrawalId} and a.kind in ('payout', 'payout_return')`
 }
 
-export type LinePart = { lineId: string; subject: string; merchantId: string; amount: bigint }
+export type LinePart = {
+  lineId: string
+  kind: 'deposit' | 'journal'
+  subject: string
+  merchantId: string
+  amount: bigint
+}
 
-/** Of a line that a journal entry splits over several deposits: the trigger makes one allocation only. */
-export async function allocateToDeposits(tx: Tx, parts: LinePart[], at: Date): Promise<void> {
+/** Of a line that a journal entry splits over several deposits, and itself for the rest: the trigger makes one allocation only. */
+export async function allocateParts(tx: Tx, parts: LinePart[], at: Date): Promise<void> {
   await tx.query(sql`
     insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
-    select n.line_id, 'deposit', n.subject, n.merchant_id, n.amount, ${at}::timestamptz
-    from ${rowsOf('n', parts, { lineId: 'text', subject: 'text', merchantId: 'text', amount: 'bigint' })}`)
+    select n.line_id, n.kind, n.subject, n.merchant_id, n.amount, ${at}::timestamptz
+    from ${rowsOf('n', parts, { lineId: 'text', kind: 'text', subject: 'text', merchantId: 'text', amount: 'bigint' })}`)
 }
 
 /** What the line with this id was for; itself if nothing. Of several, the first. */

@@ -32,6 +32,14 @@ export function linesOfJournal(db: Queryable, journalId: string): Promise<Stored
   return selectLines(db, sql`where l.journal_id = ${journalId} order by l.id`)
 }
 
+/** Debits that name the withdrawal and belong to a journal entry instead. */
+export function explainedDebitsNaming(db: Queryable, withdrawalId: string): Promise<StoredLine[]> {
+  return selectLines(
+    db,
+    sql`where l.candidate_withdrawal_id = ${withdrawalId} and l.direction = 'debit' and l.journal_id is not null order by l.id`,
+  )
+}
+
 export type LineMove = {
   line: Pick<StoredLine, 'id' | 'state'>
   state: Extract<LineState, 'matched' | 'suspense' | 'needs_review'>

@@ -15,6 +15,8 @@ export function describeDay(report: DayReport, now: Date): string[] {
     ...describeBalances(report),
     '',
     ...waiting('In suspense now', report.open.suspense, now),
+    ...waiting('Rests of splits in suspense now', report.open.rests, now),
+    ...waiting('Owed to us now', report.open.receivables, now),
     ...waiting('Payouts with an unknown outcome now', report.open.unknownPayouts, now),
     ...verdict(accounts),
   ]

@@ -31,10 +31,24 @@ export function describeEntry({ entry, lines, accounts }: Shown, accountName: (i
     '',
     ...became,
     ...deposits,
-    ...(payout === null
-      ? []
-      : [entry.kind === 'refund_unexplained' ? `pays out to ${payout}` : `payout ${payout}: returned`]),
+    ...describeTerms(entry),
+    ...(payout === null ? [] : [payoutWords(entry.kind, payout)]),
   ]
+}
+
+function describeTerms({ details: { terms, seen } }: Shown['entry']): string[] {
+  const { settles, rest, restOf } = terms
+  const currency = seen.entries[0]?.transfers[0]?.from.currency ?? ''
+  return [
+    ...(settles === undefined ? [] : [`gives back what is owed by ${settles}`]),
+    ...(rest === undefined ? [] : [`rest: ${formatMoney(rest.amount, currency)} stays in suspense`]),
+    ...(restOf === undefined ? [] : [`uses the rest of split ${restOf}`]),
+  ]
+}
+
+function payoutWords(kind: Shown['entry']['kind'], payout: string): string {
+  if (kind === 'refund_unexplained') return `pays out to ${payout}`
+  return `payout ${payout}: ${kind === 'receivable' ? 'has its debit' : 'returned'}`
 }
 
 function headOf(entry: Shown['entry']): string[] {

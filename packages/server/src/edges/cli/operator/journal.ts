@@ -15,6 +15,7 @@ import type { CliApp, CliContext } from '../core/context.ts'
 import { wholeKurus, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
 import { print, table } from '../core/output.ts'
+import { addReceivablesCommand, addRestsCommand } from './journal-receivables.ts'
 import { describeEntry } from './journal-show.ts'
 
 const PROPOSABLE = JOURNAL_KINDS.filter((kind) => kind !== 'reversal')
@@ -49,6 +50,8 @@ export function addJournalCommands(program: Command, context: CliContext): void 
       const { shown, words } = await withApp(context, (app) => gather(app, id))
       print(command, shown, words)
     })
+  addReceivablesCommand(journal, context)
+  addRestsCommand(journal, context)
   addDecideCommands(journal, context)
 }
 
@@ -58,7 +61,10 @@ async function gather(app: CliApp, id: string) {
 }
 
 type ProposeOptions = Partial<
-  Record<'deposit' | 'withdrawal' | 'iban' | 'name' | 'account' | 'amount' | 'day', string>
+  Record<
+    'deposit' | 'withdrawal' | 'settles' | 'rest' | 'restOf' | 'iban' | 'name' | 'account' | 'amount' | 'day',
+    string
+  >
 > & { line: string[]; part: string[]; to?: Terms['to']; costs?: Terms['costsBy']; why: string; as: string }
 
 const collect = (one: string, before: string[]) => [...before, one]
@@ -71,8 +77,11 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .option('--line <line>', 'a line that it is about; again for a second one', collect, [])
     .option('--deposit <transaction>', 'unmatch, reassign: the deposit')
     .option('--part <transaction=kurus>', 'split: a deposit and its part; again for each', collect, [])
+    .option('--rest <kurus>', 'split: what is left and stays in suspense')
+    .option('--rest-of <entry>', 'refund_unexplained, receivable: the split whose rest is used, instead of a line')
     .addOption(TO())
-    .option('--withdrawal <transaction>', 'return_with_costs: the withdrawal that came back')
+    .option('--withdrawal <transaction>', 'return_with_costs: what came back; receivable: what the debit exceeds')
+    .option('--settles <entry>', 'receivable: which one the credit gives back')
     .addOption(new Option('--costs <who>', 'return_with_costs: who bears them').choices(['merchant', 'operator']))
     .option('--iban <iban>', 'refund_unexplained: where to, if the line does not show it')
     .option('--name <name>', 'refund_unexplained: to whom, if the line does not show it')
@@ -99,6 +108,9 @@ function readTerms({
   part,
   deposit,
   withdrawal,
+  settles,
+  rest,
+  restOf,
   costs,
   account,
   amount,
@@ -113,6 +125,9 @@ function readTerms({
     ...(part.length > 0 && { parts: part.map(readPart) }),
     ...(to !== undefined && { to }),
     ...(withdrawal !== undefined && { withdrawalId: withdrawal }),
+    ...(settles !== undefined && { settles }),
+    ...(rest !== undefined && { rest: { amount: BigInt(wholeKurus(rest, '--rest')) } }),
+    ...(restOf !== undefined && { restOf }),
     ...(costs !== undefined && { costsBy: costs }),
     ...(iban !== undefined && { iban }),
     ...(name !== undefined && { name }),

@@ -10,15 +10,19 @@ import { print, table } from '../core/output.ts'
 export function addCandidatesCommand(line: Command, context: CliContext): void {
   line
     .command('candidates <line>')
-    .description('What the line may be: all of its amount within 48 hours, on any account, whatever the name.')
+    .description('What the line may be: all of its amount within 48 hours, and the payout that it names.')
     .addHelpText('after', '\nExample:\n  $ npx vezne line candidates 6920f1c2a4b8d0e6f1a2b3c4')
     .action(async (id: string, _options: object, command: Command) => {
-      const candidates = await withApp(context, async (app) => {
+      const { line, candidates } = await withApp(context, async (app) => {
         const found = await findLine(app.db, id)
         if (!found) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
-        return findCandidates(app, found)
+        return { line: found, candidates: await findCandidates(app, found) }
       })
-      print(command, { lineId: id, candidates }, candidatesTable(candidates))
+      const isOpen = line.state === 'suspense' || line.state === 'needs_review'
+      const words = isOpen
+        ? candidatesTable(candidates)
+        : `The line is ${line.state}: nothing is to be decided about it.`
+      print(command, { lineId: id, candidates }, words)
     })
 }
 

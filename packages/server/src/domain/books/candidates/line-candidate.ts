@@ -1,0 +1,103 @@
+import { foldText, sameName } from '../../../kernel/fold.ts'
+import { normaliseIban } from '../../../kernel/iban.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import type { Payout } from '../../payouts/index.ts'
+import { wasNotSent } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import type { Receivable } from '../journal/receivables.ts'
+import { debitCommand, depositCommand, isUnexplained, pairCommand, refundCommand } from './next-command.ts'
+import { hasLine, receivableCommand, returnCommand, settleCommand } from './next-command.ts'
+
+/** What a line may be, with what a person would do about it. */
+export type LineCandidate = {
+  what: 'deposit' | 'payout' | 'return' | 'own_transfer' | 'storno' | 'receivable'
+  /** Of the deposit, the withdrawal, the other line or the journal entry. */
+  id: string
+  status: string
+  at: Date
+  /** The more speaks for it, the higher. */
+  score: number
+  reasons: string[]
+  next: string
+}
+
+type Fact = [holds: boolean, points: number, yes: string, no: string]
+
+function judged(facts: Fact[], amounts = 'same amount'): Pick<LineCandidate, 'score' | 'reasons'> {
+  return {
+    score: facts.reduce((sum, [holds, points]) => sum + (holds ? points : 0), 0),
+    reasons: [amounts, ...facts.map(([holds, , yes, no]) => (holds ? yes : no)).filter((text) => text !== '')],
+  }
+}
+
+function compared(line: StoredLine, amount: bigint, what: string): string {
+  if (line.amount === amount) return 'same amount'
+  const difference = line.amount - amount
+  const words = difference > 0n ? 'more' : 'less'
+  return `${formatMoney(difference > 0n ? difference : -difference, line.currency)} ${words} than the ${what}`
+}
+
+export function ofDeposit(line: StoredLine, deposit: Deposit): LineCandidate {
+  const { id, status, createdAt, customer, collectingAccountId, previousAccountIds } = deposit
+  const shown = [collectingAccountId, ...previousAccountIds].includes(line.collectingAccountId)
+  const facts: Fact[] = [
+    [shown, 30, 'same account', 'another account'],
+    [sameName(line.senderName, customer.name), 30, 'same name', 'another name'],
+    [status !== 'cancelled', 20, '', 'the deposit is cancelled'],
+    [createdAt <= line.bookedAt, 10, 'created before the payment', 'created after the payment'],
+  ]
+  return { what: 'deposit', id, status, at: createdAt, ...judged(facts), next: depositCommand(line, deposit) }
+}
+
+/** `its`: the lines that belong to the payout or name it. One that the line cannot be is left out, unless the line names it. */
+export function ofPayout(line: StoredLine, payout: Payout, its: StoredLine[]): LineCandidate[] {
+  const { withdrawalId: id, state: status, createdAt: at, iban, accountName, sourceAccountId } = payout
+  const isDebit = line.direction === 'debit'
+  const isNamed = line.candidateWithdrawalId === id
+  const facts: Fact[] = [
+    [isNamed, 50, 'the line names it', ''],
+    [sourceAccountId === line.collectingAccountId, 30, 'same account', 'another account'],
+    [normaliseIban(line.senderIban ?? '') === iban, 30, 'same IBAN', ''],
+    [foldText(line.senderName) !== '' && sameName(line.senderName, accountName), 20, 'same name', 'another name'],
+    [at <= line.bookedAt, 10, 'created before the line', 'created after the line'],
+    [wasNotSent(payout), 0, 'it was not sent', ''],
+    [isDebit && hasLine('debit', payout, its), 0, 'it has its debit already', ''],
+  ]
+  const possible = isDebit ? debitCommand(line, payout, its) : returnCommand(line, payout, its)
+  const next = possible ?? (isNamed ? (isDebit ? receivableCommand : refundCommand)(line) : null)
+  if (next === null) return []
+  const what = isDebit ? ('payout' as const) : ('return' as const)
+  return [{ what, id, status, at, ...judged(facts, compared(line, payout.amount, 'payout')), next }]
+}
+
+/** On another account it may be the other side of our own transfer; on the same one, a credit that the bank took back. */
+export function ofLine(line: StoredLine, other: StoredLine, ownIbans: ReadonlySet<string>): LineCandidate[] {
+  const [debit, credit] = line.direction === 'debit' ? [line, other] : [other, line]
+  const isSame = debit.collectingAccountId === credit.collectingAccountId
+  const isOfDeposit = credit.state === 'matched' && credit.depositId !== null
+  const mayBe = isSame
+    ? credit.bookedAt <= debit.bookedAt && (isUnexplained(credit) || isOfDeposit)
+    : isUnexplained(credit)
+  if (!isUnexplained(debit) || !mayBe) return []
+  const what = isSame ? ('storno' as const) : ('own_transfer' as const)
+  const ours =
+    ownIbans.has(normaliseIban(credit.senderIban ?? '')) || ownIbans.has(normaliseIban(debit.senderIban ?? ''))
+  const facts: Fact[] = [
+    [isSame, 30, 'same account', 'another of our accounts'],
+    [!isSame && ours, 40, 'an IBAN of ours is on it', ''],
+    [isUnexplained(other), 10, 'not explained yet', `matched (${other.reason})`],
+  ]
+  const next = pairCommand(what, line, other)
+  return [{ what, id: other.id, status: other.state, at: other.bookedAt, ...judged(facts), next }]
+}
+
+export function ofReceivable(line: StoredLine, receivable: Receivable): LineCandidate {
+  const { entryId: id, account, open, since: at } = receivable
+  const facts: Fact[] = [
+    [account.subject === line.collectingAccountId, 30, 'same account', 'another account'],
+    [at <= line.bookedAt, 10, 'left before it came', 'left after it came'],
+  ]
+  const judgement = judged(facts, compared(line, open, 'receivable'))
+  return { what: 'receivable', id, status: 'open', at, ...judgement, next: settleCommand(line, id) }
+}

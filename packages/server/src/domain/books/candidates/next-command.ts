@@ -1,0 +1,70 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import type { Payout } from '../../payouts/index.ts'
+import { isOpen, isWaiting, wasNotSent } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { findWithdrawalById } from '../../withdrawals/index.ts'
+
+// The command that a person would run about a candidate: one that is accepted. Null: there is none.
+
+const propose = (kind: string, ...lines: StoredLine[]) =>
+  `vezne journal propose ${kind} ${lines.map(({ id }) => `--line ${id}`).join(' ')}`
+
+export const isUnexplained = ({ state }: StoredLine) => state === 'suspense' || state === 'needs_review'
+
+/** What must be done about a line before anything else can be said about it. */
+export async function stepBefore(db: Queryable, line: StoredLine): Promise<string | null> {
+  if (line.state === 'needs_review' && line.correctsLineId !== null) return `vezne line correction ${line.id}`
+  if (line.state === 'suspense' && line.depositId !== null) return `vezne line suspend ${line.id}`
+  const named =
+    line.candidateWithdrawalId === null ? undefined : await findWithdrawalById(db, line.candidateWithdrawalId)
+  if (!isUnexplained(line) || (named?.status !== 'pending' && named?.status !== 'processing')) return null
+  return named.status === 'pending' ? `vezne withdrawal stop ${named.id}` : `vezne withdrawal resolve ${named.id}`
+}
+
+export function refundCommand(line: StoredLine): string {
+  return `${propose('refund_unexplained', line)}${line.senderIban === null ? ' --iban IBAN' : ''}`
+}
+
+export function depositCommand(line: StoredLine, { id, status }: Deposit): string {
+  if (status === 'cancelled') return refundCommand(line)
+  return line.state === 'suspense'
+    ? `vezne line match ${line.id} ${id}`
+    : `${propose('reassign', line)} --deposit ${id}`
+}
+
+export const receivableCommand = (line: StoredLine) => propose('receivable', line)
+
+export function hasLine(direction: StoredLine['direction'], { withdrawalId }: Payout, its: StoredLine[]): boolean {
+  return its.some((one) => one.direction === direction && one.withdrawalId === withdrawalId)
+}
+
+/** `its`: the lines that belong to the payout or name it. */
+export function debitCommand(line: StoredLine, payout: Payout, its: StoredLine[]): string | null {
+  const { withdrawalId: id, amount, sourceAccountId } = payout
+  if (isOpen(payout)) return `vezne withdrawal resolve ${id}`
+  if (line.collectingAccountId !== sourceAccountId) return null
+  if (wasNotSent(payout) || hasLine('debit', payout, its) || line.amount < amount) return receivableCommand(line)
+  return line.amount > amount
+    ? `${receivableCommand(line)} --withdrawal ${id}`
+    : `vezne line sent ${line.id} --withdrawal ${id}`
+}
+
+export function returnCommand(line: StoredLine, payout: Payout, its: StoredLine[]): string | null {
+  const { withdrawalId: id, amount } = payout
+  if (isOpen(payout)) return `vezne withdrawal resolve ${id}`
+  if (hasLine('credit', payout, its) || line.amount > amount) return null
+  const byHand = line.amount === amount && line.state === 'suspense'
+  if (wasNotSent(payout)) {
+    const waits = its.some((one) => one.direction === 'debit' && isWaiting(one))
+    return byHand && waits ? `vezne line return ${line.id} --withdrawal ${id}` : null
+  }
+  return byHand
+    ? `vezne line return ${line.id} --withdrawal ${id}`
+    : `${propose('return_with_costs', line)} --withdrawal ${id} --costs WHO`
+}
+
+export const pairCommand = (kind: 'storno' | 'own_transfer', line: StoredLine, other: StoredLine) =>
+  propose(kind, line, other)
+
+export const settleCommand = (line: StoredLine, entryId: string) => `${receivableCommand(line)} --settles ${entryId}`

@@ -1,0 +1,50 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { AccountRef } from '../../ledger/index.ts'
+import { selectLinesById } from '../../statements/index.ts'
+import type { JournalEntry } from './journal-entry.ts'
+import { selectReceivables } from './store.ts'
+
+/** What is still owed of a debit, since the day on which it left. */
+export type Receivable = {
+  entryId: string
+  lineId: string
+  reason: string
+  account: AccountRef
+  amount: bigint
+  open: bigint
+  since: Date
+}
+
+/** Those that credits have not settled in full, oldest first. */
+export async function openReceivables(db: Queryable): Promise<Receivable[]> {
+  const entries = await selectReceivables(db)
+  const owed = entries.flatMap((entry) => {
+    const { id: entryId, reason } = entry
+    const part = owedBy(entry)
+    if (!part) return []
+    const open = part.amount - settledOf(entryId, entries)
+    return open > 0n ? [{ entryId, lineId: entry.details.terms.lineIds[0] ?? '', reason, ...part, open }] : []
+  })
+  const lines = await selectLinesById(
+    db,
+    owed.map(({ lineId }) => lineId),
+  )
+  const bookedAt = new Map(lines.map((line) => [line.id, line.bookedAt]))
+  return owed
+    .map((one) => ({ ...one, since: bookedAt.get(one.lineId) ?? new Date(0) }))
+    .toSorted((a, b) => a.since.getTime() - b.since.getTime())
+}
+
+/** What the entry made owed to us; undefined for one that settles another. */
+function owedBy({ details }: JournalEntry): { account: AccountRef; amount: bigint } | undefined {
+  const all = details.seen.entries.flatMap(({ transfers }) => transfers)
+  const part = all.find(({ from }) => from.kind === 'receivables')
+  return part && { account: part.from, amount: part.amount }
+}
+
+function settledOf(entryId: string, entries: JournalEntry[]): bigint {
+  return entries
+    .filter(({ details }) => details.terms.settles === entryId)
+    .flatMap(({ details }) => details.seen.entries.flatMap(({ transfers }) => transfers))
+    .reduce((sum, { amount }) => sum + amount, 0n)
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { findCandidates } from '../../packages/server/src/domain/books/index.ts'
+import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { findLine } from '../../packages/server/src/domain/statements/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { openJournal } from '../harness/journal.ts'
+import { someDeposits } from '../harness/payments.ts'
+import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+
+// Every command that a candidate suggests is run, and accepted.
+
+const service = await startWithBank()
+const { app } = service
+const shop = await service.merchantWithMoney(1_000_000n)
+const journal = await openJournal(app)
+const { arrives } = journal
+const { ask, sent, lineAbout, faults } = openPayoutLines(service, shop)
+const { run, stop } = openCommandLine({
+  DATABASE_URL: service.databaseUrl,
+  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+})
+after(stop)
+afterEach(() => journal.bookAll())
+
+async function candidatesOf(lineId: string) {
+  return findCandidates(app, (await findLine(app.db, lineId)) ?? assert.fail('no line'))
+}
+
+/** The candidate with this id, whose command is accepted. */
+async function accepted(lineId: string, id: string, more: string[] = []) {
+  const found = (await candidatesOf(lineId)).find((one) => one.id === id) ?? assert.fail('not offered')
+  const command = found.next.replace('vezne ', '').replace('WHO', 'operator').split(' ')
+  const why = command[0] === 'journal' ? ['--why', 'as the bank says'] : []
+  const { code, errors } = await run([...command, ...why, ...more, '--as', 'ayse.yilmaz'])
+  assert.equal(code, 0, `${found.next}: ${errors}`)
+  return found
+}
+
+test('a debit that names a payout and has more: shown with the difference, and the rest is owed', async () => {
+  const id = await sent()
+  const line = await arrives('debit', 0n, await lineAbout(id, { amount: BigInt(AMOUNT) + 250n }))
+  const { reasons, next } = await accepted(line, id)
+  assert.ok(reasons.includes('2,50 TL more than the payout') && reasons.includes('the line names it'))
+  assert.equal(next, `vezne journal propose receivable --line ${line} --withdrawal ${id}`)
+})
+
+test('a debit that names a payout and has less, one of a refused payout, and a second one: owed as a whole', async () => {
+  const id = await sent()
+  const less = await arrives('debit', 0n, await lineAbout(id, { amount: BigInt(AMOUNT) - 300n }))
+  assert.ok((await accepted(less, id)).reasons.includes('3,00 TL less than the payout'))
+  await arrives('debit', 0n, await lineAbout(id, {}))
+  const twice = await arrives('debit', 0n, await lineAbout(id, {}))
+  const refused = await sent({ iban: makeIban('0062', '90000001') })
+  assert.equal((await findPayout(app.db, refused))?.state, 'rejected')
+  const late = await arrives('debit', 0n, await lineAbout(refused, {}))
+  for (const [line, about] of [
+    [twice, id],
+    [late, refused],
+  ] as const)
+    assert.equal((await accepted(line, about)).next, `vezne journal propose receivable --line ${line}`)
+})
+
+test('a debit about a payout whose outcome is not known: that is ended first', async () => {
+  await faults('error_after')
+  const id = await sent()
+  await service.call('DELETE', 'faults')
+  const line = await arrives('debit', 0n, await lineAbout(id, { amount: BigInt(AMOUNT) + 1n }))
+  const { next } = await accepted(line, id, ['--found', 'EKSTRE-1'])
+  assert.equal(next, `vezne withdrawal resolve ${id}`)
+})
+
+test('credits about a payout: its return, one less costs, and none for a payout that has come back', async () => {
+  const id = await ask()
+  await service.work()
+  const less = await arrives('credit', 0n, await lineAbout(id, { direction: 'credit', amount: BigInt(AMOUNT) - 100n }))
+  assert.match((await accepted(less, id)).next, /return_with_costs .* --costs WHO$/)
+  const line = await arrives('credit', BigInt(AMOUNT))
+  assert.equal((await accepted(line, id)).next, `vezne line return ${line} --withdrawal ${id}`)
+  assert.deepEqual(await candidatesOf(line), [], 'it is explained')
+  const another = await arrives('credit', BigInt(AMOUNT))
+  assert.ok((await candidatesOf(another)).every((one) => one.id !== id))
+})
+
+test('a credit of the amount that is owed to us settles it', async () => {
+  const id = await journal.post('receivable', { lineIds: [await arrives('debit', 4567n)] })
+  const credit = await arrives('credit', 4567n)
+  const { what, next } = await accepted(credit, id)
+  assert.deepEqual([what, next], ['receivable', `vezne journal propose receivable --line ${credit} --settles ${id}`])
+})
+
+test('a line that may repeat another: that is decided first', async () => {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, 7654n)
+  const bankReference = app.ids.next()
+  await arrives('credit', 7653n, { bankReference })
+  const changed = { bankReference, senderName: 'Veli Can' }
+  await arrives('credit', 7654n, changed)
+  const rows = (await run(['line', 'list', '--state', 'needs_review', '--json'])).output
+  const lines = (JSON.parse(rows) as { lines: { id: string; correctsLineId: string | null }[] }).lines
+  const line = lines.find(({ correctsLineId }) => correctsLineId !== null)?.id ?? assert.fail('no suspected correction')
+  const { next } = await accepted(line, deposit?.id ?? '', ['--new-money'])
+  assert.equal(next, `vezne line correction ${line}`)
+})

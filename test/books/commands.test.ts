@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bookDebits } from '../../packages/server/src/domain/books/index.ts'
+import { startBooks } from '../harness/books.ts'
+import { openCommandLineOf } from '../harness/command-line.ts'
+
+const books = await startBooks()
+const vezne = openCommandLineOf(books)
+const day = await books.later(1)
+const shop = await books.merchant()
+await books.deposit(shop.merchantId, 500_000n)
+await books.payout(shop, 40_000)
+await books.take(
+  await books.lineOf({ amount: 7_000n }),
+  await books.lineOf({ amount: 250n, direction: 'debit', narrative: 'MASRAF' }),
+)
+while ((await bookDebits(books.app)) > 0);
+await books.giveBalances(day)
+await books.later(1)
+
+async function says(...args: string[]): Promise<string> {
+  const { code, output, errors } = await vezne(['books', ...args])
+  assert.equal(code, 0, `${args.join(' ')}: ${errors}`)
+  return output
+}
+
+const refused = async (...args: string[]) => {
+  const { code, errors } = await vezne(['books', ...args])
+  assert.notEqual(code, 0, args.join(' '))
+  return errors
+}
+
+const figuresOf = (text: string) => /[Ff]igures (\w{12})/.exec(text)?.[1] ?? assert.fail(text)
+
+test('books day: what the bank says, the differences with their reasons, the ledger that equals the cash, and what waits', async () => {
+  const text = await says('day', day)
+  assert.match(text, new RegExp(`^${day}, open\\. Figures \\w{12}`))
+  assert.match(text, /400,00 TL +\w{24} +the payout is completed, and no debit shows it yet/)
+  assert.match(text, /unexplained debits +-2,50 TL/)
+  const [, owed, cash] = / together +(\S+ TL)\n +cash +(.+)/.exec(text) ?? []
+  assert.equal(cash, owed)
+  assert.match(text, /In suspense now: 1 \(70,00 TL\), the oldest \d days old/)
+  assert.match(text, /Everything is explained\./)
+  assert.match(await refused('day', '2026-02-30'), /must be a day such as/)
+  const json = JSON.parse((await vezne(['books', 'day', day, '--json'])).output) as { hash: string }
+  assert.equal(json.hash, figuresOf(text))
+})
+
+test('books close: proposed by one, closed by another with the same figures', async () => {
+  assert.match(await refused('close', day, '--figures', '0'.repeat(12), '--as', 'mehmet.kaya'), /No one has proposed/)
+  const proposed = await says('close', day, '--as', 'ayse.yilmaz')
+  const hash = figuresOf(proposed)
+  assert.match(proposed, new RegExp(`books close ${day} --figures ${hash} --as NAME`))
+  assert.match(await refused('close', day, '--figures', hash, '--as', 'ayse.yilmaz'), /a second person is needed/)
+  assert.match(await refused('close', day, '--figures', '0'.repeat(12), '--as', 'mehmet.kaya'), new RegExp(hash))
+  assert.match(await says('close', day, '--figures', hash, '--as', 'mehmet.kaya'), new RegExp(`${day} is closed`))
+  assert.match(await says('day', day), new RegExp(`^${day}, closed\\.`))
+  assert.match(await refused('close', day, '--as', 'ayse.yilmaz'), /is closed already/)
+  assert.match(await refused('close', books.today(), '--as', 'ayse.yilmaz'), /is not over/)
+})
+
+test('books reopen: two people say so; books history has all of it', async () => {
+  const reopen = ['reopen', day, '--why', 'a charge was booked wrong', '--as']
+  assert.match(await says(...reopen, 'mehmet.kaya'), /A second person is needed/)
+  assert.match(await refused(...reopen, 'mehmet.kaya'), /a second person is needed/)
+  assert.match(await says(...reopen, 'ayse.yilmaz'), /is open again/)
+  assert.match(await says('day', day), new RegExp(`^${day}, open\\.`))
+  assert.match(await refused(...reopen, 'mehmet.kaya'), /No day is closed/)
+  const what = (await says('history')).split('\n').map((row) => /proposed to \w+|closed|reopened/.exec(row)?.[0])
+  assert.deepEqual(what.filter(Boolean), ['reopened', 'proposed to reopen', 'closed', 'proposed to close'])
+})
