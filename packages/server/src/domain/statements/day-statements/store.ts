@@ -71,10 +71,10 @@ export async function updateBalances(
 }
 
 /** The import of the file that gave them was undone. Returns the days. */
-export function clearBalances(tx: Tx, fileId: string): Promise<DayStatement[]> {
+export function clearBalances(tx: Tx, ids: string[], fileId: string): Promise<DayStatement[]> {
   return tx.query<DayStatement>(sql`
     update statements s set opening_balance = null, closing_balance = null, balances_file_id = null
-    where s.balances_file_id = ${fileId}
+    where s.id = any(${ids}::text[]) and s.balances_file_id = ${fileId}
     returning s.id, s.collecting_account_id as "collectingAccountId", s.connection, to_char(s.from_day, 'YYYY-MM-DD') as day`)
 }
 

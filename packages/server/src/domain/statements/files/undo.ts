@@ -43,14 +43,16 @@ export async function finishUndo(
   file: StatementFile,
   { by, why }: { by: Actor; why: string },
 ): Promise<void> {
+  const dayIds: string[] = []
   for (const { collectingAccountId, fromDay, toDay } of await selectStatementsOf(tx, file.id))
-    await forgetNumbers(tx, await selectDayIds(tx, collectingAccountId, fromDay, toDay))
+    dayIds.push(...(await selectDayIds(tx, collectingAccountId, fromDay, toDay)))
+  await forgetNumbers(tx, dayIds)
   await restoreNumbers(
     tx,
     file.checks.flatMap(({ found = [] }) => found),
   )
   await markUndone(tx, file.id, { who: actorName(by), why, at: app.clock.now() })
-  for (const day of await clearBalances(tx, file.id)) await fillFromOthers(tx, day)
+  for (const day of await clearBalances(tx, dayIds, file.id)) await fillFromOthers(tx, day)
   await saveCoverage(app, tx, file.connection)
 }
 
