@@ -78,7 +78,7 @@ export function clearBalances(tx: Tx, ids: string[], fileId: string): Promise<Da
     returning s.id, s.collecting_account_id as "collectingAccountId", s.connection, to_char(s.from_day, 'YYYY-MM-DD') as day`)
 }
 
-/** Statements of these days, of any connection. */
+/** Statements of these days, of any connection, in the order of the index by account. */
 export async function selectDayIds(
   db: Queryable,
   accountId: string,
@@ -87,7 +87,8 @@ export async function selectDayIds(
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select s.id from statements s
-    where s.collecting_account_id = ${accountId} and s.from_day >= ${fromDay}::date and s.from_day <= ${toDay}::date`)
+    where s.collecting_account_id = ${accountId} and s.from_day >= ${fromDay}::date and s.from_day <= ${toDay}::date
+    order by s.from_day, s.to_day, s.connection`)
   return rows.map(({ id }) => id)
 }
 
@@ -126,18 +127,24 @@ export type BalancesAround = {
 
 /** For accounts that had a balance before a day: the last closing before it, and the first opening after it. */
 export function balancesAround(db: Queryable, accountIds: string[], day: string): Promise<BalancesAround[]> {
+  // Of several sources of that day, the statement that came last.
+  const newest = (balance: Sql, found: Sql) => sql`(
+      select ${balance} from statements s
+      where s.collecting_account_id = a.id and s.from_day = ${found} and ${balance} is not null
+      order by s.created_at desc, s.id desc limit 1)`
   return db.query<BalancesAround>(sql`
-    select a.id as "collectingAccountId", to_char(b.to_day, 'YYYY-MM-DD') as "lastDay", b.closing_balance as "lastClosing",
-      to_char(n.from_day, 'YYYY-MM-DD') as "nextDay", n.opening_balance as "nextOpening"
+    select a.id as "collectingAccountId", to_char(b.from_day, 'YYYY-MM-DD') as "lastDay",
+      ${newest(sql`s.closing_balance`, sql`b.from_day`)} as "lastClosing", to_char(n.from_day, 'YYYY-MM-DD') as "nextDay",
+      ${newest(sql`s.opening_balance`, sql`n.from_day`)} as "nextOpening"
     from unnest(${accountIds}::text[]) as a (id)
     cross join lateral (
-      select s.to_day, s.closing_balance from statements s
-      where s.collecting_account_id = a.id and s.to_day < ${day}::date and s.closing_balance is not null
-      order by s.from_day desc, s.created_at desc, s.id desc limit 1
+      select s.from_day from statements s
+      where s.collecting_account_id = a.id and s.from_day < ${day}::date and s.closing_balance is not null
+      order by s.from_day desc, s.to_day desc, s.connection desc limit 1
     ) as b
     left join lateral (
-      select s.from_day, s.opening_balance from statements s
+      select s.from_day from statements s
       where s.collecting_account_id = a.id and s.from_day > ${day}::date and s.opening_balance is not null
-      order by s.from_day, s.created_at desc, s.id desc limit 1
+      order by s.from_day, s.to_day, s.connection limit 1
     ) as n on true`)
 }

@@ -8,7 +8,7 @@ import { selectReferring } from '../entered/store.ts'
 import type { KeyedLine } from '../store.ts'
 import type { FoundAgain } from './found-again.ts'
 import type { Previous } from './check-statement.ts'
-import { selectKeyed, selectOtherIds } from './lines/store.ts'
+import { selectKeyed, selectOthers, START } from './lines/store.ts'
 import type { ReadStatement } from './read-in-parts.ts'
 import type { FileScope } from './same-booking.ts'
 import type { Finding } from './statement-file.ts'
@@ -46,7 +46,7 @@ const MAX_SHOWN = 1000
 /** Whether these days have lines that other files, the bank's API or older imports gave. */
 export async function hasOthers(db: Queryable, days: Period[], fileId: string): Promise<boolean> {
   for (const dayIds of await idsOf(db, days))
-    if ((await selectOtherIds(db, dayIds, { fileId, after: '', limit: 1 })).length > 0) return true
+    if ((await selectOthers(db, dayIds, { fileId, after: START, limit: 1 })).length > 0) return true
   return false
 }
 
@@ -57,12 +57,12 @@ export async function findMissing(db: Queryable, days: Period[], scope: FileScop
   const listed: string[] = []
   let count = 0
   for (const dayIds of await idsOf(db, days)) {
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const ids: string[] = await selectOtherIds(db, dayIds, { fileId: scope.id, after, limit: PAGE })
-      const missing = ids.filter((id) => !scope.claimed.has(id) && !scope.suspected.has(id))
+    for (let after: typeof START | undefined = START; after !== undefined;) {
+      const page: (typeof START)[] = await selectOthers(db, dayIds, { fileId: scope.id, after, limit: PAGE })
+      const missing = page.map(({ id }) => id).filter((id) => !scope.claimed.has(id) && !scope.suspected.has(id))
       count += missing.length
       listed.push(...missing.slice(0, MAX_NAMED - listed.length))
-      after = ids.at(-1)
+      after = page.at(-1)
     }
   }
   return { lines: await selectKeyed(db, listed), count }

@@ -74,17 +74,20 @@ export async function selectKnown(db: Queryable, keys: Key[]): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-type Page = { fileId: string; after: string; limit: number }
+type Place = { statementId: string; id: string }
+type Page = { fileId: string; after: Place; limit: number }
+export const START: Place = { statementId: '', id: '' }
 
 /** Lines of these statements that count and that this file did not give. Those that people entered have their own comparison. */
-export async function selectOtherIds(db: Queryable, statementIds: string[], page: Page): Promise<string[]> {
-  const rows = await queryLines<{ id: string }>(
+export function selectOthers(db: Queryable, statementIds: string[], { fileId, after, limit }: Page): Promise<Place[]> {
+  // Not in the order of ids alone: all lines of all accounts could then be read for it.
+  return queryLines<Place>(
     db,
-    sql`l.id`,
-    sql`where l.statement_id = any(${statementIds}::text[]) and l.id > ${page.after} and l.state <> 'dismissed'
-      and l.statement_file_id is distinct from ${page.fileId} and not ${isEntered} order by l.id limit ${page.limit}`,
+    sql`l.id, l.statement_id as "statementId"`,
+    sql`where l.statement_id = any(${statementIds}::text[]) and (l.statement_id, l.id) > (${after.statementId}, ${after.id})
+      and l.state <> 'dismissed' and l.statement_file_id is distinct from ${fileId} and not ${isEntered}
+      order by l.statement_id, l.id limit ${limit}`,
   )
-  return rows.map(({ id }) => id)
 }
 
 export function selectKeyed(db: Queryable, ids: string[]): Promise<KeyedLine[]> {
@@ -176,7 +179,7 @@ export async function forgetNumbers(tx: Tx, statementIds: string[]): Promise<voi
   await changeLines(
     tx,
     sql`set bank_reference = null
-    where l.statement_id = any(${statementIds}::text[]) and l.bank_reference is not null and l.natural_key like 'text|%'`,
+    where l.statement_id = any(${statementIds}::text[]) and l.bank_reference is not null and left(l.natural_key, 5) = 'text|'`,
   )
 }
 
@@ -185,6 +188,6 @@ export async function restoreNumbers(tx: Tx, ids: string[]): Promise<void> {
   await changeLines(
     tx,
     sql`set bank_reference = left(substr(l.natural_key, 8), -44)
-    where l.id = any(${ids}::text[]) and l.natural_key like 'number|%'`,
+    where l.id = any(${ids}::text[]) and left(l.natural_key, 7) = 'number|'`,
   )
 }
