@@ -12,10 +12,10 @@ import { findBrowser, HOW_TO_GET_ONE } from './harness/find-browser.ts'
 
 /** Files start in this order, those that take longest first, so that the last ones to end are short. `node --test` would sort them. */
 const LONGEST_FIRST = [
-  'test/**/*.long.test.ts',
+  '{packages,test}/**/*.long.test.ts',
   'test/e2e/*.test.ts',
   'test/{chaos,payouts,process}/*.test.ts',
-  'test/{api,callbacks,deposits}/*.test.ts',
+  'test/{api,books,callbacks,deposits,orders,statements}/*.test.ts',
   '{packages,test}/**/*.test.ts',
 ]
 /** More than two cores can run: much of what a file takes is waiting. */
@@ -65,8 +65,9 @@ function runFiles(files: string[], flags: string[]): Promise<boolean> {
 
 /** Needs a process of its own: starts others, measures time or memory, or changes what belongs to its process. */
 const ALONE =
-  /harness\/(browser|child-process|command-line|crash|ends-with-us|record-statements|roles|thread-ms)\.ts|node:child_process|EmbeddedPostgres|process\.(env|kill|on)\b|\bmock\.|performance\.now|memoryUsage/
-const SHARING = /^(packages\/server|test\/(api|callbacks|conformance|deposits|ops|payouts))\//
+  /harness\/(browser|child-process|command-line|crash|ends-with-us|record-statements|roles|thread-ms)\.ts|node:child_process|EmbeddedPostgres|process\.(env|kill|on)\b|\bmock\.|performance\.now|memoryUsage|assert-streams/
+const SHARING =
+  /^(packages\/(server|bank-formats)|test\/(api|books|callbacks|conformance|connections|deposits|ops|orders|payouts|refunds|statements))\//
 /** So many share a process. With more, one would still be busy when all others are done. */
 const TOGETHER = 8
 
@@ -82,7 +83,7 @@ function shareProcesses(files: string[], folder: string): string[] {
   // What two files import from their folder may be a service that ends with the first of them.
   const hasNeighbour = (file: string) => file.startsWith('test/') && has(file, /from '\.\//)
   const sharing = files.filter(
-    (file) => !isPure(file) && SHARING.test(file) && !has(file, ALONE) && !hasNeighbour(file),
+    (file) => !isLong(file) && !isPure(file) && SHARING.test(file) && !has(file, ALONE) && !hasNeighbour(file),
   )
   const groups = [files.filter(isPure)]
   for (let at = 0; at < sharing.length; at += TOGETHER) groups.push(sharing.slice(at, at + TOGETHER))
