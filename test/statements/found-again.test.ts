@@ -95,3 +95,21 @@ test('a booking that the bank moved to a later day, credit or debit: a suspected
     }
   }
 })
+
+test('a booking moved over a weekend or holidays: up to two business days later it is a suspected correction, later it is new', async () => {
+  // Ramazan Bayramı: 20 to 22 March 2026. The 13th is a Friday.
+  for (const [from, to, suspected] of [
+    ['2026-03-13', '2026-03-16', 1],
+    ['2026-03-13', '2026-03-17', 1],
+    ['2026-03-13', '2026-03-18', 0],
+    ['2026-03-18', '2026-03-23', 1],
+  ] as const) {
+    const { iban, take, lines } = await openFileAccount(app)
+    await take(camt('052', { iban, day: from, bookings: [booking('N1')] }))
+    await take(camt('053', { iban, day: from, opening: 0, bookings: [] }))
+    const taken = await take(camt('053', { iban, day: to, opening: 0, bookings: [booking('N9')] }))
+    assert.deepEqual(counts(taken), [1, 0, suspected], `${from} to ${to}`)
+    const [first, second] = await lines()
+    assert.equal(second?.correctsLineId, suspected ? first?.id : null)
+  }
+})

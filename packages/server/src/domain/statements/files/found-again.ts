@@ -1,4 +1,6 @@
-import { istanbul, addDays } from '../../../kernel/istanbul.ts'
+import { istanbul, startOfDay } from '../../../kernel/istanbul.ts'
+import type { Holiday } from '../../banks/index.ts'
+import { businessDaysAgo } from '../../banks/index.ts'
 import type { Draft } from '../bank-line.ts'
 import { sameSender } from '../bank-line.ts'
 import type { KeyedLine } from '../store.ts'
@@ -9,14 +11,21 @@ import { COMPLETE_FORMATS } from './statement-file.ts'
 export type FoundAgain = { line: KeyedLine; draft: Draft; isSame: boolean }
 
 /** Banks move a booking to the next business day. */
-const MOVED_DAYS = 2
+const MOVED_BUSINESS_DAYS = 2
+
+/** The first day from which a booking may have been moved to this day. */
+export function movedFrom(day: string, holidays: readonly Holiday[]): string {
+  return istanbul(businessDaysAgo(startOfDay(day), MOVED_BUSINESS_DAYS, holidays)).day
+}
 
 /**
  * Compares a line of a file with stored lines of its account and amount that a final statement did not have. Of a report during the day all but the provisional
- * number agrees: the same booking. Else a person decides, also if it is booked up to two days later.
+ * number agrees: the same booking. Else a person decides, also if it is booked up to two business days later.
  */
-export function findAgain(draft: Draft, missing: KeyedLine[]): FoundAgain | null {
-  const near = missing.filter((one) => isNear(one, draft))
+export function findAgain(draft: Draft, missing: KeyedLine[], holidays: readonly Holiday[]): FoundAgain | null {
+  if (missing.length === 0) return null
+  const from = movedFrom(dayOf(draft), holidays)
+  const near = missing.filter((one) => isNear(one, draft, from))
   const same = near.find((one) => isRenumbered(one, draft))
   if (same) return { line: same, draft, isSame: true }
   const suspected = near.find((one) => isSuspected(one, draft))
@@ -26,9 +35,9 @@ export function findAgain(draft: Draft, missing: KeyedLine[]): FoundAgain | null
 const dayOf = ({ bookedAt }: { bookedAt: Date }) => istanbul(bookedAt).day
 const isOnSameDay = (a: KeyedLine, b: Draft) => dayOf(a) === dayOf(b)
 
-function isNear(one: KeyedLine, draft: Draft): boolean {
+function isNear(one: KeyedLine, draft: Draft, from: string): boolean {
   const day = dayOf(one)
-  if (dayOf(draft) < day || dayOf(draft) > addDays(day, MOVED_DAYS)) return false
+  if (day > dayOf(draft) || day < from) return false
   return sameSender(one, draft) && !namesOther(one.narrative, draft.narrative)
 }
 

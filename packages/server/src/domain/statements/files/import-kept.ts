@@ -38,7 +38,10 @@ export async function importKept(
   const accounts = await accountsByIban(app.db)
   const accountOf = (head: StatementHead) => resolveAccount(accounts, head.account, file.accountIban).account
   const named = file.checks.flatMap(({ missing = [], found = [] }) => [...missing, ...found])
-  const whole = newScope(file.id, file.format, await standing(app.db, named))
+  const whole = newScope(file.id, file.format, {
+    missing: await standing(app.db, named),
+    holidays: await app.banks.holidays(),
+  })
   const repeats = newRepeats()
   const statements: ReadStatement[] = []
   const counts = { lines: 0, pending: 0, unread: 0 }

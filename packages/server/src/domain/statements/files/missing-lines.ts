@@ -1,12 +1,13 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import type { CollectingAccount } from '../../banks/index.ts'
+import type { CollectingAccount, Holiday } from '../../banks/index.ts'
 import type { StoredLine } from '../bank-line.ts'
 import { selectDayIds } from '../day-statements/store.ts'
 import { selectReferring } from '../entered/store.ts'
 import type { KeyedLine } from '../store.ts'
 import type { FoundAgain } from './found-again.ts'
+import { movedFrom } from './found-again.ts'
 import type { Previous } from './check-statement.ts'
 import { selectKeyed, selectOthers, START } from './lines/store.ts'
 import type { ReadStatement } from './read-in-parts.ts'
@@ -79,11 +80,11 @@ async function idsOf(db: Queryable, days: Period[]): Promise<string[][]> {
   )
 }
 
-/** Lines that the statements of the two days before did not have, and that no line corrects. One may have been moved to these days. */
-export async function missingBefore(db: Queryable, days: Period[]): Promise<KeyedLine[]> {
+/** Lines that the statements of the two business days before did not have, and that no line corrects. One may have been moved to these days. */
+export async function missingBefore(db: Queryable, days: Period[], holidays: readonly Holiday[]): Promise<KeyedLine[]> {
   const ids: string[] = []
   for (const { collectingAccountId, fromDay } of days) {
-    const period = { collectingAccountId, fromDay: addDays(fromDay, -2), toDay: addDays(fromDay, -1) }
+    const period = { collectingAccountId, fromDay: movedFrom(fromDay, holidays), toDay: addDays(fromDay, -1) }
     const files = (await selectOverlapping(db, period)).map(({ fileId }) => fileId)
     for (const { missing } of await selectChecks(db, [...new Set(files)])) ids.push(...(missing ?? []))
   }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { CollectingAccount } from '../../banks/index.ts'
+import type { BankDirectory, CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { BankLine } from '../bank-line.ts'
 import { isSuspected, judgeLines } from '../import-lines.ts'
@@ -67,7 +67,7 @@ export type FilePreview = {
 
 export type CheckedFile = Omit<FilePreview, 'counts'>
 
-export type Deps = { db: Db; clock: Clock; ids: Ids }
+export type Deps = { db: Db; clock: Clock; ids: Ids; banks: Pick<BankDirectory, 'holidays'> }
 export type OnProgress = (lines: number) => void
 
 /** Reads the whole file, compares it with what is stored, and stores nothing. */
@@ -78,7 +78,7 @@ export async function previewFile(
   onProgress: OnProgress = () => undefined,
 ): Promise<FilePreview> {
   const first = await compareFile(app, content, options, { lost: [], onProgress })
-  const lost = [...first.missing.lines, ...(await missingBefore(app.db, first.days))]
+  const lost = [...first.missing.lines, ...(await missingBefore(app.db, first.days, await app.banks.holidays()))]
   // Compared again: a line that is missing may be there with another number or day, if no line of the file has its own.
   const { preview, missing, found } =
     lost.length === 0 ? first : await compareFile(app, content, options, { lost, onProgress })
@@ -100,7 +100,7 @@ export async function checkFile(
   const onPart = (part: Part) => onProgress((lines += part.lines.length))
   const { preview, days } = await readFile(app, content, options, () => ({ onPart, onStatement: () => undefined }))
   const isCompared = await hasOthers(app.db, days, preview.already?.id ?? '')
-  const isMissing = isCompared || (await missingBefore(app.db, days)).length > 0
+  const isMissing = isCompared || (await missingBefore(app.db, days, await app.banks.holidays())).length > 0
   return isMissing ? previewFile(app, content, options, onProgress) : preview
 }
 
@@ -113,12 +113,13 @@ async function compareFile(
   options: FileOptions,
   { lost, onProgress }: Comparing,
 ): Promise<Compared> {
+  const known = { missing: lost, holidays: await app.banks.holidays() }
   let scope: FileScope | null = null as FileScope | null
   const { preview, days } = await readFile(app, content, options, ({ already, counts }) => {
     const repeats = newRepeats()
     let statements = 0
     const judge = async (head: StatementHead, account: CollectingAccount | null, lines: Placed[]) => {
-      scope ??= newScope(already?.id ?? '', head.format, lost)
+      scope ??= newScope(already?.id ?? '', head.format, known)
       const source = options.connection ?? account?.connection ?? ''
       await countLines(app, counts, { source, lines: lines.map(({ line }) => line), scope })
     }
@@ -139,7 +140,7 @@ async function compareFile(
   })
   preview.counts.known = preview.counts.lines - preview.counts.new - preview.counts.unread - preview.counts.pending
   const format = preview.format ?? 'camt.053'
-  const missing = await findMissing(app.db, days, scope ?? newScope(preview.already?.id ?? '', format))
+  const missing = await findMissing(app.db, days, scope ?? newScope(preview.already?.id ?? '', format, known))
   return { preview, days, missing, found: scope?.found ?? [] }
 }
 

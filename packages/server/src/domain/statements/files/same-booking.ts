@@ -1,6 +1,7 @@
 import type { StatementFormat } from '@vezne/bank-formats'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { istanbul, startOfDay } from '../../../kernel/istanbul.ts'
+import type { Holiday } from '../../banks/index.ts'
 import type { BankLine, Draft } from '../bank-line.ts'
 import { sameSender } from '../bank-line.ts'
 import type { KeyedLine } from '../store.ts'
@@ -28,16 +29,19 @@ export type FileScope = {
   learnt: Map<string, string>
   /** Stored lines that a first comparison, or the statement of a day before, did not find, by account and amount. */
   missing: Map<string, KeyedLine[]>
+  holidays: readonly Holiday[]
   /** Those of them that were found. */
   found: FoundAgain[]
 }
 
 type Claimed = { has: (id: string) => boolean; add: (id: string) => void }
 
-export function newScope(id: string, format: StatementFormat, missing: KeyedLine[] = []): FileScope {
+type Lost = { missing: KeyedLine[]; holidays: readonly Holiday[] }
+
+export function newScope(id: string, format: StatementFormat, { missing, holidays }: Lost): FileScope {
   const claimed = claimedBy(hashCounts())
   const none = { suspected: new Set<string>(), learnt: new Map<string, string>(), found: [] }
-  return { id, format, occurrences: hashCounts(), claimed, missing: Map.groupBy(missing, amountKey), ...none }
+  return { id, format, occurrences: hashCounts(), claimed, missing: Map.groupBy(missing, amountKey), holidays, ...none }
 }
 
 function claimedBy(counts: Counts): Claimed {
@@ -106,7 +110,7 @@ export async function bookedElsewhere(
 function amongMissing(draft: Draft, file: FileScope): Elsewhere | null {
   const missing = file.missing.get(amountKey(draft)) ?? []
   const free = missing.filter(({ id }) => !file.claimed.has(id) && !file.suspected.has(id))
-  const found = findAgain(draft, free)
+  const found = findAgain(draft, free, file.holidays)
   if (found === null) return null
   file.found.push(found)
   const { id } = found.line
