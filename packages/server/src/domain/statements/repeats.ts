@@ -6,13 +6,14 @@ import type { Compared, FileScope } from './files/same-booking.ts'
 import { bookedElsewhere } from './files/same-booking.ts'
 import type { Suspected } from './entered/replace-entered.ts'
 import { selectRenumbered } from './files/lines/store.ts'
+import { COMPLETE_FORMATS } from './files/statement-file.ts'
 import { selectByNumber } from './store.ts'
 
 /** More lines than this with one number: the bank uses it as a placeholder, and there are too many to compare. */
 const MAX_OF_ONE_NUMBER = 50
 
-/** Lines by key. `cut`: stored lines whose text may have been cut. */
-type Seen = { keys: Map<string, string>; cut: Map<string, string>; lines: Compared[] }
+/** Lines by key. `cut`: stored lines whose text may have been cut. `taken`: keys of lines that have got another number since. */
+type Seen = { keys: Map<string, string>; cut: Map<string, string>; lines: Compared[]; taken: Set<string> }
 
 /**
  * Compares lines of the same account and number: equal is known, same sender or booking is a suspected correction, else another
@@ -36,7 +37,8 @@ export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | 
     const correctsLineId = other?.lineId ?? (group && !isProven ? correctedBy(draft, group, file) : null)
     if (correctsLineId !== null) file?.suspected.add(correctsLineId)
     group?.keys.set(draft.naturalKey, draft.id)
-    return [{ ...draft, correctsLineId }]
+    const occurrence = group?.taken.has(draft.naturalKey) ? draft.occurrence + 1 : draft.occurrence
+    return [{ ...draft, occurrence, correctsLineId }]
   })
 }
 
@@ -60,12 +62,20 @@ function correctedBy(draft: Draft, group: Seen, file: FileScope | null): string 
 async function seenBefore(tx: Tx, drafts: Draft[], file: FileScope | null): Promise<Map<string, Seen>> {
   const numbered = drafts.filter(({ bankReference }) => bankReference)
   const seen = new Map<string, Seen>(
-    numbered.map((draft) => [numberKey(draft), { keys: new Map(), cut: new Map(), lines: [] }]),
+    numbered.map((draft) => [numberKey(draft), { keys: new Map(), cut: new Map(), lines: [], taken: new Set() }]),
   )
   if (numbered.length === 0) return seen
   const stored = await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1)
   const renumbered = file ? await selectRenumbered(tx, numbered) : []
-  for (const line of [...stored, ...renumbered.map((one) => ({ ...one, bankReference: one.firstNumber }))]) {
+  const first = renumbered.map((one) => ({ ...one, bankReference: one.firstNumber }))
+  // A final statement gave the other number. If one has this number too, also on another page, it may be another payment: a person decides.
+  const final = file && COMPLETE_FORMATS.includes(file.format) ? file.format : null
+  for (const line of final ? first : []) {
+    const group = seen.get(numberKey(line))
+    group?.taken.add(line.naturalKey)
+    group?.lines.push({ ...line, format: final })
+  }
+  for (const line of final ? stored : [...stored, ...first]) {
     const group = seen.get(numberKey(line))
     // For an erased line, only the stored key still identifies its original content. The oldest stays: it is the first occurrence.
     for (const key of [line.naturalKey, naturalKey(line)]) if (!group?.keys.has(key)) group?.keys.set(key, line.id)

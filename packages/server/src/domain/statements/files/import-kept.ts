@@ -37,11 +37,7 @@ export async function importKept(
 ): Promise<void> {
   const accounts = await accountsByIban(app.db)
   const accountOf = (head: StatementHead) => resolveAccount(accounts, head.account, file.accountIban).account
-  const named = file.checks.flatMap(({ missing = [], found = [] }) => [...missing, ...found])
-  const whole = newScope(file.id, file.format, {
-    missing: await standing(app.db, named),
-    holidays: await app.banks.holidays(),
-  })
+  const whole = await scopeOf(app, file)
   const repeats = newRepeats()
   const statements: ReadStatement[] = []
   const counts = { lines: 0, pending: 0, unread: 0 }
@@ -80,6 +76,13 @@ export async function importKept(
     await markImported(tx, file.id, counts, app.clock.now())
     await saveCoverage(app, tx, file.connection)
   })
+}
+
+/** With the lines that its checks named: missing, or found with another number or day. */
+async function scopeOf(app: Deps, file: StatementFile): Promise<FileScope> {
+  const named = file.checks.flatMap(({ missing = [], found = [] }) => [...missing, ...found])
+  const missing = await standing(app.db, named)
+  return newScope(file.id, file.format, { missing, holidays: await app.banks.holidays() })
 }
 
 function rowOf(file: StatementFile, { statement, account, isPart }: Joined) {

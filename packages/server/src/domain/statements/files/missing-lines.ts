@@ -17,14 +17,14 @@ import { COMPLETE_FORMATS, isFinal } from './statement-file.ts'
 import type { Period } from './store.ts'
 import { selectBefore, selectChecks, selectOverlapping } from './store.ts'
 
-/** The days of which the statement must have every line. Null for a report during the day, a table, or a part of a day. */
+/** The days of which the statement must have every line. Null for a report during the day, a table, or a part of a day. Of pages: all together. */
 export async function completeDays(
   db: Queryable,
   { id: collectingAccountId }: CollectingAccount,
   { head, fromDay, toDay }: ReadStatement,
   previous: Previous | undefined,
 ): Promise<Period | null> {
-  if (!COMPLETE_FORMATS.includes(head.format) || head.page || fromDay === null || toDay === null) return null
+  if (!COMPLETE_FORMATS.includes(head.format) || fromDay === null || toDay === null) return null
   const before = previous && previous.toDay < toDay ? previous : await selectBefore(db, collectingAccountId, toDay)
   const first = head.from ?? fromDay
   // A late line of a day that has its own statement does not make this one a statement of that day.
@@ -47,26 +47,47 @@ const MAX_SHOWN = 1000
 /** Whether these days have lines that other files, the bank's API or older imports gave. */
 export async function hasOthers(db: Queryable, days: Period[], fileId: string): Promise<boolean> {
   for (const dayIds of await idsOf(db, days))
-    if ((await selectOthers(db, dayIds, { fileId, after: START, limit: 1 })).length > 0) return true
+    if ((await selectOthers(db, dayIds, { fileIds: [fileId], after: START, limit: 1 })).length > 0) return true
   return false
 }
 
 export type Missing = { lines: KeyedLine[]; count: number }
 
+type Search = {
+  scope: FileScope
+  /** Files with other pages of the statement. */
+  pageFiles: string[]
+  /** Null: all. */
+  isWanted: ((line: KeyedLine) => boolean) | null
+}
+
 /** Stored lines of these days that the file neither has nor may correct. */
-export async function findMissing(db: Queryable, days: Period[], scope: FileScope): Promise<Missing> {
+export async function findMissing(db: Queryable, days: Period[], search: Search): Promise<Missing> {
+  const { scope, pageFiles, isWanted } = search
+  const fileIds = [scope.id, ...pageFiles]
   const listed: string[] = []
   let count = 0
   for (const dayIds of await idsOf(db, days)) {
     for (let after: typeof START | undefined = START; after !== undefined;) {
-      const page: (typeof START)[] = await selectOthers(db, dayIds, { fileId: scope.id, after, limit: PAGE })
-      const missing = page.map(({ id }) => id).filter((id) => !scope.claimed.has(id) && !scope.suspected.has(id))
+      const page: (typeof START)[] = await selectOthers(db, dayIds, { fileIds, after, limit: PAGE })
+      const unclaimed = page.map(({ id }) => id).filter((id) => !scope.claimed.has(id) && !scope.suspected.has(id))
+      const open = pageFiles.length > 0 ? await notCorrected(db, unclaimed) : unclaimed
+      const missing = isWanted ? (await selectKeyed(db, open)).filter(isWanted).map(({ id }) => id) : open
       count += missing.length
       listed.push(...missing.slice(0, MAX_NAMED - listed.length))
       after = page.at(-1)
     }
   }
   return { lines: await selectKeyed(db, listed), count }
+}
+
+/** Those of these lines that no other line may correct: not one that waits for a decision, or was dismissed as a repeat. */
+async function notCorrected(db: Queryable, ids: string[]): Promise<string[]> {
+  const referring = (await selectReferring(db, ids)).filter(({ state }) =>
+    ['needs_review', 'dismissed'].includes(state),
+  )
+  const corrected = new Set(referring.map(({ correctsLineId }) => correctsLineId))
+  return ids.filter((id) => !corrected.has(id))
 }
 
 /** Statements of the days, by account; an account may have several statements in a file. */
@@ -128,13 +149,13 @@ export function missingFindings({ lines, count }: Missing): Finding[] {
     const what = `${some.length} ${are.replace('DAY', day)} not in this statement: first ${nameOf(some[0] as StoredLine)}`
     return { severity: 'note', what, missing: some.map(({ id }) => id) }
   })
+  return [...findings, ...tooManyFindings({ lines, count })]
+}
+
+export function tooManyFindings({ lines, count }: Missing): Finding[] {
   const more = count - lines.length
-  return more > 0
-    ? [
-        ...findings,
-        { severity: 'problem', what: `${more} more stored lines are not in this statement: too many to look for them` },
-      ]
-    : findings
+  const what = `${more} more stored lines are not in this statement: too many to look for them`
+  return more > 0 ? [{ severity: 'problem', what }] : []
 }
 
 function nameOf({ id, bankReference, amount, currency, direction }: StoredLine): string {

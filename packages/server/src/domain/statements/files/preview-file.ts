@@ -6,27 +6,28 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { BankDirectory, CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
-import type { BankLine } from '../bank-line.ts'
-import { isSuspected, judgeLines } from '../import-lines.ts'
 import type { KeyedLine } from '../store.ts'
 import type { Previous } from './check-statement.ts'
 import { checkStatement } from './check-statement.ts'
+import { claimPages, countLines } from './count-lines.ts'
 import type { FoundAgain } from './found-again.ts'
-import { lineProblem, toBankLine } from './file-line.ts'
+import { toBankLine } from './file-line.ts'
+import { hashCounts } from './hash-counts.ts'
 import { fingerprint } from './keep-content.ts'
-import { selectKnown } from './lines/store.ts'
 import type { Missing } from './missing-lines.ts'
-import { completeDays, findMissing, foundFindings, hasOthers, missingBefore, missingFindings } from './missing-lines.ts'
+import { completeDays, findMissing, foundFindings, hasOthers } from './missing-lines.ts'
+import { missingBefore, missingFindings, tooManyFindings } from './missing-lines.ts'
 import type { FileContent } from './open-file.ts'
 import { openFile } from './open-file.ts'
-import { pageFindings } from './pages.ts'
+import type { Known } from './pages.ts'
+import { isWhole, pageFindings, pagesOf, wholeOf } from './pages.ts'
 import type { ReadPart, ReadStatement } from './read-in-parts.ts'
-import { PART_LINES, readInParts } from './read-in-parts.ts'
+import { readInParts } from './read-in-parts.ts'
 import type { Placed } from './repeated-lines.ts'
 import { newRepeats } from './repeated-lines.ts'
 import { resolveAccount } from './resolve-account.ts'
 import type { FileScope } from './same-booking.ts'
-import { newScope } from './same-booking.ts'
+import { amountKey, newScope } from './same-booking.ts'
 import { sourceFindings } from './source-findings.ts'
 import type { Finding, StatementFile } from './statement-file.ts'
 import type { Period } from './store.ts'
@@ -78,11 +79,12 @@ export async function previewFile(
   onProgress: OnProgress = () => undefined,
 ): Promise<FilePreview> {
   const first = await compareFile(app, content, options, { lost: [], onProgress })
-  const lost = [...first.missing.lines, ...(await missingBefore(app.db, first.days, await app.banks.holidays()))]
+  const before = [...first.missing.lines, ...first.candidates.lines]
+  const lost = [...before, ...(await missingBefore(app.db, first.dated, await app.banks.holidays()))]
   // Compared again: a line that is missing may be there with another number or day, if no line of the file has its own.
-  const { preview, missing, found } =
+  const { preview, missing, candidates, found } =
     lost.length === 0 ? first : await compareFile(app, content, options, { lost, onProgress })
-  preview.findings.push(...missingFindings(missing), ...foundFindings(found))
+  preview.findings.push(...missingFindings(missing), ...tooManyFindings(candidates), ...foundFindings(found))
   return preview
 }
 
@@ -98,14 +100,18 @@ export async function checkFile(
 ): Promise<CheckedFile> {
   let lines = 0
   const onPart = (part: Part) => onProgress((lines += part.lines.length))
-  const { preview, days } = await readFile(app, content, options, () => ({ onPart, onStatement: () => undefined }))
-  const isCompared = await hasOthers(app.db, days, preview.already?.id ?? '')
-  const isMissing = isCompared || (await missingBefore(app.db, days, await app.banks.holidays())).length > 0
+  const { preview, dated, days, parts } = await readFile(app, content, options, () => ({
+    onPart,
+    onStatement: () => undefined,
+  }))
+  const isCompared = await hasOthers(app.db, [...days, ...parts.values()], preview.already?.id ?? '')
+  const isMissing = isCompared || (await missingBefore(app.db, dated, await app.banks.holidays())).length > 0
   return isMissing ? previewFile(app, content, options, onProgress) : preview
 }
 
 type Comparing = { lost: KeyedLine[]; onProgress: OnProgress }
-type Compared = { preview: FilePreview; days: Period[]; missing: Missing; found: FoundAgain[] }
+/** `candidates`: stored lines with the amount of a new line of a page. They may be on a page that did not come yet. */
+type Compared = Pick<Read, 'preview' | 'dated'> & { missing: Missing; candidates: Missing; found: FoundAgain[] }
 
 async function compareFile(
   app: Deps,
@@ -115,13 +121,20 @@ async function compareFile(
 ): Promise<Compared> {
   const known = { missing: lost, holidays: await app.banks.holidays() }
   let scope: FileScope | null = null as FileScope | null
-  const { preview, days } = await readFile(app, content, options, ({ already, counts }) => {
+  const amounts = hashCounts()
+  const read = await readFile(app, content, options, ({ already, counts }) => {
     const repeats = newRepeats()
     let statements = 0
     const judge = async (head: StatementHead, account: CollectingAccount | null, lines: Placed[]) => {
       scope ??= newScope(already?.id ?? '', head.format, known)
       const source = options.connection ?? account?.connection ?? ''
-      await countLines(app, counts, { source, lines: lines.map(({ line }) => line), scope })
+      const all = lines.map(({ line }) => line)
+      const added = await countLines(app, { source, lines: all, scope }, (line) => {
+        if (head.page) amounts.set(amountKey(line), 1)
+      })
+      counts.new += added.new
+      counts.suspected += added.suspected
+      counts.unread += added.unread
     }
     return {
       onPart: async ({ head, account, lines }) => {
@@ -138,10 +151,26 @@ async function compareFile(
       },
     }
   })
+  const { preview } = read
   preview.counts.known = preview.counts.lines - preview.counts.new - preview.counts.unread - preview.counts.pending
   const format = preview.format ?? 'camt.053'
-  const missing = await findMissing(app.db, days, scope ?? newScope(preview.already?.id ?? '', format, known))
-  return { preview, days, missing, found: scope?.found ?? [] }
+  scope ??= newScope(preview.already?.id ?? '', format, known)
+  const isWanted = (line: KeyedLine) => amounts.get(amountKey(line)) > 0
+  return { preview, dated: read.dated, ...(await missingIn(app, read, { scope, isWanted })), found: scope.found }
+}
+
+type Sought = { scope: FileScope; isWanted: (line: KeyedLine) => boolean }
+
+async function missingIn(app: Deps, { days, parts, pageFiles }: Read, { scope, isWanted }: Sought) {
+  const search = { scope, pageFiles: [...pageFiles] }
+  const look = async () => ({
+    missing: await findMissing(app.db, days, { ...search, isWanted: null }),
+    candidates: await findMissing(app.db, [...parts.values()], { ...search, isWanted }),
+  })
+  const found = await look()
+  if (pageFiles.size === 0 || found.missing.count + found.candidates.count === 0) return found
+  await claimPages(app, scope, search.pageFiles)
+  return look()
 }
 
 type Part = ReadPart & { kind: 'part' } & { account: CollectingAccount | null }
@@ -150,8 +179,12 @@ type Handlers = {
   onStatement: (statement: ReadStatement, account: CollectingAccount | null) => Promise<void> | void
 }
 type MakeHandlers = (preview: FilePreview) => Handlers
-/** `days`: those of which the file must have every line. */
-type Read = { preview: FilePreview; days: Period[] }
+/**
+ * `dated`: those of all statements. `days`: those of which the file must have every line, with pages that were imported before.
+ * `parts`: those of which pages are still missing.
+ */
+type Days = { dated: Period[]; days: Period[]; parts: Map<string, Period>; pageFiles: Set<string> }
+type Read = Days & { preview: FilePreview }
 
 async function readFile(app: Deps, content: FileContent, options: FileOptions, make: MakeHandlers): Promise<Read> {
   try {
@@ -164,15 +197,15 @@ async function readFile(app: Deps, content: FileContent, options: FileOptions, m
 
 async function readParts(app: Deps, content: FileContent, options: FileOptions, make: MakeHandlers): Promise<Read> {
   const preview = await newPreview(app, content)
-  const days: Period[] = []
-  if (preview.already?.state === 'imported') return { preview, days }
+  const days: Days = { dated: [], days: [], parts: new Map(), pageFiles: new Set() }
+  if (preview.already?.state === 'imported') return { preview, ...days }
   const { onPart, onStatement } = make(preview)
   const { profile, reader } = await openFile(content, options.profile)
   preview.profile = profile
   const accounts = await accountsByIban(app.db)
   const resolve = (head: StatementHead) => resolveAccount(accounts, head.account, options.account)
   const last = new Map<string, Previous>()
-  const heads: StatementHead[] = []
+  const inFile: Known[] = []
   for await (const part of readInParts(reader(content.open()))) {
     if (part.kind === 'part') {
       await onPart({ ...part, account: resolve(part.head).account })
@@ -184,9 +217,9 @@ async function readParts(app: Deps, content: FileContent, options: FileOptions, 
     preview.statements.push(previewOf(statement, found.account))
     await onStatement(statement, found.account)
     if (found.account === null) preview.findings.push({ severity: 'note', what: found.problem })
-    else days.push(...(await addChecks(app, preview, { account: found.account, statement, last, heads })))
+    else await addChecks(app, preview, { known: { account: found.account, statement }, last, inFile, days })
   }
-  return { preview: { ...preview, ...sourceFindings(preview, options.connection) }, days }
+  return { preview: { ...preview, ...sourceFindings(preview, options.connection) }, ...days }
 }
 
 async function newPreview(app: Deps, content: FileContent): Promise<FilePreview> {
@@ -197,45 +230,39 @@ async function newPreview(app: Deps, content: FileContent): Promise<FilePreview>
   return { name: content.name, sha256, size, ...unknown, counts, already }
 }
 
-type Checked = {
-  account: CollectingAccount
-  statement: ReadStatement
-  last: Map<string, Previous>
-  heads: StatementHead[]
-}
+type Checked = { known: Known; last: Map<string, Previous>; inFile: Known[]; days: Days }
 
-/** Returns the days of which the statement must have every line. */
-async function addChecks(
-  app: Deps,
-  preview: FilePreview,
-  { account, statement, last, heads }: Checked,
-): Promise<Period[]> {
+async function addChecks(app: Deps, preview: FilePreview, { known, last, inFile, days }: Checked): Promise<void> {
+  const { account, statement } = known
   const previous = last.get(account.id)
   preview.findings.push(...(await checkStatement(app, account, statement, previous)))
-  preview.findings.push(...(await pageFindings(app.db, account, statement, heads)))
-  heads.push(statement.head)
-  const complete = await completeDays(app.db, account, statement, previous)
-  if (statement.toDay !== null)
-    last.set(account.id, { toDay: statement.toDay, closing: statement.foot.closing?.amount ?? null })
-  return complete === null ? [] : [complete]
+  inFile.push(known)
+  const period = statement.head.page
+    ? await addPage(app, preview, { known, inFile, days })
+    : await completeDays(app.db, account, statement, previous)
+  if (period && !statement.head.page) days.days.push(period)
+  const { fromDay, toDay } = statement
+  if (fromDay === null || toDay === null) return
+  days.dated.push(period ?? { collectingAccountId: account.id, fromDay, toDay })
+  last.set(account.id, { toDay, closing: statement.foot.closing?.amount ?? null })
 }
 
-type Counted = { source: string; lines: BankLine[]; scope: FileScope }
+type AddedPage = Omit<Checked, 'last'>
 
-async function countLines(app: Deps, counts: FilePreview['counts'], { source, lines, scope }: Counted): Promise<void> {
-  const readable = lines.filter((line) => lineProblem(line) === null)
-  counts.unread += lines.length - readable.length
-  for (let at = 0; at < readable.length; at += PART_LINES) {
-    const some = readable.slice(at, at + PART_LINES)
-    await app.db.transaction(async (tx) => {
-      const { fresh, notBooked } = await judgeLines(app, tx, source, some, scope)
-      const stored = fresh.length > 0 ? await selectKnown(tx, fresh) : []
-      for (const id of stored) scope.claimed.add(id)
-      counts.unread += notBooked.length
-      counts.new += fresh.length - stored.length
-      counts.suspected += fresh.filter(isSuspected).length
-    })
-  }
+/** Pages are compared as one statement. Until all came, only to find lines that have another number. */
+async function addPage(app: Deps, preview: FilePreview, { known, inFile, days }: AddedPage): Promise<Period | null> {
+  const { account, statement } = known
+  const pages = await pagesOf(app.db, known, inFile)
+  preview.findings.push(...pageFindings(known, pages))
+  const whole = isWhole(pages) ? wholeOf(statement, account, pages) : null
+  const period = await completeDays(app.db, account, whole ?? statement, undefined)
+  if (period === null) return null
+  for (const { fileId } of pages) if (fileId !== null) days.pageFiles.add(fileId)
+  const key = `${account.id}|${statement.head.id}`
+  days.parts.delete(key)
+  if (whole) days.days.push(period)
+  else days.parts.set(key, period)
+  return period
 }
 
 function previewOf(

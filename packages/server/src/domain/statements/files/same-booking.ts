@@ -219,7 +219,7 @@ async function sameMoney(tx: Tx, drafts: Draft[], { id, format }: FileScope): Pr
 
 type Money = Pick<Draft, 'collectingAccountId' | 'direction' | 'amount'>
 
-function amountKey({ collectingAccountId, direction, amount }: Money): string {
+export function amountKey({ collectingAccountId, direction, amount }: Money): string {
   return `${collectingAccountId}|${direction}|${amount}`
 }
 

@@ -75,17 +75,17 @@ export async function selectKnown(db: Queryable, keys: Key[]): Promise<string[]>
 }
 
 type Place = { statementId: string; id: string }
-type Page = { fileId: string; after: Place; limit: number }
+type Page = { fileIds: string[]; after: Place; limit: number }
 export const START: Place = { statementId: '', id: '' }
 
-/** Lines of these statements that count and that this file did not give. Those that people entered have their own comparison. */
-export function selectOthers(db: Queryable, statementIds: string[], { fileId, after, limit }: Page): Promise<Place[]> {
+/** Lines of these statements that count and that these files did not give. Those that people entered have their own comparison. */
+export function selectOthers(db: Queryable, statementIds: string[], { fileIds, after, limit }: Page): Promise<Place[]> {
   // Not in the order of ids alone: all lines of all accounts could then be read for it.
   return queryLines<Place>(
     db,
     sql`l.id, l.statement_id as "statementId"`,
     sql`where l.statement_id = any(${statementIds}::text[]) and (l.statement_id, l.id) > (${after.statementId}, ${after.id})
-      and l.state <> 'dismissed' and l.statement_file_id is distinct from ${fileId} and not ${isEntered}
+      and l.state <> 'dismissed' and (l.statement_file_id = any(${fileIds}::text[])) is not true and not ${isEntered}
       order by l.statement_id, l.id limit ${limit}`,
   )
 }

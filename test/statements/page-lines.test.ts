@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { previewFile } from '../../packages/server/src/domain/statements/index.ts'
+import type { Booking } from '../harness/statement-files.ts'
+import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
+import { startService } from '../harness/service.ts'
+
+const { app } = await startService()
+const [DAY, NEXT] = ['2026-03-10', '2026-03-11']
+const booking = (number: string, more: Partial<Booking> = {}): Booking => {
+  return { number, amount: 10_000, sender: 'Ayşe Yılmaz', text: 'kira', ...more }
+}
+const other = (number: string, amount: number) => booking(number, { amount, sender: 'Ali Can' })
+type Pages = Awaited<ReturnType<typeof openPages>>
+
+/** An account, and the pages of its statement: `page(1, 2, …)` is the first of two. */
+async function openPages() {
+  const account = await openFileAccount(app)
+  const page = (number: number, last: number, closing: number, ...bookings: Booking[]) =>
+    camt('053', { iban: account.iban, day: DAY, opening: 0, closing, bookings }).replace('<Acct>', `<StmtPgntn><PgNb>${number}</PgNb><LastPgInd>${number === last}</LastPgInd></StmtPgntn><Acct>`) // prettier-ignore
+  const during = (...bookings: Booking[]) => account.take(camt('052', { iban: account.iban, day: DAY, bookings }))
+  const stored = async () => (await account.lines()).map(({ bankReference, state }) => [bankReference, state])
+  return { ...account, page, during, stored }
+}
+
+const take = async ({ take: importText }: Pages, text: string) => {
+  const { new: fresh, known, suspected, file } = await importText(text)
+  return { counts: [fresh, known, suspected], checks: file.checks.filter((one) => one.found ?? one.missing) }
+}
+const problems = async (text: string) =>
+  (await previewFile(app, contentOf('sayfa.xml', text), PLAIN)).findings.filter(({ severity }) => severity !== 'note')
+
+test('a provisional number that is another on a page is the same booking; with the last page, lines that no page has are named', async () => {
+  const account = await openPages()
+  const { page, during, lines, stored } = account
+  await during(booking('P1'), other('P9', 7700), other('N3', 300))
+  const [first, gone] = await lines()
+  const one = await take(account, page(1, 3, 10_800, booking('N1')))
+  assert.deepEqual(one.counts, [0, 1, 0])
+  assert.deepEqual(one.checks.map(({ found }) => found), [[first?.id]]) // prettier-ignore
+  const two = await take(account, page(2, 3, 10_800, other('N2', 500)))
+  assert.deepEqual([two.counts, two.checks], [[1, 0, 0], []])
+  const three = await take(account, page(3, 3, 10_800, other('N3', 300)))
+  const what = `1 stored line of ${DAY} is not in this statement: first line ${gone?.id}, number P9, 77,00 TL`
+  assert.deepEqual([three.counts, three.checks], [[0, 1, 0], [{ severity: 'note', what, missing: [gone?.id] }]])
+  assert.deepEqual(await stored(), [['N1', 'new'], ['P9', 'new'], ['N3', 'new'], ['N2', 'new']]) // prettier-ignore
+})
+
+test('all pages in one file, or the last page first: the same', async () => {
+  const inOne = await openPages()
+  const bookings = [booking('P1'), other('P9', 7700)]
+  await inOne.during(...bookings)
+  const second = /<Stmt>.*<\/Stmt>/s.exec(inOne.page(2, 2, 10_500, other('N2', 500)))?.[0] ?? ''
+  const whole = inOne.page(1, 2, 10_500, booking('N1')).replace('</Stmt>', `</Stmt>${second}`)
+  const taken = await take(inOne, whole)
+  assert.deepEqual([taken.counts, taken.checks.length], [[1, 1, 0], 2])
+  const reversed = await openPages()
+  await reversed.during(...bookings)
+  await take(reversed, reversed.page(2, 2, 10_500, other('N2', 500)))
+  const last = await take(reversed, reversed.page(1, 2, 10_500, booking('N1')))
+  assert.deepEqual([last.counts, last.checks.length], [[0, 1, 0], 2])
+  const expected = [['N1', 'new'], ['P9', 'new'], ['N2', 'new']] // prettier-ignore
+  assert.deepEqual([await inOne.stored(), await reversed.stored()], [expected, expected])
+})
+
+test('two equal payments on two pages, of which a report had one: the other is not lost, in any order', async () => {
+  const known = await openPages()
+  await known.during(booking('N1'))
+  assert.deepEqual((await take(known, known.page(1, 2, 20_000, booking('N1')))).counts, [0, 1, 0])
+  assert.deepEqual((await take(known, known.page(2, 2, 20_000, booking('N2')))).counts, [1, 0, 0])
+  assert.deepEqual(await known.stored(), [['N1', 'new'], ['N2', 'new']]) // prettier-ignore
+  const later = await openPages()
+  await later.during(booking('N2'))
+  assert.deepEqual((await take(later, later.page(1, 2, 20_000, booking('N1')))).counts, [0, 1, 0])
+  const last = later.page(2, 2, 20_000, booking('N2'))
+  const taken = await take(later, last)
+  assert.deepEqual([taken.counts, taken.checks], [[1, 0, 1], []])
+  assert.deepEqual(await later.stored(), [['N1', 'new'], ['N2', 'needs_review']]) // prettier-ignore
+  assert.deepEqual((await take(later, last.replace('M1', 'M2'))).counts, [0, 1, 0])
+})
+
+test('a booking with another text on a page is suspected, and is not named as missing with the last page', async () => {
+  const account = await openPages()
+  await account.during(booking('P1'))
+  assert.deepEqual((await take(account, account.page(1, 2, 10_500, booking('N1', { text: 'borç' })))).counts, [1, 0, 1])
+  assert.deepEqual((await take(account, account.page(2, 2, 10_500, other('N2', 500)))).checks, [])
+})
+
+test('a problem if the opening balance and the lines of all pages do not give the closing balance', async () => {
+  const account = await openPages()
+  const { page } = account
+  assert.deepEqual(await problems(page(1, 2, 10_900, booking('N1'))), [])
+  await take(account, page(1, 2, 10_900, booking('N1')))
+  const what = 'the closing balance of statement S1 is 109,00 TL; expected 105,00 TL: the opening balance and the lines of its 2 pages' // prettier-ignore
+  assert.deepEqual(await problems(page(2, 2, 10_900, other('N2', 500))), [{ severity: 'problem', what }])
+  assert.deepEqual(await problems(page(2, 2, 10_900, other('N2', 900))), [])
+})
+
+test('a booking that the final statement of its day did not have, on a page or in a report of the next day: suspected', async () => {
+  for (const isPage of [true, false]) {
+    const account = await openPages()
+    const { iban, during, page, lines } = account
+    await during(booking('P1'))
+    await account.take(camt('053', { iban, day: DAY, opening: 0, bookings: [] }))
+    const [first] = await lines()
+    const moved = isPage
+      ? page(1, 2, 10_000, booking('N9'))
+      : camt('052', { iban, day: DAY, bookings: [booking('N9')] })
+    const taken = await take(account, moved.replaceAll(DAY, NEXT))
+    assert.deepEqual([taken.counts, taken.checks.map(({ found }) => found)], [[1, 0, 1], [[first?.id]]])
+  }
+})
