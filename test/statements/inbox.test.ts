@@ -65,6 +65,7 @@ test('a wrong file is refused with the reason, and does not stop others; the sam
   await look()
   assert.equal(await look(), 2)
   assert.match(report('refused', '1.xml'), /line \d+.*1o0\.00[\s\S]*move it back to inbox/)
+  assert.doesNotMatch(report('refused', '1.xml'), /mapping/)
   write('2.xml', statement(iban))
   await look()
   assert.equal(await look(), 1)

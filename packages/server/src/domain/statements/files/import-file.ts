@@ -62,13 +62,13 @@ function mustBeAcceptable({ name, findings }: CheckedFile, acceptProblems: strin
   const listed = (severity: string) => findings.flatMap((one) => (one.severity === severity ? one.what : []))
   const refused = listed('refused')
   if (refused.length > 0) throw new Refusal('INVALID_STATE', `${name} cannot be imported: ${refused.join('; ')}`)
-  const problems = listed('problem')
+  const problems = listed('problem').join('; ')
   if (acceptProblems !== null)
     mustGiveReason('accept-problems', acceptProblems, 'must say why the problems are accepted')
-  else if (problems.length > 0)
+  else if (problems !== '')
     throw new Refusal(
       'INVALID_STATE',
-      `${name} was not imported: ${problems.join('; ')}. If it is right all the same: --accept-problems REASON`,
+      `${name} was not imported: ${problems}${problems.endsWith('?') ? '' : '.'} If it is right all the same: --accept-problems REASON`,
     )
 }
 

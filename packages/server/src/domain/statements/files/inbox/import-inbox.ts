@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BankProfile } from '@vezne/bank-formats'
+import type { BankProfile, DetectedFormat } from '@vezne/bank-formats'
 import { detectFormat, MappingError, readMapping } from '@vezne/bank-formats'
 import { INBOX } from '../../../../kernel/actor.ts'
 import type { Log } from '../../../../platform/log.ts'
@@ -70,20 +70,28 @@ async function takeIn(
   { file, content, profile }: Taking,
 ): Promise<Outcome | null> {
   const { connection, onOrderReport } = inbox
-  let isOrderReport = false
+  let format: DetectedFormat['format'] = null
   try {
-    isOrderReport = detectFormat(await headOf(content)).format === 'pain.002'
-    if (isOrderReport) return { refused: false, report: await onOrderReport({ connection, content }) }
+    format = detectFormat(await headOf(content)).format
+    if (format === 'pain.002') return { refused: false, report: await onOrderReport({ connection, content }) }
     const account = await onlyAccount(app, connection)
     const result = await importFile(app, INBOX, content, { connection, account, profile, acceptProblems: null })
     return { refused: false, report: reportOf(result) }
   } catch (error) {
     if (!isUnchanged(file)) return null
     if (!(error instanceof Refusal) || !FINAL.has(error.code)) throw error
-    const next =
-      'Nothing of it was imported. Mend the cause and move it back to inbox/, or import it by hand: vezne statement import. How tables of this connection are read can be saved as mapping.json in its folder (docs/statements.md).'
-    return { refused: true, report: [error.message, ...(isOrderReport ? [] : [next])] }
+    return { refused: true, report: [error.message, ...whatNext(format)] }
   }
+}
+
+function whatNext(format: DetectedFormat['format']): string[] {
+  // Its refusal says what to do.
+  if (format === 'pain.002') return []
+  const next =
+    'Nothing of it was imported. Mend the cause and move it back to inbox/, or import it by hand: vezne statement import.'
+  const mapping =
+    'How tables of this connection are read can be saved as mapping.json in its folder (docs/statements.md).'
+  return [format === 'csv' || format === 'xlsx' ? `${next} ${mapping}` : next]
 }
 
 const FINAL: ReadonlySet<string> = new Set(['INVALID_STATE', 'VALIDATION_ERROR', 'NOT_FOUND'])
