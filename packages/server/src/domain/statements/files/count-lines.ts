@@ -51,7 +51,7 @@ export async function claimPages(app: Deps, whole: FileScope, fileIds: string[])
     const none = { missing: [], holidays: whole.holidays }
     const scope = { ...newScope(id, file.format, none), claimed: whole.claimed }
     for await (const part of readInParts(readerOf(file.format, file.profile)(keptContent(app.db, id)))) {
-      if (part.kind === 'statement') continue
+      if (part.kind === 'statement' || !part.head.page) continue
       const accountIban = resolveAccount(accounts, part.head.account, file.accountIban).account?.iban ?? ''
       const booked = part.lines.filter(({ status }) => status === 'booked')
       const lines = booked.map((line) => toBankLine(line, accountIban))

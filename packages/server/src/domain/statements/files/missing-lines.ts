@@ -45,9 +45,9 @@ const MAX_NAMED = 10_000
 const MAX_SHOWN = 1000
 
 /** Whether these days have lines that other files, the bank's API or older imports gave. */
-export async function hasOthers(db: Queryable, days: Period[], fileId: string): Promise<boolean> {
+export async function hasOthers(db: Queryable, days: Period[], fileIds: string[]): Promise<boolean> {
   for (const dayIds of await idsOf(db, days))
-    if ((await selectOthers(db, dayIds, { fileIds: [fileId], after: START, limit: 1 })).length > 0) return true
+    if ((await selectOthers(db, dayIds, { fileIds, after: START, limit: 1 })).length > 0) return true
   return false
 }
 

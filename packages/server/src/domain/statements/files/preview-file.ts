@@ -100,11 +100,12 @@ export async function checkFile(
 ): Promise<CheckedFile> {
   let lines = 0
   const onPart = (part: Part) => onProgress((lines += part.lines.length))
-  const { preview, dated, days, parts } = await readFile(app, content, options, () => ({
+  const { preview, dated, days, parts, pageFiles } = await readFile(app, content, options, () => ({
     onPart,
     onStatement: () => undefined,
   }))
-  const isCompared = await hasOthers(app.db, [...days, ...parts.values()], preview.already?.id ?? '')
+  const own = [preview.already?.id ?? '', ...pageFiles]
+  const isCompared = await hasOthers(app.db, [...days, ...parts.values()], own)
   const isMissing = isCompared || (await missingBefore(app.db, dated, await app.banks.holidays())).length > 0
   return isMissing ? previewFile(app, content, options, onProgress) : preview
 }
