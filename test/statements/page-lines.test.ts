@@ -110,3 +110,21 @@ test('a booking that the final statement of its day did not have, on a page or i
     assert.deepEqual([taken.counts, taken.checks.map(({ found }) => found)], [[1, 0, 1], [[first?.id]]])
   }
 })
+
+test('equal payments without a number on several pages each count, with or without a report before', async () => {
+  const { number: _, ...unnumbered } = booking('')
+  for (const before of [0, 1, 2]) {
+    for (const order of [
+      [1, 2],
+      [2, 1],
+    ]) {
+      // prettier-ignore
+      const account = await openPages()
+      if (before > 0) await account.during(...Array.from({ length: before }, () => unnumbered))
+      for (const number of order) await take(account, account.page(number, 2, 20_000, unnumbered))
+      assert.deepEqual(await account.stored(), [[null, 'new'], [null, 'new']]) // prettier-ignore
+      const again = await take(account, account.page(1, 2, 20_000, unnumbered).replace('M1', 'M2'))
+      assert.deepEqual([again.counts, again.checks], [[0, 1, 0], []])
+    }
+  }
+})

@@ -14,14 +14,15 @@ import { resolveAccount } from './resolve-account.ts'
 import type { FileScope } from './same-booking.ts'
 import { newScope } from './same-booking.ts'
 import { findFile } from './store.ts'
+import type { Counts as Occurrences } from './hash-counts.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids }
+export type CountDeps = { db: Db; clock: Clock; ids: Ids }
 type Counted = { source: string; lines: BankLine[]; scope: FileScope }
 type Counts = { new: number; suspected: number; unread: number }
 
 /** Compares lines with stored ones, which the scope then has as claimed, and stores nothing. */
 export async function countLines(
-  app: Deps,
+  app: CountDeps,
   { source, lines, scope }: Counted,
   onNew: (line: Judged) => void = () => undefined,
 ): Promise<Counts> {
@@ -42,14 +43,18 @@ export async function countLines(
   return counts
 }
 
+/** `occurrences`: to which their lines without a number are added. Null: each is counted for itself. */
+type Pages = { fileIds: string[]; occurrences: Occurrences | null }
+
 /** Reads pages again that were imported before, so that the stored lines that they have are claimed too. */
-export async function claimPages(app: Deps, whole: FileScope, fileIds: string[]): Promise<void> {
+export async function claimPages(app: CountDeps, whole: FileScope, { fileIds, occurrences }: Pages): Promise<void> {
   const accounts = await accountsByIban(app.db)
   for (const id of fileIds) {
     const file = await findFile(app.db, id)
     if (!file) continue
     const none = { missing: [], holidays: whole.holidays }
-    const scope = { ...newScope(id, file.format, none), claimed: whole.claimed }
+    const own = newScope(id, file.format, none)
+    const scope = { ...own, claimed: whole.claimed, occurrences: occurrences ?? own.occurrences }
     for await (const part of readInParts(readerOf(file.format, file.profile)(keptContent(app.db, id)))) {
       if (part.kind === 'statement' || !part.head.page) continue
       const accountIban = resolveAccount(accounts, part.head.account, file.accountIban).account?.iban ?? ''

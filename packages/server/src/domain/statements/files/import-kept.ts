@@ -12,6 +12,7 @@ import { saveCoverage } from './coverage.ts'
 import { lineProblem, toBankLine, unreadLine } from './file-line.ts'
 import { keptContent } from './keep-content.ts'
 import { standing } from './missing-lines.ts'
+import { newPageCounts } from './page-counts.ts'
 import type { Joined } from './pages.ts'
 import { bankIdOf, joinPages } from './pages.ts'
 import { readerOf } from './open-file.ts'
@@ -39,6 +40,7 @@ export async function importKept(
   const accountOf = (head: StatementHead) => resolveAccount(accounts, head.account, file.accountIban).account
   const whole = await scopeOf(app, file)
   const repeats = newRepeats()
+  const countPages = newPageCounts(app)
   const statements: ReadStatement[] = []
   const counts = { lines: 0, pending: 0, unread: 0 }
   for await (const part of readInParts(readerOf(file.format, file.profile)(keptContent(app.db, file.id)))) {
@@ -49,9 +51,11 @@ export async function importKept(
       continue
     }
     const { iban, number } = part.head.account
-    const accountIban = accountOf(part.head)?.iban ?? iban ?? number ?? ''
+    const account = accountOf(part.head)
+    const accountIban = account?.iban ?? iban ?? number ?? ''
     const booked = part.lines.filter(({ status }) => status === 'booked')
     const lines = booked.map((line) => placed(line, accountIban))
+    await countPages(whole, { head: part.head, account, lines })
     const imported = await importPart(app, file, whole, repeats.firsts(lines, statements.length))
     // Another process has finished it.
     if (!imported) return

@@ -12,6 +12,7 @@ type Facts = Pick<ImportedStatement, 'opening' | 'closing' | 'fromDay' | 'toDay'
 /** `fileId`: null for a page of the file that is read. */
 export type Page = PageNumber & Facts & { fileId: string | null }
 export type Known = { statement: ReadStatement; account: CollectingAccount }
+type Dated = { statement: Pick<ReadStatement, 'head' | 'fromDay' | 'toDay'>; account: CollectingAccount }
 
 /** The bank's number of a statement as it is stored, with that of the page: `S1 page 1`, and for the last `S1 page 2 of 2`. */
 export function bankIdOf({ id, page }: StatementHead): string | null {
@@ -19,13 +20,13 @@ export function bankIdOf({ id, page }: StatementHead): string | null {
 }
 
 /** Each page of the statement once: of those in this file, or the one that was imported last. */
-export async function pagesOf(db: Queryable, known: Known, inFile: Known[]): Promise<Page[]> {
+export async function pagesOf(db: Queryable, known: Dated, inFile: Known[]): Promise<Page[]> {
   const own = sameStatement(known, inFile).flatMap((one) => pageOf(one.statement))
   const pages = [...own, ...(await storedPages(db, known))]
   return [...new Map(pages.toReversed().map((page) => [page.number, page])).values()]
 }
 
-function sameStatement({ statement, account }: Known, inFile: Known[]): Known[] {
+function sameStatement({ statement, account }: Dated, inFile: Known[]): Known[] {
   const { id } = statement.head
   return inFile.filter((one) => {
     const { head } = one.statement
@@ -34,7 +35,7 @@ function sameStatement({ statement, account }: Known, inFile: Known[]): Known[] 
 }
 
 /** Pages of the same statement that were imported before, newest first. */
-async function storedPages(db: Queryable, { statement, account }: Known): Promise<Page[]> {
+async function storedPages(db: Queryable, { statement, account }: Dated): Promise<Page[]> {
   const { head, fromDay, toDay } = statement
   if (fromDay === null || toDay === null) return []
   const others = await selectOverlapping(db, { collectingAccountId: account.id, fromDay, toDay })

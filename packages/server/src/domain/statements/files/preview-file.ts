@@ -19,6 +19,7 @@ import { completeDays, findMissing, foundFindings, hasOthers } from './missing-l
 import { missingBefore, missingFindings, tooManyFindings } from './missing-lines.ts'
 import type { FileContent } from './open-file.ts'
 import { openFile } from './open-file.ts'
+import { newPageCounts } from './page-counts.ts'
 import type { Known } from './pages.ts'
 import { isWhole, pageFindings, pagesOf, wholeOf } from './pages.ts'
 import type { ReadPart, ReadStatement } from './read-in-parts.ts'
@@ -125,10 +126,12 @@ async function compareFile(
   const amounts = hashCounts()
   const read = await readFile(app, content, options, ({ already, counts }) => {
     const repeats = newRepeats()
+    const countPages = newPageCounts(app)
     let statements = 0
     const judge = async (head: StatementHead, account: CollectingAccount | null, lines: Placed[]) => {
       scope ??= newScope(already?.id ?? '', head.format, known)
       const source = options.connection ?? account?.connection ?? ''
+      await countPages(scope, { head, account, lines })
       const all = lines.map(({ line }) => line)
       const added = await countLines(app, { source, lines: all, scope }, (line) => {
         if (head.page) amounts.set(amountKey(line), 1)
@@ -170,7 +173,7 @@ async function missingIn(app: Deps, { days, parts, pageFiles }: Read, { scope, i
   })
   const found = await look()
   if (pageFiles.size === 0 || found.missing.count + found.candidates.count === 0) return found
-  await claimPages(app, scope, search.pageFiles)
+  await claimPages(app, scope, { fileIds: search.pageFiles, occurrences: null })
   return look()
 }
 
