@@ -21,9 +21,10 @@ import {
   isSettled,
   isUnexpected,
   saidAbout,
+  SETTLED,
 } from './judge-report.ts'
 import type { ReportOutcome, StoredReport } from './store.ts'
-import { insertReportItem, selectReportItems } from './store.ts'
+import { insertReportItem, selectReportItems, wasSaidElsewhere } from './store.ts'
 
 /** What follows, and why if it is not simply what the bank says. */
 type Result = { outcome: ReportOutcome; why: string | null }
@@ -67,7 +68,7 @@ export async function applyToItem(
     if (result.outcome === 'contradicts')
       app.log.error(
         { withdrawalId, batch: batch.id, status },
-        'a report contradicts how a payout ended; a person must look',
+        'a report contradicts how a payout ended, or what is known of one in doubt; a person must look',
       )
   })
 }
@@ -107,8 +108,14 @@ function contradicts({ state }: Payout, said: Said): boolean {
   return state === 'rejected' ? isSettled(said) || isInProcess(said) : isRejected(said)
 }
 
-/** The money goes back only if nothing suggests that it left. */
+/** The money goes back only if nothing suggests that it left: the payout is plainly pending. */
 async function reject(app: BatchDeps, tx: Tx, payout: Payout, said: Said): Promise<Result> {
+  if (payout.reason !== null)
+    return { outcome: 'contradicts', why: `refused, but it is in doubt already (${payout.reason}): two people decide` }
+  if (await wasSaidElsewhere(tx, payout, SETTLED)) {
+    const { why } = await inDoubt(app, tx, payout, REPORTED, 'refused, but another report says that it was executed')
+    return { outcome: 'contradicts', why }
+  }
   if (isDuplicate(said))
     return inDoubt(app, tx, payout, REPORTED, 'refused as a duplicate: an earlier one may have paid')
   const [naming] = await linesNaming(tx, payout.withdrawalId)

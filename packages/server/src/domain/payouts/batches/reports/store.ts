@@ -51,6 +51,19 @@ export function selectReportItems(db: Queryable, reportId: string, endToEndId?: 
     where report_id = ${reportId} ${only} order by end_to_end_id`)
 }
 
+/** A report that names the order and not its batch, or came after its end, said one of these statuses. Uses an index on the outcomes. */
+export async function wasSaidElsewhere(
+  db: Queryable,
+  { withdrawalId, createdAt }: { withdrawalId: string; createdAt: Date },
+  statuses: readonly string[],
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from order_report_items
+    where outcome in ('contradicts', 'unknown') and judged_at >= ${createdAt} and end_to_end_id = ${withdrawalId}
+      and status = any(${statuses}::text[]) limit 1`)
+  return rows.length > 0
+}
+
 /** Reports about the batch, or those that name no batch. */
 export function listReports(db: Queryable, batchId: string | null, limit: number): Promise<StoredReport[]> {
   return db.query<StoredReport>(sql`
