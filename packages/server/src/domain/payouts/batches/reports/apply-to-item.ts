@@ -10,6 +10,7 @@ import { lockPayout, updatePayout } from '../../store.ts'
 import type { Batch, BatchItem } from '../batch.ts'
 import { UNFETCHED } from '../batch.ts'
 import type { BatchDeps } from '../cut-batches.ts'
+import { stopFileOf } from '../release-batches.ts'
 import { countItemsOf, findLiveBatch, lockBatch } from '../store.ts'
 import type { Said } from './judge-report.ts'
 import {
@@ -40,7 +41,7 @@ const CALL: Record<ReportOutcome, string> = {
   unknown: 'unknown',
 }
 
-/** Payout, call and result are one transaction. `doubt`: why no refusal of the whole file is believed. */
+/** Payout, call and result are one transaction; then an order file with a payout in doubt is stopped. `doubt`: why no refusal of the whole file is believed. */
 export async function applyToItem(
   app: BatchDeps,
   report: StoredReport,
@@ -48,13 +49,13 @@ export async function applyToItem(
   { merchantId, withdrawalId }: BatchItem,
   doubt: string | null,
 ): Promise<void> {
-  await app.db.transaction(async (tx) => {
+  const followed = await app.db.transaction(async (tx) => {
     // Cancelling locks the batch before it looks for reports, so one of the two sees the other.
     const batch = await lockBatch(tx, report.batchId as string)
     const payout = await lockPayout(tx, merchantId, withdrawalId)
     if (!payout || !batch) throw new Error(`Payout ${withdrawalId} or its batch is gone.`)
     const judged = await selectReportItems(tx, report.id, withdrawalId)
-    if (judged.length > 0) return
+    if (judged.length > 0) return null
     const about = saidAbout(said, batch, payout)
     const result = await act(app, tx, batch, payout, {
       ...about,
@@ -70,7 +71,9 @@ export async function applyToItem(
         { withdrawalId, batch: batch.id, status },
         'a report contradicts how a payout ended, or what is known of one in doubt; a person must look',
       )
+    return result.outcome
   })
+  if (followed === 'doubt') await stopFileOf(app, withdrawalId)
 }
 
 const knownOutcome = ({ state }: Payout) => (state === 'rejected' ? 'rejected' : 'accepted')
@@ -87,7 +90,7 @@ async function act(app: BatchDeps, tx: Tx, batch: Batch, payout: Payout, said: S
   return isRejected(said) ? reject(app, tx, payout, said) : { outcome: 'pending', why: null }
 }
 
-/** Also without a status. One that is in a newer file must be stopped there by a person if that file is in outbox/. */
+/** Also without a status. A newer file with it is not sent: a person cancels it, so that its other payouts leave. */
 async function doubtUnexpected(
   app: BatchDeps,
   tx: Tx,

@@ -152,11 +152,15 @@ async function entered(app: CliApp): Promise<Check> {
 
 /** Order files that are not fetched or not answered, and reports that fit nothing. */
 async function orderFiles(app: CliApp): Promise<Check> {
-  const { unfetched, silent, stopped, unfittingReports } = await overdueBatches(app)
-  const named = (batches: { id: string }[], what: string) =>
-    batches.length === 0 ? [] : [`${batches.length} ${what} (the oldest: ${batches[0]?.id})`]
+  const { held, unfetched, silent, stopped, unfittingReports } = await overdueBatches(app)
+  const named = ([oldest, ...others]: { id: string; problem: string | null }[], what: string) =>
+    oldest ? [`${others.length + 1} ${what} (the oldest: ${[oldest.id, oldest.problem ?? []].flat().join(': ')})`] : []
   const problems = [
-    ...named(unfetched, 'not fetched for an hour'),
+    ...named(held, 'held up'),
+    ...named(
+      unfetched.filter(({ problem }) => problem === null),
+      'not fetched for an hour',
+    ),
     ...named(silent, 'fetched, without a report or debit for two business days'),
     ...named(stopped, 'in outbox/ although it must not be sent'),
     ...(unfittingReports > 0 ? [`${unfittingReports} report(s) or orders in them fit nothing`] : []),
