@@ -27,7 +27,7 @@ export {
   listPayouts,
   selectPayoutsById,
 } from './store.ts'
-export { payoutsOfAmount } from './candidates/store.ts'
+export { openPayoutsLike, payoutsOfAmount } from './candidates/store.ts'
 export { selectWithoutCredit, selectWithoutDebit, sumWithoutCredit, sumWithoutDebit } from './unseen/store.ts'
 export type { Overdue } from './unseen/store.ts'
 export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'

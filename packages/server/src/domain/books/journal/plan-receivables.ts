@@ -21,7 +21,7 @@ export const planReceivable: Planner = async (_app, tx, draft) => {
     const { line, amount } = await lockRest(tx, { restOf, lineIds })
     return { entries: [await settlement(tx, draft, { ...line, amount })], lines: [], deposits: [] }
   }
-  const line = onlyOne(await lockTheLines(tx, lineIds))
+  const line = onlyOne(await lockTheLines(tx, draft.terms))
   if (line.direction === 'credit') {
     const entry = await settlement(tx, draft, mustBeCredit(line))
     return { entries: [entry], lines: [{ line, becomes: 'journal' }], deposits: [] }
@@ -58,7 +58,7 @@ async function planExcess(tx: Tx, draft: Draft, withdrawalId: string): Promise<P
   if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout the bank debited')
   const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
   const others = await lockLinesAbout(tx, withdrawalId)
-  const line = mustBeDebit(onlyOne(await lockTheLines(tx, draft.terms.lineIds)))
+  const line = mustBeDebit(onlyOne(await lockTheLines(tx, draft.terms)))
   mustExceed(line, payout, others)
   return {
     // The settlement of the payout has taken its part from cash already.

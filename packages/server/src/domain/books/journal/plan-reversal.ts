@@ -37,10 +37,7 @@ export const planReversal: Planner = async (_app, tx, draft) => {
   const paid = deposits.find(({ status }) => status !== 'completed')
   if (paid) throw new Refusal('INVALID_STATE', `Deposit ${paid.id} is ${paid.status}, not completed.`)
   const found = await linesOfJournal(tx, entry.id)
-  const lines = await lockTheLines(
-    tx,
-    found.map(({ id }) => id),
-  )
+  const lines = await lockTheLines(tx, { lineIds: found.map(({ id }) => id) })
   return {
     entries: seen.entries.map((one) => backwards(one, draft, isSplit)),
     lines: lines.map((line) => ({ line, becomes: line.direction === 'debit' ? 'needs_review' : 'suspense' })),
