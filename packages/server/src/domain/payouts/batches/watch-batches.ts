@@ -4,7 +4,8 @@ import type { BankDirectory } from '../../banks/index.ts'
 import { businessDaysAgo } from '../../banks/index.ts'
 import { OVERDUE_BUSINESS_DAYS } from '../decide-ended.ts'
 import type { Batch } from './batch.ts'
-import { countUnfitting } from './reports/store.ts'
+import type { Unfitting } from './reports/store.ts'
+import { countUnfitting, listUnfitting } from './reports/store.ts'
 import { selectHeld, selectSilent, selectStopped, selectUnfetched } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -37,4 +38,9 @@ export async function overdueBatches(app: { db: Db; clock: Clock; banks: BankDir
     stopped: await selectStopped(app.db.report, ago(RETURN_DAYS * DAY_MS)),
     unfittingReports: await countUnfitting(app.db.report, ago(SHOWN_DAYS * DAY_MS)),
   }
+}
+
+/** Those that `overdueBatches` counts, newest first. */
+export function recentUnfitting(app: { db: Db; clock: Clock }, limit: number): Promise<Unfitting[]> {
+  return listUnfitting(app.db.report, new Date(app.clock.now().getTime() - SHOWN_DAYS * DAY_MS), limit)
 }

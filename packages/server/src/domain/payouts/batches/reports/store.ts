@@ -87,6 +87,24 @@ export async function countUnfitting(db: Queryable, since: Date): Promise<number
   return row?.count ?? 0
 }
 
+/** A report without a batch (`endToEndId` is null), or an order in one. */
+export type Unfitting = Pick<StoredReport, 'connection' | 'name' | 'batchId' | 'messageId' | 'receivedAt'> &
+  (ReportItem | Record<keyof ReportItem, null>)
+
+/** What `countUnfitting` counts, newest first. */
+export function listUnfitting(db: Queryable, since: Date, limit: number): Promise<Unfitting[]> {
+  const about = sql`r.connection, r.name, r.batch_id as "batchId", r.message_id as "messageId", r.received_at as "receivedAt"`
+  const newest = sql`order by r.received_at desc, r.id desc limit ${limit}`
+  return db.query<Unfitting>(sql`
+    (select ${about}, null as "endToEndId", null as status, null as outcome, null as why
+     from order_reports r where r.batch_id is null and r.received_at >= ${since} ${newest})
+    union all
+    (select ${about}, i.end_to_end_id, i.status, i.outcome, i.why
+     from order_report_items i join order_reports r on r.id = i.report_id and r.batch_id is not null
+     where i.outcome in ('contradicts', 'unknown') and i.judged_at >= ${since} ${newest})
+    order by "receivedAt" desc, name limit ${limit}`)
+}
+
 /** Returns the number of changed rows. */
 export async function eraseReports(tx: Tx, batchIds: string[]): Promise<number> {
   const rows = await tx.query(sql`
