@@ -16,7 +16,7 @@ export { dispatchWithdrawals, payoutFor } from './dispatch.ts'
 export { doubtPayout } from './doubt-payout.ts'
 export { eraseWithdrawal, lockEndedWithdrawal } from './erase-withdrawal.ts'
 export { assignLine, failureOf, lockAccountsOf, recordReturn, returnPayout, settlePayout } from './finish-payout.ts'
-export { OPEN_STATES, PAYOUT_STATES, bankHasOrder, isOpen, wasNotSent } from './payout.ts'
+export { OPEN_STATES, PAYOUT_STATES, bankHasOrder, ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
 export type { Payout } from './payout.ts'
 export {
   bringForward,

@@ -47,8 +47,8 @@ export const planReversal: Planner = async (_app, tx, draft) => {
 }
 
 async function mustBeUnsettled(tx: Tx, { id, details }: JournalEntry): Promise<void> {
-  const { withdrawalId } = details.terms
-  if (withdrawalId !== undefined)
+  const { withdrawalId, settles } = details.terms
+  if (withdrawalId !== undefined && settles === undefined)
     throw new Refusal(
       'INVALID_STATE',
       `The line is the debit of payout ${withdrawalId}. The rest is owed until a credit settles it: vezne journal propose receivable --settles ${id}`,
@@ -57,7 +57,7 @@ async function mustBeUnsettled(tx: Tx, { id, details }: JournalEntry): Promise<v
   if (settlement)
     throw new Refusal(
       'INVALID_STATE',
-      `A credit has settled it. Take that back first: vezne journal reverse ${settlement.id}`,
+      `${settlement.details.terms.withdrawalId === undefined ? 'A credit' : 'The balance of the merchant'} has settled it. Take that back first: vezne journal reverse ${settlement.id}`,
     )
 }
 

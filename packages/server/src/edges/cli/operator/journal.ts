@@ -88,7 +88,10 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .option('--rest <kurus>', 'split: what is left and stays in suspense')
     .option('--rest-of <entry>', 'refund_unexplained, receivable: the split whose rest is used, instead of a line')
     .addOption(TO())
-    .option('--withdrawal <transaction>', 'return_with_costs: what came back; receivable: what the debit exceeds')
+    .option(
+      '--withdrawal <transaction>',
+      'return_with_costs: what came back; receivable: what the debit exceeds, or was paid after all',
+    )
     .option(
       '--not-payout <transaction>',
       'a debit: the open withdrawal whose payout it is not; again for each',
