@@ -107,6 +107,21 @@ test('a file that no one fetched for an hour, and one without any answer for two
   assert.equal((await overdueBatches(app)).unfittingReports, 1)
 })
 
+test('vezne doctor and vezne batch reports name what fits nothing: file, connection, message or order', async () => {
+  const batch = await files.newest()
+  const bytes = reportOf(batch, { transactions: [{ id: 'someone-else', status: 'ACSC' }] })
+  await importOrderReport(app, { connection: 'files', name: 'y.xml', bytes })
+  const doctor = (await run(['doctor'])).output
+  assert.match(doctor, /order files: .*2 report\(s\) or orders in them fit nothing .*x\.xml of files.*message none/)
+  assert.match(doctor, /npx vezne batch reports/)
+  const { output } = await run(['batch', 'reports'])
+  assert.match(output, /files +x\.xml +message none +.*names no batch of this connection/)
+  assert.match(
+    output,
+    new RegExp(`files +y\\.xml +batch ${batch.id}, order someone-else +ACSC unknown +.*has no such order`),
+  )
+})
+
 test('erasing a recipient removes the file and the reports that name it; their hashes stay', async () => {
   const [id = ''] = await waitingPayouts(app, shop, 1)
   await files.send()

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   cancelBatch,
@@ -9,13 +12,16 @@ import {
   findBatch,
   findPayout,
   importOrderReport,
+  overdueBatches,
   releaseBatches,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { laterBy } from '../harness/crash.ts'
 import { mustFind } from '../harness/history.ts'
-import { startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
+import { debitOf, startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
 import { reportOf } from '../harness/order-reports.ts'
+import { ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 // A bank that reports about a cancelled batch has its file: none of its payouts may be sent again.
@@ -37,6 +43,14 @@ const cancel = (id: string) => cancelBatch(app, ada, id, { reason: 'a test', hol
 const receive = (bytes: Uint8Array) => importOrderReport(app, { connection: 'files', name: 'report.xml', bytes })
 const stagesOf = (ids: string[]) => Promise.all(ids.map(async (id) => (await mustFind(app, id)).stage))
 const statesOf = (ids: string[]) => Promise.all(ids.map(async (id) => (await findPayout(app.db, id))?.state))
+
+/** Nothing is sent; the batch, and the doctor, say why and what to do. */
+async function assertHeld({ id }: Batch): Promise<void> {
+  const { state, problem } = (await findBatch(app.db, id)) ?? assert.fail('no batch')
+  assert.equal(state, 'staged')
+  assert.match(problem ?? '', new RegExp(`in doubt .* must not be sent.*vezne batch cancel ${id}`))
+  assert.ok((await overdueBatches(app)).held.some((held) => held.id === id))
+}
 
 /** Two payouts in a batch that was cancelled, and the report about the first of them only. */
 async function cancelled(): Promise<{ batch: Batch; ids: string[]; report: Uint8Array }> {
@@ -80,15 +94,54 @@ test('in a newer batch that is not released: it is held up until a person cancel
   assert.ok(text.includes(other) && ids.every((id) => !text.includes(id)))
 })
 
-test('in a newer batch that waits in outbox/: in doubt, and the report says which batch to cancel', async () => {
+test('in a newer batch that waits in outbox/: with the report its file is taken out, and a person cancels it', async () => {
   const { ids, report } = await cancelled()
+  const [other = ''] = await waitingPayouts(app, shop, 1)
   await files.send()
   const newer = await files.newest()
   await receive(report)
-  assert.deepEqual(await stagesOf(ids), ['in_doubt', 'in_doubt'])
+  assert.deepEqual([await stagesOf(ids), files.outbox()], [['in_doubt', 'in_doubt'], []])
+  await assertHeld(newer)
+  while ((await releaseBatches(app, [files.connection])) > 0);
+  await assertHeld(newer)
   await cancel(newer.id)
-  assert.deepEqual(await statesOf(ids), ['unknown', 'unknown'])
+  assert.deepEqual(await statesOf([...ids, other]), ['unknown', 'unknown', 'intent'])
+})
+
+test('a payout came into doubt in any other way while its file is in outbox/: a worker takes the file out', async () => {
+  const ids = await waitingPayouts(app, shop, 2)
+  await files.send()
+  const batch = await files.newest()
+  await ingest(app, [await debitOf(app, ids[0] ?? '', { amount: 1n })], 'files')
+  while ((await matchPayoutLines(app)) > 0);
+  assert.equal((await findPayout(app.db, ids[0] ?? ''))?.reason, 'named_on_statement')
+  while ((await releaseBatches(app, [files.connection])) > 0);
   assert.deepEqual(files.outbox(), [])
+  await assertHeld(batch)
+})
+
+test('a process that crashed after it moved the file to outbox/: it is taken out all the same', async () => {
+  const { report } = await cancelled()
+  await files.send()
+  const newer = await files.newest()
+  await app.db.query(sql`update payout_batches set state = 'staged', released_at = null where id = ${newer.id}`)
+  await receive(report)
+  while ((await releaseBatches(app, [files.connection])) > 0);
+  assert.deepEqual(files.outbox(), [])
+  await assertHeld(newer)
+})
+
+test('the folder cannot be used while the report comes: it is applied, and a worker takes the file out later', async () => {
+  const { ids, report } = await cancelled()
+  await files.send()
+  const newer = await files.newest()
+  renameSync(join(files.folder, 'outbox'), join(files.folder, 'away'))
+  assert.deepEqual((await receive(report)).outcomes, { doubt: 2 })
+  assert.deepEqual(await stagesOf(ids), ['in_doubt', 'in_doubt'])
+  renameSync(join(files.folder, 'away'), join(files.folder, 'outbox'))
+  while ((await releaseBatches(app, [files.connection])) > 0);
+  assert.deepEqual(files.outbox(), [])
+  await assertHeld(newer)
 })
 
 test('a report and the cancelling at once: the batch was fetched, or its payouts are in doubt', async () => {

@@ -13,7 +13,7 @@ import { canBeFetched } from './batches/order-folder.ts'
 import { findLiveBatch } from './batches/store.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
-import { isOpen } from './payout.ts'
+import { ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
 import type { DoubtRow } from './doubt-decisions/store.ts'
 import { insertDoubtDecision, selectDoubtDecisions } from './doubt-decisions/store.ts'
 import { isLeased, lockPayout, findPayout } from './store.ts'
@@ -84,14 +84,17 @@ function plain(reference: string): string {
   return reference.replaceAll(/\s/g, '').toUpperCase()
 }
 
+function afterEnd(payout: Payout): string {
+  if (wasNotSent(payout)) return ifPaidAfterAll(payout)
+  const never = payout.state === 'accepted' ? '--never-paid and ' : ''
+  return `If no debit shows it, see ${never}--paid-without-debit.`
+}
+
 /** The payout has not ended, and no worker is calling the bank about it. */
 async function mustBeFree(tx: Tx, payout: Payout): Promise<void> {
   const { state, withdrawalId } = payout
   if (!isOpen(payout)) {
-    throw new Refusal(
-      'INVALID_STATE',
-      `The payout is ${state}: it has ended. If no debit shows it, see --never-paid and --paid-without-debit.`,
-    )
+    throw new Refusal('INVALID_STATE', `The payout is ${state}: it has ended. ${afterEnd(payout)}`)
   }
   if (state === 'calling' && (await isLeased(tx, payout))) {
     throw new Refusal(

@@ -16,7 +16,7 @@ import { countAgreeing, LENGTH, mustNotAwaitFetch, PEOPLE_NEEDED } from './decid
 import { insertDoubtDecision } from './doubt-decisions/store.ts'
 import { returnPayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
-import { NEVER_PAID, PAID_WITHOUT_DEBIT, wasNotSent } from './payout.ts'
+import { ifPaidAfterAll, NEVER_PAID, PAID_WITHOUT_DEBIT, wasNotSent } from './payout.ts'
 import { findPayout, lockPayout, selectDebit, updateReason } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: WithdrawalViews }
@@ -61,7 +61,8 @@ export async function decideEnded(
 function mustBeCompleted(payout: Payout, verdict: Said['verdict']): void {
   const { state } = payout
   if (state === 'accepted' || (verdict === 'paid' && state === 'returned' && !wasNotSent(payout))) return
-  throw new Refusal('INVALID_STATE', `The payout is ${state}; this is for one that the bank has accepted.`)
+  const next = wasNotSent(payout) ? ` ${ifPaidAfterAll(payout)}` : ''
+  throw new Refusal('INVALID_STATE', `The payout is ${state}; this is for one that the bank has accepted.${next}`)
 }
 
 /** A line that is read after this is judged by the matcher, which waits for the payout's lock. */

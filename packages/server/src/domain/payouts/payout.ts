@@ -41,6 +41,10 @@ export function wasNotSent({ state, reason }: Pick<Payout, 'state' | 'reason'>):
   return state === 'rejected' || (state === 'returned' && reason === NEVER_PAID)
 }
 
+/** What to do if the debit of such a payout came all the same. */
+export const ifPaidAfterAll = ({ withdrawalId }: Payout) =>
+  `Its merchant has the money back. If its debit came all the same, two people book that as owed (vezne journal propose receivable --line LINE), and then take it from the merchant's balance: vezne journal propose receivable --settles ENTRY --withdrawal ${withdrawalId}`
+
 /** Reason for not sending: the withdrawal says something else, or may not be sent. */
 export const DIFFERS = 'differs_from_withdrawal'
 

@@ -195,6 +195,10 @@ export async function findPayout(db: Queryable, withdrawalId: string): Promise<P
 export const isEndedSql = (id: Sql) =>
   sql`exists (select from payouts e where e.withdrawal_id = ${id} and e.state in ('accepted', 'rejected', 'returned'))`
 
+/** Ended or in doubt: an order file with it must not be sent. */
+export const isNotSendableSql = (id: Sql) =>
+  sql`exists (select from payouts e where e.withdrawal_id = ${id} and (e.state <> 'unknown' or e.reason is not null))`
+
 export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promise<Payout[]> {
   return db.query<Payout>(sql`
     select ${columns} from payouts p where p.withdrawal_id = any(${withdrawalIds}::text[]) order by p.withdrawal_id`)

@@ -15,7 +15,7 @@ export { fillStatements } from './day-statements/fill-statements.ts'
 export { listStatements } from './day-statements/list-statements.ts'
 export type { ListedStatement } from './day-statements/list-statements.ts'
 export { importLines } from './import-lines.ts'
-export { linesNaming, linesThatMayBe, similarDebits } from './lines-naming.ts'
+export { explainedSimilarDebits, linesNaming, linesThatMayBe, similarDebits } from './lines-naming.ts'
 export { rereadSource } from './cursors/reread-source.ts'
 export type { Cursor } from './cursors/store.ts'
 export { clearReadTimes, readCursor, lastReads, saveReadAt, saveCursor } from './cursors/store.ts'
@@ -51,6 +51,7 @@ export {
   decidePayoutLine,
   hasCreditOfSql,
   hasSimilarDebitSql,
+  isSimilarDebitSql,
   isNamedOnStatementSql,
   leaveToDeposits,
   lockLinesAbout,

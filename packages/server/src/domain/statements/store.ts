@@ -237,6 +237,8 @@ export function selectLinesNaming(db: Queryable, withdrawalId: string, limit: nu
 
 export const hasSimilarDebitSql = (to: PayoutTerms) =>
   sql`exists (select 1 from bank_lines l where ${isSimilarDebit(to)})`
+export const isSimilarDebitSql = (id: string, to: PayoutTerms) =>
+  sql`exists (select 1 from bank_lines l where l.id = ${id} and ${isSimilarDebit(to)})`
 export const selectDebits = (db: Queryable, which: Sql, limit: number) =>
   selectLines(db, sql`where ${which} order by l.booked_at limit ${limit}`)
 export const hasCreditOfSql = (id: Sql) =>

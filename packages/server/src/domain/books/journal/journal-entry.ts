@@ -35,6 +35,8 @@ export type Terms = {
   /** What a deposit becomes whose money is taken back. */
   to?: 'failed' | 'processing'
   withdrawalId?: string
+  /** Open payouts of the same account and amount whose debit the line is not. */
+  notPayouts?: string[]
   /** Receivable: the entry whose money a credit gives back. */
   settles?: string
   /** Who bears the costs of a return. */

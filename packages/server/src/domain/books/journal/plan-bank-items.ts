@@ -13,7 +13,7 @@ const ofJournal = (...lines: StoredLine[]): Pick<Plan, 'lines' | 'deposits'> => 
 /** Charges, taxes and interest: the bank takes a debit, or gives a credit. */
 function bankItem(kind: 'bank_charges' | 'bank_taxes' | 'interest', entryKind: NewEntry['kind']): Planner {
   return async (_app, tx, draft) => {
-    const line = onlyOne(await lockTheLines(tx, draft.terms.lineIds))
+    const line = onlyOne(await lockTheLines(tx, draft.terms))
     const its = bankAccount(kind, line.collectingAccountId, line.currency)
     const { amount } = line
     const transfer =
@@ -30,7 +30,7 @@ export const planInterest = bankItem('interest', 'journal_interest')
 
 /** What the bank kept on the way is its charge. */
 export const planOwnTransfer: Planner = async (_app, tx, draft) => {
-  const [debit, credit] = debitAndCredit(await lockTheLines(tx, draft.terms.lineIds))
+  const [debit, credit] = debitAndCredit(await lockTheLines(tx, draft.terms))
   const [from, to] = [suspenseOf(mustBeCredit(credit)), unexplainedOf(mustBeDebit(debit))]
   if (debit.collectingAccountId === credit.collectingAccountId)
     throw new Refusal(
@@ -49,7 +49,7 @@ export const planOwnTransfer: Planner = async (_app, tx, draft) => {
 
 /** Taken from the merchants' fees in order of their ids. The proposal fixes the shares. */
 export const planFeeWithdrawal: Planner = async (_app, tx, draft) => {
-  const line = mustBeDebit(onlyOne(await lockTheLines(tx, draft.terms.lineIds)))
+  const line = mustBeDebit(onlyOne(await lockTheLines(tx, draft.terms)))
   const { amount, currency } = line
   const shares = draft.terms.shares ?? sharesOf(amount, currency, await feesEarned(tx, currency))
   const entries = shares.map((share): NewEntry => {

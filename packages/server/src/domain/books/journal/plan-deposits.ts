@@ -27,10 +27,7 @@ async function lockCredited(tx: Tx, deposit: Deposit): Promise<StoredLine[]> {
   if (deposit.status !== 'completed')
     throw new Refusal('INVALID_STATE', `Deposit ${deposit.id} is ${deposit.status}, not completed.`)
   const found = await linesOfDeposit(tx, deposit.merchantId, deposit.id)
-  const lines = await lockTheLines(
-    tx,
-    found.map(({ id }) => id),
-  )
+  const lines = await lockTheLines(tx, { lineIds: found.map(({ id }) => id) })
   const split = lines.find(({ journalId }) => journalId !== null)
   if (split)
     throw new Refusal(
@@ -68,7 +65,7 @@ export const planStorno: Planner = async (_app, tx, draft) => {
   const depositId = seen.find((line) => line?.state === 'matched')?.depositId
   const [deposit] = depositId ? await lockTheDeposits(tx, [depositId]) : []
   const credited = deposit ? await lockCredited(tx, deposit) : []
-  const locked = await lockTheLines(tx, lineIds)
+  const locked = await lockTheLines(tx, draft.terms)
   const [debit, credit] = debitAndCredit(locked)
   mustBeDebit(debit)
   const { amount } = debit
@@ -120,7 +117,7 @@ export const planSplit: Planner = async (_app, tx, { terms: { lineIds, parts = [
   if ([...parts, ...(rest ? [rest] : [])].some(({ amount }) => amount <= 0n))
     throw invalidField('part', 'must have an amount above zero, and so must a rest')
   const deposits = await lockTheDeposits(tx, [...wanted.keys()])
-  const line = mustBeCredit(onlyOne(await lockTheLines(tx, lineIds)))
+  const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds })))
   const total = parts.reduce((sum, { amount }) => sum + amount, rest?.amount ?? 0n)
   if (total !== line.amount) {
     const [has, given] = [line.amount, total].map((money) => formatMoney(money, line.currency))
@@ -143,7 +140,7 @@ export const planReassign: Planner = async (_app, tx, { terms: { lineIds, deposi
   if (depositId === undefined || !(await findDepositById(tx, depositId)))
     throw invalidField('deposit', 'must name the deposit that the money is for')
   const [deposit] = await lockTheDeposits(tx, [depositId])
-  const line = mustBeCredit(onlyOne(await lockTheLines(tx, lineIds)))
+  const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds })))
   if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
   const { change, entry } = await complete(tx, deposit, line, line.amount)
   return { entries: [entry], lines: [{ line, becomes: 'deposit' }], deposits: [change] }

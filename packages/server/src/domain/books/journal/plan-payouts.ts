@@ -35,7 +35,7 @@ export const planRefund: Planner = async (app, tx, draft) => {
 /** The line, or what a split has left of it. */
 async function lockUnexplained(tx: Tx, { terms: { lineIds, restOf } }: Draft) {
   if (restOf === undefined) {
-    const line = mustBeCredit(onlyOne(await lockTheLines(tx, lineIds)))
+    const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds })))
     return { line, amount: line.amount, rest: false }
   }
   return { ...(await lockRest(tx, { restOf, lineIds })), rest: true }
@@ -48,7 +48,7 @@ export const planReturnWithCosts: Planner = async (_app, tx, { terms: { lineIds,
   if (costsBy === undefined) throw invalidField('costs', 'must say who bears the costs: merchant or operator')
   const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
   const others = await lockLinesAbout(tx, withdrawalId)
-  const line = mustBeCredit(onlyOne(await lockTheLines(tx, lineIds)))
+  const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds })))
   // The bank has reported the return, and the whole amount is booked.
   const isNoted = payout.state === 'returned' && !wasNotSent(payout)
   if (payout.state !== 'accepted' && !isNoted)

@@ -9,19 +9,20 @@ import type { StoredLine } from '../../statements/index.ts'
 import { lockLinesAbout } from '../../statements/index.ts'
 import type { Draft, Plan, Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, mustBeDebit, onlyOne } from './plan.ts'
-import { openReceivables } from './receivables.ts'
+import { planMerchantCharge } from './plan-merchant-charge.ts'
+import { lockReceivable } from './receivables.ts'
 import { lockRest } from './rests.ts'
-import { lockEntry } from './store.ts'
 
 /** Money that left by a fault of the bank, which will come back; or a credit that gives back all of it, or a part. */
 export const planReceivable: Planner = async (_app, tx, draft) => {
   const { withdrawalId, settles, lineIds, restOf } = draft.terms
-  if (withdrawalId !== undefined) return planExcess(tx, draft, withdrawalId)
+  if (withdrawalId !== undefined)
+    return settles === undefined ? planExcess(tx, draft, withdrawalId) : planMerchantCharge(tx, draft, withdrawalId)
   if (restOf !== undefined) {
     const { line, amount } = await lockRest(tx, { restOf, lineIds })
     return { entries: [await settlement(tx, draft, { ...line, amount })], lines: [], deposits: [] }
   }
-  const line = onlyOne(await lockTheLines(tx, lineIds))
+  const line = onlyOne(await lockTheLines(tx, draft.terms))
   if (line.direction === 'credit') {
     const entry = await settlement(tx, draft, mustBeCredit(line))
     return { entries: [entry], lines: [{ line, becomes: 'journal' }], deposits: [] }
@@ -37,11 +38,7 @@ function owed(draft: Draft, line: StoredLine, amount: bigint) {
 
 async function settlement(tx: Tx, draft: Draft, line: StoredLine): Promise<NewEntry> {
   const { settles = '' } = draft.terms
-  // Locked, so that two credits do not settle the same money.
-  await lockEntry(tx, settles)
-  const receivable = (await openReceivables(tx)).find(({ entryId }) => entryId === settles)
-  if (!receivable) throw invalidField('settles', 'must be an open receivable. See: vezne journal receivables')
-  const { account, open } = receivable
+  const { account, open } = await lockReceivable(tx, settles)
   if (line.currency !== account.currency || line.amount > open) {
     const [came, left] = [formatMoney(line.amount, line.currency), formatMoney(open, account.currency)]
     throw new Refusal(
@@ -58,7 +55,7 @@ async function planExcess(tx: Tx, draft: Draft, withdrawalId: string): Promise<P
   if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout the bank debited')
   const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
   const others = await lockLinesAbout(tx, withdrawalId)
-  const line = mustBeDebit(onlyOne(await lockTheLines(tx, draft.terms.lineIds)))
+  const line = mustBeDebit(onlyOne(await lockTheLines(tx, draft.terms)))
   mustExceed(line, payout, others)
   return {
     // The settlement of the payout has taken its part from cash already.

@@ -37,10 +37,7 @@ export const planReversal: Planner = async (_app, tx, draft) => {
   const paid = deposits.find(({ status }) => status !== 'completed')
   if (paid) throw new Refusal('INVALID_STATE', `Deposit ${paid.id} is ${paid.status}, not completed.`)
   const found = await linesOfJournal(tx, entry.id)
-  const lines = await lockTheLines(
-    tx,
-    found.map(({ id }) => id),
-  )
+  const lines = await lockTheLines(tx, { lineIds: found.map(({ id }) => id) })
   return {
     entries: seen.entries.map((one) => backwards(one, draft, isSplit)),
     lines: lines.map((line) => ({ line, becomes: line.direction === 'debit' ? 'needs_review' : 'suspense' })),
@@ -50,8 +47,8 @@ export const planReversal: Planner = async (_app, tx, draft) => {
 }
 
 async function mustBeUnsettled(tx: Tx, { id, details }: JournalEntry): Promise<void> {
-  const { withdrawalId } = details.terms
-  if (withdrawalId !== undefined)
+  const { withdrawalId, settles } = details.terms
+  if (withdrawalId !== undefined && settles === undefined)
     throw new Refusal(
       'INVALID_STATE',
       `The line is the debit of payout ${withdrawalId}. The rest is owed until a credit settles it: vezne journal propose receivable --settles ${id}`,
@@ -60,7 +57,7 @@ async function mustBeUnsettled(tx: Tx, { id, details }: JournalEntry): Promise<v
   if (settlement)
     throw new Refusal(
       'INVALID_STATE',
-      `A credit has settled it. Take that back first: vezne journal reverse ${settlement.id}`,
+      `${settlement.details.terms.withdrawalId === undefined ? 'A credit' : 'The balance of the merchant'} has settled it. Take that back first: vezne journal reverse ${settlement.id}`,
     )
 }
 

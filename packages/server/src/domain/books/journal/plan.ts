@@ -10,6 +10,7 @@ import { NO_MERCHANT } from '../../ledger/index.ts'
 import { mustNameNoOpenPayout } from '../../matching/index.ts'
 import type { Authority } from '../../people/index.ts'
 import type { Payout } from '../../payouts/index.ts'
+import { openPayoutsLike } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLinesById } from '../../statements/index.ts'
 import type { Refund, WithdrawalViews } from '../../withdrawals/index.ts'
@@ -69,7 +70,10 @@ export function journalEntry(kind: NewEntry['kind'], { id }: Draft, transfers: N
  * Locks all lines of the proposal, in order. A new line belongs to the matcher, which locks lines before deposits. A line that
  * names an open payout is what prevents that it is sent again: it stays unexplained until the payout has ended.
  */
-export async function lockTheLines(tx: Tx, ids: string[]): Promise<StoredLine[]> {
+export async function lockTheLines(
+  tx: Tx,
+  { lineIds: ids, notPayouts = [] }: Pick<Terms, 'lineIds' | 'notPayouts'>,
+): Promise<StoredLine[]> {
   if (new Set(ids).size !== ids.length) throw invalidField('line', 'must name each line once')
   for (const id of ids) {
     const line = await findLine(tx, id)
@@ -78,8 +82,22 @@ export async function lockTheLines(tx: Tx, ids: string[]): Promise<StoredLine[]>
       throw new Refusal('INVALID_STATE', 'The matcher has not looked at this line yet. Try again in a second.')
   }
   const lines = await lockLinesById(tx, ids)
-  for (const line of lines) if (line.state !== 'matched') await mustNameNoOpenPayout(tx, line)
+  for (const line of lines.filter(({ state }) => state !== 'matched')) {
+    await mustNameNoOpenPayout(tx, line)
+    if (line.direction === 'debit') await mustNotBeOpenPayout(tx, line, notPayouts)
+  }
   return lines
+}
+
+/** The bank may have cut the id off. Without the debit, a refusal of the payout would be believed, and its money be given back. */
+async function mustNotBeOpenPayout(tx: Tx, line: StoredLine, notPayouts: string[]): Promise<void> {
+  const like = await openPayoutsLike(tx, line, notPayouts.length + 1)
+  const open = like.find(({ withdrawalId }) => !notPayouts.includes(withdrawalId))?.withdrawalId
+  if (open === undefined) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `Line ${line.id} has account and amount of payout ${open}, which has not ended. If it is its debit, two people say so (vezne withdrawal resolve ${open} --found REFERENCE), then: vezne line sent ${line.id} --withdrawal ${open}. If the bank confirms that it is not, propose it with --not-payout ${open}`,
+  )
 }
 
 /** Outgoing money that no one has explained. */

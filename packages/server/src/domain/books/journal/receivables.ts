@@ -1,8 +1,9 @@
-import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { invalidField } from '../../../platform/refusal.ts'
 import type { AccountRef } from '../../ledger/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import { selectReceivables } from './store.ts'
+import { lockEntry, selectReceivables } from './store.ts'
 
 /** What is still owed of a debit, since the day on which it left. */
 export type Receivable = {
@@ -33,6 +34,14 @@ export async function openReceivables(db: Queryable): Promise<Receivable[]> {
   return owed
     .map((one) => ({ ...one, since: bookedAt.get(one.lineId) ?? new Date(0) }))
     .toSorted((a, b) => a.since.getTime() - b.since.getTime())
+}
+
+/** Locked, so that its money is settled once. */
+export async function lockReceivable(tx: Tx, id: string): Promise<Receivable> {
+  await lockEntry(tx, id)
+  const receivable = (await openReceivables(tx)).find(({ entryId }) => entryId === id)
+  if (!receivable) throw invalidField('settles', 'must be an open receivable. See: vezne journal receivables')
+  return receivable
 }
 
 /** What the entry made owed to us; undefined for one that settles another. */

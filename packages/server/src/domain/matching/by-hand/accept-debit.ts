@@ -10,7 +10,15 @@ import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { recordAssigned } from '../decisions/record-decision.ts'
-import { assignLine, returnPayout, isWaiting, lockPayout, findPayout, wasNotSent } from '../../payouts/index.ts'
+import {
+  assignLine,
+  returnPayout,
+  isWaiting,
+  lockPayout,
+  findPayout,
+  ifPaidAfterAll,
+  wasNotSent,
+} from '../../payouts/index.ts'
 import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 
@@ -52,17 +60,14 @@ function mustNeedReview(line: StoredLine | undefined, id: string): StoredLine {
 }
 
 function mustFit(line: StoredLine, payout: Payout, others: StoredLine[]): void {
+  if (wasNotSent(payout))
+    throw new Refusal('INVALID_STATE', `The payout is ${payout.state}: it was not sent. ${ifPaidAfterAll(payout)}`)
   if (payout.state !== 'accepted' && payout.state !== 'returned') {
     throw new Refusal(
       'INVALID_STATE',
       `The payout is ${payout.state}, not completed. If it is in doubt, two people settle it: vezne withdrawal resolve`,
     )
   }
-  if (wasNotSent(payout))
-    throw new Refusal(
-      'INVALID_STATE',
-      'Two people said that the payout was never paid; its merchant has the money back.',
-    )
   if (line.amount !== payout.amount || line.collectingAccountId !== payout.sourceAccountId)
     throw new Refusal('INVALID_STATE', 'The line has another amount or account than the payout.')
   if (others.some((other) => other.direction === 'debit' && other.withdrawalId === payout.withdrawalId))

@@ -50,8 +50,10 @@ export async function takeUpMisplaced(app: Deps, { id, state }: Batch): Promise<
     app.log.error({ batch: id, file: batch.fileName, why, isStopped }, 'an order file in outbox/ must not be sent')
     const then = isStopped ? 'was taken out' : 'was taken again by a program'
     await record(app, tx, payouts, `${batch.fileName} was in outbox/ and ${then}: ${why}`)
-    if (isFinal === null && isStopped) await changeBatch(tx, batch, { state: 'staged', stagedName: stoppedName(batch) })
-    else {
+    if (isFinal === null && isStopped) {
+      await changeBatch(tx, batch, { state: 'staged', stagedName: stoppedName(batch) })
+      await updateProblem(tx, batch, whyHeld(batch, why))
+    } else {
       if (state === 'released') await changeBatch(tx, batch, { state: 'fetched', fetchedAt: app.clock.now() })
       await updateProblem(tx, batch, problemOf(batch, why, isStopped))
     }
@@ -82,6 +84,9 @@ export function whyNotSendable(payouts: Payout[]): string | null {
   const { withdrawalId, state, reason } = stopped
   return `Payout ${withdrawalId} in it is ${state === 'unknown' ? `in doubt (${reason})` : state} and must not be sent`
 }
+
+export const whyHeld = ({ id }: Batch, why: string | null) =>
+  `${why}. Cancel the batch, then its other payouts leave in another: vezne batch cancel ${id}`
 
 /** The person sees it beside the payout, too. */
 async function record({ clock }: Deps, tx: Tx, payouts: Payout[], detail: string): Promise<void> {

@@ -59,6 +59,10 @@ export function isInOutbox(place: Place): Promise<boolean> {
   return onDisk(place, () => Promise.resolve(existsSync(outbox(place))))
 }
 
+export function isStaged(place: Place, name: string): Promise<boolean> {
+  return onDisk(place, () => Promise.resolve(existsSync(staging(place, name))))
+}
+
 /** Its file can come to the bank through us. */
 export function canBeFetched(place: Place, stagedName: string | null): Promise<boolean> {
   const paths = [...(stagedName === null ? [] : [staging(place, stagedName)]), outbox(place)]

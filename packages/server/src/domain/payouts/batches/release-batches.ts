@@ -9,12 +9,12 @@ import { authorized } from '../../people/index.ts'
 import type { Batch } from './batch.ts'
 import { UNFETCHED } from './batch.ts'
 import { finishCancel } from './cancel-batch.ts'
-import { isInOutbox, releaseFile, removeStaged, stageFile } from './order-folder.ts'
+import { isInOutbox, isStaged, releaseFile, removeStaged, stageFile } from './order-folder.ts'
 import { changeBatch } from './change-batch.ts'
 import type { Exchange } from './misplaced-files.ts'
-import { findMisplaced, takeUpMisplaced, whyNotSendable } from './misplaced-files.ts'
+import { findMisplaced, takeUpMisplaced, whyHeld, whyNotSendable } from './misplaced-files.ts'
 import { selectPayoutsById } from '../store.ts'
-import { findBatch, selectContent, selectInWork, selectItems, updateProblem } from './store.ts'
+import { findBatch, findLiveBatch, selectContent, selectInWork, selectItems, updateProblem } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
 
@@ -30,6 +30,12 @@ export async function releaseBatches(app: Deps, connections: Exchange[]): Promis
   for (const batch of await findMisplaced(app, connections)) moved += Number(await advance(app, batch, takeUpMisplaced))
   for (const batch of await selectInWork(app.db, names, MAX_BATCHES)) moved += Number(await advance(app, batch, step))
   return moved
+}
+
+/** The payout came into doubt: a file with it leaves outbox/ at once. If the folder cannot be used now, workers do it later. */
+export async function stopFileOf(app: Deps, withdrawalId: string): Promise<void> {
+  const batch = await findLiveBatch(app.db, withdrawalId)
+  if (batch?.state === 'released' && batch.problem === null) await advance(app, batch, takeUpMisplaced)
 }
 
 /** A person who has repaired the folder takes the batch on at once, and sees what is still wrong. */
@@ -75,7 +81,8 @@ async function step(app: Deps, batch: Batch): Promise<boolean> {
       await mustBeSendable(app, batch)
       return stage(app, batch)
     case 'staged':
-      await mustBeSendable(app, batch)
+      // If a process crashed after it moved the file, the batch is released: only so it can be taken out again.
+      if (await isStaged(batch, batch.stagedName as string)) await mustBeSendable(app, batch)
       await releaseFile(batch, batch.stagedName as string)
       return app.db.transaction((tx) => changeBatch(tx, batch, { state: 'released', releasedAt: app.clock.now() }))
     case 'released':
@@ -87,15 +94,11 @@ async function step(app: Deps, batch: Batch): Promise<boolean> {
   }
 }
 
-async function mustBeSendable({ db }: Deps, { id }: Batch): Promise<void> {
-  const items = await selectItems(db, id)
+async function mustBeSendable({ db }: Deps, batch: Batch): Promise<void> {
+  const items = await selectItems(db, batch.id)
   const ids = items.map(({ withdrawalId }) => withdrawalId)
   const why = whyNotSendable(await selectPayoutsById(db, ids))
-  if (why === null) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `${why}. Cancel the batch, then its other payouts leave in another: vezne batch cancel ${id}`,
-  )
+  if (why !== null) throw new Refusal('INVALID_STATE', whyHeld(batch, why))
 }
 
 async function end(app: Deps, batch: Batch): Promise<boolean> {

@@ -1,11 +1,12 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql, stateLiterals } from '../../../platform/postgres/sql.ts'
 import { noRestoreOpenSql, noRestoreSinceSql } from '../../withdrawals/index.ts'
 import type { Batch, BatchItem, BatchState } from './batch.ts'
 import { UNFETCHED } from './batch.ts'
 import { hasReportSql } from './reports/store.ts'
-import { isEndedSql } from '../store.ts'
+import { isEndedSql, isNotSendableSql } from '../store.ts'
 
 const columns = sql`
   b.id, b.connection, b.source_account_id as "sourceAccountId", b.state, b.folder, b.file_name as "fileName",
@@ -15,9 +16,8 @@ const columns = sql`
 
 const unfetched = stateLiterals(UNFETCHED)
 /** Of `payout_batches b`. */
-const hasEndedItem = sql`exists (
-  select from payout_batch_items i where i.batch_id = b.id and ${isEndedSql(sql`i.withdrawal_id`)}
-)`
+const hasItem = (which: Sql) => sql`exists (select from payout_batch_items i where i.batch_id = b.id and ${which})`
+const hasEndedItem = hasItem(isEndedSql(sql`i.withdrawal_id`))
 
 /** One process makes batches at a time, so that payouts that wait together leave together. */
 export async function lockBatching(tx: Tx): Promise<void> {
@@ -140,8 +140,8 @@ export function selectUnfetched(db: Queryable, before: Date): Promise<Batch[]> {
 }
 
 /**
- * Batches whose file should not be in outbox/: they had left our hands, or the bank has reported or paid since. Also those that were
- * stopped by a process that then crashed.
+ * Batches whose file should not be in outbox/: they had left our hands, the bank has reported since, or a payout has ended or come
+ * into doubt. Also those that were stopped by a process that then crashed.
  */
 export function selectMisplaced(
   db: Queryable,
@@ -152,7 +152,8 @@ export function selectMisplaced(
     select ${columns} from payout_batches b
     where b.connection = ${connection} and b.file_name = any(${[...waiting, ...stopped]}::text[])
       and (b.file_name = any(${waiting}::text[]) or b.problem is null)
-      and (b.state in ('fetched', 'cancelled') or (b.state = 'released' and (${hasReportSql(sql`b.id`)} or ${hasEndedItem})))`)
+      and (b.state in ('fetched', 'cancelled')
+        or (b.state = 'released' and (${hasReportSql(sql`b.id`)} or ${hasItem(isNotSendableSql(sql`i.withdrawal_id`))})))`)
 }
 
 /** Made since this time; the file came back to outbox/ and must not be sent, and no person has looked yet. */
@@ -160,6 +161,13 @@ export function selectStopped(db: Queryable, since: Date): Promise<Batch[]> {
   return db.query<Batch>(sql`
     select ${columns} from payout_batches b
     where b.created_at >= ${since} and b.state in ('fetched', 'cancelled') and b.problem is not null order by b.created_at`)
+}
+
+/** Not sent, with the reason: a payout that must not be sent, or the folder. */
+export function selectHeld(db: Queryable): Promise<Batch[]> {
+  return db.query<Batch>(sql`
+    select ${columns} from payout_batches b
+    where b.state in (${unfetched}) and b.problem is not null order by b.created_at`)
 }
 
 /** Fetched before this time, with nothing heard since: no report, and no payout of it has ended. */

@@ -1,5 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { isSimilarDebitSql } from '../../statements/index.ts'
 import type { Payout } from '../payout.ts'
 import { selectPayouts } from '../store.ts'
 
@@ -7,4 +9,20 @@ import { selectPayouts } from '../store.ts'
 export function payoutsOfAmount(db: Queryable, amount: bigint, from: Date, to: Date, limit: number): Promise<Payout[]> {
   const which = sql`p.amount = ${amount} and p.created_at between ${from} and ${to}`
   return selectPayouts(db, sql`${which} order by p.created_at desc`, limit)
+}
+
+/** Open payouts that may have been sent and whose debit this unexplained line may be. */
+export function openPayoutsLike(
+  db: Queryable,
+  { id, amount, collectingAccountId }: Pick<StoredLine, 'id' | 'amount' | 'collectingAccountId'>,
+  limit: number,
+): Promise<Payout[]> {
+  const terms = {
+    ...{ withdrawalId: sql`p.withdrawal_id`, sourceAccountId: sql`p.source_account_id`, amount: sql`p.amount` },
+    ...{ iban: sql`p.iban`, createdAt: sql`p.created_at` },
+  }
+  const which = sql`
+    p.state in ('intent', 'calling', 'unknown') and (p.submits > 0 or p.state <> 'intent')
+    and p.amount = ${amount} and p.source_account_id = ${collectingAccountId} and ${isSimilarDebitSql(id, terms)}`
+  return selectPayouts(db, sql`${which} order by p.created_at`, limit)
 }

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import type { Batch } from '../../../domain/payouts/index.ts'
+import type { Batch, Unfitting } from '../../../domain/payouts/index.ts'
 import {
   BATCH_STATES,
   cancelBatch,
   findBatch,
   listBatches,
   listReports,
+  listUnfitting,
   retryBatch,
   selectBatchItems,
   selectPayoutsById,
@@ -26,6 +27,7 @@ export function addBatchCommands(program: Command, context: CliContext): void {
   const batch = program.command('batch').description('Order batches: files of payouts for a bank.')
   addList(batch, context)
   addShow(batch, context)
+  addReports(batch, context)
   batch
     .command('cancel <id>')
     .description('Take a batch back before the bank has fetched its file. Its payouts wait, and then leave in another.')
@@ -103,6 +105,31 @@ function addShow(batch: Command, context: CliContext): void {
       ])
     })
 }
+
+function addReports(batch: Command, context: CliContext): void {
+  batch
+    .command('reports')
+    .description(
+      'The newest reports that name no batch, and orders in reports that are unknown or contradict a payout.',
+    )
+    .option('--limit <n>', 'how many', '50')
+    .addHelpText('after', '\nExample:\n  $ npx vezne batch reports')
+    .action(async (options: { limit: string }, command: Command) => {
+      const limit = wholeNumber(options.limit, '--limit')
+      const reports = await withApp(context, ({ db }) => listUnfitting(db.pages, new Date(0), limit))
+      const rows = reports.map((one) => [
+        ...[one.receivedAt.toISOString(), one.connection, one.name, unfittingSubject(one)],
+        ...[
+          `${one.status ?? ''} ${one.outcome ?? ''}`.trim(),
+          one.why ?? 'the report names no batch of this connection',
+        ],
+      ])
+      print(command, { reports }, table(['received', 'over', 'file in done/', 'about', 'says', ''], rows))
+    })
+}
+
+export const unfittingSubject = ({ batchId, messageId, endToEndId }: Unfitting) =>
+  batchId === null ? `message ${messageId ?? 'without id'}` : `batch ${batchId}, order ${endToEndId}`
 
 async function readBatch({ db }: CliApp, id: string) {
   const batch = await findBatch(db, id)

@@ -37,10 +37,14 @@ export function describeEntry({ entry, lines, accounts }: Shown, accountName: (i
 }
 
 function describeTerms({ details: { terms, seen } }: Shown['entry']): string[] {
-  const { settles, rest, restOf } = terms
+  const { settles, withdrawalId, rest, restOf, notPayouts = [] } = terms
   const currency = seen.entries[0]?.transfers[0]?.from.currency ?? ''
   return [
+    ...notPayouts.map((id) => `is not the debit of payout ${id}, although account and amount are its own`),
     ...(settles === undefined ? [] : [`gives back what is owed by ${settles}`]),
+    ...(settles === undefined || withdrawalId === undefined
+      ? []
+      : [`from the balance of the merchant of withdrawal ${withdrawalId}`]),
     ...(rest === undefined ? [] : [`rest: ${formatMoney(rest.amount, currency)} stays in suspense`]),
     ...(restOf === undefined ? [] : [`uses the rest of split ${restOf}`]),
   ]

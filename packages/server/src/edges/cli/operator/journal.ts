@@ -65,7 +65,15 @@ type ProposeOptions = Partial<
     'deposit' | 'withdrawal' | 'settles' | 'rest' | 'restOf' | 'iban' | 'name' | 'account' | 'amount' | 'day',
     string
   >
-> & { line: string[]; part: string[]; to?: Terms['to']; costs?: Terms['costsBy']; why: string; as: string }
+> & {
+  line: string[]
+  part: string[]
+  notPayout: string[]
+  to?: Terms['to']
+  costs?: Terms['costsBy']
+  why: string
+  as: string
+}
 
 const collect = (one: string, before: string[]) => [...before, one]
 
@@ -80,7 +88,16 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .option('--rest <kurus>', 'split: what is left and stays in suspense')
     .option('--rest-of <entry>', 'refund_unexplained, receivable: the split whose rest is used, instead of a line')
     .addOption(TO())
-    .option('--withdrawal <transaction>', 'return_with_costs: what came back; receivable: what the debit exceeds')
+    .option(
+      '--withdrawal <transaction>',
+      'return_with_costs: what came back; receivable: what the debit exceeds, or was paid after all',
+    )
+    .option(
+      '--not-payout <transaction>',
+      'a debit: the open withdrawal whose payout it is not; again for each',
+      collect,
+      [],
+    )
     .option('--settles <entry>', 'receivable: which one the credit gives back')
     .addOption(new Option('--costs <who>', 'return_with_costs: who bears them').choices(['merchant', 'operator']))
     .option('--iban <iban>', 'refund_unexplained: where to, if the line does not show it')
@@ -106,6 +123,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
 function readTerms({
   line,
   part,
+  notPayout,
   deposit,
   withdrawal,
   settles,
@@ -123,6 +141,7 @@ function readTerms({
     lineIds: line,
     ...(deposit !== undefined && { depositId: deposit }),
     ...(part.length > 0 && { parts: part.map(readPart) }),
+    ...(notPayout.length > 0 && { notPayouts: notPayout }),
     ...(to !== undefined && { to }),
     ...(withdrawal !== undefined && { withdrawalId: withdrawal }),
     ...(settles !== undefined && { settles }),

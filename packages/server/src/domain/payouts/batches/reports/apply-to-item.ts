@@ -1,6 +1,6 @@
 import type { OrderReport } from '@vezne/bank-formats'
 import type { Tx } from '../../../../platform/postgres/db.ts'
-import { linesNaming, similarDebits } from '../../../statements/index.ts'
+import { explainedSimilarDebits, linesNaming, similarDebits } from '../../../statements/index.ts'
 import { insertCall } from '../../../withdrawals/index.ts'
 import { markInDoubt } from '../../doubt-payout.ts'
 import { failPayout, settlePayout } from '../../finish-payout.ts'
@@ -10,6 +10,7 @@ import { lockPayout, updatePayout } from '../../store.ts'
 import type { Batch, BatchItem } from '../batch.ts'
 import { UNFETCHED } from '../batch.ts'
 import type { BatchDeps } from '../cut-batches.ts'
+import { stopFileOf } from '../release-batches.ts'
 import { countItemsOf, findLiveBatch, lockBatch } from '../store.ts'
 import type { Said } from './judge-report.ts'
 import {
@@ -21,9 +22,10 @@ import {
   isSettled,
   isUnexpected,
   saidAbout,
+  SETTLED,
 } from './judge-report.ts'
 import type { ReportOutcome, StoredReport } from './store.ts'
-import { insertReportItem, selectReportItems } from './store.ts'
+import { insertReportItem, selectReportItems, wasSaidElsewhere } from './store.ts'
 
 /** What follows, and why if it is not simply what the bank says. */
 type Result = { outcome: ReportOutcome; why: string | null }
@@ -39,7 +41,7 @@ const CALL: Record<ReportOutcome, string> = {
   unknown: 'unknown',
 }
 
-/** Payout, call and result are one transaction. `doubt`: why no refusal of the whole file is believed. */
+/** Payout, call and result are one transaction; then an order file with a payout in doubt is stopped. `doubt`: why no refusal of the whole file is believed. */
 export async function applyToItem(
   app: BatchDeps,
   report: StoredReport,
@@ -47,13 +49,13 @@ export async function applyToItem(
   { merchantId, withdrawalId }: BatchItem,
   doubt: string | null,
 ): Promise<void> {
-  await app.db.transaction(async (tx) => {
+  const followed = await app.db.transaction(async (tx) => {
     // Cancelling locks the batch before it looks for reports, so one of the two sees the other.
     const batch = await lockBatch(tx, report.batchId as string)
     const payout = await lockPayout(tx, merchantId, withdrawalId)
     if (!payout || !batch) throw new Error(`Payout ${withdrawalId} or its batch is gone.`)
     const judged = await selectReportItems(tx, report.id, withdrawalId)
-    if (judged.length > 0) return
+    if (judged.length > 0) return null
     const about = saidAbout(said, batch, payout)
     const result = await act(app, tx, batch, payout, {
       ...about,
@@ -67,9 +69,11 @@ export async function applyToItem(
     if (result.outcome === 'contradicts')
       app.log.error(
         { withdrawalId, batch: batch.id, status },
-        'a report contradicts how a payout ended; a person must look',
+        'a report contradicts how a payout ended, or what is known of one in doubt; a person must look',
       )
+    return result.outcome
   })
+  if (followed === 'doubt') await stopFileOf(app, withdrawalId)
 }
 
 const knownOutcome = ({ state }: Payout) => (state === 'rejected' ? 'rejected' : 'accepted')
@@ -86,7 +90,7 @@ async function act(app: BatchDeps, tx: Tx, batch: Batch, payout: Payout, said: S
   return isRejected(said) ? reject(app, tx, payout, said) : { outcome: 'pending', why: null }
 }
 
-/** Also without a status. One that is in a newer file must be stopped there by a person if that file is in outbox/. */
+/** Also without a status. A newer file with it is not sent: a person cancels it, so that its other payouts leave. */
 async function doubtUnexpected(
   app: BatchDeps,
   tx: Tx,
@@ -107,13 +111,19 @@ function contradicts({ state }: Payout, said: Said): boolean {
   return state === 'rejected' ? isSettled(said) || isInProcess(said) : isRejected(said)
 }
 
-/** The money goes back only if nothing suggests that it left. */
+/** The money goes back only if nothing suggests that it left: the payout is plainly pending. */
 async function reject(app: BatchDeps, tx: Tx, payout: Payout, said: Said): Promise<Result> {
+  if (payout.reason !== null)
+    return { outcome: 'contradicts', why: `refused, but it is in doubt already (${payout.reason}): two people decide` }
+  if (await wasSaidElsewhere(tx, payout, SETTLED)) {
+    const { why } = await inDoubt(app, tx, payout, REPORTED, 'refused, but another report says that it was executed')
+    return { outcome: 'contradicts', why }
+  }
   if (isDuplicate(said))
     return inDoubt(app, tx, payout, REPORTED, 'refused as a duplicate: an earlier one may have paid')
   const [naming] = await linesNaming(tx, payout.withdrawalId)
   if (naming !== undefined) return inDoubt(app, tx, payout, NAMED, `on the statement ${naming}`)
-  const [similar] = await similarDebits(tx, payout)
+  const [similar] = [...(await similarDebits(tx, payout)), ...(await explainedSimilarDebits(tx, payout))]
   if (similar !== undefined) return inDoubt(app, tx, payout, SIMILAR, `on the statement ${similar}`)
   // Every sending was a batch, and all but this one were cancelled before they were fetched.
   if (payout.submits !== (await countItemsOf(tx, payout.withdrawalId)))

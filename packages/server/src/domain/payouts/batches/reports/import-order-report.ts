@@ -8,7 +8,7 @@ import type { Batch, BatchItem } from '../batch.ts'
 import type { BatchDeps } from '../cut-batches.ts'
 import { findBatch, selectItems } from '../store.ts'
 import { applyToItem } from './apply-to-item.ts'
-import { idsIn, isRejected, saidAbout } from './judge-report.ts'
+import { isRejected, saidAbout, saidAboutOthers } from './judge-report.ts'
 import type { ReportOutcome, StoredReport } from './store.ts'
 import { insertReport, insertReportItem, selectReportItems, updateApplied } from './store.ts'
 
@@ -63,17 +63,16 @@ async function apply(app: BatchDeps, report: StoredReport, said: OrderReport, ba
   const items = batch ? await selectItems(app.db, batch.id) : []
   const doubt = batch ? await doubtAboutAll(app, said, batch, items) : null
   for (const item of items) await applyToItem(app, report, said, item, doubt)
-  const known = new Set(items.map(({ withdrawalId }) => withdrawalId))
-  const others = [...new Set(idsIn(said))].filter((id) => !known.has(id))
+  const others = saidAboutOthers(said, new Set(items.map(({ withdrawalId }) => withdrawalId)))
   await app.db.transaction(async (tx) => {
     const why = batch ? 'the batch has no such order' : 'the report names no batch of this connection'
-    for (const endToEndId of others)
-      await insertReportItem(tx, report.id, { endToEndId, status: null, outcome: 'unknown', why }, app.clock.now())
+    for (const [endToEndId, status] of others)
+      await insertReportItem(tx, report.id, { endToEndId, status, outcome: 'unknown', why }, app.clock.now())
     await updateApplied(tx, report.id, app.clock.now())
   })
-  if (batch && others.length > 0)
+  if (batch && others.size > 0)
     app.log.error(
-      { report: report.id, batch: batch.id, orders: others.length },
+      { report: report.id, batch: batch.id, orders: others.size },
       'a report names orders that are not in its batch',
     )
 }

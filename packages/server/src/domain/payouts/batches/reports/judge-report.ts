@@ -16,7 +16,7 @@ export type Said = {
 }
 
 /** Executed: the money has left the account. */
-const SETTLED = new Set(['ACSC', 'ACCC'])
+export const SETTLED: readonly string[] = ['ACSC', 'ACCC']
 const REJECTED = 'RJCT'
 /** The bank has seen it before, so an earlier one may have been paid. */
 const DUPLICATE = /^(?:DU0[1-5]|AM05|DUPL)$/
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
   ...{ AM02: 'limit_exceeded', AM14: 'limit_exceeded', AM21: 'limit_exceeded', BE01: 'name_mismatch' },
 }
 
-export const isSettled = ({ status }: Pick<Said, 'status'>) => SETTLED.has(status ?? '')
+export const isSettled = ({ status }: Pick<Said, 'status'>) => SETTLED.includes(status ?? '')
 export const isRejected = ({ status }: Pick<Said, 'status'>) => status === REJECTED
 /** The bank works on it. */
 export const isInProcess = ({ status }: Pick<Said, 'status'>) => status === 'ACSP'
@@ -51,10 +51,15 @@ export function saidAbout(report: OrderReport, batch: Batch, payout: Payout): Sa
 
 const names = ({ endToEndId, instructionId }: TransactionReport, id: string) => (endToEndId ?? instructionId) === id
 
-export function idsIn({ payments }: OrderReport): string[] {
-  return payments.flatMap(({ transactions }) =>
-    transactions.flatMap((one) => one.endToEndId ?? one.instructionId ?? []),
-  )
+/** What is said about orders that are not in `known`. Of two things said about one, that it was executed. */
+export function saidAboutOthers({ payments }: OrderReport, known: Set<string>): Map<string, string | null> {
+  const others = new Map<string, string | null>()
+  for (const { endToEndId, instructionId, status } of payments.flatMap(({ transactions }) => transactions)) {
+    const id = endToEndId ?? instructionId
+    if (id === null || known.has(id)) continue
+    if (!others.has(id) || isSettled({ status })) others.set(id, status)
+  }
+  return others
 }
 
 /** The bank should not have the file. A report about it shows that it has, so all its orders may be paid. */

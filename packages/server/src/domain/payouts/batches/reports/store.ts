@@ -51,6 +51,19 @@ export function selectReportItems(db: Queryable, reportId: string, endToEndId?: 
     where report_id = ${reportId} ${only} order by end_to_end_id`)
 }
 
+/** A report that names the order and not its batch, or came after its end, said one of these statuses. Uses an index on the outcomes. */
+export async function wasSaidElsewhere(
+  db: Queryable,
+  { withdrawalId, createdAt }: { withdrawalId: string; createdAt: Date },
+  statuses: readonly string[],
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from order_report_items
+    where outcome in ('contradicts', 'unknown') and judged_at >= ${createdAt} and end_to_end_id = ${withdrawalId}
+      and status = any(${statuses}::text[]) limit 1`)
+  return rows.length > 0
+}
+
 /** Reports about the batch, or those that name no batch. */
 export function listReports(db: Queryable, batchId: string | null, limit: number): Promise<StoredReport[]> {
   return db.query<StoredReport>(sql`
@@ -72,6 +85,24 @@ export async function countUnfitting(db: Queryable, since: Date): Promise<number
       + (select count(*) from order_report_items i join order_reports r on r.id = i.report_id and r.batch_id is not null
          where i.outcome in ('contradicts', 'unknown') and i.judged_at >= ${since}))::int as count`)
   return row?.count ?? 0
+}
+
+/** A report without a batch (`endToEndId` is null), or an order in one. */
+export type Unfitting = Pick<StoredReport, 'connection' | 'name' | 'batchId' | 'messageId' | 'receivedAt'> &
+  (ReportItem | Record<keyof ReportItem, null>)
+
+/** What `countUnfitting` counts, newest first. */
+export function listUnfitting(db: Queryable, since: Date, limit: number): Promise<Unfitting[]> {
+  const about = sql`r.connection, r.name, r.batch_id as "batchId", r.message_id as "messageId", r.received_at as "receivedAt"`
+  const newest = sql`order by r.received_at desc, r.id desc limit ${limit}`
+  return db.query<Unfitting>(sql`
+    (select ${about}, null as "endToEndId", null as status, null as outcome, null as why
+     from order_reports r where r.batch_id is null and r.received_at >= ${since} ${newest})
+    union all
+    (select ${about}, i.end_to_end_id, i.status, i.outcome, i.why
+     from order_report_items i join order_reports r on r.id = i.report_id and r.batch_id is not null
+     where i.outcome in ('contradicts', 'unknown') and i.judged_at >= ${since} ${newest})
+    order by "receivedAt" desc, name limit ${limit}`)
 }
 
 /** Returns the number of changed rows. */

@@ -10,11 +10,12 @@ import {
   suspenseTotals,
 } from '../../../../domain/statements/index.ts'
 import { listWithoutCredit, missingLines } from '../../../../domain/matching/index.ts'
-import { overdueBatches } from '../../../../domain/payouts/index.ts'
+import { overdueBatches, recentUnfitting } from '../../../../domain/payouts/index.ts'
 import { findOpenRestore } from '../../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../../kernel/money.ts'
 import { examineRows } from '../../../../platform/postgres/sealed-rows.ts'
 import type { CliApp } from '../../core/context.ts'
+import { unfittingSubject } from '../batch.ts'
 import { SEALED_TABLES } from '../master-key.ts'
 import type { Check } from './check.ts'
 import { judge, minutesSince, warn } from './check.ts'
@@ -152,17 +153,27 @@ async function entered(app: CliApp): Promise<Check> {
 
 /** Order files that are not fetched or not answered, and reports that fit nothing. */
 async function orderFiles(app: CliApp): Promise<Check> {
-  const { unfetched, silent, stopped, unfittingReports } = await overdueBatches(app)
-  const named = (batches: { id: string }[], what: string) =>
-    batches.length === 0 ? [] : [`${batches.length} ${what} (the oldest: ${batches[0]?.id})`]
+  const { held, unfetched, silent, stopped, unfittingReports } = await overdueBatches(app)
+  const named = ([oldest, ...others]: { id: string; problem: string | null }[], what: string) =>
+    oldest ? [`${others.length + 1} ${what} (the oldest: ${[oldest.id, oldest.problem ?? []].flat().join(': ')})`] : []
   const problems = [
-    ...named(unfetched, 'not fetched for an hour'),
+    ...named(held, 'held up'),
+    ...named(
+      unfetched.filter(({ problem }) => problem === null),
+      'not fetched for an hour',
+    ),
     ...named(silent, 'fetched, without a report or debit for two business days'),
     ...named(stopped, 'in outbox/ although it must not be sent'),
-    ...(unfittingReports > 0 ? [`${unfittingReports} report(s) or orders in them fit nothing`] : []),
+    ...(unfittingReports > 0 ? [await unfitting(app, unfittingReports)] : []),
   ]
   const todo = 'Run: npx vezne batch list, npx vezne batch show ID. See docs/operations.md, "Order files".'
   return judge('order files', problems.length === 0, problems.join('; ') || 'none overdue', todo)
+}
+
+async function unfitting(app: CliApp, count: number): Promise<string> {
+  const newest = await recentUnfitting(app, 3)
+  const named = newest.map((one) => `${one.name} of ${one.connection}, ${unfittingSubject(one)}`)
+  return `${count} report(s) or orders in them fit nothing (the newest: ${named.join('; ')}. All: npx vezne batch reports)`
 }
 
 /** A bank is read every second: a gap this long is an outage that customers notice. */

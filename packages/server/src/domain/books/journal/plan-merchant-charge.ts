@@ -1,0 +1,58 @@
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { merchantAccount, NO_MERCHANT } from '../../ledger/index.ts'
+import type { Payout } from '../../payouts/index.ts'
+import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
+import { selectLinesById } from '../../statements/index.ts'
+import type { Draft, Plan } from './plan.ts'
+import { journalEntry } from './plan.ts'
+import type { Receivable } from './receivables.ts'
+import { lockReceivable } from './receivables.ts'
+import { selectReceivables } from './store.ts'
+
+/** The bank paid although the merchant had its money back: what is owed for that debit is taken from the merchant's balance. */
+export async function planMerchantCharge(tx: Tx, draft: Draft, withdrawalId: string): Promise<Plan> {
+  const { lineIds, settles = '' } = draft.terms
+  if (lineIds.length > 0) throw invalidField('line', "must be absent: the merchant's balance settles it")
+  const known = await findPayout(tx, withdrawalId)
+  if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout was paid after all')
+  const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+  mustHaveMoneyBack(payout)
+  const receivable = await lockReceivable(tx, settles)
+  await mustBeItsDebit(tx, payout, receivable)
+  const { merchantId, currency } = payout
+  const from = merchantAccount('merchant_available', merchantId, currency)
+  const entry = journalEntry('journal_receivable', draft, [{ from, to: receivable.account, amount: receivable.open }])
+  return { entries: [{ ...entry, merchantId }], lines: [], deposits: [], mayOverdraw: true }
+}
+
+function mustHaveMoneyBack(payout: Payout): void {
+  const { merchantId, state } = payout
+  if (merchantId === NO_MERCHANT)
+    throw new Refusal(
+      'INVALID_STATE',
+      'It was a refund of unexplained money, so no merchant has it. Its debit and the credit that it paid back are a storno: vezne journal propose storno',
+    )
+  if (!wasNotSent(payout))
+    throw new Refusal('INVALID_STATE', `The payout is ${state}: its merchant does not have the money back.`)
+}
+
+async function mustBeItsDebit(tx: Tx, payout: Payout, { entryId, lineId, open }: Receivable): Promise<void> {
+  const { withdrawalId, sourceAccountId, amount, currency } = payout
+  const [line] = await selectLinesById(tx, [lineId])
+  if ((line?.candidateWithdrawalId ?? withdrawalId) !== withdrawalId)
+    throw new Refusal('INVALID_STATE', `The debit ${lineId} names withdrawal ${line?.candidateWithdrawalId}, not this.`)
+  if (line?.collectingAccountId !== sourceAccountId)
+    throw new Refusal('INVALID_STATE', `The debit ${lineId} is on another account than the payout.`)
+  if (open > amount)
+    throw new Refusal(
+      'INVALID_STATE',
+      `${formatMoney(open, currency)} is owed by ${entryId}, more than the payout of ${formatMoney(amount, currency)}.`,
+    )
+  const earlier = (await selectReceivables(tx)).find(({ details: { terms } }) => {
+    return terms.settles !== undefined && terms.withdrawalId === withdrawalId
+  })
+  if (earlier)
+    throw new Refusal('INVALID_STATE', `The merchant was charged for it already: vezne journal show ${earlier.id}`)
+}

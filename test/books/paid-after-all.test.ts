@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { openReceivables } from '../../packages/server/src/domain/books/index.ts'
+import { decideDoubt, dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
+import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+
+// The merchant has its money back, and then the bank pays: the debit is owed to us, and the merchant's balance settles it.
+
+const service = await startWithBank()
+const { app } = service
+const shop = await service.merchantWithMoney(200_000n)
+const journal = await openJournal(app)
+const { post, propose } = journal
+const { ask, lineAbout, available } = openPayoutLines(service, shop)
+const { run, stop } = openCommandLine({
+  DATABASE_URL: service.databaseUrl,
+  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+})
+after(stop)
+afterEach(() => journal.assertSound())
+
+/** A payout that two people ended as not sent, and its debit. */
+async function paidAfterAll(): Promise<{ id: string; line: string }> {
+  const id = await ask()
+  await dispatchWithdrawals(app)
+  for (const actor of [AYSE, MEHMET])
+    await decideDoubt(app, actor, id, { verdict: 'not_found', evidence: 'not on the list' })
+  assert.equal((await findPayout(app.db, id))?.state, 'rejected')
+  const { accountIban, narrative } = await lineAbout(id, {})
+  return { id, line: await journal.arrives('debit', BigInt(AMOUNT), { accountIban, narrative }) }
+}
+
+test('only of the payout that was not sent, once, with the debit of its account', async () => {
+  const { id, line } = await paidAfterAll()
+  const owed = await post('receivable', { lineIds: [line] })
+  const completed = await ask()
+  await dispatchWithdrawals(app)
+  const wrong = (terms: object) => propose('receivable', { settles: owed, ...terms })
+  await assert.rejects(wrong({ withdrawalId: completed }), { code: 'INVALID_STATE', message: /does not have/ })
+  await assert.rejects(wrong({ withdrawalId: 'none' }), /withdrawal must be/)
+  await assert.rejects(wrong({ withdrawalId: id, lineIds: [line] }), /line must be absent/)
+  await assert.rejects(wrong({ withdrawalId: id, settles: 'none' }), /settles must be an open receivable/)
+  const other = await paidAfterAll()
+  await assert.rejects(wrong({ withdrawalId: other.id }), /names withdrawal/)
+  await post('receivable', { settles: owed, withdrawalId: id })
+  const again = await post('receivable', { lineIds: [other.line] })
+  await assert.rejects(
+    propose('receivable', { settles: again, withdrawalId: id }),
+    /was charged for it already|names withdrawal/,
+  )
+})
+
+test('no message suggests a command that is refused', async () => {
+  const { id, line } = await paidAfterAll()
+  const way = new RegExp(
+    `journal propose receivable --line .*journal propose receivable --settles ENTRY --withdrawal ${id}`,
+  )
+  for (const option of ['--found', '--not-found', '--never-paid', '--paid-without-debit']) {
+    const { errors } = await run(['withdrawal', 'resolve', id, option, 'REF-12345', '--as', 'ayse.yilmaz'])
+    assert.match(errors, way, option)
+  }
+  const { errors } = await run(['line', 'sent', line, '--withdrawal', id, '--as', 'ayse.yilmaz'])
+  assert.match(errors, way)
+  await post('receivable', { lineIds: [line] })
+})
+
+test('the debit is a receivable that the balance of the merchant settles, by two people, if need be below zero', async () => {
+  const { id, line } = await paidAfterAll()
+  const owed = await post('receivable', { lineIds: [line] })
+  await ask({ amount: Number(await available()) - 5_000 })
+  assert.equal(await available(), 5_000n)
+  const terms = { settles: owed, withdrawalId: id }
+  const [first, second] = [await propose('receivable', terms), await propose('receivable', terms)]
+  assert.equal(await available(), 5_000n)
+  await journal.approve(first.id)
+  const ids = async () => (await openReceivables(app.db)).map(({ entryId }) => entryId)
+  assert.deepEqual([await available(), (await ids()).includes(owed)], [-5_000n, false])
+  await assert.rejects(journal.approve(second.id), /settles must be an open receivable/)
+  const { output } = await run(['journal', 'show', first.id])
+  assert.match(output, new RegExp(`merchant_available ${shop.merchantId} .*receivables`))
+  assert.match(output, new RegExp(`from the balance of the merchant of withdrawal ${id}`))
+  await assert.rejects(propose('reversal', {}, owed), /has settled it\. Take that back first: vezne journal reverse/)
+  await post('reversal', {}, first.id)
+  assert.deepEqual([await available(), (await ids()).includes(owed)], [5_000n, true])
+  await post('receivable', terms)
+  assert.equal(await available(), -5_000n)
+})
