@@ -58,6 +58,7 @@ function describeAccount(account: AccountProof): string[] {
     ]),
     ...(states.length > 0 ? table(['  lines', 'count', 'credits', 'debits'], states) : []),
     ...describeDifferences(account),
+    ...describeAccepted(account),
   ]
 }
 
@@ -69,6 +70,16 @@ function describeDifferences({ differences, currency }: AccountProof): string[] 
     DIFFERENCE_KINDS[kind] + (otherDay ? `; the other side is on ${otherDay}` : ''),
   ])
   return table(['  the bank has more', 'about', 'why'], rows)
+}
+
+/** What was accepted before and does not simply stand. */
+function describeAccepted({ accepted, differences, currency }: AccountProof): string[] {
+  if (!accepted || accepted.state === 'stands') return []
+  const money = (amount: bigint) => formatMoney(amount, currency)
+  const what = `  The accepted ${money(accepted.amount)} of ${accepted.day}`
+  if (accepted.state === 'ended') return [`${what} has ended: the balances do not differ by it any more.`]
+  const rest = differences.filter(({ subject }) => subject === '').reduce((sum, { amount }) => sum + amount, 0n)
+  return [`${what} may still be in it: then ${money(rest - accepted.amount)} is new, else ${money(rest)}.`]
 }
 
 /** In the order of reading: what is owed, then the cash that it equals. */
