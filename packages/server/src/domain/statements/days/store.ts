@@ -18,11 +18,27 @@ export function lineWindowSql(accountId: string, window: DayWindow): Sql {
       and l.day > coalesce(${window.after}::date, '-infinity') and l.day <= ${window.until}::date`
 }
 
-/** What these lines have moved. */
+/** Lines of an account that the bank booked again later, as a person said, with the last such day: it counts them there. */
+export function redatedLinesSql(accountId: string): Sql {
+  return sql`
+    select l.id, l.day, l.amount, max(later.day) as bank_day from bank_lines c
+    join day_lines later on later.id = c.id join day_lines l on l.id = c.corrects_line_id
+    where c.corrects_line_id is not null and c.state = 'dismissed' and c.reason = 'same_money'
+      and l.collecting_account_id = ${accountId} and l.state <> 'dismissed' and later.day > l.day
+    group by l.id, l.day, l.amount`
+}
+
+/** What the bank has moved in these days. */
 export async function sumOfLines(db: Queryable, accountId: string, window: DayWindow): Promise<bigint> {
-  const [row] = await db.query<{ total: bigint }>(
-    sql`select coalesce(sum(w.amount), 0)::bigint as total from (${lineWindowSql(accountId, window)}) as w`,
-  )
+  const within = (day: Sql) =>
+    sql`(${day} > coalesce(${window.after}::date, '-infinity') and ${day} <= ${window.until}::date)::int`
+  const [row] = await db.query<{ total: bigint }>(sql`
+    select coalesce(sum(w.amount), 0)::bigint as total from (
+      ${lineWindowSql(accountId, window)}
+      union all
+      select r.id, r.amount * (${within(sql`r.bank_day`)} - ${within(sql`r.day`)})
+      from (${redatedLinesSql(accountId)}) as r
+    ) as w`)
   return row?.total ?? 0n
 }
 
@@ -35,11 +51,11 @@ export function unbookedLinesSql(accountId: string): Sql {
 
 export type DayLine = { id: string; day: string; amount: bigint; direction: 'credit' | 'debit'; state: LineState }
 
-/** Those of these ids that are lines of the account. */
+/** Those of these ids that are lines of the account, each with the day on which the bank counts it. */
 export function linesOfMatters(db: Queryable, accountId: string, ids: string[]): Promise<DayLine[]> {
   return db.query<DayLine>(sql`
-    select l.id, to_char(l.day, 'YYYY-MM-DD') as day, l.amount, l.direction, l.state
-    from day_lines l where l.id = any(${ids}::text[]) and l.collecting_account_id = ${accountId}`)
+    select l.id, to_char(coalesce(r.bank_day, l.day), 'YYYY-MM-DD') as day, l.amount, l.direction, l.state
+    from day_lines l left join (${redatedLinesSql(accountId)}) as r on r.id = l.id where l.id = any(${ids}::text[]) and l.collecting_account_id = ${accountId}`)
 }
 
 export type StateTotal = {
