@@ -16,9 +16,10 @@ export function describeDay(report: DayReport, now: Date): string[] {
     '',
     ...waiting('In suspense now', report.open.suspense, now),
     ...waiting('Rests of splits in suspense now', report.open.rests, now),
+    ...waiting('Debits that wait for a person now', report.open.debits, now),
     ...waiting('Owed to us now', report.open.receivables, now),
     ...waiting('Payouts with an unknown outcome now', report.open.unknownPayouts, now),
-    ...verdict(accounts),
+    ...verdict(accounts, report.open.debits),
   ]
 }
 
@@ -120,10 +121,23 @@ function waiting(what: string, totals: LineTotal[], now: Date): string[] {
   })
 }
 
-function verdict(accounts: AccountProof[]): string[] {
+/** Their booking makes bank and ledger agree, and says nothing about what they are. */
+export function describeDebits(debits: LineTotal[]): string[] {
+  return debits.map(({ count, amount, currency }) => {
+    const are = count === 1 ? '1 debit (SUM) waits' : `${count} debits (SUM) wait`
+    return `${are.replace('SUM', formatMoney(amount, currency))} for a person: npx vezne line list --state needs_review`
+  })
+}
+
+function verdict(accounts: AccountProof[], debits: LineTotal[]): string[] {
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
   const unproven = accounts.filter(({ proven }) => !proven)
-  if (open.length + unproven.length === 0) return ['Everything is explained.']
+  if (open.length + unproven.length === 0)
+    return [
+      debits.length === 0
+        ? 'Everything is explained.'
+        : `Everything is explained, but ${describeDebits(debits).join('; ')}`,
+    ]
   return [
     ...open.map(
       ({ iban, unexplained, currency }) =>
