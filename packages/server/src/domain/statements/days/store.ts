@@ -3,6 +3,7 @@ import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState } from '../bank-line.ts'
 import { idsOfDaySql, statementIdsSql } from '../day-statements/store.ts'
+import { sameMoneySql } from '../store.ts'
 
 // Bank lines by booking day, read through the view `day_lines`. Its amounts are signed: a debit is negative.
 
@@ -21,10 +22,9 @@ export function lineWindowSql(accountId: string, window: DayWindow): Sql {
 /** Lines of an account that the bank booked again later, as a person said, with the last such day: it counts them there. */
 export function redatedLinesSql(accountId: string): Sql {
   return sql`
-    select l.id, l.day, l.amount, max(later.day) as bank_day from bank_lines c
+    select l.id, l.day, l.amount, max(later.day) as bank_day from (${sameMoneySql}) as c
     join day_lines later on later.id = c.id join day_lines l on l.id = c.corrects_line_id
-    where c.corrects_line_id is not null and c.state = 'dismissed' and c.reason = 'same_money'
-      and l.collecting_account_id = ${accountId} and l.state <> 'dismissed' and later.day > l.day
+    where l.collecting_account_id = ${accountId} and l.state <> 'dismissed' and later.day > l.day
     group by l.id, l.day, l.amount`
 }
 
