@@ -49,6 +49,7 @@ export {
   moveCorrections,
   moveLines,
   oppositeLines,
+  otherSides,
   selectLinesById,
   selectUnexplained,
   setBooked,
