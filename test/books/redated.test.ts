@@ -62,3 +62,21 @@ test('a balance that is carried over the later day has the booking there', async
   )
   assert.deepEqual(await proofOf(second), { differences: [], unexplained: 0n })
 })
+
+test("a payout's debit that the bank moved to the next day is explained too", async () => {
+  const day = await books.later(1)
+  const id = await books.payout(shop, 10_000)
+  const debit = await books.debitOf(id)
+  await books.take(debit)
+  const next = await books.later(1)
+  await books.take({ ...debit, bookedAt: app.clock.now(), valueDate: next })
+  const [repeat] = await listLines(app.db, 'needs_review', null)
+  assert.equal(repeat?.reason, 'payout_line_twice')
+  await decideCorrection(app, AYSE, repeat?.id ?? '', 'same_money')
+  const found = (await books.prove(day)).accounts.flatMap(({ differences }) => differences)
+  const its = found.filter(({ subject }) => subject === id)
+  assert.deepEqual(
+    its.map(({ kind, amount, otherDay }) => [kind, amount, otherDay]),
+    [['payout_without_debit', 10_000n, next]],
+  )
+})

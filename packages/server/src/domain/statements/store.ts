@@ -244,8 +244,8 @@ export const hasCreditOfSql = (id: Sql) =>
 
 /** Lines that a person found to be the same money as an earlier line. */
 export const sameMoneySql = sql`
-  select c.id, c.corrects_line_id from bank_lines c
-  where c.corrects_line_id is not null and c.state = 'dismissed' and c.reason = 'same_money'`
+  select c.id, c.corrects_line_id, case c.direction when 'debit' then c.candidate_withdrawal_id end as payout_id
+  from bank_lines c where c.state = 'dismissed' and c.reason = 'same_money'`
 
 function totalsOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`

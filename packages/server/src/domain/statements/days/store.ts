@@ -2,6 +2,7 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState } from '../bank-line.ts'
+import { payoutDebitsSql } from '../allocations/store.ts'
 import { idsOfDaySql, statementIdsSql } from '../day-statements/store.ts'
 import { sameMoneySql } from '../store.ts'
 
@@ -23,7 +24,8 @@ export function lineWindowSql(accountId: string, window: DayWindow): Sql {
 export function redatedLinesSql(accountId: string): Sql {
   return sql`
     select l.id, l.day, l.amount, max(later.day) as bank_day from (${sameMoneySql}) as c
-    join day_lines later on later.id = c.id join day_lines l on l.id = c.corrects_line_id
+    left join (${payoutDebitsSql}) as p on p.subject = c.payout_id
+    join day_lines later on later.id = c.id join day_lines l on l.id = coalesce(c.corrects_line_id, p.line_id)
     where l.collecting_account_id = ${accountId} and l.state <> 'dismissed' and later.day > l.day
     group by l.id, l.day, l.amount`
 }
