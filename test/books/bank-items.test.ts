@@ -93,6 +93,16 @@ test('opening_balance: once per account, on its day', async () => {
   await approveEntry(app, MEHMET, second.id)
 })
 
+test('opening_balance: the account by its IBAN, with spaces too; its id is stored', async () => {
+  const spaced = here.iban.replace(/(.{4})/g, '$1 ').toLowerCase()
+  for (const accountId of [here.iban, spaced]) {
+    const { details } = await propose('opening_balance', { accountId, amount: 100n, day: '2026-01-31' })
+    assert.equal(details.terms.accountId, here.id)
+  }
+  const unknown = propose('opening_balance', { accountId: 'TR00', amount: 100n, day: '2026-01-31' })
+  await assert.rejects(unknown, /There is no collecting account TR00\. See: vezne account list/)
+})
+
 test('two different people who may decide, once, and exactly what was proposed', async () => {
   const debit = await arrives('debit', 70n)
   const entry = await propose('bank_charge', { lineIds: [debit] })

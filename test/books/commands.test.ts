@@ -40,7 +40,11 @@ test('books day: what the bank says, the differences with their reasons, the led
   const [, owed, cash] = / together +(\S+ TL)\n +cash +(.+)/.exec(text) ?? []
   assert.equal(cash, owed)
   assert.match(text, /In suspense now: 1 \(70,00 TL\), the oldest \d days old/)
-  assert.match(text, /Everything is explained\./)
+  assert.match(text, /Debits that wait for a person now: 1 \(2,50 TL\), the oldest \d days old/)
+  assert.match(
+    text,
+    /Everything is explained, but 1 debit \(2,50 TL\) waits for a person: npx vezne line list --state needs_review/,
+  )
   assert.match(await refused('day', '2026-02-30'), /must be a day such as/)
   const json = JSON.parse((await vezne(['books', 'day', day, '--json'])).output) as { hash: string }
   assert.equal(json.hash, figuresOf(text))
@@ -50,6 +54,7 @@ test('books close: proposed by one, closed by another with the same figures', as
   assert.match(await refused('close', day, '--figures', '0'.repeat(12), '--as', 'mehmet.kaya'), /No one has proposed/)
   const proposed = await says('close', day, '--as', 'ayse.yilmaz')
   const hash = figuresOf(proposed)
+  assert.match(proposed, /1 debit \(2,50 TL\) waits for a person/)
   assert.match(proposed, new RegExp(`books close ${day} --figures ${hash} --as NAME`))
   assert.match(await refused('close', day, '--figures', hash, '--as', 'ayse.yilmaz'), /a second person is needed/)
   assert.match(await refused('close', day, '--figures', '0'.repeat(12), '--as', 'mehmet.kaya'), new RegExp(hash))

@@ -2,7 +2,14 @@ export type { BankLine, LineDecision, LineTotal, StoredLine } from './bank-line.
 export { ENTERED_BY_HAND, LINE_STATES, MAX_NARRATIVE, payoutReferences } from './bank-line.ts'
 export { allocationsAbout, matterOfLineSql } from './allocations/store.ts'
 export { balancesAround, balancesOfDay } from './day-statements/store.ts'
-export { lineWindowSql, linesOfMatters, sumOfLines, totalsOfDay, unbookedLinesSql } from './days/store.ts'
+export {
+  lineWindowSql,
+  linesOfMatters,
+  redatedLinesSql,
+  sumOfLines,
+  totalsOfDay,
+  unbookedLinesSql,
+} from './days/store.ts'
 export type { DayLine, StateTotal } from './days/store.ts'
 export { confirmEntered, enterLine, rejectEntered } from './entered/enter-line.ts'
 export type { LineToEnter } from './entered/enter-line.ts'
@@ -42,6 +49,7 @@ export {
   moveCorrections,
   moveLines,
   oppositeLines,
+  otherSides,
   selectLinesById,
   selectUnexplained,
   setBooked,

@@ -244,6 +244,11 @@ export const selectDebits = (db: Queryable, which: Sql, limit: number) =>
 export const hasCreditOfSql = (id: Sql) =>
   sql`exists (select 1 from bank_lines l where l.candidate_withdrawal_id = ${id} and l.direction = 'credit')`
 
+/** Lines that a person found to be the same money as an earlier line. */
+export const sameMoneySql = sql`
+  select c.id, c.corrects_line_id, case c.direction when 'debit' then c.candidate_withdrawal_id end as payout_id
+  from bank_lines c where c.state = 'dismissed' and c.reason = 'same_money'`
+
 function totalsOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
     select l.currency, count(*)::int as count, sum(l.amount)::bigint as amount, min(l.booked_at) as oldest

@@ -4,18 +4,27 @@ import { depositsOfAmount, findDepositById } from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { payoutsOfAmount, selectPayoutsById } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { allocationsAbout, oppositeLines, selectLinesById, selectLinesNaming } from '../../statements/index.ts'
+import {
+  allocationsAbout,
+  oppositeLines,
+  otherSides,
+  selectLinesById,
+  selectLinesNaming,
+} from '../../statements/index.ts'
+import { normaliseIban } from '../../../kernel/iban.ts'
+import { bookedUntil } from '../../matching/index.ts'
 import { openReceivables } from '../journal/receivables.ts'
+import { paidBefore } from '../journal/refunded-before.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
-import { isUnexplained, stepBefore } from './next-command.ts'
+import { isUnexplained, refundCommand, stepBefore } from './next-command.ts'
 
 const WINDOW_MS = 48 * 3_600_000
 const MAX_OF_A_KIND = 20
 
 /**
- * Same amount, any account, 48 hours around it, whatever the sender's name; and the payout that the line names, whatever
- * its amount. The best first. None for a line that is explained.
+ * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names and the other
+ * side of our own transfer, whatever the amount; and what is owed to us. The best first. None for a line that is explained.
  */
 export async function findCandidates(
   { db, banks }: { db: Queryable; banks: BankDirectory },
@@ -23,13 +32,13 @@ export async function findCandidates(
 ): Promise<LineCandidate[]> {
   if (!isUnexplained(line)) return []
   const time = line.bookedAt.getTime()
-  const near = { from: new Date(time - WINDOW_MS), to: new Date(time + WINDOW_MS) }
+  const near = { from: new Date(time - WINDOW_MS), to: new Date(bookedUntil(line).getTime() + WINDOW_MS) }
   const accounts = await banks.accounts()
   const accountIds = accounts.map(({ id }) => id)
   const isCredit = line.direction === 'credit'
   const deposits = isCredit ? await depositsOfAmount(db, { ...line, ...near, accountIds }, MAX_OF_A_KIND) : []
-  const receivables = isCredit ? (await openReceivables(db)).filter(({ open }) => open === line.amount) : []
-  const ownIbans = new Set(accounts.map(({ iban }) => iban))
+  const receivables = isCredit ? (await openReceivables(db)).filter(({ open }) => open >= line.amount) : []
+  const ibans = new Map(accounts.map(({ id, iban }) => [id, iban]))
   const found = [
     ...deposits.map((deposit) => ofDeposit(line, deposit)),
     ...receivables.filter(({ account }) => account.currency === line.currency).map((one) => ofReceivable(line, one)),
@@ -38,18 +47,35 @@ export async function findCandidates(
     found.push(...ofPayout(line, payout, await linesAbout(db, payout)))
   const first = await stepBefore(db, line)
   const all = found.map((one) => (isHeldFor(line, one) ? one : { ...one, next: first ?? one.next }))
-  for (const other of await oppositeLines(db, { ...line, ...near }, MAX_OF_A_KIND)) {
+  for (const other of await otherLines(db, line, near, ibans)) {
     const before = first ?? (await stepBefore(db, other)) ?? (await refundsOf(db, other))
-    all.push(...ofLine(line, other, ownIbans).map((one) => ({ ...one, next: before ?? one.next })))
+    all.push(...ofLine(line, other, ibans).map((one) => ({ ...one, next: before ?? one.next })))
   }
+  const sign = isCredit ? (await paidBefore(db, line))?.sign : undefined
+  const possible = all.map((one) =>
+    sign !== undefined && one.next === refundCommand(line) ? { ...one, next: `explain first: ${sign}` } : one,
+  )
   const distance = ({ at }: LineCandidate) => Math.abs(at.getTime() - time)
-  return all.toSorted((a, b) => b.score - a.score || distance(a) - distance(b) || (a.id < b.id ? -1 : 1))
+  return possible.toSorted((a, b) => b.score - a.score || distance(a) - distance(b) || (a.id < b.id ? -1 : 1))
 }
 
 /** It need not be freed first for its own deposit. */
 const isHeldFor = ({ depositId }: StoredLine, { what, id }: LineCandidate) => what === 'deposit' && id === depositId
 
-async function payoutsFor(db: Queryable, line: StoredLine, near: { from: Date; to: Date }): Promise<Payout[]> {
+type Near = { from: Date; to: Date }
+
+/** Of the other direction. `ibans`: those of our accounts. */
+async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: ReadonlyMap<string, string>) {
+  const ownIban = ibans.get(line.collectingAccountId) ?? ''
+  const named = normaliseIban(line.senderIban ?? '')
+  const otherAccountId = [...ibans].find(([, iban]) => iban === named)?.[0] ?? null
+  return [
+    ...(await oppositeLines(db, { ...line, ...near }, MAX_OF_A_KIND)),
+    ...(await otherSides(db, { ...line, ...near, ownIban, otherAccountId }, MAX_OF_A_KIND)),
+  ]
+}
+
+async function payoutsFor(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
   const named = line.candidateWithdrawalId === null ? [] : await selectPayoutsById(db, [line.candidateWithdrawalId])
   const equal = await payoutsOfAmount(db, line.amount, near.from, near.to, MAX_OF_A_KIND)
   const others = equal.filter(({ withdrawalId }) => withdrawalId !== line.candidateWithdrawalId)

@@ -2,6 +2,8 @@ import { foldText, sameName } from '../../../kernel/fold.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Deposit } from '../../deposits/index.ts'
+import { findReferenceCodes } from '../../deposits/index.ts'
+import { bookedUntil } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -45,7 +47,7 @@ export function ofDeposit(line: StoredLine, deposit: Deposit): LineCandidate {
     [shown, 30, 'same account', 'another account'],
     [sameName(line.senderName, customer.name), 30, 'same name', 'another name'],
     [status !== 'cancelled', 20, '', 'the deposit is cancelled'],
-    [createdAt <= line.bookedAt, 10, 'created before the payment', 'created after the payment'],
+    [createdAt <= bookedUntil(line), 10, 'created before the payment', 'created after the payment'],
   ]
   return { what: 'deposit', id, status, at: createdAt, ...judged(facts), next: depositCommand(line, deposit) }
 }
@@ -60,7 +62,7 @@ export function ofPayout(line: StoredLine, payout: Payout, its: StoredLine[]): L
     [sourceAccountId === line.collectingAccountId, 30, 'same account', 'another account'],
     [normaliseIban(line.senderIban ?? '') === iban, 30, 'same IBAN', ''],
     [foldText(line.senderName) !== '' && sameName(line.senderName, accountName), 20, 'same name', 'another name'],
-    [at <= line.bookedAt, 10, 'created before the line', 'created after the line'],
+    [at <= bookedUntil(line), 10, 'created before the line', 'created after the line'],
     [wasNotSent(payout), 0, 'it was not sent', ''],
     [isDebit && hasLine('debit', payout, its), 0, 'it has its debit already', ''],
   ]
@@ -72,31 +74,41 @@ export function ofPayout(line: StoredLine, payout: Payout, its: StoredLine[]): L
 }
 
 /** On another account it may be the other side of our own transfer; on the same one, a credit that the bank took back. */
-export function ofLine(line: StoredLine, other: StoredLine, ownIbans: ReadonlySet<string>): LineCandidate[] {
+export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<string, string>): LineCandidate[] {
   const [debit, credit] = line.direction === 'debit' ? [line, other] : [other, line]
   const isSame = debit.collectingAccountId === credit.collectingAccountId
   const isOfDeposit = credit.state === 'matched' && credit.depositId !== null
   const mayBe = isSame
-    ? credit.bookedAt <= debit.bookedAt && (isUnexplained(credit) || isOfDeposit)
+    ? credit.bookedAt <= bookedUntil(debit) && (isUnexplained(credit) || isOfDeposit)
     : isUnexplained(credit)
   if (!isUnexplained(debit) || !mayBe) return []
   const what = isSame ? ('storno' as const) : ('own_transfer' as const)
-  const ours =
-    ownIbans.has(normaliseIban(credit.senderIban ?? '')) || ownIbans.has(normaliseIban(debit.senderIban ?? ''))
+  const names = (one: StoredLine, { collectingAccountId }: StoredLine) =>
+    normaliseIban(one.senderIban ?? '') === ibans.get(collectingAccountId)
   const facts: Fact[] = [
     [isSame, 30, 'same account', 'another of our accounts'],
-    [!isSame && ours, 40, 'an IBAN of ours is on it', ''],
+    // More than what speaks for a payout that the line does not name.
+    [!isSame && (names(debit, credit) || names(credit, debit)), 100, 'the IBAN of our other account is on it', ''],
+    [isSame && haveOneCode(debit, credit), 120, 'both have the code of one deposit', ''],
+    [line.amount === other.amount, 5, '', ''],
     [isUnexplained(other), 10, 'not explained yet', `matched (${other.reason})`],
   ]
+  const judgement = judged(facts, compared(line, other.amount, 'other side'))
   const next = pairCommand(what, line, other)
-  return [{ what, id: other.id, status: other.state, at: other.bookedAt, ...judged(facts), next }]
+  return [{ what, id: other.id, status: other.state, at: other.bookedAt, ...judgement, next }]
+}
+
+function haveOneCode(...lines: [StoredLine, StoredLine]): boolean {
+  const [first, second] = lines.map(({ narrative }) => findReferenceCodes(narrative).map(({ code }) => code))
+  return first?.some((code) => second?.includes(code)) ?? false
 }
 
 export function ofReceivable(line: StoredLine, receivable: Receivable): LineCandidate {
   const { entryId: id, account, open, since: at } = receivable
   const facts: Fact[] = [
     [account.subject === line.collectingAccountId, 30, 'same account', 'another account'],
-    [at <= line.bookedAt, 10, 'left before it came', 'left after it came'],
+    [open === line.amount, 30, '', ''],
+    [at <= bookedUntil(line), 10, 'left before it came', 'left after it came'],
   ]
   const judgement = judged(facts, compared(line, open, 'receivable'))
   return { what: 'receivable', id, status: 'open', at, ...judgement, next: settleCommand(line, id) }

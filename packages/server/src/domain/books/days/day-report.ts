@@ -3,13 +3,13 @@ import { openRests } from '../journal/rests.ts'
 import { openReceivables } from '../journal/receivables.ts'
 import { listPayouts } from '../../payouts/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
-import { suspenseTotals } from '../../statements/index.ts'
+import { reviewTotals, suspenseTotals } from '../../statements/index.ts'
 import type { DayProof } from './prove-day.ts'
 import { proveDay } from './prove-day.ts'
 
-/** `open`: what waits now, whatever the day: money in suspense, rests of splits there, money owed to us, and payouts with an unknown outcome. */
+/** `open`: what waits now, whatever the day: money in suspense, rests of splits there, debits in review, money owed to us, and payouts with an unknown outcome. */
 export type DayReport = DayProof & {
-  open: Record<'suspense' | 'rests' | 'receivables' | 'unknownPayouts', LineTotal[]>
+  open: Record<'suspense' | 'rests' | 'debits' | 'receivables' | 'unknownPayouts', LineTotal[]>
 }
 
 /** More than this is an incident with commands of its own. */
@@ -28,6 +28,7 @@ export async function reportDay({ db }: { db: Db }, day: string): Promise<DayRep
   const open = {
     suspense: await suspenseTotals(db.report),
     rests: totalsOf(rests),
+    debits: await reviewTotals(db.report, 'debit'),
     receivables: totalsOf(receivables),
     unknownPayouts: totalsOf(unknownPayouts),
   }

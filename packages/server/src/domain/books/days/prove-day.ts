@@ -7,11 +7,13 @@ import { listAccounts } from '../../banks/index.ts'
 import { closedUntil } from '../../ledger/index.ts'
 import type { StateTotal } from '../../statements/index.ts'
 import { balancesOfDay, totalsOfDay } from '../../statements/index.ts'
+import type { AcceptedRest } from './accepted.ts'
+import { abs, divideRest } from './accepted.ts'
 import type { CarriedBalance } from './carry-balance.ts'
 import { carryBalances } from './carry-balance.ts'
 import type { Difference } from './difference.ts'
 import { findDifferences } from './find-differences.ts'
-import type { LedgerBalance, StoredDifference } from './store.ts'
+import type { Closing, LedgerBalance, StoredDifference } from './store.ts'
 import { atOneMoment, balancesAt, differencesAt, lastClosing } from './store.ts'
 
 export type AccountProof = Pick<CollectingAccount, 'iban' | 'bankName' | 'currency'> & {
@@ -32,6 +34,8 @@ export type AccountProof = Pick<CollectingAccount, 'iban' | 'bankName' | 'curren
   /** What the bank has more than the ledger; null if it never gave a balance. */
   difference: bigint | null
   differences: Difference[]
+  /** Accepted when the day before was closed, without a line or an entry. */
+  accepted: AcceptedRest | null
   /** The sum of what is not explained, whatever its sign: two mistakes do not cancel each other. */
   unexplained: bigint
 }
@@ -74,10 +78,10 @@ export async function proveDayIn(db: Queryable, day: string): Promise<DayProof> 
   for (const account of all) {
     const its = (row: { collectingAccountId: string }) => row.collectingAccountId === account.id
     const last = { closing, accepted: accepted.filter(its) }
-    const differences = [...(await findDifferences(db, account.id, window, last)), ...unnamed(last.accepted)]
     const facts = {
       account,
-      differences,
+      named: await findDifferences(db, account.id, window, last),
+      before: unnamed(last),
       lines: lines.filter(its),
       balances: given.find(its),
       carried: carried.get(account.id) ?? null,
@@ -90,10 +94,9 @@ export async function proveDayIn(db: Queryable, day: string): Promise<DayProof> 
 }
 
 /** What two people accepted without knowing a line or an entry for it. */
-function unnamed(accepted: StoredDifference[]): Difference[] {
-  return accepted
-    .filter(({ subject }) => subject === '')
-    .map(({ subject, merchantId, amount }) => ({ subject, merchantId, kind: 'accepted', amount, otherDay: null }))
+function unnamed({ closing, accepted }: { closing: Closing | null; accepted: StoredDifference[] }): Facts['before'] {
+  const found = accepted.find(({ subject }) => subject === '')
+  return closing && found ? { amount: found.amount, day: closing.day } : null
 }
 
 function cashOf(balances: LedgerBalance[], accountId: string): bigint {
@@ -103,20 +106,22 @@ function cashOf(balances: LedgerBalance[], accountId: string): bigint {
 
 type Facts = {
   account: CollectingAccount
-  differences: Difference[]
+  named: Difference[]
+  before: { amount: bigint; day: string } | null
   lines: StateTotal[]
   balances: { opening: bigint | null; closing: bigint | null } | undefined
   carried: CarriedBalance | null
 }
 
-function proofOf({ account, differences: known, lines, balances, carried }: Facts, ledger: bigint): AccountProof {
+function proofOf({ account, named, before, lines, balances, carried }: Facts, ledger: bigint): AccountProof {
   const { opening = null, closing = null } = balances ?? {}
   const counted = lines.filter(({ state }) => state !== 'dismissed')
   const credits = counted.reduce((total, line) => total + line.credits, 0n)
   const debits = counted.reduce((total, line) => total + line.debits, 0n)
   const atBank = closing ?? carried?.closing ?? null
-  const rest = atBank === null ? 0n : atBank - ledger - known.reduce((total, { amount }) => total + amount, 0n)
-  const differences = rest === 0n ? known : [...known, { ...NOTHING_KNOWN, amount: rest }]
+  const rest = atBank === null ? null : atBank - ledger - named.reduce((total, { amount }) => total + amount, 0n)
+  const divided = divideRest(rest, before)
+  const differences = [...named, ...divided.differences]
   return {
     collectingAccountId: account.id,
     iban: account.iban,
@@ -133,22 +138,24 @@ function proofOf({ account, differences: known, lines, balances, carried }: Fact
     ledger,
     difference: atBank === null ? null : atBank - ledger,
     differences,
+    accepted: divided.accepted,
     unexplained: differences
       .filter(({ kind }) => kind === 'unexplained')
-      .reduce((total, { amount }) => total + (amount < 0n ? -amount : amount), 0n),
+      .reduce((total, { amount }) => total + abs(amount), 0n),
   }
 }
-
-/** Neither a line nor an entry shows why the bank's balance is another. */
-const NOTHING_KNOWN = { subject: '', merchantId: '', kind: 'unexplained', otherDay: null } as const
 
 /** Every figure that people agree to when they close the day, by its name. */
 function figuresOf(accounts: AccountProof[], balances: LedgerBalance[]): Record<string, string> {
   const figures: [string, string][] = accounts.flatMap((account) => {
-    const { iban, opening, closing, credits, debits, ledger, differences, carried } = account
+    const { iban, opening, closing, credits, debits, ledger, differences, carried, accepted } = account
     const plain = { opening, closing, credits, debits, ledger, ...(carried && { carried: carried.closing }) }
+    const ended = accepted?.state === 'ended' ? { 'accepted before, ended': accepted.amount } : {}
     return [
-      ...Object.entries(plain).map(([name, value]): [string, string] => [`${iban} ${name}`, String(value)]),
+      ...Object.entries({ ...plain, ...ended }).map(([name, value]): [string, string] => [
+        `${iban} ${name}`,
+        String(value),
+      ]),
       ...differences.map(({ subject, kind, amount }): [string, string] => [
         `${iban} ${kind} ${subject}`,
         String(amount),

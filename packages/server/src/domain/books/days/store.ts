@@ -4,7 +4,7 @@ import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { DayWindow } from '../../ledger/index.ts'
 import { accountsSql, cashWindowSql, movedSql, NO_MERCHANT } from '../../ledger/index.ts'
-import { lineWindowSql, matterOfLineSql, unbookedLinesSql } from '../../statements/index.ts'
+import { lineWindowSql, matterOfLineSql, redatedLinesSql, unbookedLinesSql } from '../../statements/index.ts'
 
 /** A completed close that stands. */
 export type Closing = { id: string; day: string }
@@ -28,7 +28,7 @@ export type Key = { merchantId: string; subjectId: string }
 
 /**
  * What may differ between bank and ledger: what moved unequally since the close or after the day, what differed at the
- * close, and lines not booked yet. A line may be dismissed or restored long after its day: only later entries show it.
+ * close, lines not booked yet, and lines that the bank counts on a later day. A line may be dismissed or restored long after its day: only later entries show it.
  */
 export function selectCandidates(
   db: Queryable,
@@ -42,6 +42,8 @@ export function selectCandidates(
     ${movedUnequallySql(accountId, { after: window.until, until: 'infinity' })}
     union all
     select u.id, ${NO_MERCHANT} from (${unbookedLinesSql(accountId)}) as u
+    union all
+    select r.id, ${NO_MERCHANT} from (${redatedLinesSql(accountId)}) as r where r.bank_day > ${window.until}::date
     union all
     select d.subject, d.merchant_id from book_differences d
     where d.decision_id = ${closing?.id ?? null} and d.collecting_account_id = ${accountId} and d.subject <> ''`)

@@ -1,3 +1,4 @@
+import { normaliseIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
@@ -76,7 +77,7 @@ function sharesOf(amount: bigint, currency: string, earned: { merchantId: string
 export const planOpeningBalance: Planner = async (app, _tx, draft) => {
   const { lineIds, accountId = '', amount = 0n, day } = draft.terms
   if (lineIds.length > 0) throw invalidField('line', 'must be absent: an opening balance has no line')
-  const account = await app.banks.account(accountId)
+  const account = (await app.banks.account(accountId)) ?? (await app.banks.accountByIban(normaliseIban(accountId)))
   if (!account) throw new Refusal('NOT_FOUND', `There is no collecting account ${accountId}. See: vezne account list`)
   if (amount <= 0n) throw invalidField('amount', 'must be the balance before the first line, above zero')
   if (day === undefined || Number.isNaN(Date.parse(`${day}T00:00:00Z`)))
@@ -84,5 +85,6 @@ export const planOpeningBalance: Planner = async (app, _tx, draft) => {
   const cash = bankAccount('bank_cash', account.id, account.currency)
   const funds = bankAccount('operator_funds', account.id, account.currency)
   const entry = journalEntry('journal_opening_balance', draft, [{ from: cash, to: funds, amount }])
-  return { entries: [{ ...entry, effectiveOn: day }], lines: [], deposits: [] }
+  const terms = { ...draft.terms, accountId: account.id }
+  return { entries: [{ ...entry, effectiveOn: day }], lines: [], deposits: [], terms }
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/postgres/db.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
 import { NO_MERCHANT } from '../../ledger/index.ts'
 import type { Withdrawal } from '../../withdrawals/index.ts'
 import { listWithdrawals } from '../../withdrawals/index.ts'
@@ -12,7 +12,7 @@ const ANY_TIME = {
 }
 
 /** The withdrawal that a posted refund made. */
-export async function refundOf(tx: Tx, journalId: string): Promise<Withdrawal | undefined> {
-  const [withdrawal] = await listWithdrawals(tx, NO_MERCHANT, { ...ANY_TIME, processId: journalId })
+export async function refundOf(db: Queryable, journalId: string): Promise<Withdrawal | undefined> {
+  const [withdrawal] = await listWithdrawals(db, NO_MERCHANT, { ...ANY_TIME, processId: journalId })
   return withdrawal
 }

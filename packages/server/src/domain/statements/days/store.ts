@@ -2,7 +2,9 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState } from '../bank-line.ts'
+import { payoutDebitsSql } from '../allocations/store.ts'
 import { idsOfDaySql, statementIdsSql } from '../day-statements/store.ts'
+import { sameMoneySql } from '../store.ts'
 
 // Bank lines by booking day, read through the view `day_lines`. Its amounts are signed: a debit is negative.
 
@@ -18,11 +20,27 @@ export function lineWindowSql(accountId: string, window: DayWindow): Sql {
       and l.day > coalesce(${window.after}::date, '-infinity') and l.day <= ${window.until}::date`
 }
 
-/** What these lines have moved. */
+/** Lines of an account that the bank booked again later, as a person said, with the last such day: it counts them there. */
+export function redatedLinesSql(accountId: string): Sql {
+  return sql`
+    select l.id, l.day, l.amount, max(later.day) as bank_day from (${sameMoneySql}) as c
+    left join (${payoutDebitsSql}) as p on p.subject = c.payout_id
+    join day_lines later on later.id = c.id join day_lines l on l.id = coalesce(c.corrects_line_id, p.line_id)
+    where l.collecting_account_id = ${accountId} and l.state <> 'dismissed' and later.day > l.day
+    group by l.id, l.day, l.amount`
+}
+
+/** What the bank has moved in these days. */
 export async function sumOfLines(db: Queryable, accountId: string, window: DayWindow): Promise<bigint> {
-  const [row] = await db.query<{ total: bigint }>(
-    sql`select coalesce(sum(w.amount), 0)::bigint as total from (${lineWindowSql(accountId, window)}) as w`,
-  )
+  const within = (day: Sql) =>
+    sql`(${day} > coalesce(${window.after}::date, '-infinity') and ${day} <= ${window.until}::date)::int`
+  const [row] = await db.query<{ total: bigint }>(sql`
+    select coalesce(sum(w.amount), 0)::bigint as total from (
+      ${lineWindowSql(accountId, window)}
+      union all
+      select r.id, r.amount * (${within(sql`r.bank_day`)} - ${within(sql`r.day`)})
+      from (${redatedLinesSql(accountId)}) as r
+    ) as w`)
   return row?.total ?? 0n
 }
 
@@ -35,11 +53,11 @@ export function unbookedLinesSql(accountId: string): Sql {
 
 export type DayLine = { id: string; day: string; amount: bigint; direction: 'credit' | 'debit'; state: LineState }
 
-/** Those of these ids that are lines of the account. */
+/** Those of these ids that are lines of the account, each with the day on which the bank counts it. */
 export function linesOfMatters(db: Queryable, accountId: string, ids: string[]): Promise<DayLine[]> {
   return db.query<DayLine>(sql`
-    select l.id, to_char(l.day, 'YYYY-MM-DD') as day, l.amount, l.direction, l.state
-    from day_lines l where l.id = any(${ids}::text[]) and l.collecting_account_id = ${accountId}`)
+    select l.id, to_char(coalesce(r.bank_day, l.day), 'YYYY-MM-DD') as day, l.amount, l.direction, l.state
+    from day_lines l left join (${redatedLinesSql(accountId)}) as r on r.id = l.id where l.id = any(${ids}::text[]) and l.collecting_account_id = ${accountId}`)
 }
 
 export type StateTotal = {

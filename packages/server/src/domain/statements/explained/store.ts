@@ -79,6 +79,24 @@ export function oppositeLines(db: Queryable, { amount, currency, direction, from
   )
 }
 
+type OtherSide = Opposite & { collectingAccountId: string; ownIban: string; otherAccountId: string | null }
+
+/** Unexplained lines of our other accounts that an IBAN of ours ties to this one: less arrived than left, at least half. */
+export function otherSides(db: Queryable, line: OtherSide, limit: number): Promise<StoredLine[]> {
+  const { amount, currency, from, to, collectingAccountId, ownIban, otherAccountId } = line
+  const which =
+    line.direction === 'debit'
+      ? sql`l.state = 'suspense' and l.direction = 'credit' and l.amount < ${amount} and l.amount * 2 >= ${amount}`
+      : sql`${needsReview} and l.direction = 'debit' and l.amount > ${amount} and l.amount <= ${amount}::bigint * 2`
+  return selectLines(
+    db,
+    sql`where ${which} and l.booked_at between ${from} and ${to} and l.currency = ${currency}
+      and l.collecting_account_id <> ${collectingAccountId}
+      and (l.collecting_account_id = ${otherAccountId} or upper(replace(l.sender_iban, ' ', '')) = ${ownIban})
+      order by l.booked_at, l.id limit ${limit}`,
+  )
+}
+
 /** Lines that no one has explained, booked before this time; oldest first. Two statements: each uses its partial index. */
 export async function selectUnexplained(db: Queryable, before: Date, limit: number): Promise<StoredLine[]> {
   const oldest = sql`l.booked_at < ${before} order by l.booked_at limit ${limit}`

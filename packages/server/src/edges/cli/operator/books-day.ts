@@ -16,9 +16,10 @@ export function describeDay(report: DayReport, now: Date): string[] {
     '',
     ...waiting('In suspense now', report.open.suspense, now),
     ...waiting('Rests of splits in suspense now', report.open.rests, now),
+    ...waiting('Debits that wait for a person now', report.open.debits, now),
     ...waiting('Owed to us now', report.open.receivables, now),
     ...waiting('Payouts with an unknown outcome now', report.open.unknownPayouts, now),
-    ...verdict(accounts),
+    ...verdict(accounts, report.open.debits),
   ]
 }
 
@@ -58,6 +59,7 @@ function describeAccount(account: AccountProof): string[] {
     ]),
     ...(states.length > 0 ? table(['  lines', 'count', 'credits', 'debits'], states) : []),
     ...describeDifferences(account),
+    ...describeAccepted(account),
   ]
 }
 
@@ -69,6 +71,16 @@ function describeDifferences({ differences, currency }: AccountProof): string[] 
     DIFFERENCE_KINDS[kind] + (otherDay ? `; the other side is on ${otherDay}` : ''),
   ])
   return table(['  the bank has more', 'about', 'why'], rows)
+}
+
+/** What was accepted before and does not simply stand. */
+function describeAccepted({ accepted, differences, currency }: AccountProof): string[] {
+  if (!accepted || accepted.state === 'stands') return []
+  const money = (amount: bigint) => formatMoney(amount, currency)
+  const what = `  The accepted ${money(accepted.amount)} of ${accepted.day}`
+  if (accepted.state === 'ended') return [`${what} has ended: the balances do not differ by it any more.`]
+  const rest = differences.filter(({ subject }) => subject === '').reduce((sum, { amount }) => sum + amount, 0n)
+  return [`${what} may still be in it: then ${money(rest - accepted.amount)} is new, else ${money(rest)}.`]
 }
 
 /** In the order of reading: what is owed, then the cash that it equals. */
@@ -109,10 +121,23 @@ function waiting(what: string, totals: LineTotal[], now: Date): string[] {
   })
 }
 
-function verdict(accounts: AccountProof[]): string[] {
+/** Their booking makes bank and ledger agree, and says nothing about what they are. */
+export function describeDebits(debits: LineTotal[]): string[] {
+  return debits.map(({ count, amount, currency }) => {
+    const are = count === 1 ? '1 debit (SUM) waits' : `${count} debits (SUM) wait`
+    return `${are.replace('SUM', formatMoney(amount, currency))} for a person: npx vezne line list --state needs_review`
+  })
+}
+
+function verdict(accounts: AccountProof[], debits: LineTotal[]): string[] {
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
   const unproven = accounts.filter(({ proven }) => !proven)
-  if (open.length + unproven.length === 0) return ['Everything is explained.']
+  if (open.length + unproven.length === 0)
+    return [
+      debits.length === 0
+        ? 'Everything is explained.'
+        : `Everything is explained, but ${describeDebits(debits).join('; ')}`,
+    ]
   return [
     ...open.map(
       ({ iban, unexplained, currency }) =>

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { closeDay, reopenDay, reportDay, selectDecisions } from '../../../domain/books/index.ts'
+import { reviewTotals } from '../../../domain/statements/index.ts'
 import type { CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
 import { print, table } from '../core/output.ts'
-import { describeDay } from './books-day.ts'
+import { describeDay, describeDebits } from './books-day.ts'
 
 export function addBookCommands(program: Command, context: CliContext): void {
   const books = program.command('books').description('Books: compare each day with the bank, and close it.')
@@ -48,7 +49,10 @@ function addCloseCommands(books: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne books close 2026-11-15 --figures 3f9a12c40b7e --as mehmet.kaya')
     .action(async (day: string, { as, figures, why }: CloseOptions, command: Command) => {
       const said = { figures, reason: why }
-      const { state, proof } = await withApp(context, (app) => closeDay(app, decider(as), day, said))
+      const { state, proof, debits } = await withApp(context, async (app) => ({
+        ...(await closeDay(app, decider(as), day, said)),
+        debits: await reviewTotals(app.db.report, 'debit'),
+      }))
       const words =
         state === 'closed'
           ? [`${day} is closed. What belongs to it is booked on the next open day from now on.`]
@@ -56,7 +60,7 @@ function addCloseCommands(books: Command, context: CliContext): void {
               `Proposed with the figures ${proof.hash}. A second person looks at them: npx vezne books day ${day}`,
               `and closes the day: npx vezne books close ${day} --figures ${proof.hash} --as NAME`,
             ]
-      print(command, { day, state, figures: proof.hash }, words)
+      print(command, { day, state, figures: proof.hash, debits }, [...words, ...describeDebits(debits)])
     })
   books
     .command('reopen <date>')

@@ -102,7 +102,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .addOption(new Option('--costs <who>', 'return_with_costs: who bears them').choices(['merchant', 'operator']))
     .option('--iban <iban>', 'refund_unexplained: where to, if the line does not show it')
     .option('--name <name>', 'refund_unexplained: to whom, if the line does not show it')
-    .option('--account <id>', 'opening_balance: the collecting account')
+    .option('--account <account>', 'opening_balance: the collecting account, by id or IBAN')
     .option('--amount <kurus>', 'opening_balance: how much')
     .option('--day <day>', 'opening_balance: of which day, like 2026-01-31')
     .requiredOption(...WHY)

@@ -10,7 +10,9 @@ import { print, table } from '../core/output.ts'
 export function addCandidatesCommand(line: Command, context: CliContext): void {
   line
     .command('candidates <line>')
-    .description('What the line may be: all of its amount within 48 hours, and the payout that it names.')
+    .description(
+      'What the line may be: all of its amount within 48 hours, the payout that it names, own transfers, what is owed.',
+    )
     .addHelpText('after', '\nExample:\n  $ npx vezne line candidates 6920f1c2a4b8d0e6f1a2b3c4')
     .action(async (id: string, _options: object, command: Command) => {
       const { line, candidates } = await withApp(context, async (app) => {
