@@ -1,3 +1,4 @@
+import { NO_MERCHANT } from '../ledger/index.ts'
 import { isManual } from '../connections/index.ts'
 import type { PayoutCall } from '../withdrawals/index.ts'
 
@@ -42,8 +43,11 @@ export function wasNotSent({ state, reason }: Pick<Payout, 'state' | 'reason'>):
 }
 
 /** What to do if the debit of such a payout came all the same. */
-export const ifPaidAfterAll = ({ withdrawalId }: Payout) =>
-  `Its merchant has the money back. If its debit came all the same, two people book that as owed (vezne journal propose receivable --line LINE), and then take it from the merchant's balance: vezne journal propose receivable --settles ENTRY --withdrawal ${withdrawalId}`
+export function ifPaidAfterAll({ merchantId, withdrawalId }: Payout): string {
+  if (merchantId === NO_MERCHANT)
+    return 'Its money is in suspense again. If its debit came all the same, that and the credit are a storno: vezne journal propose storno --line CREDIT --line DEBIT'
+  return `Its merchant has the money back. If its debit came all the same, two people book that as owed (vezne journal propose receivable --line LINE), and then take it from the merchant's balance: vezne journal propose receivable --settles ENTRY --withdrawal ${withdrawalId}`
+}
 
 /** Reason for not sending: the withdrawal says something else, or may not be sent. */
 export const DIFFERS = 'differs_from_withdrawal'

@@ -61,7 +61,10 @@ function mustNeedReview(line: StoredLine | undefined, id: string): StoredLine {
 
 function mustFit(line: StoredLine, payout: Payout, others: StoredLine[]): void {
   if (wasNotSent(payout))
-    throw new Refusal('INVALID_STATE', `The payout is ${payout.state}: it was not sent. ${ifPaidAfterAll(payout)}`)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The payout is ${payout.state}: it was never paid, as far as is known. ${ifPaidAfterAll(payout)}`,
+    )
   if (payout.state !== 'accepted' && payout.state !== 'returned') {
     throw new Refusal(
       'INVALID_STATE',
