@@ -260,7 +260,7 @@ export function suspenseTotals(db: Queryable): Promise<LineTotal[]> {
   return totalsOf(db, sql`l.state = 'suspense'`)
 }
 
-/** Lines that need review and are in no ledger account: money that left, or that may have arrived. */
+/** Lines that need review: money that left, booked as unexplained, or that may have arrived, not booked. */
 export function reviewTotals(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
   return totalsOf(db, sql`${needsReview} and l.direction = ${direction}`)
 }
