@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { readOrdersProfile } from '@vezne/bank-formats'
 import type { App } from '../../packages/server/src/compose.ts'
-import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Connection } from '../../packages/server/src/domain/connections/index.ts'
 import { setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
@@ -16,9 +16,10 @@ import {
   listBatches,
   releaseBatches,
 } from '../../packages/server/src/domain/payouts/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { withdrawBody } from './examples.ts'
 import { laterBy } from './crash.ts'
-import type { startService } from './service.ts'
+import { startService } from './service.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 type Service = Awaited<ReturnType<typeof startService>>
@@ -26,6 +27,16 @@ type Shop = Awaited<ReturnType<Service['merchant']>>
 
 /** Files are made at most this much later. */
 const CUT_SECONDS = 300
+
+/** A service whose accounts are at a bank that takes order files, a shop with money, and two people who decide. */
+export async function startOrders() {
+  const service = await startService()
+  const { app } = service
+  const files = await startOrderFiles(app)
+  const shop = await service.merchant({ funds: 50_000_000n })
+  for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
+  return { service, app, files, shop, ada: operatorActor('ada.aksoy'), bora: operatorActor('bora.boz') }
+}
 
 /** A bank that takes order files, over a folder of this test. It is the connection of all accounts. */
 export async function startOrderFiles(app: App, profile: object = {}) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
-import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { freezeMerchant, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
@@ -17,21 +17,14 @@ import {
   releaseBatches,
   selectBatchItems,
 } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { laterBy } from '../harness/crash.ts'
 import { mustFind } from '../harness/history.ts'
-import { debitOf, startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
+import { debitOf, startOrders, waitingPayouts } from '../harness/order-files.ts'
 import { ingest } from '../harness/payments.ts'
-import { startService } from '../harness/service.ts'
 
-const service = await startService()
-const { app } = service
-const files = await startOrderFiles(app)
-const shop = await service.merchant({ funds: 50_000_000n })
-const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
-for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
+const { service, app, files, shop, ada, bora } = await startOrders()
 /** Nothing of it can be written. */
 const HIDDEN = '\u2060\u2060\u2060'
 const WHY = { reason: 'wrong day', holdMinutes: 0 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
-import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
@@ -15,23 +14,16 @@ import {
   overdueBatches,
   releaseBatches,
 } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { laterBy } from '../harness/crash.ts'
 import { mustFind } from '../harness/history.ts'
-import { debitOf, startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
+import { debitOf, startOrders, waitingPayouts } from '../harness/order-files.ts'
 import { reportOf } from '../harness/order-reports.ts'
 import { ingest } from '../harness/payments.ts'
-import { startService } from '../harness/service.ts'
 
 // A bank that reports about a cancelled batch has its file: none of its payouts may be sent again.
 
-const service = await startService()
-const { app } = service
-const files = await startOrderFiles(app)
-const shop = await service.merchant({ funds: 50_000_000n })
-await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
-const ada = operatorActor('ada.aksoy')
+const { app, files, shop, ada } = await startOrders()
 
 afterEach(async () => {
   files.fetch()

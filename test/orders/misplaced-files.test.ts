@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
-import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
@@ -16,22 +15,15 @@ import {
   releaseBatches,
   retryBatch,
 } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { Crash, crashingWorker } from '../harness/crash.ts'
-import { debitOf, startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
+import { debitOf, startOrders, waitingPayouts } from '../harness/order-files.ts'
 import { reportOf } from '../harness/order-reports.ts'
 import { ingest } from '../harness/payments.ts'
-import { startService } from '../harness/service.ts'
 
 // A program took a file from outbox/, could not send it, and puts it back: the bank can still get it.
 
-const service = await startService()
-const { app } = service
-const files = await startOrderFiles(app)
-const shop = await service.merchant({ funds: 50_000_000n })
-const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
-for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
+const { app, files, shop, ada, bora } = await startOrders()
 mkdirSync(join(files.folder, 'sending'))
 
 const pathOf = (place: string, name: string) => join(files.folder, place, name)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
@@ -11,21 +10,14 @@ import {
   overdueBatches,
   releaseBatches,
 } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { mustFind } from '../harness/history.ts'
-import { debitOf, startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
+import { debitOf, startOrders, waitingPayouts } from '../harness/order-files.ts'
 import { reportOf } from '../harness/order-reports.ts'
 import { ingest } from '../harness/payments.ts'
-import { startService } from '../harness/service.ts'
 
 // A refusal ends only a payout that is plainly pending: one that may have been paid stays in doubt, until two people decide.
 
-const service = await startService()
-const { app } = service
-const files = await startOrderFiles(app)
-const shop = await service.merchant({ funds: 50_000_000n })
-await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
-const ada = operatorActor('ada.aksoy')
+const { app, files, shop, ada } = await startOrders()
 
 afterEach(async () => {
   files.fetch()

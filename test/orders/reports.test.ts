@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
@@ -12,23 +11,16 @@ import {
   releaseBatches,
   selectReportItems,
 } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { Crash, crashingWorker } from '../harness/crash.ts'
 import { checkHistory, mustFind } from '../harness/history.ts'
-import { debitOf, startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
+import { debitOf, startOrders, waitingPayouts } from '../harness/order-files.ts'
 import type { Said } from '../harness/order-reports.ts'
 import { reportOf } from '../harness/order-reports.ts'
 import { ingest } from '../harness/payments.ts'
-import { startService } from '../harness/service.ts'
 
-const service = await startService()
-const { app } = service
-const files = await startOrderFiles(app)
-const shop = await service.merchant({ funds: 50_000_000n })
-await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
-const ada = operatorActor('ada.aksoy')
+const { app, files, shop, ada } = await startOrders()
 
 afterEach(async () => {
   files.fetch()
