@@ -79,7 +79,7 @@ for (const [name, reply, words] of REFUSALS) {
     const { status, stage } = await mustFind(app, id)
     assert.deepEqual([status, stage, (await payoutOf(id)).state], ['processing', 'in_doubt', 'unknown'])
     assert.equal(await available(), before - AMOUNT)
-    assert.deepEqual(await callsFor(id), ['submit unknown', 'find never_seen', 'submit unknown'])
+    assert.deepEqual(await callsFor(id), ['submit unknown', 'find never_seen', 'submit contradictory'])
     assert.match((await callsOf(app.db, shop.merchantId, id)).at(-1)?.detail ?? '', words)
     bank.behave()
     await travelTo(app, HOUR)
@@ -115,7 +115,7 @@ test('the answer to a question ends it: after a refused second sending the bank 
 
 test('never seen and refused, again and again: hourly at most, in doubt, and two people end it', async () => {
   const before = await available()
-  const id = await sentTwice({ status: 400, body: { error: 'duplicate_reference' } })
+  const id = await sentTwice({ status: 400, body: { error: 'invalid_order' } })
   await work()
   assert.equal(ordersOf(id), 2, 'not sent before the next question is due')
   for (const [hours, orders] of [3, 4, 5, 6, 7].entries()) {
@@ -133,6 +133,15 @@ test('never seen and refused, again and again: hourly at most, in doubt, and two
   await travelTo(app, 100 * HOUR)
   await work()
   assert.equal(ordersOf(id), 7)
+})
+
+test('refused as a duplicate, then never seen again: it is not sent a third time', async () => {
+  const id = await sentTwice({ status: 400, body: { error: 'duplicate_reference' } })
+  for (const hours of [1, 2, 3]) {
+    await travelTo(app, hours * (HOUR + 60))
+    await work()
+  }
+  assert.deepEqual([(await mustFind(app, id)).stage, ordersOf(id)], ['in_doubt', 2])
 })
 
 test('an order that the bank accepts at the second sending is completed', async () => {

@@ -53,6 +53,8 @@ export type SubmitAnswer =
   | { outcome: 'rejected'; reason: string; why?: string }
   /** The bank has the order; the outcome follows from a query, a statement line, or a person. */
   | { outcome: 'pending' }
+  /** The bank says that it has the order, and something else that does not fit: only people or a plain *accepted* decide. */
+  | { outcome: 'contradictory'; why: string }
   | { outcome: 'unknown'; why: string }
 
 export type FindAnswer = SubmitAnswer | { outcome: 'returned'; bankReference: string } | { outcome: 'never_seen' }

@@ -20,13 +20,19 @@ export function unknown(why: string): { outcome: 'unknown'; why: string } {
   return { outcome: 'unknown', why: cleaned(why) }
 }
 
+function contradictory(why: string): { outcome: 'contradictory'; why: string } {
+  return { outcome: 'contradictory', why: cleaned(why) }
+}
+
 export function readTransfer(body: unknown, asked: AskedTransfer): SubmitAnswer {
   const wire = (body ?? {}) as WireTransfer
   const { status } = wire
   const difference = differenceFrom(asked, wire)
-  if (difference) return unknown(difference)
+  if (difference) return saysTaken(wire) ? contradictory(`${String(status)}, but ${difference}`) : unknown(difference)
   const bankReference = shortText(wire.bankReference)
-  if (status === 'accepted' && bankReference !== '') return { outcome: 'accepted', bankReference }
+  if (status === 'accepted' && bankReference === '')
+    return contradictory('accepted, but without a reference of the bank')
+  if (status === 'accepted') return { outcome: 'accepted', bankReference }
   if (status === 'rejected') return readRefusal(wire)
   return status === 'pending' ? { outcome: 'pending' } : unknown('the answer could not be read')
 }
@@ -51,9 +57,10 @@ export function readRefusedOrder(status: number, text: string, asked: AskedTrans
   const body = parsed(text)
   const wire = (typeof body === 'object' ? (body ?? {}) : {}) as WireTransfer
   const difference = differenceFrom(asked, wire)
+  if (saysTaken(wire) || saysSentBefore(body)) return contradictory(why)
   if (difference) return unknown(`HTTP ${status}, and ${difference}`)
-  const hasOrder = (wire.status ?? 'rejected') !== 'rejected' || saysSentBefore(body)
-  return status === 400 && !hasOrder ? { outcome: 'rejected', reason: 'invalid_order', why } : unknown(why)
+  const isRefused = status === 400 && (wire.status ?? 'rejected') === 'rejected'
+  return isRefused ? { outcome: 'rejected', reason: 'invalid_order', why } : unknown(why)
 }
 
 export function parsed(text: string): unknown {
@@ -78,10 +85,14 @@ function differenceFrom(asked: AskedTransfer, { reference, amount, toIban, curre
   return null
 }
 
+function saysTaken({ status }: WireTransfer): boolean {
+  return status === 'accepted' || status === 'pending' || status === 'returned'
+}
+
 function readRefusal(wire: WireTransfer): SubmitAnswer {
   const reason = shortText(wire.reason) || 'refused'
   return saysSentBefore(wire)
-    ? unknown(`refused because the bank has it already, so it may have paid: ${reason}`)
+    ? contradictory(`refused because the bank has it already, so it may have paid: ${reason}`)
     : { outcome: 'rejected', reason }
 }
 

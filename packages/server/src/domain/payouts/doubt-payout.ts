@@ -37,3 +37,10 @@ export async function markInDoubt(
   if (withdrawal?.stage !== 'submitted' && (withdrawal?.stage !== 'in_doubt' || stageReason === null)) return
   await changeWithdrawal(app, tx, withdrawal, { stage: 'in_doubt', stageReason })
 }
+
+/** It is sent again: what prevented that no longer does. */
+export async function clearDoubt(app: Deps, tx: Tx, { merchantId, withdrawalId }: Payout): Promise<void> {
+  const withdrawal = await lockWithdrawal(tx, merchantId, withdrawalId)
+  if (withdrawal?.stage !== 'in_doubt' || withdrawal.stageReason === null) return
+  await changeWithdrawal(app, tx, withdrawal, { stage: 'in_doubt', stageReason: null })
+}

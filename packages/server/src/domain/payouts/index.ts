@@ -26,9 +26,10 @@ export {
   oldestUnknown,
   findPayout,
   listPayouts,
+  selectDebit,
   selectPayoutsById,
 } from './store.ts'
-export { openPayoutsLike, payoutsOfAmount } from './candidates/store.ts'
+export { payoutsLike, payoutsOfAmount } from './candidates/store.ts'
 export { selectWithoutCredit, selectWithoutDebit, sumWithoutCredit, sumWithoutDebit } from './unseen/store.ts'
 export type { Overdue } from './unseen/store.ts'
 export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'

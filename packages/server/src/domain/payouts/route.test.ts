@@ -164,6 +164,11 @@ table('which account may send', [
   ['one kuruş short', { from: [holding('a', 99n)] }, 'wait: no_funds'],
   ['two that would do only together', { from: [holding('a', 60n), holding('b', 60n)] }, 'wait: no_funds'],
   ['funds only on a blocked one', { from: [holding('a', 1n), source('b', { state: 'blocked' })] }, 'wait: no_funds'],
+  [
+    'funds only on one whose connection is not here',
+    { from: [holding('a', 1n), source('b', { connection: null })] },
+    'wait: no_connection',
+  ],
   ['exactly up to the limit', { from: [spent(400n, 500n)] }, 'fast from s'],
   ['the only account is stopped', { from: [source('a', { stoppedBy: 'books_differ' })] }, 'wait: books_differ'],
   [

@@ -61,7 +61,7 @@ export function routePayout(
   const usable = currency === INTERBANK_CURRENCY ? connected : connected.filter(atSameBank)
   if (usable.length === 0) return { kind: 'wait', why: 'no_rail' }
   const funded = usable.filter((source) => source.balance >= amount)
-  if (funded.length === 0) return { kind: 'wait', why: stoppedOneHas(inCurrency, amount) ? 'books_differ' : 'no_funds' }
+  if (funded.length === 0) return { kind: 'wait', why: whyNotFunded(inCurrency, amount) }
   const fitting = funded.filter((source) => withinLimit(source, amount)).sort(largestFirst)
   const [largest] = fitting
   if (!largest) return { kind: 'wait', why: 'daily_limit' }
@@ -77,9 +77,11 @@ export function routePayout(
 
 type Connected = PayoutAccount & { connection: string }
 
-/** Whether the money is there, on an account that is stopped. */
-function stoppedOneHas(sources: PayoutAccount[], amount: bigint): boolean {
-  return sources.some(({ stoppedBy, balance }) => stoppedBy !== null && balance >= amount)
+/** The money may be there, on an account that sends nothing. */
+function whyNotFunded(sources: PayoutAccount[], amount: bigint): 'books_differ' | 'no_connection' | 'no_funds' {
+  const having = sources.filter(({ balance }) => balance >= amount)
+  if (having.some(({ stoppedBy }) => stoppedBy !== null)) return 'books_differ'
+  return having.some((source) => !isConnected(source)) ? 'no_connection' : 'no_funds'
 }
 
 function isConnected(source: PayoutAccount): source is Connected {

@@ -168,7 +168,7 @@ export async function updateSeenLine(tx: Tx, { merchantId, withdrawalId }: Payou
 }
 
 /** `completedAt` is that of an accepted payout. */
-export async function selectDebit(tx: Tx, { merchantId, withdrawalId }: Payout) {
+export async function selectDebit(tx: Queryable, { merchantId, withdrawalId }: Payout) {
   const [row] = await tx.query<{ debitLineId: string | null; completedAt: Date }>(sql`
     select debit_line_id as "debitLineId", updated_at as "completedAt" from payouts
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)

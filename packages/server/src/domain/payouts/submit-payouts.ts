@@ -6,16 +6,16 @@ import type { BankDirectory } from '../banks/index.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { FindAnswer, PayoutOrder, Connection } from '../connections/index.ts'
 import { isPolled } from '../connections/index.ts'
-import { logDiffers, markInDoubt } from './doubt-payout.ts'
+import { clearDoubt, logDiffers, markInDoubt } from './doubt-payout.ts'
+import { doubtResponse } from './doubt-response.ts'
 import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
-import { linesNaming, similarDebits } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
-import { DIFFERS, NAMED, SIMILAR } from './payout.ts'
+import { DIFFERS } from './payout.ts'
 import { nextQuery } from './query-intervals.ts'
 import type { LeaseRequest } from './store.ts'
 import { claimToQuery, claimToSubmit, lockPayout, updatePayout } from './store.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
-import { callsOf, insertCall } from '../withdrawals/index.ts'
+import { insertCall } from '../withdrawals/index.ts'
 
 export type PayoutDeps = {
   db: Db
@@ -121,8 +121,8 @@ async function record(
   if (!payout) throw new Error(`Payout ${claimed.withdrawalId} is gone.`)
   if (payout.fence !== claimed.fence) return recordLate(app, tx, payout, kind, response)
   const reliable = kind === 'submit' && payout.submits > 1 ? onSecondSending(response) : response
-  const doubt = reliable.outcome === 'never_seen' ? await doubtNeverSeen(tx, payout) : null
-  const result = doubt ? { outcome: 'unknown' as const, why: `the bank has never seen it, but ${doubt.why}` } : reliable
+  const doubt = await doubtResponse(tx, payout, kind, reliable)
+  const result = doubt ? { outcome: 'unknown' as const, why: `${wordsFor(reliable)}, but ${doubt.why}` } : reliable
   await insertCall(tx, payout, { kind, outcome: result.outcome, detail: detailOf(result) }, app.clock.now())
   await act(app, tx, payout, result, doubt?.stageReason ?? null)
 }
@@ -151,17 +151,8 @@ function onSecondSending(response: FindAnswer): FindAnswer {
     : response
 }
 
-/** The statement and earlier responses come from the bank too. If they contradict "never seen", the payout is not sent again. */
-async function doubtNeverSeen(tx: Tx, payout: Payout): Promise<{ why: string; stageReason: string | null } | null> {
-  const { merchantId, withdrawalId, reason } = payout
-  if (reason === DIFFERS) return { why: 'it differs from its withdrawal', stageReason: DIFFERS }
-  const naming = await linesNaming(tx, withdrawalId)
-  if (naming.length > 0) return { why: `on the statement ${naming.join('; ')}`, stageReason: NAMED }
-  const similar = await similarDebits(tx, payout)
-  if (similar.length > 0) return { why: `on the statement ${similar.join('; ')}`, stageReason: SIMILAR }
-  const calls = await callsOf(tx, merchantId, withdrawalId)
-  const hadOrder = calls.some(({ outcome }) => outcome === 'pending')
-  return hadOrder ? { why: 'it said pending before, so it had the order', stageReason: null } : null
+function wordsFor(response: FindAnswer): string {
+  return response.outcome === 'rejected' ? `rejected (${response.reason})` : 'the bank has never seen it'
 }
 
 function detailOf(response: FindAnswer): string | null {
@@ -189,8 +180,9 @@ async function act(
     case 'never_seen':
       // The bank's definite response: nothing happened under this reference, so it may be sent again under the same one.
       await updatePayout(tx, payout, { state: 'intent', nextAt: now, bankReference: null, reason: null }, now)
-      return
+      return clearDoubt(app, tx, payout)
     case 'pending':
+    case 'contradictory':
     case 'unknown':
       await updatePayout(
         tx,
@@ -203,6 +195,6 @@ async function act(
         },
         now,
       )
-      return response.outcome === 'unknown' ? markInDoubt(app, tx, payout, stageReason) : undefined
+      return response.outcome === 'pending' ? undefined : markInDoubt(app, tx, payout, stageReason)
   }
 }

@@ -33,11 +33,16 @@ export async function similarDebits(db: Queryable, payout: PayoutTerms): Promise
 }
 
 /** Debits that may be the payout's and that people have explained as something else, or dismissed. */
-export async function explainedSimilarDebits(db: Queryable, payout: PayoutTerms): Promise<string[]> {
+async function explainedSimilarDebits(db: Queryable, payout: PayoutTerms): Promise<string[]> {
   const lines = await selectDebits(db, isSimilarExplained(payout), ENOUGH)
   return lines.map(({ id, state, reason }) => {
     return `bank line ${id} may be its debit, although two people said otherwise (${state}, ${reason}): vezne line show ${id}`
   })
+}
+
+/** Both: whatever the statement shows that may be the payout's debit. */
+export async function debitsThatMayBe(db: Queryable, payout: PayoutTerms): Promise<string[]> {
+  return [...(await similarDebits(db, payout)), ...(await explainedSimilarDebits(db, payout))]
 }
 
 type PayoutFacts = { withdrawalId: string; sourceAccountId: string; amount: bigint }

@@ -10,7 +10,7 @@ import { NO_MERCHANT } from '../../ledger/index.ts'
 import { mustNameNoOpenPayout } from '../../matching/index.ts'
 import type { Authority } from '../../people/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { openPayoutsLike } from '../../payouts/index.ts'
+import { findPayout, isOpen, payoutsLike } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLinesById } from '../../statements/index.ts'
 import type { Refund, WithdrawalViews } from '../../withdrawals/index.ts'
@@ -82,21 +82,38 @@ export async function lockTheLines(
       throw new Refusal('INVALID_STATE', 'The matcher has not looked at this line yet. Try again in a second.')
   }
   const lines = await lockLinesById(tx, ids)
+  const alike = new Set<string>()
   for (const line of lines.filter(({ state }) => state !== 'matched')) {
     await mustNameNoOpenPayout(tx, line)
-    if (line.direction === 'debit') await mustNotBeOpenPayout(tx, line, notPayouts)
+    if (line.direction !== 'debit') continue
+    for (const { withdrawalId } of await mustNotBePayout(tx, line, notPayouts)) alike.add(withdrawalId)
   }
+  for (const id of notPayouts.filter((one) => !alike.has(one))) await refuseNotPayout(tx, id)
   return lines
 }
 
 /** The bank may have cut the id off. Without the debit, a refusal of the payout would be believed, and its money be given back. */
-async function mustNotBeOpenPayout(tx: Tx, line: StoredLine, notPayouts: string[]): Promise<void> {
-  const like = await openPayoutsLike(tx, line, notPayouts.length + 1)
-  const open = like.find(({ withdrawalId }) => !notPayouts.includes(withdrawalId))?.withdrawalId
-  if (open === undefined) return
+async function mustNotBePayout(tx: Tx, line: StoredLine, notPayouts: string[]): Promise<Payout[]> {
+  const like = await payoutsLike(tx, line, notPayouts.length + 1)
+  const other = like.find(({ withdrawalId }) => !notPayouts.includes(withdrawalId))
+  if (!other) return like
+  const { withdrawalId } = other
+  const [lacks, first] = isOpen(other)
+    ? ['has not ended', `two people say so (vezne withdrawal resolve ${withdrawalId} --found REFERENCE), then: `]
+    : ['lacks its debit', '']
   throw new Refusal(
     'INVALID_STATE',
-    `Line ${line.id} has account and amount of payout ${open}, which has not ended. If it is its debit, two people say so (vezne withdrawal resolve ${open} --found REFERENCE), then: vezne line sent ${line.id} --withdrawal ${open}. If the bank confirms that it is not, propose it with --not-payout ${open}`,
+    `Line ${line.id} has account and amount of payout ${withdrawalId}, which ${lacks}. If it is its debit, ${first}vezne line sent ${line.id} --withdrawal ${withdrawalId}. If the bank confirms that it is not, propose it with --not-payout ${withdrawalId}`,
+  )
+}
+
+/** It may have ended since the proposal, so what the two people said may no longer be so. */
+async function refuseNotPayout(tx: Tx, withdrawalId: string): Promise<never> {
+  const payout = await findPayout(tx, withdrawalId)
+  if (!payout) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+  throw new Refusal(
+    'INVALID_STATE',
+    `No line here may be the debit of payout ${withdrawalId}, which is ${payout.state}: propose it without --not-payout ${withdrawalId}`,
   )
 }
 

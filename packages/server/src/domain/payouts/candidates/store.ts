@@ -3,6 +3,7 @@ import { sql } from '../../../platform/postgres/sql.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { isSimilarDebitSql } from '../../statements/index.ts'
 import type { Payout } from '../payout.ts'
+import { NEVER_PAID } from '../payout.ts'
 import { selectPayouts } from '../store.ts'
 
 /** Newest first. */
@@ -11,8 +12,8 @@ export function payoutsOfAmount(db: Queryable, amount: bigint, from: Date, to: D
   return selectPayouts(db, sql`${which} order by p.created_at desc`, limit)
 }
 
-/** Open payouts that may have been sent and whose debit this unexplained line may be. */
-export function openPayoutsLike(
+/** Payouts that may have been sent, or were, and whose missing debit this unexplained line may be. */
+export function payoutsLike(
   db: Queryable,
   { id, amount, collectingAccountId }: Pick<StoredLine, 'id' | 'amount' | 'collectingAccountId'>,
   limit: number,
@@ -22,7 +23,8 @@ export function openPayoutsLike(
     ...{ iban: sql`p.iban`, createdAt: sql`p.created_at` },
   }
   const which = sql`
-    p.state in ('intent', 'calling', 'unknown') and (p.submits > 0 or p.state <> 'intent')
+    ((p.state in ('intent', 'calling', 'unknown') and (p.submits > 0 or p.state <> 'intent'))
+      or (p.state in ('accepted', 'returned') and p.debit_line_id is null and p.reason is distinct from ${NEVER_PAID}))
     and p.amount = ${amount} and p.source_account_id = ${collectingAccountId} and ${isSimilarDebitSql(id, terms)}`
   return selectPayouts(db, sql`${which} order by p.created_at`, limit)
 }

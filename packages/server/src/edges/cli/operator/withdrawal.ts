@@ -8,6 +8,7 @@ import {
   decideEnded,
   findPayout,
   recordSentByHand,
+  selectDebit,
   selectDoubtDecisions,
 } from '../../../domain/payouts/index.ts'
 import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
@@ -23,7 +24,7 @@ import {
   stopWithdrawal,
   waitsFor,
 } from '../../../domain/withdrawals/index.ts'
-import { linesNaming, similarDebits } from '../../../domain/statements/index.ts'
+import { debitsThatMayBe, linesNaming } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -145,16 +146,19 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
         '\n\nExample:\n  $ npx vezne withdrawal resolve 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --found 0012345678',
     )
     .action(async (id: string, options: Resolution, command: Command) => {
-      const { as, notFound } = options
+      const { as, notFound, neverPaid } = options
       const [outcome, { payout, calls, naming, statements }] = await withApp(context, async (app) => [
         await resolve(app, id, options),
         await gather(app, id),
       ])
       const cautions = [
         ...(payout && bankHasOrder(payout, calls) ? [PENDING] : []),
-        ...naming.map((line) => `Careful: ${line}. Not found is right only if it is not the payout's.`),
+        ...naming.map(
+          (line) =>
+            `Careful: ${line}. ${neverPaid === undefined ? 'Not found' : 'Never paid'} is right only if it is not the payout's.`,
+        ),
       ]
-      const warning = notFound === undefined || cautions.length === 0 ? null : cautions.join('\n')
+      const warning = (notFound ?? neverPaid) === undefined || cautions.length === 0 ? null : cautions.join('\n')
       const others = statements.filter(({ operator, submits }) => operator !== as && submits === payout?.submits)
       const stated = outcome === 'settled' || outcome === 'failed' ? [] : others.map(statedWords)
       print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...(warning ? [warning] : []), ...stated])
@@ -198,8 +202,8 @@ async function gather(app: CliApp, id: string) {
   const withdrawal = { ...found, stageReason: waitsFor(found, heldBy, payout?.state) }
   const approvals = await approvalsOf(app.db, [withdrawal])
   const stop = (await stopOf(app.db, withdrawal)) ?? null
-  const mayHaveLeft = payout && payout.submits > 0 && payout.state !== 'accepted' && payout.state !== 'returned'
-  const similar = mayHaveLeft ? await similarDebits(app.db, payout) : []
+  const lacksDebit = payout && payout.submits > 0 && (await selectDebit(app.db, payout))?.debitLineId === null
+  const similar = lacksDebit ? await debitsThatMayBe(app.db, payout) : []
   const naming = [...(await linesNaming(app.db, id, { paid: found.status === 'completed' })), ...similar]
   const statements = payout ? await selectDoubtDecisions(app.db, payout) : []
   return {
@@ -257,8 +261,15 @@ function payoutWords(payout: Payout, calls: PayoutCall[]): string {
   return `${rail} over ${connection}, ${state}, ${bankReference ?? 'no bank reference'}${pending}`
 }
 
+const VERDICTS: Record<DoubtDecision['verdict'], string> = {
+  found: 'found',
+  not_found: 'not found',
+  never_paid: 'never paid',
+  paid: 'paid without a debit',
+}
+
 function statedWords({ operator, verdict, evidence, decidedAt }: DoubtDecision): string {
-  return `${decidedAt.toISOString()} ${operator}: ${verdict === 'found' ? 'found' : 'not found'}, ${evidence}`
+  return `${decidedAt.toISOString()} ${operator}: ${VERDICTS[verdict]}, ${evidence}`
 }
 
 function firstTime({ firstTimeIban }: Withdrawal): string {

@@ -1,6 +1,6 @@
 import type { OrderReport } from '@vezne/bank-formats'
 import type { Tx } from '../../../../platform/postgres/db.ts'
-import { explainedSimilarDebits, linesNaming, similarDebits } from '../../../statements/index.ts'
+import { debitsThatMayBe, linesNaming } from '../../../statements/index.ts'
 import { insertCall } from '../../../withdrawals/index.ts'
 import { markInDoubt } from '../../doubt-payout.ts'
 import { failPayout, settlePayout } from '../../finish-payout.ts'
@@ -123,7 +123,7 @@ async function reject(app: BatchDeps, tx: Tx, payout: Payout, said: Said): Promi
     return inDoubt(app, tx, payout, REPORTED, 'refused as a duplicate: an earlier one may have paid')
   const [naming] = await linesNaming(tx, payout.withdrawalId)
   if (naming !== undefined) return inDoubt(app, tx, payout, NAMED, `on the statement ${naming}`)
-  const [similar] = [...(await similarDebits(tx, payout)), ...(await explainedSimilarDebits(tx, payout))]
+  const [similar] = await debitsThatMayBe(tx, payout)
   if (similar !== undefined) return inDoubt(app, tx, payout, SIMILAR, `on the statement ${similar}`)
   // Every sending was a batch, and all but this one were cancelled before they were fetched.
   if (payout.submits !== (await countItemsOf(tx, payout.withdrawalId)))

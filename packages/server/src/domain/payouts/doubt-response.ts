@@ -1,0 +1,34 @@
+import type { Tx } from '../../platform/postgres/db.ts'
+import type { FindAnswer } from '../connections/index.ts'
+import { debitsThatMayBe, linesNaming } from '../statements/index.ts'
+import { callsOf } from '../withdrawals/index.ts'
+import type { Payout } from './payout.ts'
+import { DIFFERS, NAMED, SIMILAR } from './payout.ts'
+
+type Doubt = { why: string; stageReason: string | null }
+
+/**
+ * The statement and earlier responses come from the bank too. If they contradict its *never seen* or *rejected*, the payout is
+ * neither sent again nor given back: two people decide.
+ */
+export async function doubtResponse(
+  tx: Tx,
+  payout: Payout,
+  kind: 'submit' | 'find',
+  { outcome }: FindAnswer,
+): Promise<Doubt | null> {
+  if (outcome !== 'never_seen' && outcome !== 'rejected') return null
+  const isNeverSeen = outcome === 'never_seen'
+  if (isNeverSeen && payout.reason === DIFFERS) return { why: 'it differs from its withdrawal', stageReason: DIFFERS }
+  const naming = await linesNaming(tx, payout.withdrawalId)
+  if (naming.length > 0) return { why: `on the statement ${naming.join('; ')}`, stageReason: NAMED }
+  // A debit that was read before the first sending is not its own.
+  const similar = kind === 'find' ? await debitsThatMayBe(tx, payout) : []
+  if (similar.length > 0) return { why: `on the statement ${similar.join('; ')}`, stageReason: SIMILAR }
+  const calls = await callsOf(tx, payout.merchantId, payout.withdrawalId)
+  if (calls.some((call) => call.outcome === 'contradictory'))
+    return { why: 'an earlier response says that it has the order', stageReason: null }
+  // A pending order may be refused later; it cannot become one that was never seen.
+  const wasPending = isNeverSeen && calls.some((call) => call.outcome === 'pending')
+  return wasPending ? { why: 'it said pending before, so it had the order', stageReason: null } : null
+}
