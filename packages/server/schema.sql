@@ -995,7 +995,9 @@ create table operators (
   name text not null,
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
+  roles text[] not null default '{cashier,approver,admin}'::text[],
   constraint operators_pkey PRIMARY KEY (name),
+  constraint operators_known_roles CHECK (((roles <@ ARRAY['viewer'::text, 'support'::text, 'cashier'::text, 'approver'::text, 'admin'::text, 'auditor'::text]) AND (cardinality(roles) > 0))),
   constraint operators_plain_name CHECK ((name ~ '^[a-z][a-z0-9._-]{1,39}$'::text))
 );
 

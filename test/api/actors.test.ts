@@ -4,7 +4,14 @@ import pg from 'pg'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { MATCHER, merchantActor, operatorActor, RESTORE, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { listAccounts } from '../../packages/server/src/domain/banks/index.ts'
-import { addOperator, disableOperator, listOperators } from '../../packages/server/src/domain/people/index.ts'
+import {
+  addOperator,
+  disableOperator,
+  listOperators,
+  RIGHTS,
+  ROLES,
+  setRoles,
+} from '../../packages/server/src/domain/people/index.ts'
 import { markRestored } from '../../packages/server/src/domain/restores/index.ts'
 import { freezeMerchant, freezesOf } from '../../packages/server/src/domain/merchants/index.ts'
 import { resendFailed } from '../../packages/server/src/domain/webhooks/index.ts'
@@ -83,6 +90,42 @@ test('every decision refuses an actor who may not take it, and nothing changes',
     }
   }
   assert.deepEqual(await contents(), before)
+})
+
+test('every decision refuses each role that does not have it, and nothing changes', async () => {
+  const decisions = Object.entries(decisionsAbout(app, await prepareSubjects()))
+  for (const role of ROLES) await addOperator(app, operatorActor(ADA), `only.${role}`, [role])
+  const before = await contents()
+  const seen = new Set<string>()
+  for (const [name, decide] of decisions) {
+    const refusal = (role: string) =>
+      decide(operatorActor(`only.${role}`)).then(
+        () => assert.fail(`${name} was not refused to the role ${role}`),
+        ({ message }: Error) => /may not do this \(([\w.]+)\)/.exec(message)?.[1],
+      )
+    const action = (await refusal('viewer')) as keyof typeof RIGHTS
+    seen.add(action)
+    const allowed: readonly string[] = RIGHTS[action]
+    for (const role of ROLES.filter((one) => !allowed.includes(one)))
+      assert.equal(await refusal(role), action, `${name} by ${role}`)
+  }
+  assert.deepEqual(await contents(), before)
+  assert.deepEqual([...seen].toSorted(), Object.keys(RIGHTS).toSorted())
+})
+
+test('roles are replaced at once, and someone always has the role admin', async () => {
+  const { app: fresh, merchant } = await startService()
+  const { merchantId } = await merchant()
+  await assert.rejects(addOperator(fresh, UNATTRIBUTED, 'ece.er', ['cashier']), /must have the role admin/)
+  await assert.rejects(addOperator(fresh, UNATTRIBUTED, 'ece.er', ['boss']), /one or more of viewer/)
+  await addOperator(fresh, UNATTRIBUTED, 'ece.er')
+  await assert.rejects(setRoles(fresh, operatorActor('ece.er'), 'ece.er', ['viewer']), /must have the role admin/)
+  await addOperator(fresh, operatorActor('ece.er'), 'can.ay', ['admin', 'auditor'])
+  await setRoles(fresh, operatorActor('can.ay'), 'ece.er', ['viewer'])
+  await assert.rejects(freezeMerchant(fresh, operatorActor('ece.er'), merchantId, 'suspected fraud'), {
+    message: /ece\.er may not do this \(merchant\.freeze\).*vezne operator roles ece\.er/,
+  })
+  await assert.rejects(disableOperator(fresh, operatorActor('can.ay'), 'can.ay'), /must have the role admin/)
 })
 
 test('the decisions of that test are all that take an Actor', () => {

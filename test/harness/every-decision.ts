@@ -38,6 +38,7 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     ...aboutMerchants(app, subjects),
     ...aboutEndpoints(app, subjects),
     addOperator: (actor) => people.addOperator(app, actor, 'new.person'),
+    setRoles: (actor) => people.setRoles(app, actor, 'ada.aksoy', ['viewer']),
     disableOperator: (actor) => people.disableOperator(app, actor, 'ada.aksoy'),
     setBankLimits: (actor) => banks.setBankLimits(app, actor, '0046', 'TRY', { minAmount: 1n, maxAmount: 2n }),
     switchBank: (actor) => banks.switchBank(app, actor, '0046', false),

@@ -57,7 +57,7 @@ export async function setBankLimits(
   if (limits.minAmount < 1n || limits.maxAmount < limits.minAmount || limits.maxAmount > MAX_AMOUNT) {
     throw invalidField('limits', `must be 1 to ${MAX_AMOUNT}, the minimum not above the maximum`)
   }
-  await authorized(app, actor, (tx) => upsertLimits(tx, [{ bankId: bank.id, currency, ...limits }]))
+  await authorized(app, actor, 'bank.limits', (tx) => upsertLimits(tx, [{ bankId: bank.id, currency, ...limits }]))
   return bank
 }
 
@@ -70,7 +70,7 @@ export async function switchBank(
   merchantId?: string,
 ): Promise<Bank> {
   const bank = await findBank(app, idOrCode)
-  await authorized(app, actor, (tx) => {
+  await authorized(app, actor, 'bank.switch', (tx) => {
     if (merchantId === undefined) return updateEnabled(tx, bank.id, on)
     return on ? deleteBankOff(tx, merchantId, bank.id) : insertBankOff(tx, merchantId, bank.id)
   })
@@ -97,7 +97,7 @@ export async function openCollectingAccount(
   if ((await listAccounts(app.db)).some((one) => one.iban === iban)) {
     throw new Refusal('INVALID_STATE', `The account ${iban} is open already.`)
   }
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'account.open', async (tx) => {
     const facts = { id: app.ids.next(), bankId: bank.id, title: title.trim(), iban, currency, state: 'active' as const }
     const account = { ...facts, ...(await connect(tx)) }
     await insertAccounts(tx, [account], app.clock.now())

@@ -27,7 +27,7 @@ export type NewConnection =
 /** Processes notice it within a few seconds. The folders of a file exchange are created on this machine. */
 export async function addConnection(app: Deps, actor: Actor, name: string, given: NewConnection): Promise<void> {
   mustBeName(name, given.kind)
-  await authorized(app, actor, async (tx) => {
+  await authorized(app, actor, 'connection.add', async (tx) => {
     const { settings, sealed } = await termsOf(app, tx, name, given)
     const row = { name, kind: given.kind, settings, sealed, createdAt: app.clock.now() }
     if (!(await insertConfigured(tx, row)))
@@ -53,7 +53,7 @@ export type ConnectionUpdate = { url?: string; key?: string; orders?: Record<str
 
 /** A new address or key of a bank API, or a new order profile of a file exchange. */
 export async function changeConnection(app: Deps, actor: Actor, name: string, update: ConnectionUpdate): Promise<void> {
-  await authorized(app, actor, async (tx) => {
+  await authorized(app, actor, 'connection.change', async (tx) => {
     const row = await lockKnown(app, tx, name)
     if (row.settings === null)
       throw new Refusal('INVALID_STATE', `${name} is not configured here: its settings are in the environment.`)
@@ -99,7 +99,7 @@ async function switchConnection(
   name: string,
   { what, details }: { what: 'disabled' | 'enabled'; details: Record<string, unknown> },
 ): Promise<void> {
-  await authorized(app, actor, async (tx) => {
+  await authorized(app, actor, 'connection.switch', async (tx) => {
     const row = await lockKnown(app, tx, name)
     if ((row.disabledAt !== null) === (what === 'disabled'))
       throw new Refusal('INVALID_STATE', `The connection ${name} is ${what} already.`)
@@ -115,7 +115,7 @@ export async function recordTestTransfer(
   name: string,
   details: { reference: string; fromIban: string; toIban: string; amount: string },
 ): Promise<void> {
-  await authorized(app, actor, async (tx) => {
+  await authorized(app, actor, 'connection.test', async (tx) => {
     await lockKnown(app, tx, name)
     await record(app, tx, actor, name, 'test_transfer', details)
   })

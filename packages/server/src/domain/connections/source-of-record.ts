@@ -53,7 +53,7 @@ export async function setSourceOfRecord(
   connection: string,
 ): Promise<CollectingAccount[]> {
   const accounts = await Promise.all(idsOrIbans.map((one) => findAccount(app, one)))
-  await authorized(app, actor, async (tx) => {
+  await authorized(app, actor, 'account.connect', async (tx) => {
     await registerConnections(app, tx, connection)
     await updateConnections(
       tx,

@@ -97,7 +97,7 @@ export async function changeAccountState(
   state: AccountState,
 ): Promise<CollectingAccount & { moved: number }> {
   const account = await findAccount(app, idOrIban)
-  await authorized(app, actor, (tx) => setAccountState(tx, account.id, state))
+  await authorized(app, actor, 'account.state', (tx) => setAccountState(tx, account.id, state))
   let moved = 0
   if (state === 'blocked') {
     for (let count = 1; count > 0; moved += count)

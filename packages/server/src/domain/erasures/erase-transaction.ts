@@ -69,7 +69,7 @@ async function erase(app: Deps, tx: Tx, actor: Actor, subject: Subject, options:
   const { kind, merchantId, id } = subject
   const { dryRun, askedFor, reason } = options
   // A dry run decides nothing.
-  if (!dryRun) await authorize(app, tx, actor)
+  if (!dryRun) await authorize(app, tx, actor, 'transaction.erase')
   const locked = kind === 'deposit' ? await lockDeposit(app, tx, subject) : await lockWithdrawal(tx, subject)
   const despiteRetention = isEarly(app, locked.endedAt, options)
   const record = { kind, merchantId, transactionId: id, askedFor, operator: actorName(actor), reason, despiteRetention }

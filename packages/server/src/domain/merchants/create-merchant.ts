@@ -43,7 +43,7 @@ type Deps = Authority & {
 
 export async function createMerchant(app: Deps, actor: Actor, merchant: NewMerchant): Promise<MerchantCredentials> {
   check(merchant)
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'merchant.create', async (tx) => {
     const [merchantId, now] = [app.ids.next(), app.clock.now()]
     await insertMerchant(tx, {
       id: merchantId,

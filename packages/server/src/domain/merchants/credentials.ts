@@ -46,7 +46,7 @@ export async function rotateKey(
   overlapHours = DEFAULT_OVERLAP_HOURS,
 ): Promise<IssuedKey & { previousEndsAt: Date | null }> {
   await mustFind(app.db, merchantId)
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'key.rotate', async (tx) => {
     await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'rotated' })
     const apiKey = await lockLiveKey(tx, merchantId)
     if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
@@ -71,7 +71,7 @@ export async function revokeKey(
   merchantId: string,
 ): Promise<string[]> {
   await mustFind(app.db, merchantId)
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'key.revoke', async (tx) => {
     await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'revoked' })
     return revokeKeys(tx, merchantId, app.clock.now())
   })
@@ -83,7 +83,7 @@ export async function revokeOldSecret(
   actor: Actor,
   merchantId: string,
 ): Promise<number> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'key.revoke', async (tx) => {
     const apiKey = await lockLiveKey(tx, merchantId)
     if (apiKey === undefined) throw new Refusal('INVALID_STATE', 'This merchant has no live key.')
     await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'old secret revoked' })

@@ -28,7 +28,7 @@ export async function changeFees(
 ): Promise<FeeRow[]> {
   checkFee(deposit)
   checkFee(withdraw)
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'merchant.fees', async (tx) => {
     await lockMerchant(tx, merchantId)
     const { fees } = await mustFind(tx, merchantId)
     const now = app.clock.now()

@@ -39,7 +39,7 @@ export async function decideDoubt(
   if (said.verdict === 'found') mustGiveReason('--found', decision.evidence, `must be the bank's reference, ${LENGTH}`)
   else mustGiveReason('--not-found', decision.evidence, `must say what shows it, ${LENGTH}`)
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'payout.decide', { named: true })
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
@@ -126,7 +126,7 @@ export async function recordSentByHand(
 ): Promise<void> {
   mustGiveReason('bankReference', bankReference, `must be the bank's reference, ${LENGTH}`)
   await app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'payout.sent', { named: true })
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout

@@ -39,7 +39,7 @@ export async function decideEnded(
   mustGiveReason(option, evidence, `must say what shows it, ${LENGTH}`)
   const overdue = businessDaysAgo(app.clock.now(), OVERDUE_BUSINESS_DAYS, await app.banks.holidays())
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'payout.decide', { named: true })
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout

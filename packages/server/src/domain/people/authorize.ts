@@ -1,6 +1,8 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import type { Action } from './rights.ts'
+import { mayTake, RIGHTS } from './rights.ts'
 import { lockOperator } from './store.ts'
 
 /** What the authorization check needs to know about the deployment. */
@@ -20,19 +22,26 @@ type Allowed = {
 export function authorized<Result>(
   app: Authority & { db: Db },
   actor: Actor,
+  action: Action,
   decide: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor)
+    await authorize(app, tx, actor, action)
     return decide(tx)
   })
 }
 
 /** Refuses an actor who may not make this decision. Runs a query only for an operator. */
-export async function authorize({ sandbox }: Authority, tx: Tx, actor: Actor, allowed: Allowed = {}): Promise<void> {
+export async function authorize(
+  { sandbox }: Authority,
+  tx: Tx,
+  actor: Actor,
+  action: Action,
+  allowed: Allowed = {},
+): Promise<void> {
   switch (actor.kind) {
     case 'operator':
-      return mustDecide(tx, actor.name)
+      return mustDecide(tx, actor.name, action)
     case 'unattributed':
       if (sandbox && !allowed.named) return
       throw new Refusal('VALIDATION_ERROR', 'Say who decides: --as NAME. See: vezne operator list', {
@@ -48,11 +57,13 @@ export async function authorize({ sandbox }: Authority, tx: Tx, actor: Actor, al
 }
 
 /** Disabling the operator waits until this decision is committed, so that none is made afterwards. */
-async function mustDecide(tx: Tx, name: string): Promise<void> {
+async function mustDecide(tx: Tx, name: string, action: Action): Promise<void> {
   const known = await lockOperator(tx, name)
-  if (known?.disabledAt === null) return
+  if (!known) throw new Refusal('NOT_FOUND', `There is no operator ${name}. Add one: vezne operator add ${name}`)
+  if (known.disabledAt !== null) throw new Refusal('NOT_FOUND', `${name} may not decide any more.`)
+  if (mayTake(known.roles, action)) return
   throw new Refusal(
     'NOT_FOUND',
-    known ? `${name} may not decide any more.` : `There is no operator ${name}. Add one: vezne operator add ${name}`,
+    `${name} may not do this (${action}): it takes the role ${RIGHTS[action].join(' or ')}. An admin gives roles: vezne operator roles ${name} --role ROLE`,
   )
 }

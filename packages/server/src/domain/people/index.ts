@@ -1,14 +1,17 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { RESERVED_NAMES } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db } from '../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Authority } from './authorize.ts'
 import { authorize } from './authorize.ts'
-import { insertOperator, listOperators, lockOperators, updateDisabled } from './store.ts'
+import type { Role } from './rights.ts'
+import { ALL_DECISIONS, ROLES } from './rights.ts'
+import { insertOperator, listOperators, lockOperators, updateDisabled, updateRoles } from './store.ts'
 
 export { authorize, authorized } from './authorize.ts'
 export type { Authority } from './authorize.ts'
+export { RIGHTS, ROLES } from './rights.ts'
 export { listOperators, lockActive } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock }
@@ -17,25 +20,59 @@ type Deps = Authority & { db: Db; clock: Clock }
  * Adds a person of the operator's staff. Decisions keep the name for ever, so it is never reused.
  * While no operator is active, one can be added by an unattributed actor, in live too.
  */
-export async function addOperator(app: Deps, actor: Actor, name: string): Promise<void> {
+export async function addOperator(
+  app: Deps,
+  actor: Actor,
+  name: string,
+  roles: readonly string[] = ALL_DECISIONS,
+): Promise<void> {
+  const given = readRoles(roles)
   if (!/^[a-z][a-z0-9._-]{1,39}$/.test(name))
     throw invalidField('name', 'must be like ayse.yilmaz: 2 to 40 of a-z 0-9 . _ -')
   if (RESERVED_NAMES.has(name)) throw invalidField('name', `must be the name of a person; ${name} is reserved`)
   await app.db.transaction(async (tx) => {
     await lockOperators(tx)
     const isFirst = (await listOperators(tx)).every(({ disabledAt }) => disabledAt !== null)
-    if (!isFirst || actor.kind !== 'unattributed') await authorize(app, tx, actor)
-    if (!(await insertOperator(tx, name, app.clock.now())))
+    if (!isFirst || actor.kind !== 'unattributed') await authorize(app, tx, actor, 'operator.add')
+    if (!(await insertOperator(tx, name, given, app.clock.now())))
       throw new Refusal('INVALID_STATE', `There is an operator ${name} already.`)
+    await mustHaveAdmin(tx)
   })
 }
+
+/** Replaces a person's roles. The next decision of that person sees them. */
+export async function setRoles(app: Deps, actor: Actor, name: string, roles: readonly string[]): Promise<void> {
+  const given = readRoles(roles)
+  await app.db.transaction(async (tx) => {
+    await lockOperators(tx)
+    await authorize(app, tx, actor, 'operator.change')
+    if (!(await updateRoles(tx, name, given))) throw notActive(name)
+    await mustHaveAdmin(tx)
+  })
+}
+
+function readRoles(roles: readonly string[]): Role[] {
+  const known = ROLES.filter((role) => roles.includes(role))
+  if (known.length > 0 && roles.every((role) => (ROLES as readonly string[]).includes(role))) return known
+  throw invalidField('role', `must be one or more of ${ROLES.join(', ')}`)
+}
+
+/** Otherwise no one could give roles any more. */
+async function mustHaveAdmin(tx: Tx): Promise<void> {
+  const people = (await listOperators(tx)).filter(({ disabledAt }) => disabledAt === null)
+  if (people.length === 0 || people.some(({ roles }) => roles.includes('admin'))) return
+  throw new Refusal('INVALID_STATE', 'Someone active must have the role admin. Give it to another person first.')
+}
+
+const notActive = (name: string) =>
+  new Refusal('NOT_FOUND', `There is no operator ${name} who may decide. See: vezne operator list`)
 
 export async function disableOperator(app: Deps, actor: Actor, name: string): Promise<void> {
   await app.db.transaction(async (tx) => {
     // Without this lock, two people who disable each other at the same time would deadlock.
     await lockOperators(tx)
-    await authorize(app, tx, actor)
-    if (!(await updateDisabled(tx, name, app.clock.now())))
-      throw new Refusal('NOT_FOUND', `There is no operator ${name} who may decide. See: vezne operator list`)
+    await authorize(app, tx, actor, 'operator.disable')
+    if (!(await updateDisabled(tx, name, app.clock.now()))) throw notActive(name)
+    await mustHaveAdmin(tx)
   })
 }

@@ -1,28 +1,29 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { sql } from '../../platform/postgres/sql.ts'
+import type { Role } from './rights.ts'
 
-export type Operator = { name: string; createdAt: Date; disabledAt: Date | null }
+export type Operator = { name: string; roles: Role[]; createdAt: Date; disabledAt: Date | null }
 
 /** One staff change at a time. Decisions are not blocked. */
 export async function lockOperators(tx: Tx): Promise<void> {
   await tx.query(sql`lock table operators in share row exclusive mode`)
 }
 
-export async function insertOperator(tx: Tx, name: string, at: Date): Promise<boolean> {
+export async function insertOperator(tx: Tx, name: string, roles: readonly Role[], at: Date): Promise<boolean> {
   const rows = await tx.query(sql`
-    insert into operators (name, created_at) values (${name}, ${at}) on conflict do nothing returning name`)
+    insert into operators (name, roles, created_at) values (${name}, ${roles}::text[], ${at}) on conflict do nothing returning name`)
   return rows.length > 0
 }
 
 export function listOperators(db: Queryable): Promise<Operator[]> {
   return db.query<Operator>(sql`
-    select name, created_at as "createdAt", disabled_at as "disabledAt" from operators order by name`)
+    select name, roles, created_at as "createdAt", disabled_at as "disabledAt" from operators order by name`)
 }
 
 /** Shared lock: decisions of one person do not wait for each other, only a change of the row does. */
 export async function lockOperator(tx: Tx, name: string): Promise<Operator | undefined> {
   const [row] = await tx.query<Operator>(sql`
-    select name, created_at as "createdAt", disabled_at as "disabledAt" from operators where name = ${name} for share`)
+    select name, roles, created_at as "createdAt", disabled_at as "disabledAt" from operators where name = ${name} for share`)
   return row
 }
 
@@ -37,5 +38,12 @@ export async function lockActive(tx: Tx, names: string[]): Promise<Set<string>> 
 export async function updateDisabled(tx: Tx, name: string, at: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update operators set disabled_at = ${at} where name = ${name} and disabled_at is null returning name`)
+  return rows.length > 0
+}
+
+/** Returns false if there is no such person who may decide. */
+export async function updateRoles(tx: Tx, name: string, roles: readonly Role[]): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update operators set roles = ${roles}::text[] where name = ${name} and disabled_at is null returning name`)
   return rows.length > 0
 }

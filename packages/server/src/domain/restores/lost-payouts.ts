@@ -46,7 +46,7 @@ export async function doubtLost(
   { merchantId, id }: Withdrawal,
   { connection, accountId }: { connection: string; accountId: string },
 ): Promise<void> {
-  await authorized(app, actor, async (tx) => {
+  await authorized(app, actor, 'restore.record', async (tx) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
     if (withdrawal?.status !== 'pending')
       throw new Refusal('INVALID_STATE', `The withdrawal is ${withdrawal?.status}; only a pending one can be lost.`)

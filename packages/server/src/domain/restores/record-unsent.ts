@@ -20,7 +20,7 @@ export async function recordUnsent(
   mustGiveReason('checked', checked, 'must say where you looked it up')
   if (app.connections.some(({ kind }) => kind === 'http_api'))
     throw new Refusal('INVALID_STATE', 'There is a bank to ask about it. Run: npx vezne restore-check')
-  await authorized(app, actor, async (tx) => {
+  await authorized(app, actor, 'restore.record', async (tx) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
     const restore = await findOpenRestore(tx)
     if (!restore || withdrawal?.status !== 'pending')

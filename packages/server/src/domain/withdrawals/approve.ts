@@ -37,7 +37,7 @@ async function decide(
 ): Promise<Withdrawal> {
   const operator = actorName(actor)
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, `withdrawal.${decision}`, { named: true })
     const known = await findWithdrawalById(tx, id)
     if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
     const withdrawal = await lockWithdrawal(tx, known.merchantId, id)

@@ -24,7 +24,7 @@ export async function stopWithdrawal(
 ): Promise<Withdrawal> {
   mustGiveReason('why', reason, `must say why it is stopped, in ${MIN_REASON_LENGTH} characters or more`)
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'withdrawal.stop', { named: true })
     const known = await findWithdrawalById(tx, id)
     if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
     const withdrawal = (await lockWithdrawal(tx, known.merchantId, id)) as Withdrawal

@@ -14,7 +14,7 @@ export async function unschedule(
   tx: Tx,
   actor: Actor,
 ): Promise<void> {
-  await authorize(app, tx, actor)
+  await authorize(app, tx, actor, 'withdrawal.unschedule')
   for (const withdrawal of await lockScheduled(tx))
     await changeWithdrawal(app, tx, withdrawal, { stage: 'queued', scheduledFor: null })
 }

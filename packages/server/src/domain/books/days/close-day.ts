@@ -34,7 +34,7 @@ export async function closeDay(
   const reason = said.reason?.trim() ?? null
   if (reason !== null) mustGiveReason('why', reason, 'must say why the difference is accepted')
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'day.close', { named: true })
     await lockPastDays(tx)
     await mustBeNextToClose(app, tx, day)
     await planAsReport(tx)
@@ -154,7 +154,7 @@ function carried({ accounts }: DayProof): StoredDifference[] {
 export async function reopenDay(app: Deps, actor: Actor, day: string, why: string): Promise<DayDecision> {
   mustGiveReason('why', why, 'must say why the day is opened again')
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'day.reopen', { named: true })
     await lockPastDays(tx)
     await planAsReport(tx)
     const closing = await lastClosing(tx, null)

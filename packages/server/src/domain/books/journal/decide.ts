@@ -17,7 +17,7 @@ import { lockEntry, updateDecided, updateReversed } from './store.ts'
 export async function approveEntry(app: JournalDeps, actor: Actor, id: string): Promise<JournalEntry> {
   return app.db
     .transaction(async (tx) => {
-      await authorize(app, tx, actor, { named: true })
+      await authorize(app, tx, actor, 'journal.approve', { named: true })
       const entry = await lockOpen(tx, id)
       await mustBeAnother(tx, entry, actor)
       const plan = await planAgain(app, tx, entry)
@@ -35,7 +35,7 @@ export async function approveEntry(app: JournalDeps, actor: Actor, id: string): 
 export async function rejectEntry(app: JournalDeps, actor: Actor, id: string, why: string): Promise<JournalEntry> {
   mustGiveReason('why', why, 'must say why, in five characters or more')
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'journal.reject', { named: true })
     const entry = await lockOpen(tx, id)
     const decided = { state: 'rejected' as const, decidedBy: actorName(actor), note: why }
     await updateDecided(tx, id, decided, app.clock.now())

@@ -16,7 +16,7 @@ export async function proposeEntry(app: JournalDeps, actor: Actor, proposal: Pro
   const { kind, terms, reason, reverses = null } = proposal
   mustGiveReason('why', reason, 'must say why, in five characters or more')
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'journal.propose', { named: true })
     const id = app.ids.next()
     const plan = await PLANS[kind](app, tx, { id, kind, reverses, terms })
     const details = { terms: plan.terms ?? terms, seen: seenOf(plan) }

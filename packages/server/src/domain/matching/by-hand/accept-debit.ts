@@ -29,7 +29,7 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews
  * the payout's return was waiting for it. Does not settle a payout whose outcome is unknown; that takes two people.
  */
 export async function debitByHand(app: Deps, actor: Actor, lineId: string, withdrawalId: string): Promise<void> {
-  await authorized(app, actor, async (tx) => {
+  await authorized(app, actor, 'line.sent', async (tx) => {
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     // A new line belongs to the matcher, which locks lines before payouts.

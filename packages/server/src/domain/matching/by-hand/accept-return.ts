@@ -27,7 +27,7 @@ export async function returnByHand(
   lineId: string,
   withdrawalId: string,
 ): Promise<ReturnOutcome> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'line.return', async (tx) => {
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     // A new line belongs to the matcher, which locks lines before payouts; locking one here could deadlock.

@@ -34,7 +34,7 @@ export async function decideCorrection(
   lineId: string,
   found: Correction,
 ): Promise<StoredLine> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'line.correct', async (tx) => {
     await holdImports(tx, lineId)
     // A decision that the line is not separate money can be reversed.
     const line = await lockIn(tx, lineId, ['needs_review', 'dismissed'])
@@ -61,7 +61,7 @@ function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
  * one that two people dismissed, by two people: until the second it is returned unchanged.
  */
 export async function restoreLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'line.restore', async (tx) => {
     await mustNotBeEntered(tx, lineId)
     const replacement = await lockReplacement(tx, lineId)
     const line = await lockIn(tx, lineId, ['dismissed'])
@@ -92,7 +92,7 @@ async function mustNotBeEntered(tx: Tx, lineId: string): Promise<void> {
 
 /** A suspected correction is decided again: the line that it repeats may be in the books by now. */
 async function restoreDismissed(app: Deps, tx: Tx, line: StoredLine, actor: Actor): Promise<StoredLine> {
-  await authorize(app, tx, actor, { named: true })
+  await authorize(app, tx, actor, 'line.restore', { named: true })
   if (!(await agreedByTwo(app, tx, line, actor, 'restoring_proposed'))) return line
   if (line.correctsLineId === null) return move(app, tx, line, 'new', 'restored', actor)
   const review = { state: 'needs_review' as const, reason: 'suspected_correction' }
@@ -126,7 +126,7 @@ function mustNotStand(replacement: StoredLine | undefined): void {
 
 /** Returns a line to the matcher after the cause of its failure was fixed. */
 export async function retryLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'line.retry', async (tx) => {
     const line = await lockIn(tx, lineId, ['needs_review'])
     if (line.reason === 'suspected_correction')
       throw new Refusal('INVALID_STATE', 'A suspected correction is decided with: vezne line correction')
@@ -136,7 +136,7 @@ export async function retryLine(app: Deps, actor: Actor, lineId: string): Promis
 
 /** Retries every line that could not be booked. Returns how many. */
 export async function retryAll(app: Deps, actor: Actor): Promise<number> {
-  const lines = await authorized(app, actor, (tx) => listLines(tx, 'needs_review', null))
+  const lines = await authorized(app, actor, 'line.retry', (tx) => listLines(tx, 'needs_review', null))
   const stuck = lines.filter(({ reason }) => reason === 'cannot_be_booked')
   for (const { id } of stuck) await retryLine(app, actor, id)
   return stuck.length

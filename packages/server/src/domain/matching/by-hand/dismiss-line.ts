@@ -24,7 +24,7 @@ type Reason = { field: string; verdict: string }
 export async function dismissLine(app: Deps, actor: Actor, lineId: string, why: string): Promise<StoredLine> {
   mustGiveReason('why', why, 'must say why the line is not money')
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'line.dismiss', { named: true })
     await holdImports(tx, lineId)
     const line = mustBeFree(await lockLine(tx, lineId), lineId)
     await mustNameNoOpenPayout(tx, line)

@@ -21,7 +21,7 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: DepositViews }
  * whatever the amounts. The deposit is locked before the line, as in the matcher.
  */
 export async function matchByHand(app: Deps, actor: Actor, lineId: string, depositId: string): Promise<Deposit> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'line.match', async (tx) => {
     const known = await findDepositById(tx, depositId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
     await mustBeDecided(tx, lineId)
@@ -66,7 +66,7 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, a
  * only because of it fails; the money stays in suspense.
  */
 export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'line.suspend', async (tx) => {
     await mustBeDecided(tx, lineId)
     const { line, deposit } = await lockLineAfterDeposit(app, tx, lineId)
     if (deposit) {

@@ -24,7 +24,7 @@ const UNDONE = 'import_undone'
  */
 export async function undoFile(app: Deps, actor: Actor, fileId: string, why: string): Promise<number> {
   mustGiveReason('why', why, 'must say why the import is undone')
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'statement.undo', async (tx) => {
     const file = await lockFileToUndo(tx, fileId)
     let undone = 0
     for (let last: string | null = ''; last !== null;) {

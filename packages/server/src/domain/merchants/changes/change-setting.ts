@@ -27,7 +27,7 @@ export function changeSetting<Value>(
   merchantId: string,
   { what, of, write }: Change<Value>,
 ): Promise<Value> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'merchant.settings', async (tx) => {
     await lockMerchant(tx, merchantId)
     const before = of(await mustFind(tx, merchantId))
     await write(tx, before)

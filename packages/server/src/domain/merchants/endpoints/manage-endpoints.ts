@@ -41,7 +41,7 @@ export function addEndpoint(
   merchantId: string,
   settings: Partial<EndpointSettings>,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'endpoint.add', async (tx) => {
     const opened = await openEndpoint(app, tx, merchantId, settings)
     const after = shownOf(opened.endpoint)
     await recordChange(app, tx, actor, merchantId, { what: 'endpoint', before: null, after })
@@ -80,7 +80,7 @@ export function changeEndpoint(
   id: string,
   change: Partial<EndpointSettings & { url: string }>,
 ): Promise<Endpoint> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'endpoint.change', async (tx) => {
     const before = await findEndpoint(tx, merchantId, id)
     const endpoint = { ...before, ...change }
     checkSettings(app, endpoint)
@@ -98,7 +98,7 @@ export function rotateSecret(
   merchantId: string,
   id: string,
 ): Promise<{ secret: string; oldSecretEndsAt: Date }> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'endpoint.rotate', async (tx) => {
     const endpoint = await findEndpoint(tx, merchantId, id)
     const oldSecretEndsAt = new Date(app.clock.now().getTime() + ROTATION_OVERLAP_MS)
     await endSecrets(tx, merchantId, id, oldSecretEndsAt)

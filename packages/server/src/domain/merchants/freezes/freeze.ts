@@ -25,7 +25,7 @@ export function unfreezeMerchant(app: Deps, actor: Actor, merchantId: string, re
 async function setFrozen(app: Deps, actor: Actor, merchantId: string, frozen: boolean, reason: string) {
   mustGiveReason('why', reason, `must say why, in ${MIN_REASON_LENGTH} characters or more`)
   await mustFind(app.db, merchantId)
-  await authorized(app, actor, async (tx) => {
+  await authorized(app, actor, 'merchant.freeze', async (tx) => {
     if (!(await updateFrozen(tx, merchantId, frozen)))
       throw new Refusal('INVALID_STATE', `The merchant is ${frozen ? 'frozen already' : 'not frozen'}.`)
     const decided = { decidedBy: actorName(actor), decidedAt: app.clock.now() }

@@ -28,7 +28,7 @@ export async function registerSettlementAccount(
   if ((await app.banks.accounts()).some(({ iban }) => iban === after.iban))
     throw invalidField('iban', "must be the merchant's own account; this one is a collecting account of this service")
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'settlement.account', { named: true })
     await lockMerchant(tx, merchantId)
     await mustFind(tx, merchantId)
     const before = await findSettlementAccount(tx, merchantId)

@@ -16,7 +16,7 @@ export function setSettlementSchedule(
   merchantId: string,
   schedule: Schedule,
 ): Promise<void> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'settlement.schedule', async (tx) => {
     await lockMerchant(tx, merchantId)
     await mustFind(tx, merchantId)
     if (schedule.every !== 'off' && !(await findSettlementAccount(tx, merchantId))) throw noAccount(merchantId)

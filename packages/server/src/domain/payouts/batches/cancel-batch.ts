@@ -31,7 +31,7 @@ export async function cancelBatch(app: Authority & Deps, actor: Actor, id: strin
   // A program may have put its file back since a worker looked.
   if (before?.state === 'fetched' && (await isInOutbox(before))) await takeUpMisplaced(app, before)
   const batch = await app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'batch.cancel', { named: true })
     const found = await lockBatch(tx, id)
     if (!found) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
     if (found.state === 'cancelling') return found

@@ -40,7 +40,7 @@ export async function stopFileOf(app: Deps, withdrawalId: string): Promise<void>
 
 /** A person who has repaired the folder takes the batch on at once, and sees what is still wrong. */
 export async function retryBatch(app: Authority & Deps, actor: Actor, id: string): Promise<Batch> {
-  const found = await authorized(app, actor, (tx) => findBatch(tx, id))
+  const found = await authorized(app, actor, 'batch.retry', (tx) => findBatch(tx, id))
   if (!found) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
   if (!UNFETCHED.includes(found.state)) await acknowledge(app, found)
   for (;;) {

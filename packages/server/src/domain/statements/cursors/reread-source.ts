@@ -10,7 +10,7 @@ import { resetCursor, lastReads } from './store.ts'
  * imported before are known and change nothing. Its deposits do not expire until it is read to the end again.
  */
 export async function rereadSource(app: Authority & { db: Db }, actor: Actor, source: string): Promise<void> {
-  if (await authorized(app, actor, (tx) => resetCursor(tx, source))) return
+  if (await authorized(app, actor, 'statement.reread', (tx) => resetCursor(tx, source))) return
   const known = (await lastReads(app.db, [])).map((one) => one.source)
   throw new Refusal(
     'NOT_FOUND',

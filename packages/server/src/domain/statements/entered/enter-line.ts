@@ -31,7 +31,7 @@ export async function enterLine(app: Deps, actor: Actor, written: LineToEnter): 
   mustGiveReason('why', written.reason, 'must say why the line is entered by hand')
   const line = lineOf(app, written)
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'line.enter', { named: true })
     const account = await mustFindAccount(tx, line.accountIban)
     const { accountIban: _, ...facts } = written
     const proposal = {
@@ -51,7 +51,7 @@ export async function enterLine(app: Deps, actor: Actor, written: LineToEnter): 
 /** The second person books it, as a line of the account's source of record. The matcher judges it like any other. */
 export async function confirmEntered(app: Deps, actor: Actor, id: string): Promise<EnteredLine> {
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'line.confirm', { named: true })
     // The bank's line must not come between the comparison and the booking.
     await lockImport(tx)
     const entered = await lockOpen(tx, id)
@@ -71,7 +71,7 @@ export async function rejectEntered(
 ): Promise<EnteredLine> {
   mustGiveReason('why', why, 'must say why, in five characters or more')
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { named: true })
+    await authorize(app, tx, actor, 'line.refuse', { named: true })
     const entered = await lockOpen(tx, id)
     const decidedBy = actorName(actor)
     const isOwn = decidedBy === entered.proposedBy

@@ -44,7 +44,7 @@ export async function importFile(
   options: ImportOptions,
   { onRead, onImported }: Report = {},
 ): Promise<FileResult> {
-  await app.db.transaction((tx) => authorize(app, tx, actor, { task: 'inbox' }))
+  await app.db.transaction((tx) => authorize(app, tx, actor, 'statement.import', { task: 'inbox' }))
   const preview = await checkFile(app, content, options, onRead)
   const before = preview.already?.state === 'imported'
   if (preview.already && preview.already.state !== 'storing') {
@@ -82,7 +82,7 @@ async function keepFile(
 ): Promise<StatementFile> {
   const { sha256 } = preview
   await app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { task: 'inbox' })
+    await authorize(app, tx, actor, 'statement.import', { task: 'inbox' })
     await insertFile(tx, newFile(app, actor, options, preview))
   })
   const file = await mustFind(findBySha(app.db, sha256))

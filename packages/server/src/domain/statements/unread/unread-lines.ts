@@ -68,7 +68,7 @@ export async function closeUnread(
   reason: string,
 ): Promise<void> {
   mustGiveReason('why', reason, 'must say why it needs no more attention')
-  await authorized(app, actor, async (tx) => {
+  await authorized(app, actor, 'unread.close', async (tx) => {
     const [only, another] = await lockUnread(tx, id)
     if (!only) throw new Refusal('NOT_FOUND', `No unread line that waits has the id ${id}. See: vezne line unread`)
     if (another) throw new Refusal('INVALID_STATE', `Several unread lines begin with ${id}. Give more of the id.`)
@@ -78,7 +78,7 @@ export async function closeUnread(
 
 /** A person decides that a closed line waits again. Only then is it retried. */
 export async function reopenUnread(app: Authority & { db: Db; clock: Clock }, actor: Actor, id: string): Promise<void> {
-  await authorized(app, actor, async (tx) => {
+  await authorized(app, actor, 'unread.reopen', async (tx) => {
     const [only, another] = await lockClosed(tx, id)
     if (!only) throw new Refusal('NOT_FOUND', `No closed line has the id ${id}. See: vezne line unread --all`)
     if (another) throw new Refusal('INVALID_STATE', `Several closed lines begin with ${id}. Give more of the id.`)
@@ -99,7 +99,7 @@ export async function reimportUnread(
   actor: Actor,
   read: (raw: string) => BankLine | null,
 ): Promise<number> {
-  await app.db.transaction((tx) => authorize(app, tx, actor))
+  await app.db.transaction((tx) => authorize(app, tx, actor, 'unread.reimport'))
   let taken = 0
   let last = { source: '', hash: '' }
   for (;;) {
@@ -117,7 +117,7 @@ export async function reimportUnread(
 }
 
 async function reimport(app: Importing, actor: Actor, unread: StoredUnread, line: BankLine): Promise<number> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'unread.reimport', async (tx) => {
     if (!(await lockToRetry(tx, unread))) return 0
     const { notBooked } = await importLines(app, tx, unread.source, [line])
     if (notBooked.length > 0) return 0

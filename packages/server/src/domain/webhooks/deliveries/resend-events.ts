@@ -24,7 +24,7 @@ export function resendEvent(
   endpointId?: string,
 ): Promise<number> {
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, { merchantId })
+    await authorize(app, tx, actor, 'event.resend', { merchantId })
     const event = await lockEvent(tx, merchantId, eventId)
     if (!event) throw new Refusal('NOT_FOUND', `There is no event ${eventId}.`)
     if (event.erasedAt) {
@@ -52,11 +52,11 @@ export function resendEvent(
 /** Resends deliveries that were given up, or have only failed so far, of events since this time. Returns how many. */
 export async function resendFailed(app: Deps, actor: Actor, merchantId: string, since: Date): Promise<number> {
   // Checked here too, because without failed deliveries no batch checks it.
-  await app.db.transaction((tx) => authorize(app, tx, actor, { merchantId }))
+  await app.db.transaction((tx) => authorize(app, tx, actor, 'event.resend', { merchantId }))
   const endpointIds = (await findEndpoints(app.db, [merchantId])).map(({ id }) => id)
   let count = 0
   const again = async (tx: Tx, deliveries: PlacedDelivery[], now: Date) => {
-    await authorize(app, tx, actor, { merchantId })
+    await authorize(app, tx, actor, 'event.resend', { merchantId })
     // Under the queue locks, which erasing takes too.
     const ids = deliveries.map(({ eventId }) => eventId)
     const erased = await selectErasedIds(tx, merchantId, ids)

@@ -34,7 +34,7 @@ export function requestSettlement(
   actor: Actor,
   merchantId: string,
 ): Promise<Withdrawal> {
-  return authorized(app, actor, async (tx) => {
+  return authorized(app, actor, 'settlement.request', async (tx) => {
     const day = istanbul(app.clock.now()).day
     const { made, account, available, waitsFor } = await lockBalance(tx, merchantId, day)
     if (!account) throw noAccount(merchantId)

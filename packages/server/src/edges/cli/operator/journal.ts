@@ -11,6 +11,7 @@ import {
   showEntry,
 } from '../../../domain/books/index.ts'
 import { readAccountNames } from '../core/account-names.ts'
+import { collect } from '../core/collect.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { wholeKurus, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
@@ -74,8 +75,6 @@ type ProposeOptions = Partial<
   why: string
   as: string
 }
-
-const collect = (one: string, before: string[]) => [...before, one]
 
 function addProposeCommand(journal: Command, context: CliContext): void {
   journal

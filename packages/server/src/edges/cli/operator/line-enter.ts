@@ -4,6 +4,7 @@ import type { EnteredLine, LineToEnter } from '../../../domain/statements/index.
 import { confirmEntered, enterLine, listEntered, rejectEntered } from '../../../domain/statements/index.ts'
 import { formatMoney, readMoney } from '../../../kernel/money.ts'
 import { readAccountNames } from '../core/account-names.ts'
+import { collect } from '../core/collect.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
@@ -64,8 +65,6 @@ export function addEnterCommand(line: Command, context: CliContext): void {
       print(command, { entered }, [...table(heads, rows), ...next(options, entered)])
     })
 }
-
-const collect = (one: string, before: string[]) => [...before, one]
 
 function next({ list }: EnterOptions, [only]: EnteredLine[]): string[] {
   if (list || only?.state !== 'proposed') return []

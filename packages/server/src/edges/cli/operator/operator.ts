@@ -1,9 +1,13 @@
 import type { Command } from 'commander'
-import { addOperator, disableOperator, listOperators } from '../../../domain/people/index.ts'
+import { addOperator, disableOperator, listOperators, ROLES, setRoles } from '../../../domain/people/index.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
+import { collect } from '../core/collect.ts'
 import { print, table } from '../core/output.ts'
+
+type Roles = { as?: string; role: string[] }
+const DEFAULT_ROLES = 'cashier, approver, admin'
 
 export function addOperatorCommands(program: Command, context: CliContext): void {
   const operator = program
@@ -12,11 +16,22 @@ export function addOperatorCommands(program: Command, context: CliContext): void
   operator
     .command('add <name>')
     .description('Add a person, such as ayse.yilmaz. A name is never given twice.')
+    .option('--role <role>', `one of ${ROLES.join(', ')}; again for each. Default: ${DEFAULT_ROLES}`, collect, [])
     .option(...AS)
-    .addHelpText('after', '\nExample:\n  $ npx vezne operator add ayse.yilmaz')
-    .action(async (name: string, options: { as?: string }, command: Command) => {
-      await withApp(context, (app) => addOperator(app, decider(options.as), name))
-      print(command, { name }, `${name} may decide.`)
+    .addHelpText('after', '\nExample:\n  $ npx vezne operator add ayse.yilmaz --role cashier --as mehmet.kaya')
+    .action(async (name: string, { as, role }: Roles, command: Command) => {
+      await withApp(context, (app) => addOperator(app, decider(as), name, role.length > 0 ? role : undefined))
+      print(command, { name }, `${name} is added, with the roles ${role.join(', ') || DEFAULT_ROLES}.`)
+    })
+  operator
+    .command('roles <name>')
+    .description("Replace a person's roles, which say what they may decide.")
+    .requiredOption('--role <role>', `one of ${ROLES.join(', ')}; again for each`, collect)
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne operator roles ayse.yilmaz --role cashier --as mehmet.kaya')
+    .action(async (name: string, { as, role }: Roles, command: Command) => {
+      await withApp(context, (app) => setRoles(app, decider(as), name, role))
+      print(command, { name, roles: role }, `${name} has the roles ${role.join(', ')}.`)
     })
   operator
     .command('disable <name>')
@@ -37,8 +52,8 @@ export function addOperatorCommands(program: Command, context: CliContext): void
         command,
         { operators },
         table(
-          ['name', 'disabled'],
-          operators.map(({ name, disabledAt }) => [name, disabledAt?.toISOString() ?? '']),
+          ['name', 'roles', 'disabled'],
+          operators.map(({ name, roles, disabledAt }) => [name, roles.join(', '), disabledAt?.toISOString() ?? '']),
         ),
       )
     })

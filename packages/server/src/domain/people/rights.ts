@@ -1,0 +1,85 @@
+/** Roles of the operator's staff. A person may have several; `viewer` and `auditor` decide nothing. */
+export const ROLES = ['viewer', 'support', 'cashier', 'approver', 'admin', 'auditor'] as const
+export type Role = (typeof ROLES)[number]
+
+/** A person who is added without roles may take every decision, as all could before there were roles. */
+export const ALL_DECISIONS: readonly Role[] = ['cashier', 'approver', 'admin']
+
+const MONEY: readonly Role[] = ['cashier', 'approver']
+const APPROVER: readonly Role[] = ['approver']
+const ADMIN: readonly Role[] = ['admin']
+const CALLBACKS: readonly Role[] = ['support', 'admin']
+
+/** Every decision of the domain, and whose it is. Where two people must agree, both need one of the roles. */
+export const RIGHTS = {
+  'account.connect': ADMIN,
+  'account.limits': ADMIN,
+  'account.open': ADMIN,
+  'account.state': ['cashier', 'approver', 'admin'],
+  'bank.limits': ADMIN,
+  'bank.switch': ADMIN,
+  'batch.cancel': MONEY,
+  'batch.retry': MONEY,
+  'connection.add': ADMIN,
+  'connection.change': ADMIN,
+  'connection.switch': ADMIN,
+  'connection.test': ADMIN,
+  'day.close': MONEY,
+  'day.reopen': MONEY,
+  'endpoint.add': ADMIN,
+  'endpoint.change': ADMIN,
+  'endpoint.rotate': ADMIN,
+  'endpoint.switch': CALLBACKS,
+  'endpoint.test': CALLBACKS,
+  'event.resend': ['support', 'cashier', 'approver', 'admin'],
+  'journal.approve': APPROVER,
+  'journal.propose': MONEY,
+  'journal.reject': MONEY,
+  'key.revoke': ADMIN,
+  'key.rotate': ADMIN,
+  'line.confirm': MONEY,
+  'line.correct': MONEY,
+  'line.dismiss': MONEY,
+  'line.enter': MONEY,
+  'line.match': MONEY,
+  'line.refuse': MONEY,
+  'line.restore': MONEY,
+  'line.retry': MONEY,
+  'line.return': MONEY,
+  'line.sent': MONEY,
+  'line.suspend': MONEY,
+  'merchant.create': ADMIN,
+  'merchant.fees': ADMIN,
+  'merchant.freeze': ['cashier', 'approver', 'admin'],
+  'merchant.settings': ADMIN,
+  'operator.add': ADMIN,
+  'operator.change': ADMIN,
+  'operator.disable': ADMIN,
+  'payout.decide': MONEY,
+  'payout.sent': MONEY,
+  'restore.check': ['cashier', 'approver', 'admin'],
+  'restore.mark': ADMIN,
+  'restore.record': MONEY,
+  'restore.release': APPROVER,
+  'settlement.account': ['approver', 'admin'],
+  'settlement.request': MONEY,
+  'settlement.schedule': ADMIN,
+  'statement.import': MONEY,
+  'statement.reread': MONEY,
+  'statement.undo': MONEY,
+  'transaction.erase': ADMIN,
+  'unread.close': MONEY,
+  'unread.reimport': MONEY,
+  'unread.reopen': MONEY,
+  'withdrawal.approve': APPROVER,
+  'withdrawal.reject': APPROVER,
+  'withdrawal.stop': MONEY,
+  'withdrawal.unschedule': ['cashier', 'approver', 'admin'],
+} as const satisfies Record<string, readonly Role[]>
+
+export type Action = keyof typeof RIGHTS
+
+export function mayTake(roles: readonly Role[], action: Action): boolean {
+  const wanted: readonly Role[] = RIGHTS[action]
+  return roles.some((role) => wanted.includes(role))
+}
