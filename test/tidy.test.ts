@@ -26,6 +26,9 @@ const DOMAIN: Record<string, readonly string[]> = {
   matching: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts'],
   books: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts', 'matching'],
   restores: ['people', 'merchants', 'ledger', 'statements', 'connections', 'withdrawals', 'payouts', 'matching'],
+  overview: [
+    ...['banks', 'ledger', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts', 'matching', 'books'],
+  ],
   erasures: ['people', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts'],
 }
 

@@ -8,7 +8,8 @@ import { recordEvents } from '../webhooks/index.ts'
 import type { Deposit, DepositStatus } from './deposit.ts'
 import { NEXT, NEXT_BY_ENTRY } from './deposit.ts'
 import type { Changed } from './store.ts'
-import { insertHistory, updateDeposits } from './store.ts'
+import { insertHistory } from './history/store.ts'
+import { updateDeposits } from './store.ts'
 
 /** The merchant's view of a deposit; passed in by the edge. */
 export type DepositViews = { deposit: (deposit: Deposit) => Promise<object> }

@@ -77,8 +77,9 @@ export function selectByProcessIds(db: Queryable, keys: ProcessKey[]): Promise<F
 }
 
 /** `rest` is what follows `from deposits d`. */
-export const selectDeposits = (db: Queryable, rest: Sql): Promise<Deposit[]> =>
-  db.query<Deposit>(sql`select ${columns} from deposits d ${rest}`)
+export const depositsSql = (rest: Sql) => sql`select ${columns} from deposits d ${rest}`
+
+export const selectDeposits = (db: Queryable, rest: Sql) => db.query<Deposit>(depositsSql(rest))
 
 export async function findDeposit(db: Queryable, merchantId: string, id: string): Promise<Deposit | undefined> {
   return (await selectDeposits(db, sql`where d.merchant_id = ${merchantId} and d.id = ${id}`))[0]
@@ -159,20 +160,6 @@ export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number
     where d.merchant_id = c.merchant_id and d.id = c.id and d.status = c.old_status
     returning d.id`)
   return rows.length
-}
-
-export async function insertHistory(tx: Tx, changes: Changed[]): Promise<void> {
-  await tx.query(sql`
-    insert into deposit_history (merchant_id, deposit_id, sequence, from_status, to_status, reason, changed_at)
-    select * from unnest(
-      ${changes.map(({ after }) => after.merchantId)}::text[],
-      ${changes.map(({ after }) => after.id)}::text[],
-      ${changes.map(({ after }) => after.sequence)}::int[],
-      ${changes.map(({ before }) => before.status)}::text[],
-      ${changes.map(({ after }) => after.status)}::text[],
-      ${changes.map(({ after }) => after.reason)}::text[],
-      ${changes.map(({ after }) => after.updatedAt.toISOString())}::timestamptz[]
-    )`)
 }
 
 /** In key order, like every lock on several deposits. */

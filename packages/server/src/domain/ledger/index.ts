@@ -31,7 +31,8 @@ export { cashAbout, cashWindowSql, journalSql, MERCHANT_MONEY, merchantEntriesSq
 export type { CashMove, DayWindow } from './days/store.ts'
 
 /** Money at the bank on each collecting account, as a positive amount. */
-export { bankCash, balancesOf, feesEarned } from './store.ts'
+export { bankCash, balancesOf, bookedAbout, feesEarned } from './store.ts'
+export type { Booked } from './store.ts'
 
 export type Balance = { available: bigint; held: bigint }
 

@@ -132,6 +132,24 @@ export function selectMerchantBalances(db: Queryable, merchantId: string, curren
     select kind, balance from accounts where merchant_id = ${merchantId} and currency = ${currency}`)
 }
 
+export type Booked = {
+  kind: string
+  amount: bigint
+  currency: string
+  from: string
+  to: string
+  actor: string | null
+  at: Date
+}
+
+/** What was booked about one transaction or line, in order; `from` and `to` are kinds of accounts. */
+export function bookedAbout(db: Queryable, merchantId: string, subjectId: string): Promise<Booked[]> {
+  return db.query<Booked>(sql`
+    select coalesce(t.kind, t.reason) as kind, t.amount, t.currency, f.kind as "from", o.kind as "to", t.actor, t.created_at as at
+    from transfers t join accounts f on f.id = t.from_account join accounts o on o.id = t.to_account
+    where t.merchant_id = ${merchantId} and t.subject_id = ${subjectId} order by t.id`)
+}
+
 export type Drift = { what: string; id: string; stored: bigint; derived: bigint }
 
 /** Every stored balance that differs from the sum of its transfers, and `owner`: transfers of another merchant. Any row is a serious error. */

@@ -39,5 +39,5 @@ export {
 export type { RefusedRequest } from './spent-requests/spend-requests.ts'
 export { isSpentSql } from './spent-requests/store.ts'
 export { apiSecrets } from './keys/store.ts'
-export { everyMerchant, findFrozenMerchants, findLogo, frozenMerchants, listMerchants } from './store.ts'
+export { everyMerchant, findFrozenMerchants, findLogo, frozenMerchants, listMerchants, merchantsSql } from './store.ts'
 export type { FeeRow } from './store.ts'

@@ -233,6 +233,10 @@ export const frozenMerchants = sql`select id from merchants where frozen`
 /** Ids of all merchants, for look-ups by a key that starts with the merchant: one index probe for each. */
 export const everyMerchant = sql`select id from merchants`
 
+/** One merchant, or all. */
+export const merchantsSql = (id: string | null) =>
+  id === null ? everyMerchant : sql`select ${id}::text collate "C" as id`
+
 export async function findFrozenMerchants(db: Queryable): Promise<Set<string>> {
   return new Set((await db.query<{ id: string }>(frozenMerchants)).map(({ id }) => id))
 }

@@ -30,7 +30,13 @@ export {
   selectPayoutsById,
 } from './store.ts'
 export { payoutsLike, payoutsOfAmount } from './candidates/store.ts'
-export { selectWithoutCredit, selectWithoutDebit, sumWithoutCredit, sumWithoutDebit } from './unseen/store.ts'
+export {
+  selectWithoutCredit,
+  selectWithoutDebit,
+  sumUnknown,
+  sumWithoutCredit,
+  sumWithoutDebit,
+} from './unseen/store.ts'
 export type { Overdue } from './unseen/store.ts'
 export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'
 export type { PayoutDeps } from './submit-payouts.ts'

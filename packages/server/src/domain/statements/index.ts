@@ -45,6 +45,7 @@ export {
   claimDebitsToBook,
   explainedDebitsNaming,
   linesOfJournal,
+  linesOfPayout,
   lockLinesById,
   moveCorrections,
   moveLines,

@@ -95,6 +95,9 @@ export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[], at: D
     select added.*, 'pending', ${at}::timestamptz, ${at}::timestamptz from ${rowsOf('added', withdrawals, NEW_COLUMNS)}`)
 }
 
+/** `rest` is what follows `from withdrawals w`. */
+export const withdrawalsSql = (rest: Sql) => sql`select ${columns} from withdrawals w ${rest}`
+
 export async function findWithdrawal(db: Queryable, merchantId: string, id: string): Promise<Withdrawal | undefined> {
   const [row] = await db.query<Withdrawal>(sql`
     select ${columns} from withdrawals w where w.merchant_id = ${merchantId} and w.id = ${id}`)
@@ -133,13 +136,6 @@ export async function updateWithdrawal(tx: Tx, before: Withdrawal, after: Withdr
     where merchant_id = ${after.merchantId} and id = ${after.id} and status = ${before.status} and stage = ${before.stage}
     returning id`)
   return rows.length
-}
-
-export async function insertHistory(tx: Tx, before: Withdrawal, after: Withdrawal): Promise<void> {
-  await tx.query(sql`
-    insert into withdrawal_history (merchant_id, withdrawal_id, sequence, from_status, to_status, reason, changed_at)
-    values (${after.merchantId}, ${after.id}, ${after.sequence}, ${before.status}, ${after.status},
-      ${after.failureReason ?? after.stage}, ${after.updatedAt})`)
 }
 
 /**

@@ -33,10 +33,12 @@ export async function insertDecisions(tx: Tx, decisions: DecisionRow[], at: Date
     ) as n (line_id, verdict, why, merchant_id, deposit_id, score, reasons, suggestions, decided_by)`)
 }
 
-export function decisionsOf(db: Queryable, lineIds: string[]): Promise<(DecisionRow & { number: number })[]> {
-  return db.query<DecisionRow & { number: number }>(sql`
+type Decided = DecisionRow & { number: number; decidedAt: Date }
+
+export function decisionsOf(db: Queryable, lineIds: string[]): Promise<Decided[]> {
+  return db.query<Decided>(sql`
     select line_id as "lineId", number, case verdict when 'queue' then 'needs_review' else verdict end as verdict, why,
       merchant_id as "merchantId", deposit_id as "depositId", score,
-      reasons, suggestions, decided_by as "decidedBy"
+      reasons, suggestions, decided_by as "decidedBy", decided_at as "decidedAt"
     from match_decisions where line_id = any(${lineIds}::text[]) order by line_id, number`)
 }

@@ -19,6 +19,11 @@ const withoutCredit = (before: Date) => sql`
   p.state = 'returned' and p.credit_line_id is null and p.updated_at < ${before} and p.reason is distinct from ${NEVER_PAID}
   and not ${hasCreditOfSql(sql`p.withdrawal_id`)}`
 
+/** Outcome unknown; `oldest` is the last change. */
+export function sumUnknown(db: Queryable): Promise<LineTotal[]> {
+  return payoutTotals(db, sql`p.state in ('intent', 'calling', 'unknown') and p.state = 'unknown'`)
+}
+
 export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
   return payoutTotals(db, withoutDebit(overdue))
 }

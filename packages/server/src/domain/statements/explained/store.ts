@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { idsBetween } from '../../../platform/crypto/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
+import { linesForPayout } from '../allocations/store.ts'
 import { storedState } from '../bank-line.ts'
 import { decidedMeanwhile, lockLines, needsReview, selectLines, shownState, updateLines } from '../store.ts'
 
@@ -26,6 +27,11 @@ export function lockLinesById(tx: Tx, ids: string[]): Promise<StoredLine[]> {
 /** In id order, not locked. */
 export function selectLinesById(db: Queryable, ids: string[]): Promise<StoredLine[]> {
   return selectLines(db, sql`where l.id = any(${ids}::text[]) order by l.id`)
+}
+
+/** The lines that show a payout's debit or its return. */
+export function linesOfPayout(db: Queryable, withdrawalId: string): Promise<StoredLine[]> {
+  return selectLines(db, sql`where l.id in (${linesForPayout(withdrawalId)}) order by l.id`)
 }
 
 export function linesOfJournal(db: Queryable, journalId: string): Promise<StoredLine[]> {

@@ -12,12 +12,11 @@ export type ApprovalRow = {
   note: string | null
 }
 
-export function approvalsOf(
-  db: Queryable,
-  withdrawals: Pick<Withdrawal, 'merchantId' | 'id'>[],
-): Promise<ApprovalRow[]> {
-  return db.query<ApprovalRow>(sql`
-    select a.withdrawal_id as "withdrawalId", a.operator, a.decision, a.note
+export type Approval = ApprovalRow & { decidedAt: Date }
+
+export function approvalsOf(db: Queryable, withdrawals: Key[]): Promise<Approval[]> {
+  return db.query<Approval>(sql`
+    select a.withdrawal_id as "withdrawalId", a.operator, a.decision, a.note, a.decided_at as "decidedAt"
     from unnest(${withdrawals.map(({ merchantId }) => merchantId)}::text[], ${withdrawals.map(({ id }) => id)}::text[])
       as wanted (merchant_id, withdrawal_id)
     join withdrawal_approvals a using (merchant_id, withdrawal_id) order by a.decided_at`)

@@ -1,0 +1,7 @@
+export { listTransactions } from './list-transactions.ts'
+export type { ListedTransaction, TransactionFilter, TransactionKind } from './list-transactions.ts'
+export { MAX_SEARCH_TEXT, searchAll } from './search.ts'
+export { transactionTimeline } from './timeline.ts'
+export type { Moment, Timeline } from './timeline.ts'
+export { statementReads, todaysMoney, todaysWork, WORK_GROUPS } from './todays-work.ts'
+export type { DayTotals, Work, WorkName } from './todays-work.ts'

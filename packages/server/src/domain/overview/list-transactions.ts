@@ -1,0 +1,51 @@
+import { addDays, startOfDay } from '../../kernel/istanbul.ts'
+import { idsBetween } from '../../platform/crypto/ids.ts'
+import type { Queryable } from '../../platform/postgres/db.ts'
+import type { Deposit } from '../deposits/index.ts'
+import { depositsOfAll } from '../deposits/index.ts'
+import type { Withdrawal } from '../withdrawals/index.ts'
+import { withdrawalsOfAll } from '../withdrawals/index.ts'
+
+export type TransactionKind = 'deposit' | 'withdrawal'
+
+export type TransactionFilter = {
+  kind: TransactionKind
+  merchantId: string | null
+  status?: string | undefined
+  /** Istanbul days, both included. */
+  from: string
+  to: string
+  /** The last id of the page before. */
+  before?: string | undefined
+  limit: number
+}
+
+/** What both kinds have in common in a list. `name`: the customer or the recipient. */
+export type ListedTransaction = {
+  kind: TransactionKind
+  name: string
+  /** Flags of a deposit; what a withdrawal waits for. */
+  notes: string[]
+} & Pick<Deposit, 'id' | 'merchantId' | 'processId' | 'amount' | 'currency' | 'status' | 'createdAt' | 'updatedAt'>
+
+/** One page, newest first. One row more than the page shows whether there is another one. */
+export async function listTransactions(db: Queryable, filter: TransactionFilter): Promise<ListedTransaction[]> {
+  const { kind, merchantId, status, limit } = filter
+  const [from, to] = [startOfDay(filter.from), startOfDay(addDays(filter.to, 1))]
+  const range = idsBetween(from, to)
+  const before = filter.before !== undefined && filter.before < range.before ? filter.before : range.before
+  const page = { status, from, to, notBefore: range.notBefore, before, limit: limit + 1 }
+  if (kind === 'deposit') return (await depositsOfAll(db, merchantId, page)).map(listedDeposit)
+  return (await withdrawalsOfAll(db, merchantId, page)).map(listedWithdrawal)
+}
+
+function listedDeposit(deposit: Deposit): ListedTransaction {
+  const { flags, reason, customer } = deposit
+  return { ...deposit, kind: 'deposit', name: customer.name, notes: reason === null ? flags : [...flags, reason] }
+}
+
+function listedWithdrawal(withdrawal: Withdrawal): ListedTransaction {
+  const { stage, stageReason, failureReason, accountName } = withdrawal
+  const notes = [stage, stageReason, failureReason].filter((one) => one !== null)
+  return { ...withdrawal, kind: 'withdrawal', name: accountName, notes }
+}

@@ -1,0 +1,106 @@
+import type { Queryable } from '../../platform/postgres/db.ts'
+import type { Deposit, StatusChange } from '../deposits/index.ts'
+import { findDepositById, historyOf } from '../deposits/index.ts'
+import type { Booked } from '../ledger/index.ts'
+import { bookedAbout } from '../ledger/index.ts'
+import { decisionsOf } from '../matching/index.ts'
+import type { Payout } from '../payouts/index.ts'
+import { findPayout, selectDoubtDecisions } from '../payouts/index.ts'
+import type { StoredLine } from '../statements/index.ts'
+import { linesOfDeposit, linesOfPayout } from '../statements/index.ts'
+import type { EventWithDeliveries } from '../webhooks/index.ts'
+import { listEvents } from '../webhooks/index.ts'
+import type { PayoutCall, Withdrawal } from '../withdrawals/index.ts'
+import { approvalsOf, callsOf, findWithdrawalById, stopOf, withdrawalHistory } from '../withdrawals/index.ts'
+
+/** One thing that happened to a transaction. */
+export type Moment =
+  | { at: Date; kind: 'created' }
+  | { at: Date; kind: 'claimed' }
+  | { at: Date; kind: 'account_changed' }
+  | ({ at: Date; kind: 'status' } & Omit<StatusChange, 'at'>)
+  | { at: Date; kind: 'line'; line: StoredLine }
+  | { at: Date; kind: 'decision'; line: string; verdict: string; why: string; score: number | null; by: string }
+  | { at: Date; kind: 'booked'; entry: Booked }
+  | { at: Date; kind: 'callback'; event: EventWithDeliveries }
+  | { at: Date; kind: 'approval'; by: string; decision: string; note: string | null }
+  | { at: Date; kind: 'stop'; by: string; reason: string }
+  | { at: Date; kind: 'call'; call: PayoutCall }
+  | { at: Date; kind: 'statement'; by: string; verdict: string; evidence: string }
+
+export type Timeline =
+  | { kind: 'deposit'; deposit: Deposit; moments: Moment[] }
+  | { kind: 'withdrawal'; withdrawal: Withdrawal; payout: Payout | null; moments: Moment[] }
+
+/** More than any transaction has; a merchant that resends by hand could have more. */
+const MAX_EVENTS = 50
+
+/** Everything that is known of one transaction of any merchant, oldest first. */
+export async function transactionTimeline(db: Queryable, id: string): Promise<Timeline | null> {
+  const deposit = await findDepositById(db, id)
+  if (deposit) return { kind: 'deposit', deposit, moments: inOrder(await depositMoments(db, deposit)) }
+  const withdrawal = await findWithdrawalById(db, id)
+  if (!withdrawal) return null
+  const payout = (await findPayout(db, id)) ?? null
+  return { kind: 'withdrawal', withdrawal, payout, moments: inOrder(await withdrawalMoments(db, withdrawal, payout)) }
+}
+
+function inOrder(moments: Moment[]): Moment[] {
+  return moments.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+async function depositMoments(db: Queryable, deposit: Deposit): Promise<Moment[]> {
+  const { merchantId, id, createdAt, claimedAt, accountChangedAt } = deposit
+  const lines = await linesOfDeposit(db, merchantId, id)
+  return [
+    { at: createdAt, kind: 'created' },
+    ...(claimedAt ? [{ at: claimedAt, kind: 'claimed' as const }] : []),
+    ...(accountChangedAt ? [{ at: accountChangedAt, kind: 'account_changed' as const }] : []),
+    ...(await historyOf(db, deposit)).map((change) => ({ kind: 'status' as const, ...change })),
+    ...(await lineMoments(db, lines)),
+    ...(await sharedMoments(db, merchantId, id)),
+  ]
+}
+
+async function lineMoments(db: Queryable, lines: StoredLine[]): Promise<Moment[]> {
+  const decisions = await decisionsOf(
+    db,
+    lines.map(({ id }) => id),
+  )
+  return [
+    ...lines.map((line) => ({ at: line.createdAt, kind: 'line' as const, line })),
+    ...decisions.map(({ lineId, verdict, why, score, decidedBy, decidedAt }) => {
+      return { at: decidedAt, kind: 'decision' as const, line: lineId, verdict, why, score, by: decidedBy }
+    }),
+  ]
+}
+
+/** What deposits and withdrawals have in common: bookings and callbacks. */
+async function sharedMoments(db: Queryable, merchantId: string, id: string): Promise<Moment[]> {
+  const booked = await bookedAbout(db, merchantId, id)
+  const events = await listEvents(db, merchantId, { transactionId: id, limit: MAX_EVENTS })
+  return [
+    ...booked.map((entry) => ({ at: entry.at, kind: 'booked' as const, entry })),
+    ...events.map((event) => ({ at: event.createdAt, kind: 'callback' as const, event })),
+  ]
+}
+
+async function withdrawalMoments(db: Queryable, withdrawal: Withdrawal, payout: Payout | null): Promise<Moment[]> {
+  const { merchantId, id, createdAt } = withdrawal
+  const stop = await stopOf(db, withdrawal)
+  const statements = payout ? await selectDoubtDecisions(db, payout) : []
+  return [
+    { at: createdAt, kind: 'created' },
+    ...(await withdrawalHistory(db, withdrawal)).map((change) => ({ kind: 'status' as const, ...change })),
+    ...(await approvalsOf(db, [withdrawal])).map(({ operator, decision, note, decidedAt }) => {
+      return { at: decidedAt, kind: 'approval' as const, by: operator, decision, note }
+    }),
+    ...(stop ? [{ at: stop.stoppedAt, kind: 'stop' as const, by: stop.operator, reason: stop.reason }] : []),
+    ...(await callsOf(db, merchantId, id)).map((call) => ({ at: call.calledAt, kind: 'call' as const, call })),
+    ...statements.map(({ operator, verdict, evidence, decidedAt }) => {
+      return { at: decidedAt, kind: 'statement' as const, by: operator, verdict, evidence }
+    }),
+    ...(await lineMoments(db, await linesOfPayout(db, id))),
+    ...(await sharedMoments(db, merchantId, id)),
+  ]
+}

@@ -1,0 +1,99 @@
+import { addDays, istanbul } from '../../kernel/istanbul.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import { listEntries } from '../books/index.ts'
+import { missingLines } from '../matching/index.ts'
+import { sumUnknown } from '../payouts/index.ts'
+import type { LineTotal } from '../statements/index.ts'
+import { countUnread, lastReads, suspenseTotals, totalsOfDay } from '../statements/index.ts'
+import { stageTotals } from '../withdrawals/index.ts'
+
+/** The questions of the first page, in this order. */
+export const WORK_GROUPS = ['approve', 'broken', 'ageing'] as const
+export type WorkGroup = (typeof WORK_GROUPS)[number]
+
+/** One pile of work. `oldest` is null if it is empty. */
+export type Work = {
+  name: WorkName
+  group: WorkGroup
+  count: number
+  amounts: { currency: string; amount: bigint }[]
+  oldest: Date | null
+}
+
+export type WorkName =
+  | 'withdrawals_to_approve'
+  | 'entries_to_approve'
+  | 'unknown_payouts'
+  | 'payouts_without_debit'
+  | 'returns_without_credit'
+  | 'debits_to_explain'
+  | 'credits_to_review'
+  | 'suspense'
+  | 'unread_lines'
+
+type Deps = { db: Db; clock: Clock; banks: BankDirectory }
+
+const MAX_ENTRIES = 1000
+
+/** What waits for people, whether or not there is any. */
+export async function todaysWork(app: Deps): Promise<Work[]> {
+  const { report } = app.db
+  const { payouts, returns, debits, credits } = await missingLines({ ...app, db: report })
+  const proposed = await listEntries(report, 'proposed', MAX_ENTRIES)
+  const unread = await countUnread(report)
+  const since = proposed.map(({ proposedAt }) => proposedAt).toSorted((a, b) => a.getTime() - b.getTime())
+  return [
+    pile('withdrawals_to_approve', 'approve', await stageTotals(report, 'awaiting_approval')),
+    { name: 'entries_to_approve', group: 'approve', count: proposed.length, amounts: [], oldest: since[0] ?? null },
+    pile('unknown_payouts', 'broken', await sumUnknown(report)),
+    pile('payouts_without_debit', 'broken', payouts),
+    pile('returns_without_credit', 'broken', returns),
+    { name: 'unread_lines', group: 'broken', count: unread.count, amounts: [], oldest: unread.oldest ?? null },
+    pile('suspense', 'ageing', await suspenseTotals(report)),
+    pile('credits_to_review', 'ageing', credits),
+    pile('debits_to_explain', 'ageing', debits),
+  ]
+}
+
+function pile(name: WorkName, group: WorkGroup, totals: LineTotal[]): Work {
+  const oldest = totals.map((total) => total.oldest).toSorted((a, b) => a.getTime() - b.getTime())
+  const count = totals.reduce((sum, total) => sum + total.count, 0)
+  return {
+    name,
+    group,
+    count,
+    amounts: totals.map(({ currency, amount }) => ({ currency, amount })),
+    oldest: oldest[0] ?? null,
+  }
+}
+
+/** Money that moved on collecting accounts in TRY, by booking day. */
+export type DayTotals = { day: string; credits: bigint; debits: bigint; count: number; matched: number }
+
+/** Today and the same weekday a week ago. */
+export async function todaysMoney({ db, clock, banks }: Deps): Promise<[today: DayTotals, weekAgo: DayTotals]> {
+  const { day } = istanbul(clock.now())
+  const lira = new Set((await banks.accounts()).filter(({ currency }) => currency === 'TRY').map(({ id }) => id))
+  const of = async (wanted: string): Promise<DayTotals> => {
+    const rows = (await totalsOfDay(db.report, wanted)).filter(
+      ({ collectingAccountId, state }) => lira.has(collectingAccountId) && state !== 'dismissed',
+    )
+    const sum = (pick: (row: (typeof rows)[number]) => bigint) => rows.reduce((total, row) => total + pick(row), 0n)
+    const counted = (some: typeof rows) => some.reduce((total, { count }) => total + count, 0)
+    return {
+      day: wanted,
+      credits: sum(({ credits }) => credits),
+      debits: sum(({ debits }) => debits),
+      count: counted(rows),
+      matched: counted(rows.filter(({ state }) => state === 'matched')),
+    }
+  }
+  return [await of(day), await of(addDays(day, -7))]
+}
+
+/** When each source of statements was last read. */
+export function statementReads(db: Db, sources: string[]): Promise<{ source: string; readAt: Date | null }[]> {
+  return lastReads(db.report, sources)
+}
